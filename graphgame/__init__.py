@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from graphgame.errors import OptionError as OptionError
     from graphgame.errors import ParseError as ParseError
     from graphgame.errors import PerformanceWarning as PerformanceWarning
+    from graphgame.errors import ReadingWarning as ReadingWarning
     from graphgame.errors import RulesetError as RulesetError
     from graphgame.errors import TokenError as TokenError
     from graphgame.errors import UndirectedGraphError as UndirectedGraphError
@@ -85,8 +86,8 @@ __version__ = "0.1.0"
 _PUBLIC = {
     "rules.checking": "check",
     "errors": "CycleError FormatError GraphGameError GraphGameWarning LayoutError LimitError MissingExtraError "
-    "MissingFontWarning NoPositionError NotAGameError OptionError ParseError PerformanceWarning RulesetError "
-    "TokenError UndirectedGraphError UnknownGameError UnknownPositionError",
+    "MissingFontWarning NoPositionError NotAGameError OptionError ParseError PerformanceWarning ReadingWarning "
+    "RulesetError TokenError UndirectedGraphError UnknownGameError UnknownPositionError",
     "explanation.positions": "explain",
     "export": "PictureOptions draw picture_svg plot_values to_pydot write_dot write_page",
     "graph": "GameGraph",

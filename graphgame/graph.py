@@ -12,11 +12,12 @@ import numpy as np
 from graphgame.arrays.attributes import networkx_attributes
 from graphgame.arrays.backend.results import ResultDiGraph
 from graphgame.arrays.conversion import as_networkx, networkx_arrays
+from graphgame.arrays.decided import LOONY, SUNNY
 from graphgame.arrays.digraph import ArrayDiGraph
 from graphgame.arrays.exchange import foreign_edges
 from graphgame.arrays.labels import Labels, as_labels
 from graphgame.arrays.rows import Rows, check_count, check_numbers, checked_pointers, group_edges, put_in_order
-from graphgame.errors import NotAGameError, TokenError, UnknownPositionError, shorten
+from graphgame.errors import Message, NotAGameError, TokenError, UnknownPositionError
 
 if TYPE_CHECKING:
     from graphgame.export.notebook import EmbeddedPage
@@ -73,8 +74,11 @@ class GameGraph(Displayed, ArrayDiGraph):
 
     There are two kinds of vertex. A *position* (the rule) has the mex of its options' values. A *sum* has the
     xor of its parts' values; its out-edges lead to its parts, and a part that stands in it twice has the edge
-    attribute ``multiplicity`` 2. Sum vertices have the node attribute ``kind="sum"``. Other attributes of
-    nodes and edges are kept for networkx, in a table aside; the values of positions do not depend on them.
+    attribute ``multiplicity`` 2. Sum vertices have the node attribute ``kind="sum"``.
+
+    A position without options may be *decided*: it ends play in the whole sum at once. With ``kind="decided-P"`` the
+    player who just moved has won, with ``kind="decided-N"`` that player has lost. Other attributes of nodes and edges
+    are kept for networkx, in a table aside; the values of positions do not depend on them.
 
     Parameters
     ----------
@@ -111,6 +115,9 @@ class GameGraph(Displayed, ArrayDiGraph):
         How many options each vertex has; a part that stands in a sum twice counts twice.
     sums : ndarray of bool, shape (n,), or None
         Which vertices are sums; None where none is.
+    decided : ndarray of int8, shape (n,), or None
+        -2 where the player who just moved has won, -3 where that player has lost, 0 where play goes on; None where no
+        position is decided.
     tokens : tuple of hashable or None
         The positions asked about.
 
@@ -196,6 +203,7 @@ class GameGraph(Displayed, ArrayDiGraph):
         positions: int | Labels | np.ndarray | Sequence[Hashable] | None = None,
         *,
         sums: np.ndarray | None = None,
+        decided: np.ndarray | None = None,
         tokens: Iterable[Hashable] | None = None,
         overwrite: bool = False,
         **attr: object,
@@ -211,6 +219,8 @@ class GameGraph(Displayed, ArrayDiGraph):
             costs no memory, an array holds increasing integers.
         sums : ndarray of bool, shape (n,), optional
             The sum vertices.
+        decided : ndarray of int, shape (n,), optional
+            The decided positions, as :attr:`decided`; they have no options.
         tokens : iterable of hashable, optional
         overwrite : bool
             The arrays of edges may be reordered, which spares a copy of them.
@@ -220,7 +230,7 @@ class GameGraph(Displayed, ArrayDiGraph):
         Raises
         ------
         ValueError
-            The arrays differ in length, or an entry is out of range.
+            The arrays differ in length, an entry is out of range, or a decided position has options.
         LimitError
             More than 2**31 - 2 vertices.
 
@@ -243,12 +253,17 @@ class GameGraph(Displayed, ArrayDiGraph):
         labels = as_labels(positions)
         if source.shape != target.shape or source.ndim != 1:
             raise ValueError(
-                f"source and target differ in shape: {source.shape} and {target.shape}, expected (m,) both"
+                Message(
+                    "source and target differ in shape: {source} and {target}, expected (m,) both",
+                    source.shape,
+                    target.shape,
+                )
             )
         check_numbers(sums, len(labels), source=source, target=target)
         self = cls.__new__(cls)
         source, target = source.astype(np.int32, copy=False), target.astype(np.int32, copy=False)
         self._build(labels, source, target, sums, overwrite)
+        self._decide(decided)
         self._finish(attr, tokens)
         return self
 
@@ -260,6 +275,7 @@ class GameGraph(Displayed, ArrayDiGraph):
         positions: int | Labels | np.ndarray | Sequence[Hashable],
         *,
         sums: np.ndarray | None = None,
+        decided: np.ndarray | None = None,
         tokens: Iterable[Hashable] | None = None,
         overwrite: bool = False,
         **attr: object,
@@ -272,13 +288,13 @@ class GameGraph(Displayed, ArrayDiGraph):
             Where the options of each vertex start among all; the last entry is their number.
         target : ndarray of int, shape (m,)
             Vertex numbers in 0..n-1.
-        positions, sums, tokens, overwrite, **attr
+        positions, sums, decided, tokens, overwrite, **attr
             As for :meth:`from_arrays`.
 
         Raises
         ------
         ValueError
-            The pointers are not such, or an entry is out of range.
+            The pointers are not such, an entry is out of range, or a decided position has options.
         LimitError
             More than 2**31 - 2 vertices.
 
@@ -303,6 +319,7 @@ class GameGraph(Displayed, ArrayDiGraph):
         self._options = put_in_order(Rows(pointers, target.astype(np.int32, copy=not overwrite)), self.sums)
         self.out_degrees = self._options.lengths().astype(np.int32)
         self._count_edges()
+        self._decide(decided)
         self._finish(attr, tokens)
         return self
 
@@ -315,6 +332,27 @@ class GameGraph(Displayed, ArrayDiGraph):
         self._predecessors, self.out_degrees = group_edges(source, target, len(labels), self.sums, overwrite=overwrite)
         self._count_edges()
 
+    def _decide(self, decided: np.ndarray | None) -> None:
+        """Set the decided positions, which have no options and are no sums."""
+        if decided is None or not decided.any():
+            return
+        if len(decided) != len(self.labels) or not np.isin(decided, (0, SUNNY, LOONY)).all():
+            raise ValueError(
+                Message(
+                    "invalid decided: expected {labels} entries, each 0, {sunny} or {loony}",
+                    len(self.labels),
+                    SUNNY,
+                    LOONY,
+                )
+            )
+        wrong = (decided != 0) & ((self.out_degrees > 0) | (False if self.sums is None else self.sums))
+        if wrong.any():
+            position = self.labels[int(np.argmax(wrong))]
+            raise ValueError(
+                Message("position {position!r} is decided, but has options or parts: play ends there", position)
+            )
+        self.decided = decided.astype(np.int8)
+
     def _count_edges(self) -> None:
         self._edge_count = int(self.out_degrees.sum(dtype=np.int64))
         if self.sums is not None:
@@ -323,19 +361,21 @@ class GameGraph(Displayed, ArrayDiGraph):
     def _read(self, graph: nx.DiGraph) -> None:
         check_count(len(graph))
         if type(graph) is ResultDiGraph:
-            arrays, self.sums = graph.arrays, None
+            arrays, self.sums, decided = graph.arrays, None, None
             self.labels, self.attributes = arrays.labels, arrays.attributes
             successors, self._predecessors = arrays.successor_rows, arrays.predecessor_rows
             self._edge_count = len(successors.indices)
         else:
             self.labels = as_labels(list(graph))
-            successors, self._predecessors, self.sums, self._edge_count = networkx_arrays(graph, self.labels)
+            found = networkx_arrays(graph, self.labels)
+            successors, self._predecessors, self.sums, decided, self._edge_count = found
             self.attributes = networkx_attributes(graph, self.labels, self.sums)
         if successors.increase():
             self._options = successors
         else:
             self._successors = successors
         self.out_degrees = successors.lengths().astype(np.int32)
+        self._decide(decided)
 
     def _finish(self, attributes: dict[str, Any], tokens: Iterable[Hashable] | None) -> None:
         self.graph = attributes
@@ -365,14 +405,14 @@ class GameGraph(Displayed, ArrayDiGraph):
         if tokens is None:
             return None
         if isinstance(tokens, (str, bytes)) or not isinstance(tokens, Iterable):
-            raise TypeError(f"tokens is an iterable of positions, got {tokens!r}: write [{tokens!r}]")
+            raise TypeError(Message("tokens is an iterable of positions, got {tokens!r}: write [{tokens!r}]", tokens))
         components = tuple(tokens)
         for token in components:
             if token not in self.labels:
-                raise UnknownPositionError(token, "has a token but is not a vertex of the graph")
+                raise UnknownPositionError(token, Message("has a token but is not a vertex of the graph"))
             if self.is_sum(token):
                 raise TokenError(
-                    f"token {shorten(token)} stands on a sum vertex: put a token on each of its parts instead"
+                    "token {token!r} stands on a sum vertex: put a token on each of its parts instead", token
                 )
         return components
 

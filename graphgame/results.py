@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, TypeVar, overload
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar, overload
 
-from graphgame.errors import OptionError, TokenError
+from graphgame.errors import Message, OptionError, TokenError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Counts",
+    "Decisive",
     "Loopy",
     "Move",
     "Numbered",
@@ -23,17 +25,19 @@ __all__ = [
     "Options",
     "Outcome",
     "Play",
+    "Value",
     "ValueCodes",
     "ValueCount",
     "VertexValues",
     "checked_play",
     "outcome_of",
     "parse_value",
+    "refuse_misere_end",
     "refuse_misere_sum",
     "value_key",
 ]
 
-Value = TypeVar("Value")
+V = TypeVar("V")
 Play = Literal["normal", "misere"]
 Outcome = Literal["P", "N", "D"]
 """Who wins: the previous player, the next, or nobody."""
@@ -80,6 +84,8 @@ class Loopy:
     def __xor__(self, other: int | Loopy) -> Loopy:
         if isinstance(other, Loopy):
             return Loopy()
+        if not isinstance(other, int):
+            return NotImplemented
         return Loopy(value ^ other for value in self.finite)
 
     __rxor__ = __xor__
@@ -90,11 +96,65 @@ class Loopy:
         return "N" if 0 in self.finite else "D"
 
 
+class Decisive(Enum):
+    """A value that decides every sum, for such a position has no Grundy value.
+
+    SUNNY is the value of a position that the player who just moved has won, so it is P, whatever lies beside it. LOONY
+    is the value of a position from which the mover wins the whole sum at once, so it is N. In a sum both absorb all
+    other values, and SUNNY absorbs LOONY: play has ended.
+
+    References
+    ----------
+    E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 12 (Games Eternal - Games Entailed).
+
+    Examples
+    --------
+    >>> Decisive.LOONY ^ 3, 3 ^ Decisive.LOONY, Decisive.LOONY ^ Decisive.SUNNY, Decisive.LOONY.outcome
+    (loony, loony, sunny, 'N')
+    """
+
+    SUNNY = "sunny"
+    LOONY = "loony"
+
+    def __str__(self) -> str:
+        return self.value
+
+    __repr__ = __str__
+
+    def __bool__(self) -> bool:
+        raise TypeError(
+            Message("a {kind} position has no Grundy value that is 0 or not: ask for its outcome", self.value)
+        )
+
+    def __xor__(self, other: Value) -> Decisive:
+        return Decisive.SUNNY if other is Decisive.SUNNY else self
+
+    __rxor__ = __xor__
+
+    @property
+    def outcome(self) -> Literal["P", "N"]:
+        """Who wins: "P" (the previous player) for SUNNY, "N" (the next player) for LOONY."""
+        return "P" if self is Decisive.SUNNY else "N"
+
+
+Value: TypeAlias = int | Loopy | Decisive
+"""The value of a position: a Grundy value, or one that is not a number."""
+
+
 def checked_play(play: Play | str) -> Play:
     """Return a play that there is; raise OptionError for another word."""
     if play not in ("normal", "misere"):
-        raise OptionError(f"unknown play {play!r}: expected 'normal' or 'misere'")
+        raise OptionError("unknown play {play!r}: expected 'normal' or 'misere'", play)
     return play
+
+
+def refuse_misere_end(play: Play, decides: bool) -> None:
+    """Raise an OptionError under misère play of a game in which a move can end play at once, by its own rule."""
+    if play == "misere" and decides:
+        raise OptionError(
+            "misère play has no meaning here: the rules say who wins as soon as a certain position is made, "
+            "so the game does not turn on who moves last"
+        )
 
 
 def refuse_misere_sum(play: Play) -> None:
@@ -103,32 +163,36 @@ def refuse_misere_sum(play: Play) -> None:
         raise TokenError("misère play has no nim-sum: its values do not combine by xor; ask for winner")
 
 
-def outcome_of(value: int | Loopy) -> Outcome:
+def outcome_of(value: Value) -> Outcome:
     """Return the outcome of a position of this value.
 
     Examples
     --------
-    >>> outcome_of(0), outcome_of(3), outcome_of(Loopy())
-    ('P', 'N', 'D')
+    >>> outcome_of(0), outcome_of(3), outcome_of(Loopy()), outcome_of(Decisive.SUNNY)
+    ('P', 'N', 'D', 'P')
     """
-    if isinstance(value, Loopy):
+    if isinstance(value, (Loopy, Decisive)):
         return value.outcome
     return "N" if value else "P"
 
 
-def value_key(value: int | Loopy) -> tuple[bool, list[int]]:
-    """Return a key that sorts finite values before infinite ones."""
-    return (True, sorted(value.finite)) if isinstance(value, Loopy) else (False, [value])
+def value_key(value: Value) -> tuple[int, list[int]]:
+    """Return a key that sorts finite values before infinite ones, and decisive ones last."""
+    if isinstance(value, Decisive):
+        return 2, [_DECISIVE.index(value)]
+    return (1, sorted(value.finite)) if isinstance(value, Loopy) else (0, [value])
 
 
-def parse_value(text: str) -> Loopy | None:
-    """Return the infinite value that a text writes, or None where it writes none.
+def parse_value(text: str) -> Loopy | Decisive | None:
+    """Return the value that a text writes and that is no number, or None where it writes none.
 
     Examples
     --------
-    >>> parse_value("inf(0,2)"), parse_value("inf()"), parse_value("2"), parse_value("inf(-1)")
-    (inf(0,2), inf(), None, None)
+    >>> parse_value("inf(0,2)"), parse_value("loony"), parse_value("2"), parse_value("inf(-1)")
+    (inf(0,2), loony, None, None)
     """
+    if text in ("sunny", "loony"):
+        return Decisive(text)
     found = _INFINITE.fullmatch(text)
     if found is None:
         return None
@@ -137,12 +201,12 @@ def parse_value(text: str) -> Loopy | None:
 
 
 class ValueCodes:
-    """Values as integers: a finite value is its own code, infinite values are numbered -2, -3, ...; -1 means none.
+    """Values as integers: a finite value is its own code, other values are numbered -2, -3, ...; -1 means none.
 
     Parameters
     ----------
-    kinds : iterable of Loopy
-        The infinite values in the order of their codes.
+    kinds : iterable of Loopy or Decisive
+        The values that are no numbers, in the order of their codes.
 
     Examples
     --------
@@ -151,28 +215,54 @@ class ValueCodes:
     (-3, 7, [inf(), 7, inf(0)])
     """
 
-    def __init__(self, kinds: Iterable[Loopy] = ()) -> None:
+    def __init__(self, kinds: Iterable[Loopy | Decisive] = ()) -> None:
         self._number = {kind: number for number, kind in enumerate(kinds)}
         self._kinds = list(self._number)
 
     def __len__(self) -> int:
         return len(self._kinds)
 
-    def __iter__(self) -> Iterator[Loopy]:
+    def __iter__(self) -> Iterator[Loopy | Decisive]:
         return iter(self._kinds)
 
-    def encode(self, value: int | Loopy) -> int:
-        """Return the code of a value, a new one for an infinite value that has none yet."""
-        if not isinstance(value, Loopy):
+    @classmethod
+    def of_graph(cls, decided: np.ndarray | None) -> ValueCodes:
+        """Return the codes for a graph: those of the decisive values where a position is decided, else none."""
+        return cls(() if decided is None else _DECISIVE)
+
+    def encode(self, value: Value) -> int:
+        """Return the code of a value, a new one for a value that is no number and has none yet."""
+        if isinstance(value, int):
             return value
         number = self._number.setdefault(value, len(self._kinds))
         if number == len(self._kinds):
             self._kinds.append(value)
         return _FIRST_CODE - number
 
-    def decode(self, codes: Sequence[int]) -> list[int | Loopy]:
+    def decode(self, codes: Sequence[int]) -> list[Value]:
         """Return the values of codes."""
         return [code if code >= 0 else self._kinds[_FIRST_CODE - code] for code in codes]
+
+    def outcomes(self, codes: np.ndarray) -> np.ndarray:
+        """Return the outcome of each code, a letter.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> ValueCodes(Decisive).outcomes(np.array([0, 3, -2, -3])).tolist()
+        ['P', 'N', 'P', 'N']
+        """
+        import numpy as np
+
+        outcomes: np.ndarray = np.where(codes == 0, "P", "N")
+        if self._kinds:
+            others = codes < 0
+            outcomes[others] = np.array([outcome_of(kind) for kind in self._kinds])[_FIRST_CODE - codes[others]]
+        return outcomes
+
+
+_DECISIVE = (Decisive.SUNNY, Decisive.LOONY)
+"""In the order of their codes; see :mod:`graphgame.arrays.decided`."""
 
 
 class Move(NamedTuple):
@@ -184,7 +274,7 @@ class Move(NamedTuple):
 
 
 class Option(NamedTuple):
-    """An option of a position, or a part of a sum, with its value (an int or a Loopy) and outcome."""
+    """An option of a position, or a part of a sum, with its value (an int, Loopy or Decisive) and outcome."""
 
     position: Hashable
     grundy: Any
@@ -224,7 +314,7 @@ class Numbered(Protocol):
         """Return the number of a position; raise UnknownPositionError where it is none."""
 
 
-class VertexValues(Mapping[Hashable, Value], Generic[Value]):
+class VertexValues(Mapping[Hashable, V], Generic[V]):
     """Position -> value, over an array by vertex number (``array``, read-only).
 
     Where the array cannot hold the values it holds negative codes, which ``decode`` turns into values.
@@ -247,10 +337,10 @@ class VertexValues(Mapping[Hashable, Value], Generic[Value]):
     def __contains__(self, position: object) -> bool:
         return position in self._graph.labels
 
-    def __getitem__(self, position: Hashable) -> Value:
+    def __getitem__(self, position: Hashable) -> V:
         return self.take([self._graph.number_of(position)])[0]
 
-    def take(self, numbers: np.ndarray | slice | list[int]) -> list[Value]:
+    def take(self, numbers: np.ndarray | slice | list[int]) -> list[V]:
         """Return the values of some vertex numbers."""
         items = self.array[numbers].tolist()
         return items if self._decode is None else self._decode(items)
@@ -271,12 +361,12 @@ class Options(Sequence[Option]):
     Attributes
     ----------
     kind : {"position", "sum"}
-    value : int or Loopy
+    value : int, Loopy or Decisive
     derivation : str
         For example ``mex{0, 1, 3} = 2`` or ``3 xor 5 = 6``.
     """
 
-    def __init__(self, options: list[Option], kind: str, value: int | Loopy, play: str) -> None:
+    def __init__(self, options: list[Option], kind: str, value: Value, play: str) -> None:
         self._options = options
         self.kind = kind
         self.value: Any = value
@@ -296,14 +386,24 @@ class Options(Sequence[Option]):
     def derivation(self) -> str:  # noqa: D102
         values = [option.grundy for option in self._options]
         if self.kind == "sum" and self._play == "misere":
-            return f"value {self.value}, from the explicit graph of the sum: misère values do not combine by xor"
+            return Message(
+                "value {value}, from the explicit graph of the sum: misère values do not combine by xor", self.value
+            )
+        if isinstance(self.value, Decisive):
+            if not values:
+                if self.value.outcome == "P":
+                    return Message("play is over: the player who just moved has won")
+                return Message("play is over: the player who just moved has lost")
+            return (
+                Message("a part is {value}", self.value) if self.kind == "sum" else Message("an option is sunny: loony")
+            )
         if self.kind == "sum":
             return f"{' xor '.join(map(str, values)) or 'empty sum'} = {self.value}"
         if not values and self.value:
-            return f"no option: value {self.value} in misère play"
-        finite = f"{{{', '.join(map(str, sorted({value for value in values if not isinstance(value, Loopy)})))}}}"
+            return Message("no option: value {value} in misère play", self.value)
+        finite = f"{{{', '.join(map(str, sorted({value for value in values if isinstance(value, int)})))}}}"
         if isinstance(self.value, Loopy):
-            return f"no finite value; the options' finite values are {finite}: {self.value}"
+            return Message("no finite value; the options' finite values are {finite}: {value}", finite, self.value)
         return f"mex{finite} = {self.value}"
 
     def __repr__(self) -> str:

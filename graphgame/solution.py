@@ -13,22 +13,27 @@ import numpy as np
 
 from graphgame import sprague_grundy
 from graphgame.arrays.conversion import edges_advice
+from graphgame.arrays.decided import SUNNY
 from graphgame.arrays.engine import PRODUCT_LIMIT
-from graphgame.errors import CycleError, LimitError, OptionError, lists_options, needs_extra, plural
+from graphgame.errors import CycleError, LimitError, Message, OptionError, lists_options, needs_extra, plural
+from graphgame.errors.of_networkx import LOOPY_ADVICE, advising_loopy
 from graphgame.graph import Displayed, GameGraph, GameLike
 from graphgame.results import (
     Counts,
+    Decisive,
     Move,
     Option,
     Options,
     Play,
+    ValueCodes,
     ValueCount,
     VertexValues,
     checked_play,
     outcome_of,
+    refuse_misere_end,
     value_key,
 )
-from graphgame.sums import NumberedMove, Product, Solved
+from graphgame.sums import NumberedMove, Product, Solved, moving_parts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,6 +44,7 @@ Cycles = Literal["error", "loopy"]
 
 
 @lists_options
+@advising_loopy()
 def solve(
     graph: GameLike,
     *,
@@ -111,7 +117,7 @@ def solve(
     """
     play = checked_play(play or getattr(graph, "play", None) or "normal")
     if cycles not in ("error", "loopy"):
-        raise OptionError(f"unknown cycles {cycles!r}: expected 'error' or 'loopy'")
+        raise OptionError("unknown cycles {cycles!r}: expected 'error' or 'loopy'", cycles)
     game = GameGraph.of(graph, run_rules=run_rules)
     components = game.checked_tokens(tokens)
     try:
@@ -125,15 +131,21 @@ def solve(
     return LoopySolution(game, play, components, engine, product_limit)
 
 
-def solution_of(game: GameLike) -> Solution:
-    """Return a solution itself, and that of any other game.
+def solution_of(game: GameLike, *, play: Play | None = None) -> Solution:
+    """Return a solution itself, and that of any other game, for callers without the parameter ``cycles``.
 
     Examples
     --------
     >>> solution_of(nx.DiGraph([("a", "b")])).grundy["a"]
     1
     """
-    return game if isinstance(game, Solution) else solve(game)
+    if isinstance(game, Solution):
+        return game
+    try:
+        return solve(game, play=play)
+    except CycleError as error:
+        error.advice = None if error.advice is LOOPY_ADVICE else error.advice
+        raise
 
 
 class Solution(Displayed, Solved):
@@ -187,11 +199,13 @@ class Solution(Displayed, Solved):
         self.play = play
         self.tokens = tokens
         self.engine = engine
+        refuse_misere_end(play, graph.decided is not None)
         self.product_limit = product_limit
         self._solve()
 
     def _solve(self) -> None:
         terminal = int(self.play == "misere")
+        self.codes = ValueCodes.of_graph(self.graph.decided)
         self._values, self._order = sprague_grundy.grundy_values(self.graph, terminal=terminal, engine=self.engine)
         if self._expands:
             self._values = self._from_product(self._parts._values)
@@ -249,6 +263,10 @@ class Solution(Displayed, Solved):
         LimitError
             How long a sum lasts depends on all components together, and their product is too large.
         """
+        if self._value_decides:
+            return next(
+                (self._named([move])[0] for move in self._moves_to("P") if self._values[move[2]] == SUNNY), None
+            )
         length, outcome, results = self._sum.remoteness.array, self._sum.outcome.array, self._results()
         for wanted in ("P", "D", "N"):
             moves = [result for result in results if outcome[result[1]] == wanted]
@@ -268,6 +286,8 @@ class Solution(Displayed, Solved):
         LimitError
             How long a sum lasts depends on all components together, and their product is too large.
         """
+        if self._value_decides:
+            return int(not self._is_over)
         return int(self._at_tokens(self._sum.remoteness.array))
 
     def options(self, position: Hashable) -> Options:
@@ -338,7 +358,7 @@ class Solution(Displayed, Solved):
         >>> solve(nx.DiGraph([("a", "b"), ("b", "c")])).to_pandas()["remoteness"].to_dict()
         {'a': 2, 'b': 1, 'c': 0}
         """
-        with needs_extra("a DataFrame", "pandas"):
+        with needs_extra(Message("a DataFrame"), "pandas"):
             import pandas as pd
         everyone = slice(None)
         columns: dict[str, Any] = {"grundy": self.grundy.take(everyone), "outcome": self.outcome.take(everyone)}
@@ -347,10 +367,25 @@ class Solution(Displayed, Solved):
         index = pd.Index(list(self.graph.labels), name="position", tupleize_cols=False)
         return pd.DataFrame(columns, index=index)
 
+    @property
+    def _value_decides(self) -> bool:
+        """Whether play of the tokens' sum is over, or can be ended by one move."""
+        return self.graph.decided is not None and isinstance(self.nim_sum, Decisive)
+
+    @property
+    def _is_over(self) -> bool:
+        """Whether a decided position ended play of the tokens' sum."""
+        if self.graph.decided is None:
+            return False
+        parts = moving_parts(self.graph, self.components, self.product_limit)
+        return parts is not None and bool(self.graph.decided[parts].any())
+
     def _sum_outcome(self) -> str:
         return super()._sum_outcome() if self.play == "normal" else str(self._at_tokens(self._sum.outcome.array))
 
     def _moves_to(self, outcome: str) -> Iterator[NumberedMove]:
+        if self._is_over:
+            return iter(())
         if self.play == "normal":
             return super()._moves_to(outcome)
         after = self._sum.outcome.array

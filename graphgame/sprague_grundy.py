@@ -3,6 +3,15 @@
 Start from the vertices of out-degree 0. A solved vertex hands its value to its predecessors and lowers their counts;
 a vertex whose count reaches 0 has seen all its options, takes its value and joins the queue. Vertices never reached
 lie on a cycle or can lead into one. Each pass has a compiled twin in :mod:`graphgame.arrays.kernels`.
+
+A decided position ends play in the whole sum at once. So two kinds of positions have no Grundy value:
+
+- *sunny*: the player who just moved has won, whatever lies beside it;
+- *loony*: the mover wins the whole sum at once, by a move to a sunny position, or has won already.
+
+A sum with a sunny part is sunny, any other with a loony part is loony. A move to a loony position loses every sum, so
+the value of a position is the mex of the values of its other options; a player who has only such moves is as lost as
+one who has none. So the pass leaves out these vertices.
 """
 
 from __future__ import annotations
@@ -15,6 +24,7 @@ import numpy as np
 
 from graphgame import errors
 from graphgame.arrays import kernels
+from graphgame.arrays.decided import LOONY, SUNNY
 from graphgame.arrays.engine import use_compiled
 from graphgame.arrays.plain import plain_pass
 from graphgame.arrays.rows import MAX_VERTICES, Rows
@@ -22,7 +32,16 @@ from graphgame.arrays.rows import MAX_VERTICES, Rows
 if TYPE_CHECKING:
     from graphgame.graph import GameGraph
 
-__all__ = ["birthday", "ending_values", "grundy_values", "mex", "remoteness", "row_values"]
+__all__ = [
+    "birthday",
+    "decisive_values",
+    "ending_values",
+    "grundy_values",
+    "mex",
+    "remoteness",
+    "row_values",
+    "without_decisive",
+]
 
 
 def mex(values: Iterable[int]) -> int:
@@ -42,7 +61,7 @@ def mex(values: Iterable[int]) -> int:
     for value in seen:
         if not isinstance(value, (int, np.integer)) or value < 0:
             raise errors.OptionError(
-                f"invalid value {errors.shorten(value)}: expected integers from 0 on, as in mex([0, 1, 3])"
+                "invalid value {value!r}: expected integers from 0 on, as in mex([0, 1, 3])", value
             )
     least = 0
     while least in seen:
@@ -91,9 +110,57 @@ def row_values(
 
 
 def ending_values(graph: GameGraph, *, terminal: int = 0, engine: str = "auto") -> tuple[np.ndarray, np.ndarray]:
-    """Solve the vertices from which play must end; as :func:`grundy_values`, with ``order`` for these alone."""
+    """Solve the vertices from which play must end; as :func:`grundy_values`, with ``order`` for these alone.
+
+    Where positions are decided, the values of sunny and loony vertices are their codes.
+    """
     run = _compiled_grundy if use_compiled(_size(graph), engine) else _plain_grundy
-    return run(graph.predecessor_rows, graph.out_degrees, graph.sums, terminal)
+    values, order = run(graph.predecessor_rows, graph.out_degrees, graph.sums, terminal)
+    if (decisive := decisive_values(graph)) is not None:
+        rest = without_decisive(graph, decisive)
+        values, _ = run(rest.predecessor_rows, rest.out_degrees, rest.sums, terminal)
+        values = np.where(decisive, decisive, values)
+    return values, order
+
+
+def decisive_values(graph: GameGraph) -> np.ndarray | None:
+    """Return the code of each sunny and loony vertex, 0 for the others; None where no position is decided.
+
+    O(n + m) time.
+
+    Examples
+    --------
+    >>> from graphgame import GameGraph
+    >>> graph = GameGraph.from_arrays([0, 1], [1, 2], "abc", decided=np.array([0, 0, -2]))
+    >>> decisive_values(graph)
+    array([ 0, -3, -2], dtype=int32)
+    """
+    if graph.decided is None:
+        return None
+    values = graph.decided.astype(np.int32)
+    _spread_to_sums(graph, values, SUNNY)
+    movers = graph.predecessor_rows.gather(np.flatnonzero(values == SUNNY))[1]
+    values[movers[values[movers] == 0]] = LOONY
+    _spread_to_sums(graph, values, LOONY)
+    return values
+
+
+def _spread_to_sums(graph: GameGraph, values: np.ndarray, code: int) -> None:
+    """Give a code to the sums that have a part of this code, unless they have one."""
+    found = np.flatnonzero(values == code) if graph.sums is not None else np.zeros(0, np.int64)
+    while len(found):
+        owners = np.unique(graph.predecessor_rows.gather(found)[1])
+        found = owners[graph.sums[owners] & (values[owners] == 0)]  # type: ignore[index]
+        values[found] = code
+
+
+def without_decisive(graph: GameGraph, values: np.ndarray) -> GameGraph:
+    """Return the graph without the moves from and to sunny and loony vertices: the other values are those of it."""
+    rows = graph.option_rows
+    source = rows.owners()
+    kept = (values[source] == 0) & (values[rows.indices] == 0)
+    sums = None if graph.sums is None else graph.sums & (values == 0)
+    return type(graph).from_arrays(source[kept], rows.indices[kept], len(values), sums=sums, overwrite=True)
 
 
 def remoteness(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, engine: str = "auto") -> np.ndarray:
@@ -106,6 +173,8 @@ def remoteness(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, engin
     E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 9 (remoteness).
     """
     rows = graph.predecessor_rows
+    if graph.decided is not None:
+        values = np.where(values == SUNNY, 0, values)  # lost for the mover, as 0 is; a loony vertex is won
     if use_compiled(_size(graph), engine):
         moves = np.empty_like(values)
         kernels.remoteness_pass(rows.pointers, rows.indices, order, values, moves)
@@ -116,7 +185,9 @@ def remoteness(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, engin
 def birthday(graph: GameGraph, order: np.ndarray, *, engine: str = "auto") -> np.ndarray:
     """Return the length of the longest play from every vertex; a sum lasts as long as its parts together."""
     rows, sums = graph.predecessor_rows, graph.sums
-    if use_compiled(_size(graph), engine):
+    if graph.decided is not None:
+        fits, longest = True, _birthday_until_decided(graph, order)
+    elif use_compiled(_size(graph), engine):
         longest = np.zeros(len(graph.labels), np.int64)
         fits = kernels.birthday_pass(rows.pointers, rows.indices, order, sums, longest)
     else:
@@ -191,6 +262,37 @@ def _plain_birthday(predecessors: Rows, order: np.ndarray, sums: np.ndarray | No
             longest[p] = longest[p] + longest[v] if is_sum[p] else max(longest[p], longest[v] + 1)
     fits = max(longest, default=0) < 2**63
     return np.array(longest if fits else [], np.int64), fits
+
+
+def _birthday_until_decided(graph: GameGraph, order: np.ndarray) -> np.ndarray:
+    """Return the same where positions are decided: a sum lasts until one part of it is.
+
+    Of each vertex two lengths are known: of the longest play without a decided end, and of one with such an end (-1:
+    there is none). In a sum all parts but one are played without.
+    """
+    assert graph.decided is not None
+    pointers, indices = graph.option_rows.pointers.tolist(), graph.option_rows.indices.tolist()
+    decided = graph.decided.tolist()
+    is_sum = [False] * len(decided) if graph.sums is None else graph.sums.tolist()
+    going_on, ended = [0] * len(decided), [-1] * len(decided)
+    for v in order.tolist():
+        options = indices[pointers[v] : pointers[v + 1]]
+        if decided[v]:
+            going_on[v], ended[v] = -1, 0
+        elif is_sum[v]:
+            parts = [going_on[part] for part in options]
+            open_ = [length for length in parts if length >= 0]
+            total = sum(open_)
+            going_on[v] = total if len(open_) == len(parts) else -1
+            if len(open_) == len(parts):
+                gains = [ended[part] - going_on[part] for part in options if ended[part] >= 0]
+                ended[v] = total + max(gains) if gains else -1
+            else:
+                ended[v] = 0  # a part is decided already
+        else:
+            going_on[v] = max((going_on[option] + 1 for option in options if going_on[option] >= 0), default=0)
+            ended[v] = max((ended[option] + 1 for option in options if ended[option] >= 0), default=-1)
+    return np.maximum(going_on, ended)
 
 
 def _find_cycle(graph: GameGraph, solved: np.ndarray) -> list[object]:

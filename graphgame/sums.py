@@ -2,24 +2,27 @@
 
 Normal play needs no product, for values combine by xor. How long a sum lasts, and who wins it under misère play,
 does not follow from its components' values: then the sum itself is made a graph whose positions are multisets of
-components. Components without options are left out, for they add no move; a sum vertex stands for its parts.
+components. Components without options are left out, for they add no move; a sum vertex stands for its parts. A decided
+component ends play, and stands alone.
 """
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from functools import cached_property
-from typing import Literal
+from functools import cached_property, reduce
+from itertools import accumulate
+from operator import xor
+from typing import Any, Literal
 
 import numpy as np
 
 from graphgame.arrays.backend.search import on_cycles, strong
 from graphgame.arrays.engine import PRODUCT_LIMIT
-from graphgame.errors import LimitError, TokenError, plural, shorten
+from graphgame.errors import LimitError, Message, TokenError, plural
 from graphgame.graph import GameGraph, GameLike
-from graphgame.results import Move, Numbered, Play, VertexValues, outcome_of, refuse_misere_sum
-from graphgame.sprague_grundy import ending_values
+from graphgame.results import Move, Numbered, Play, ValueCodes, VertexValues, outcome_of, refuse_misere_sum
+from graphgame.sprague_grundy import decisive_values, ending_values
 
 __all__ = ["NumberedMove", "Product", "Solved", "moving_parts", "parts_below", "product", "refuse_endless_sums"]
 
@@ -37,6 +40,9 @@ class Product:
     moves are allowed, and a hundred times as many components of all positions together. A sum that comes back to itself
     with more components is a LimitError too. Breadth first, O(positions + moves) time, no recursion.
 
+    Beside a loony component nothing else matters to who wins, and to how soon: one move. Unless ``whole``, it stands
+    for all sums that hold it, which leaves far fewer; of a sum to start from that is loony other moves are left out.
+
     Attributes
     ----------
     graph : GameGraph
@@ -49,8 +55,11 @@ class Product:
         starts: Iterable[Iterable[int]],
         limit: int = PRODUCT_LIMIT,
         progress: Callable[[int, int], None] | None = None,
+        *,
+        whole: bool = False,
     ) -> None:
         self._base = graph = GameGraph.of(graph)
+        self._alone = graph.decided if whole else decisive_values(graph)
         refuse_endless_sums(graph)
         self._limit = limit
         self._progress = progress
@@ -61,7 +70,11 @@ class Product:
             self._add(self._canonical(start))
         source, target = self._explore()
         positions = [tuple(graph.labels.take(np.array(multiset, np.int64))) for multiset in self._number]
-        self.graph = GameGraph.from_arrays(source, target, positions)
+        decided = None
+        if graph.decided is not None:
+            first = np.array([multiset[0] if multiset else -1 for multiset in self._number], np.int64)
+            decided = np.where(first >= 0, graph.decided[first], 0)
+        self.graph = GameGraph.from_arrays(source, target, positions, decided=decided)
 
     def number_of(self, components: Iterable[int]) -> int:
         """Return the vertex number, in the product, of a sum of vertices of the base graph."""
@@ -78,7 +91,9 @@ class Product:
                 if len(self._number) > before:
                     positions.append(option)
             if len(source) > _MOVES_A_POSITION * self._limit:
-                raise self._too_large(f"{plural(len(source), 'move')} from {plural(number + 1, 'position')}")
+                raise self._too_large(
+                    Message("{moves} from {positions}", plural(len(source), "move"), plural(number + 1, "position"))
+                )
             if self._progress is not None and number % _REPORT_EVERY == 0:
                 self._progress(len(self._number), len(source))
         return np.frombuffer(source, np.int32), np.frombuffer(target, np.int32)
@@ -92,27 +107,45 @@ class Product:
                 self._options_of[component] = [self._canonical((option,)) for option in options]
             rest = position[:place] + position[place + 1 :]
             for parts in self._options_of[component]:
-                yield tuple(sorted(rest + parts))
+                yield parts if self._stands_alone(parts) else tuple(sorted(rest + parts))
+
+    def _stands_alone(self, parts: Multiset) -> bool:
+        return self._alone is not None and len(parts) == 1 and bool(self._alone[parts[0]])
 
     def _canonical(self, components: Iterable[int]) -> Multiset:
         parts = moving_parts(self._base, components, self._limit)
         if parts is None:
-            raise self._too_large(f"a sum of more than {plural(self._limit, 'component')}")
-        return tuple(sorted(parts))
+            raise self._too_large(Message("a sum of more than {components}", plural(self._limit, "component")))
+        decisive = [] if self._alone is None else [part for part in parts if self._alone[part]]
+        return (max(decisive, key=self._rank),) if decisive else tuple(sorted(parts))
+
+    def _rank(self, part: int) -> tuple[bool, int]:
+        """Return what comes first of the components that stand alone: what is decided, then what is sunny."""
+        assert self._base.decided is not None
+        assert self._alone is not None
+        return bool(self._base.decided[part]), int(self._alone[part])
 
     def _add(self, position: Multiset) -> int:
         if position in self._number:
             return self._number[position]
         self._components += len(position)
         if len(self._number) == self._limit:
-            raise self._too_large(f"more than {plural(self._limit, 'position')}")
+            raise self._too_large(Message("more than {positions}", plural(self._limit, "position")))
         if self._components > _COMPONENTS_A_POSITION * self._limit:
-            raise self._too_large(f"{self._components:,} components in {plural(len(self._number) + 1, 'position')}")
+            raise self._too_large(
+                Message(
+                    "{components:,} components in {positions}",
+                    self._components,
+                    plural(len(self._number) + 1, "position"),
+                )
+            )
         return self._number.setdefault(position, len(self._number))
 
     def _too_large(self, found: str) -> LimitError:
         return LimitError(
-            f"the explicit graph of the sum is too large: {found}; the limit is product_limit={self._limit}",
+            "the explicit graph of the sum is too large: {found}; the limit is product_limit={limit}",
+            found,
+            self._limit,
             limit="product_limit",
         )
 
@@ -133,12 +166,14 @@ def product(graph: GameLike, *, limit: int = PRODUCT_LIMIT) -> GameGraph:
     if graph.tokens is None:
         raise TokenError("there are no tokens: a product is the sum of the tokens' positions")
     start = [graph.number_of(token) for token in graph.tokens]
-    whole = Product(graph, [start], limit)
+    whole = Product(graph, [start], limit, whole=True)
     return GameGraph(whole.graph, tokens=[whole.graph.labels[whole.number_of(start)]])
 
 
 def moving_parts(graph: GameGraph, vertices: Iterable[int], most: int) -> list[int] | None:
-    """Return the positions with a move that a sum is made of, those of its sums in turn; None where too many come up.
+    """Return the positions of which a sum is made, those of its sums in turn; None where too many come up.
+
+    Positions without a move are left out, unless they are decided.
 
     Examples
     --------
@@ -153,7 +188,7 @@ def moving_parts(graph: GameGraph, vertices: Iterable[int], most: int) -> list[i
         vertex = stack.pop()
         if graph.sums is not None and graph.sums[vertex]:
             stack.extend(graph.option_rows.row(vertex).tolist())
-        elif graph.out_degrees[vertex]:
+        elif graph.out_degrees[vertex] or (graph.decided is not None and graph.decided[vertex]):
             parts.append(vertex)
         if len(stack) + len(parts) > most:
             return None
@@ -194,10 +229,10 @@ def refuse_endless_sums(graph: GameGraph) -> None:
     cyclic = graph.sums & on_cycles(graph, component)
     grows = cyclic & (_live_parts(graph, order) > 1)
     if grows.any():
-        raise _endless(graph, int(np.argmax(grows)), "comes back to itself with one more component each time")
+        raise _endless(graph, int(np.argmax(grows)), Message("comes back to itself with one more component each time"))
     alone = cyclic & (np.bincount(component, ~graph.sums)[component] == 0)
     if alone.any():
-        raise _endless(graph, int(np.argmax(alone)), "is a part of itself")
+        raise _endless(graph, int(np.argmax(alone)), Message("is a part of itself"))
 
 
 def _live_parts(graph: GameGraph, order: np.ndarray) -> np.ndarray:
@@ -212,8 +247,10 @@ def _live_parts(graph: GameGraph, order: np.ndarray) -> np.ndarray:
 
 def _endless(graph: GameGraph, vertex: int, how: str) -> LimitError:
     return LimitError(
-        f"the sum {shorten(graph.labels[vertex])} {how}: its positions have no end; give rules in which no part of a "
-        "sum leads back to the sum, or which bound the components and write them all in one position"
+        "the sum {sum!r} {how}: its positions have no end; give rules in which no part of a sum "
+        "leads back to the sum, or which bound the components and write them all in one position",
+        graph.labels[vertex],
+        how,
     )
 
 
@@ -226,6 +263,7 @@ class Solved:
 
     play: Play = "normal"
     tokens: tuple[Hashable, ...] | None
+    codes = ValueCodes()
     _values: np.ndarray
 
     @property
@@ -238,13 +276,16 @@ class Solved:
 
     @cached_property
     def grundy(self) -> VertexValues[int]:
-        """Position -> Grundy value; under misère play the misère value, the same recursion with value 1 at the end."""
-        return VertexValues(self._positions, self._values)
+        """Position -> Grundy value; under misère play the misère value, the same recursion with value 1 at the end.
+
+        A sunny or loony position has a :class:`Decisive` value.
+        """
+        return VertexValues(self._positions, self._values, self.codes.decode if len(self.codes) else None)
 
     @cached_property
     def outcome(self) -> VertexValues[str]:
         """Position -> "P" (the previous player wins) or "N" (the next player wins); 4 bytes a vertex of memory."""
-        return VertexValues(self._positions, np.where(self._values == 0, "P", "N"))
+        return VertexValues(self._positions, self.codes.outcomes(self._values))
 
     @property
     def components(self) -> np.ndarray:
@@ -262,8 +303,8 @@ class Solved:
         return np.array([self._positions.number_of(token) for token in self.tokens], np.int64)
 
     @property
-    def nim_sum(self) -> int:
-        """The xor of the tokens' values.
+    def nim_sum(self) -> Any:  # noqa: ANN401
+        """The xor of the tokens' values; values that are no numbers absorb.
 
         Raises
         ------
@@ -271,7 +312,12 @@ class Solved:
             There are no tokens, or under misère play, where values do not combine by xor.
         """
         refuse_misere_sum(self.play)
-        return int(np.bitwise_xor.reduce(self._values[self.components]))
+        values = self._values[self.components]
+        return (
+            reduce(xor, self.codes.decode(values.tolist()), 0)
+            if len(self.codes)
+            else int(np.bitwise_xor.reduce(values))
+        )
 
     @property
     def winner(self) -> Literal["first", "second", "draw"]:
@@ -305,6 +351,9 @@ class Solved:
 
     def _moves_to(self, outcome: str) -> Iterator[NumberedMove]:
         """Yield the moves after which the tokens' sum has an outcome."""
+        if len(self.codes):
+            yield from self._moves_by_algebra(self.components, outcome)
+            return
         if outcome != "P":
             return
         components = self.components
@@ -312,6 +361,18 @@ class Solved:
         of_each = zip(components.tolist(), self._option_rows(components), wanted, strict=True)
         for place, (start, row, value) in enumerate(of_each):
             yield from ((place, start, end) for end in row[self._values[row] == value].tolist())
+
+    def _moves_by_algebra(self, components: np.ndarray, outcome: str) -> Iterator[NumberedMove]:
+        """Yield the same moves where some value is no number, and its own inverse no more."""
+        values = self.codes.decode(self._values[components].tolist())
+        before = list(accumulate(values, xor, initial=0))
+        after = list(accumulate(reversed(values), xor, initial=0))
+        rests = map(xor, before[:-1], reversed(after[:-1]))
+        of_each = zip(components.tolist(), self._option_rows(components), rests, strict=True)
+        for place, (start, row, rest) in enumerate(of_each):
+            for end, value in zip(row.tolist(), self.codes.decode(self._values[row].tolist()), strict=True):
+                if outcome_of(value ^ rest) == outcome:
+                    yield place, start, end
 
     def _named(self, moves: Iterable[NumberedMove]) -> list[Move]:
         labels = self._positions.labels

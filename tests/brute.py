@@ -113,3 +113,88 @@ def loopy_values(options, misere=False):
         for v, m in finite.items()
         if v != "end"
     }
+
+
+# Games by their rules as stated: what a move leaves of a position, and whether it ends the whole play at once.
+# A move is (parts, "won"), (parts, "lost") or (parts, None): whoever makes it has won, has lost, or play goes on.
+
+
+def cuts(sheet):
+    """Cutting Game: cut along a grid line; whoever first makes a 1x1 wins."""
+    for width, height in {sheet, sheet[::-1]}:
+        for cut in range(1, width // 2 + 1):
+            parts = tuple(sorted(tuple(sorted(part)) for part in ((cut, height), (width - cut, height))))
+            yield parts, "won" if (1, 1) in parts else None
+
+
+def numbers_written(board):
+    """Whiteboard numbers (goal, most, last): write a number larger by 1 to most; whoever reaches the goal loses."""
+    goal, most, last = board
+    for number in range(last + 1, last + most + 1):
+        yield ((goal, most, number),), "lost" if number >= goal else None
+
+
+def crosses(row):
+    """Treblecross: write a cross on a free square of the row; whoever makes three in a row wins."""
+    for square in range(len(row)):
+        if row[square] == ".":
+            after = row[:square] + "X" + row[square + 1 :]
+            yield (after,), "won" if "XXX" in after else None
+
+
+def bites(bar):
+    """Chomp (lengths of rows): eat a square with all right of it or below it; whoever eats the corner loses."""
+    for row, length in enumerate(bar):
+        for column in range(length):
+            after = bar[:row] + tuple(min(column, other) for other in bar[row:])
+            yield (tuple(filter(None, after)),), None if row or column else "lost"
+
+
+def counters_taken(heap):
+    """A heap (size, most): take 1 to most counters."""
+    size, most = heap
+    for taken in range(1, min(size, most) + 1):
+        yield ((size - taken, most),), None
+
+
+STATED = {
+    "cutting": cuts,
+    "whiteboard": numbers_written,
+    "treblecross": crosses,
+    "chomp": bites,
+    "bash": counters_taken,
+}
+
+
+def stated_moves(game):
+    """Return the moves of a sum of (name, position): (number of the component, its parts afterwards, how it ends)."""
+    return [(place, parts, end) for place, (name, position) in enumerate(game) for parts, end in STATED[name](position)]
+
+
+def stated_result(game, known):
+    """Return whether the mover wins a sum of (name, position), and the moves until the end; ``known`` is a dict."""
+    key = tuple(sorted(game))
+    if key not in known:
+        moves = stated_moves(key)
+        if any(end == "won" for *_, end in moves):
+            known[key] = True, 1
+            return known[key]
+        results = [(True, 0) if end else stated_result(_after(key, place, parts), known) for place, parts, end in moves]
+        quickest = min((length for wins, length in results if not wins), default=None)
+        slowest = max((length for _, length in results), default=-1)
+        known[key] = (False, 1 + slowest) if quickest is None else (True, 1 + quickest)
+    return known[key]
+
+
+def stated_wins(game, known):
+    """Return the winning moves of a sum of (name, position), as :func:`stated_moves` writes them."""
+    return [
+        (place, parts, end)
+        for place, parts, end in stated_moves(game)
+        if end == "won" or (end is None and not stated_result(_after(game, place, parts), known)[0])
+    ]
+
+
+def _after(game, place, parts):
+    name = game[place][0]
+    return (*game[:place], *((name, part) for part in parts), *game[place + 1 :])

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from graphgame import CodedRuleset, GameGraph, verify
+from graphgame import CodedRuleset, GameGraph, Sum, verify
 
 
 def game(options, sums=(), tokens=None):
@@ -26,6 +26,25 @@ def superfluous(graph, solution, proof):
 
 CHIPS = [(2, 1), (2, 4), (1, 4), (1, 5), (4, 5), (1, 3), (3, 5), (3, 6)]
 """The worked example of tokens on a graph: six vertices, tokens on 1, 2, 4, 6, and the first player wins."""
+
+
+class CodedKayles(CodedRuleset):
+    """Kayles, the position a code: knock down one pin of a row, or two next to each other, and leave two rows."""
+
+    size = 100
+
+    def options(self, position):
+        for taken in (1, 2):
+            for left in range((position - taken) // 2 + 1):
+                yield Sum([left, position - taken - left])
+
+    def option_codes(self, codes):
+        found = [(row, *parts) for row, code in enumerate(codes.tolist()) for parts in self.options(code)]
+        rows, *parts = np.array(found, np.int64).reshape(-1, 3).T
+        return rows, np.stack(parts, axis=1)
+
+    def ranks(self, codes):
+        return codes
 
 
 class CodedTakeUpToThree(CodedRuleset):

@@ -44,6 +44,8 @@ class Running:
         answer = connection.getresponse()
         text = answer.read().decode()
         connection.close()
+        if answer.status == 303:
+            return self.ask(answer.headers["Location"], **headers)
         return answer.status, text
 
     def position(self, text, **headers):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import runpy
 import shutil
 import subprocess
@@ -37,6 +38,15 @@ def failing_compiler(tmp_path, monkeypatch):
     (tmp_path / "g++").write_text("#!/bin/sh\nprintf '#!/bin/sh\necho no memory >&2; exit 3\n' > $3\nchmod +x $3\n")
     (tmp_path / "g++").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+
+
+@pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="only on Linux")
+def test_formats():
+    done = run("formats.py", "--sizes", "1e3", "--formats", "edges", "quoted", "--repeat", "1")
+    assert done.returncode == 0, done.stderr
+    first, _, edges, quoted = done.stdout.splitlines()
+    assert first.startswith("| a line | edges | graphgame | pandas | pyarrow | networkx |")
+    assert all(re.match(r"\| .* \| 1,000 \| \d+\.\d\d s, \d+ MB \|", line) for line in (edges, quoted))
 
 
 @pytest.mark.parametrize("contender", ["graphgame", "solve", *OTHERS])

@@ -1,5 +1,6 @@
 """The texts in other languages: none is missing, none is left over, and commands speak the language asked for."""
 
+import ast
 import re
 import runpy
 from pathlib import Path
@@ -7,13 +8,14 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from graphgame import explain, set_language
 from graphgame.cli import main
-from graphgame.errors import OptionError
+from graphgame.errors import Message, OptionError, either, known
 from graphgame.explanation.rules import catalogue_texts
-from graphgame.explanation.texts import LANGUAGES, current_language, language_of, lookup, texts_of, using
-from graphgame.explanation.texts.messages import translated
+from graphgame.explanation.texts import LANGUAGES, current_language, language_of, lookup, render, texts_of, using
 from graphgame.io.formats import FORMATS
 from graphgame.rules.catalogue import CATALOGUE
 from tests.commands import fill
@@ -35,7 +37,9 @@ class TestCatalogue:
     @pytest.mark.parametrize("language", LANGUAGES[1:])
     def test_it_is_in_step_with_the_source(self, language):
         assert MAKE["path"](language).read_bytes() == MAKE["po"](language), "run python docs/make_texts.py"
-        assert MAKE["path"](language, "mo").read_bytes() == MAKE["mo"](language), "run python docs/make_texts.py"
+        for domain in (MAKE["DOMAIN"], "click"):
+            compiled = MAKE["path"](language, "mo", domain).read_bytes()
+            assert compiled == MAKE["mo"](language, domain), "run python docs/make_texts.py"
 
     @pytest.mark.parametrize("language", LANGUAGES[1:])
     def test_no_text_is_without_translation(self, language):
@@ -44,11 +48,27 @@ class TestCatalogue:
     @pytest.mark.parametrize("language", LANGUAGES[1:])
     def test_translations_take_the_facts_of_the_text(self, language):
         def facts(text):
-            return set(re.findall(r"\{[a-z_]+\d*\}", text))
+            return set(re.findall(r"\{[a-z_]+\d*(?:!r|:,)?\}", text))
 
         texts = texts_of(language).items()
         assert len(texts) > 1000
         assert [english for english, text in texts if facts(english) != facts(text)] == []
+
+
+def templates_that_are_made():
+    """Yield the places where what should be a template is put together, so that no catalogue can have it."""
+    for source in sorted(MAKE["PACKAGE"].rglob("*.py")):
+        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and MAKE["takes_template"](node):
+                given = [node.args[0]]
+                if isinstance(node.args[0], ast.IfExp):
+                    given = [node.args[0].body, node.args[0].orelse]
+                if any(isinstance(each, (ast.JoinedStr, ast.BinOp)) for each in given):
+                    yield f"{source.relative_to(MAKE['PACKAGE'])}:{node.lineno}"
+
+
+def test_every_template_is_a_literal():
+    assert list(templates_that_are_made()) == []
 
 
 def test_the_games_are_told_in_chinese():
@@ -106,18 +126,44 @@ def choices():
     return sorted({tuple(FORMATS), tuple(CATALOGUE), *taken})
 
 
+LABELS = st.text(st.characters(exclude_categories=("Cs",)), max_size=30)
+
+
 class TestMessages:
     @pytest.mark.parametrize("names", choices(), ids=lambda names: names[0])
     def test_names_to_type_are_never_translated(self, names):
         with using("zh"):
-            listed = translated(f"unknown format 'foo': expected one of {', '.join(names)}")
+            listed = render(Message("unknown format {name!r}: expected one of {formats}", "foo", ", ".join(names)))
             assert listed == f"没有格式 'foo'：应为以下之一：{', '.join(names)}"
             for name in names:
-                assert translated(f"{name}: No such file or directory") == f"{name}: 没有这个文件或目录"
-                assert translated(f"unknown format 'foo': expected one of {name}").endswith(f"：{name}")
-                assert translated(f"unknown game 'x': did you mean {name} or nim?") == (
+                assert render(Message("{file}: {reason}", name, known("No such file or directory"))) == (
+                    f"{name}: 没有这个文件或目录"
+                )
+                meant = Message("did you mean {names}?", either([name, "nim"]))
+                assert render(Message("unknown game {name!r}: {hint}", "x", meant)) == (
                     f"没有游戏 'x'：是不是 {name} 或 nim？"
                 )
+
+    @given(LABELS)
+    @example("winning moves")
+    @example("winning moves: a")
+    @example("{label} {name!r} mex{}")
+    @example("; 5 positions (3 more)")
+    def test_what_is_quoted_survives(self, label):
+        """A label stands in an English and in a Chinese message as it is, also one that is a text of the catalogue."""
+        fault = Message("{file}: {fault}", label, Message("no column {name!r}: the file has no rows", "x"))
+        assert fault == f"{label}: no column 'x': the file has no rows"
+        with using("zh"):
+            assert render(fault) == f"{label}: 没有列 'x'：文件没有数据行"
+            assert render(label) == label
+
+    def test_a_file_keeps_its_name(self, place):
+        Path("winning moves.edges").write_text("a b c\n")
+        for name, fault in (("winning moves", "没有这个文件或目录"), ("winning moves.edges", "每行应为一个或两个标签")):
+            assert zh("solve", name + ("" if name.endswith("edges") else ".txt")).stderr.startswith(
+                f"graphgame: 错误：{name}"
+            )
+            assert fault in zh("solve", name + ("" if name.endswith("edges") else ".txt")).stderr
 
     @pytest.mark.parametrize(
         ("words", "message"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 from numbers import Number
@@ -11,10 +11,20 @@ from typing import Any, NoReturn
 import networkx as nx
 import numpy as np
 
+from graphgame.arrays.decided import LOONY, SUNNY
 from graphgame.arrays.labels import Labels
-from graphgame.errors import shorten
+from graphgame.errors import Message
 
-__all__ = ["AttributeTables", "EdgeColumns", "FrozenAttributes", "networkx_attributes", "refuse_change"]
+__all__ = [
+    "VERTEX_KINDS",
+    "AttributeTables",
+    "EdgeColumns",
+    "FrozenAttributes",
+    "kind_codes",
+    "kinds_of",
+    "networkx_attributes",
+    "refuse_change",
+]
 
 
 def refuse_change(*_: object, **__: object) -> NoReturn:
@@ -39,7 +49,11 @@ class FrozenAttributes(dict[str, Any]):
 
 
 _NONE = FrozenAttributes()
-_SUM = FrozenAttributes(kind="sum")
+_KINDS = {"sum": 1, "decided-P": SUNNY, "decided-N": LOONY}
+VERTEX_KINDS = ("", *_KINDS)
+"""The attribute ``kind`` of a vertex, by the absolute value of its code."""
+
+_OF_KIND = {0: _NONE, **{code: FrozenAttributes(kind=kind) for kind, code in _KINDS.items()}}
 
 
 class EdgeColumns(Mapping[int, dict[int, FrozenAttributes]]):
@@ -78,7 +92,7 @@ class EdgeColumns(Mapping[int, dict[int, FrozenAttributes]]):
 
 @dataclass(frozen=True)
 class AttributeTables:
-    """What nodes and edges carry beside what the arrays tell: that a node is a sum, and how often it has a part.
+    """What nodes and edges carry beside what the arrays tell: the kind of a node, and how often a sum has a part.
 
     Attributes
     ----------
@@ -94,9 +108,9 @@ class AttributeTables:
     edges: Mapping[int, dict[int, FrozenAttributes]] = field(default_factory=dict)
     names: frozenset[Hashable] = frozenset()
 
-    def of_node(self, number: int, is_sum: bool) -> FrozenAttributes:
-        """Return the attributes of a node."""
-        return self.nodes.get(number, _SUM if is_sum else _NONE)
+    def of_node(self, number: int, kind: int) -> FrozenAttributes:
+        """Return the attributes of a node, whose kind :func:`kind_codes` gives."""
+        return self.nodes.get(number, _OF_KIND[kind])
 
     def of_edge(self, start: int, end: int, multiplicity: int) -> FrozenAttributes:
         """Return the attributes of an edge."""
@@ -117,23 +131,44 @@ class AttributeTables:
         found = [(start, end, own[name]) for start, row in rows for end, own in row.items() if name in own]
         wrong = next((value for *_, value in found if not isinstance(value, Number)), None)
         if wrong is not None:
-            raise ValueError(f"the attribute {name!r} of an edge is {shorten(wrong)}: expected numbers")
+            raise ValueError(Message("the attribute {name!r} of an edge is {wrong!r}: expected numbers", name, wrong))
         source, target, values = zip(*found, strict=True) if found else ((), (), ())
         return np.array(source, np.int64), np.array(target, np.int64), np.array(values)
 
 
+def kinds_of(names: Iterable[object], count: int) -> tuple[np.ndarray | None, np.ndarray | None]:
+    """Return the sums and the decided positions among vertices whose attribute ``kind`` is given; None where none is.
+
+    Examples
+    --------
+    >>> kinds_of(["sum", None, "decided-N"], 3)
+    (array([ True, False, False]), array([ 0,  0, -3], dtype=int8))
+    """
+    codes = np.fromiter((_KINDS.get(name, 0) if isinstance(name, str) else 0 for name in names), np.int8, count)
+    sums, decided = codes == 1, np.minimum(codes, 0)
+    return sums if sums.any() else None, decided if decided.any() else None
+
+
+def kind_codes(sums: np.ndarray | None, decided: np.ndarray | None) -> np.ndarray | None:
+    """Return 1 for each sum, the code of each decided position, and 0 for the others; None where there are no kinds."""
+    if sums is None:
+        return decided
+    return sums.astype(np.int8) if decided is None else np.where(sums, np.int8(1), decided)
+
+
 def networkx_attributes(graph: Any, labels: Labels, sums: np.ndarray | None) -> AttributeTables:  # noqa: ANN401
     """Return what is kept of the attributes of a networkx graph; parallel edges share theirs, the last one's value."""
-    nodes = {v: FrozenAttributes(data) for v, data in enumerate(graph._node.values()) if data and data != _SUM}
+    kinds: Any = _OF_KIND.values()
+    nodes = {v: FrozenAttributes(data) for v, data in enumerate(graph._node.values()) if data and data not in kinds}
     if not _has_edge_attributes(graph):
         return AttributeTables(nodes)
     number = {label: v for v, label in enumerate(labels)}
     merged = _merged if graph.is_multigraph() else dict
     edges: dict[int, dict[int, FrozenAttributes]] = {}
     for start, row in enumerate(graph._succ.values()):
-        told_by_arrays = {"multiplicity"} if sums is not None and sums[start] else set()
+        known = {"multiplicity"} if sums is not None and sums[start] else set()
         for position, data in row.items():
-            if kept := {name: value for name, value in merged(data).items() if name not in told_by_arrays}:
+            if kept := {name: value for name, value in merged(data).items() if name not in known}:
                 edges.setdefault(start, {})[number[position]] = FrozenAttributes(kept)
     names = frozenset(chain.from_iterable(chain.from_iterable(row.values() for row in edges.values())))
     return AttributeTables(nodes, edges, names)

@@ -34,7 +34,7 @@ from graphgame.arrays.machinecode import (
     signature,
     zeros,
 )
-from graphgame.errors import PerformanceWarning
+from graphgame.errors import Message, PerformanceWarning
 
 if TYPE_CHECKING:
     import numpy as np
@@ -181,8 +181,11 @@ def _warn_of_no_cache(error: OSError) -> None:
 @cache
 def _warn_of_fault_of_cache(fault: str) -> None:
     warnings.warn(
-        f"compiled loops cannot be cached, so each process compiles them again: {fault}; XDG_CACHE_HOME names another "
-        "folder for caches",
+        Message(
+            "compiled loops cannot be cached, so each process compiles them again: {fault}; "
+            "XDG_CACHE_HOME names another folder for caches",
+            fault,
+        ),
         PerformanceWarning,
         stacklevel=3,
     )
@@ -290,7 +293,11 @@ def _compile(function: FunctionType, kinds: Sequence[ArgumentKind]) -> MachineCo
     made = dispatcher.overloads[types]
     module = binding.parse_assembly(dispatcher.inspect_llvm(types))
     if needed := [each.name for each in module.functions if each.is_declaration and not each.name.startswith("llvm.")]:
-        raise TypeError(f"{function.__qualname__} calls {', '.join(needed)}: a loop takes no help of libraries")
+        raise TypeError(
+            Message(
+                "{qualname} calls {needed}: a loop takes no help of libraries", function.__qualname__, ", ".join(needed)
+            )
+        )
     return machine_code(module, made.fndesc.llvm_func_name, _result(made.signature.return_type))
 
 
@@ -325,7 +332,7 @@ def _imported() -> tuple[Any, str]:
         import numba
     except Exception as error:
         told = f"{getattr(error, 'strerror', None) or error}".partition("\n")[0][:_LONGEST_FAULT]
-        return None, f"numba cannot be imported ({told.rstrip('.') or type(error).__name__})"
+        return None, Message("numba cannot be imported ({name})", told.rstrip(".") or type(error).__name__)
     return numba, ""
 
 

@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 import networkx as nx
 import numpy as np
 
+from graphgame.arrays.attributes import kinds_of
 from graphgame.arrays.backend.results import ResultDiGraph, of_edges
 from graphgame.arrays.exchange import with_attributes
 from graphgame.arrays.labels import Labels, as_labels
 from graphgame.arrays.rows import Rows
-from graphgame.errors import NotAGameError, UndirectedGraphError
+from graphgame.errors import Message, NotAGameError, UndirectedGraphError
 
 __all__ = ["NetworkxArrays", "as_networkx", "edges_advice", "networkx_arrays", "networkx_rows"]
 
@@ -89,9 +90,9 @@ def _numbered(number: Mapping[Hashable, int], nodes: Iterable[Hashable], size: i
 def edges_advice(data: object) -> str:
     """Say how edges are given, of an array or a list that may be meant as such; else nothing."""
     if isinstance(data, np.ndarray) and data.shape[1:] == (2,):
-        return "an array of edges is GameGraph.from_arrays(edges[:, 0], edges[:, 1], positions)"
+        return Message("an array of edges is GameGraph.from_arrays(edges[:, 0], edges[:, 1], positions)")
     if isinstance(data, (list, tuple)) and any(map(_is_weighted, data)):
-        return "an edge with a weight is (u, v, dict(weight=5))"
+        return Message("an edge with a weight is (u, v, dict(weight=5))")
     return ""
 
 
@@ -105,16 +106,17 @@ class NetworkxArrays(NamedTuple):
     successors: Rows
     predecessors: Rows
     sums: np.ndarray | None
+    decided: np.ndarray | None
     edges: int
 
 
 def networkx_arrays(graph: Any, labels: Labels) -> NetworkxArrays:  # noqa: ANN401
-    """Return the rows and the sum vertices of an ordinary networkx graph, and how many edges it has."""
-    sums = np.fromiter((kind == "sum" for _, kind in graph.nodes(data="kind")), np.bool_, len(labels))
+    """Return the rows and the kinds of vertices of an ordinary networkx graph, and how many edges it has."""
+    sums, decided = kinds_of((kind for _, kind in graph.nodes(data="kind")), len(labels))
     successors, predecessors = (networkx_rows(rows, labels) for rows in (graph._succ, graph._pred))
     edges = len(successors.indices)
-    if not sums.any():
-        return NetworkxArrays(successors, predecessors, None, edges)
+    if sums is None:
+        return NetworkxArrays(successors, predecessors, None, decided, edges)
 
     def times(starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
         found = np.ones(len(starts), np.int64)
@@ -124,7 +126,7 @@ def networkx_arrays(graph: Any, labels: Labels) -> NetworkxArrays:  # noqa: ANN4
 
     ahead = _repeated(successors, times(successors.owners(), successors.indices))
     back = _repeated(predecessors, times(predecessors.indices, predecessors.owners()))
-    return NetworkxArrays(ahead, back, sums, edges)
+    return NetworkxArrays(ahead, back, sums, decided, edges)
 
 
 def networkx_rows(adjacency: Mapping[Hashable, Mapping[Hashable, object]], labels: Labels) -> Rows:
@@ -163,6 +165,12 @@ def _multiplicity_in(graph: Any, start: Hashable, end: Hashable) -> int:  # noqa
     multiplicity = graph[start][end].get("multiplicity", 1)
     if not isinstance(multiplicity, int) or multiplicity < 1:
         raise ValueError(
-            f"invalid multiplicity: {multiplicity!r} of the edge {start!r} -> {end!r}: expected an integer of 1 or more"
+            Message(
+                "invalid multiplicity: {multiplicity!r} of the edge {start!r} -> {end!r}: expected an "
+                "integer of 1 or more",
+                multiplicity,
+                start,
+                end,
+            )
         )
     return multiplicity

@@ -10,17 +10,27 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
-from graphgame.arrays.attributes import AttributeTables, refuse_change
+from graphgame.arrays.attributes import AttributeTables, kind_codes, refuse_change
 from graphgame.arrays.backend.results import ResultDiGraph, induced
 from graphgame.arrays.exchange import Exchange
 from graphgame.arrays.labels import Labels, of_type
 from graphgame.arrays.rows import Rows, transpose
 from graphgame.arrays.views import Adjacency, DiDegreeView, InDegreeView, InEdgeView, Nodes, OutDegreeView, OutEdgeView
-from graphgame.errors import UnknownPositionError
+from graphgame.errors import Message, UnknownPositionError
 
 __all__ = ["ArrayDiGraph"]
 
-_PARTS = ("labels", "sums", "out_degrees", "attributes", "_predecessors", "_options", "_successors", "_edge_count")
+_PARTS = (
+    "labels",
+    "sums",
+    "decided",
+    "out_degrees",
+    "attributes",
+    "_predecessors",
+    "_options",
+    "_successors",
+    "_edge_count",
+)
 
 _BACKENDS = nx.utils.backends.backends
 if set(_BACKENDS) == {"graphgame"}:
@@ -32,6 +42,7 @@ class ArrayDiGraph(Exchange, nx.DiGraph):  # type: ignore[misc, unused-ignore]
 
     labels: Labels
     sums: np.ndarray | None
+    decided: np.ndarray | None = None
     out_degrees: np.ndarray
     _predecessors: Rows | None = None
     _edge_count: int
@@ -125,7 +136,12 @@ class ArrayDiGraph(Exchange, nx.DiGraph):  # type: ignore[misc, unused-ignore]
         return view
 
     def _is_plain(self) -> bool:
-        return self.sums is None and not self.attributes.nodes and not self.attributes.edges
+        return self.kinds is None and not self.attributes.nodes and not self.attributes.edges
+
+    @cached_property
+    def kinds(self) -> np.ndarray | None:
+        """1 for each sum, the code of each decided position, and 0 for the others; None where there are no kinds."""
+        return kind_codes(self.sums, self.decided)
 
     @property
     def option_rows(self) -> Rows:
@@ -159,7 +175,7 @@ class ArrayDiGraph(Exchange, nx.DiGraph):  # type: ignore[misc, unused-ignore]
             return self.labels.find(position)
         except KeyError:
             raise UnknownPositionError(
-                position, f"is not a vertex of the graph{of_type(self.labels, position)}"
+                position, Message("is not a vertex of the graph{hint}", of_type(self.labels, position))
             ) from None
 
     def has_edge(self, u: Hashable, v: Hashable) -> bool:

@@ -13,7 +13,7 @@ from functools import cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, TypeVar
 
-from graphgame.errors import MissingExtraError, OptionError, PerformanceWarning
+from graphgame.errors import Message, MissingExtraError, OptionError, PerformanceWarning
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
@@ -90,14 +90,14 @@ def use_compiled(size: int, engine: str = "auto") -> bool:
     that does not run an OptionError. Any name but these and "plain" is a ValueError.
     """
     if engine not in ("auto", "plain", "compiled"):
-        raise ValueError(f"unknown engine {engine!r}: expected 'auto', 'plain' or 'compiled'")
+        raise ValueError(Message("unknown engine {engine!r}: expected 'auto', 'plain' or 'compiled'", engine))
     if engine == "compiled" and not has_numba():
-        raise MissingExtraError("the compiled engine", "fast")
+        raise MissingExtraError(Message("the compiled engine"), "fast")
     if engine == "plain" or not has_numba() or (engine == "auto" and size < COMPILED_FROM):
         return False
     fault = next(filter(None, (find() for find in faults_of_loops)), "")
     if fault and engine == "compiled":
-        raise OptionError(f"the compiled engine does not run here: {fault}")
+        raise OptionError("the compiled engine does not run here: {fault}", fault)
     if fault:
         warn_of_plain_loops(fault)
     return not fault
@@ -111,7 +111,9 @@ adds the function that finds out."""
 @cache
 def warn_of_plain_loops(fault: str) -> None:
     """Warn once in a process that loops run as plain Python."""
-    warnings.warn(f"{fault}: this runs as plain Python, far more slowly", PerformanceWarning, stacklevel=3)
+    warnings.warn(
+        Message("{fault}: this runs as plain Python, far more slowly", fault), PerformanceWarning, stacklevel=3
+    )
 
 
 @cache

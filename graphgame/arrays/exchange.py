@@ -14,7 +14,7 @@ import numpy as np
 from graphgame.arrays.attributes import AttributeTables, EdgeColumns, FrozenAttributes
 from graphgame.arrays.labels import RangeLabels
 from graphgame.arrays.views import Arrays
-from graphgame.errors import NotAGameError, UndirectedGraphError, needs_extra, shorten
+from graphgame.errors import Message, NotAGameError, UndirectedGraphError, needs_extra, shorten
 
 __all__ = ["EdgeArrays", "Exchange", "foreign_edges", "matrix_arrays", "with_attributes"]
 
@@ -94,7 +94,7 @@ class Exchange:
                [0, 0, 1],
                [0, 0, 0]])
         """
-        with needs_extra("a sparse matrix", "scipy"):
+        with needs_extra(Message("a sparse matrix"), "scipy"):
             from scipy.sparse import csr_array
         pointers, indices = self.successor_rows
         size = len(self.labels)
@@ -127,7 +127,7 @@ class Exchange:
         >>> graph.nodes(), list(graph.edge_list())
         (['a', 'b', 'c'], [(0, 1), (0, 2)])
         """
-        with needs_extra("a rustworkx graph", "rustworkx"):
+        with needs_extra(Message("a rustworkx graph"), "rustworkx"):
             import rustworkx as rx
         graph = rx.PyDiGraph(node_count_hint=len(self.labels), attrs=dict(self.graph) or None)
         own = _of_nodes(self)
@@ -161,7 +161,7 @@ class Exchange:
         >>> graph.vs["name"], graph.get_edgelist()
         (['a', 'b', 'c'], [(0, 1), (0, 2)])
         """
-        with needs_extra("an igraph graph", "igraph"):
+        with needs_extra(Message("an igraph graph"), "igraph"):
             import igraph
         size, tables = len(self.labels), self.attributes
         source, target = _ends(self)
@@ -188,10 +188,11 @@ def _ends(graph: Arrays) -> tuple[list[int], list[int]]:
 
 def _of_nodes(graph: Arrays) -> list[FrozenAttributes]:
     """Return the attributes of every node, an empty list where none has any."""
-    if graph.sums is None and not graph.attributes.nodes:
+    kinds = graph.kinds
+    if kinds is None and not graph.attributes.nodes:
         return []
-    sums = np.zeros(len(graph.labels), np.bool_) if graph.sums is None else graph.sums
-    return [graph.attributes.of_node(v, is_sum) for v, is_sum in enumerate(sums.tolist())]
+    codes = [0] * len(graph.labels) if kinds is None else kinds.tolist()
+    return [graph.attributes.of_node(v, kind) for v, kind in enumerate(codes)]
 
 
 def _carried(graph: Arrays, source: list[int], target: list[int]) -> Iterable[dict[str, Any]]:
@@ -261,7 +262,7 @@ def _igraph_names(data: Any) -> Sequence[Hashable]:  # noqa: ANN401
     called = [data.vs[name] for name in _IGRAPH_NAMES if name in data.vs.attributes()]
     names: Sequence[Hashable] = called[0] if called else range(data.vcount())
     if len(set(names)) < data.vcount():
-        raise ValueError("two vertices of the igraph graph have the same name")
+        raise ValueError(Message("two vertices of the igraph graph have the same name"))
     return names
 
 
@@ -312,7 +313,7 @@ def _in_pandas(data: Any) -> Any:  # noqa: ANN401
     """Return a table of pandas, polars or Arrow as one of pandas."""
     if not hasattr(data, "to_pandas"):
         return data
-    with needs_extra("a table of polars or Arrow", "pandas"):
+    with needs_extra(Message("a table of polars or Arrow"), "pandas"):
         return data.to_pandas()
 
 
@@ -324,7 +325,7 @@ def _of_pandas(data: Any) -> EdgeArrays | None:  # noqa: ANN401
 
     if not data.columns.is_unique:
         twice = data.columns[data.columns.duplicated()][0]
-        raise NotAGameError(data, advice=f"two columns are named {shorten(twice)}: rename or drop one of them")
+        raise NotAGameError(data, advice=Message("two columns are named {twice!r}: rename or drop one of them", twice))
     _refuse_missing(data)
     numbers, names = factorize(concat([data[name] for name in _ENDS], ignore_index=True))
     _refuse_two_types(data, names.tolist())
@@ -345,7 +346,10 @@ def _refuse_missing(data: Any) -> None:  # noqa: ANN401
         if missing.any():
             row = shorten(data.index[missing.argmax()])
             raise NotAGameError(
-                data, advice=f"row {row} has no {name}: leave such rows out, table.dropna(subset={_ENDS})"
+                data,
+                advice=Message(
+                    "row {row} has no {name}: leave such rows out, table.dropna(subset={ends})", row, name, _ENDS
+                ),
             )
 
 
@@ -355,7 +359,9 @@ def _refuse_two_types(data: Any, names: Sequence[Hashable]) -> None:  # noqa: AN
         texts = {name for name in names if isinstance(name, str)}
         twice = next((name for name in names if not isinstance(name, str) and str(name) in texts), None)
         if twice is not None:
-            advice = f"{twice!r} stands in it as a number and as a text: make both columns one type, table.astype(str)"
+            advice = Message(
+                "{twice!r} stands in it as a number and as a text: make both columns one type, table.astype(str)", twice
+            )
             raise NotAGameError(data, advice=advice)
 
 
@@ -366,7 +372,9 @@ def _keep_pandas(data: Any) -> nx.DiGraph:  # noqa: ANN401
         return nx.DiGraph(data)
     except nx.NetworkXError:
         has = ", ".join(map(shorten, data.columns[:10]))
-        advice = f"a table of moves needs the columns 'source' and 'target'; this one has {has or 'none'}"
+        advice = Message(
+            "a table of moves needs the columns 'source' and 'target'; this one has {has}", has or Message("none")
+        )
         raise NotAGameError(data, advice=advice) from None
 
 

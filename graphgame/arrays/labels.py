@@ -14,7 +14,7 @@ from typing import Any, TypeGuard, overload
 
 import numpy as np
 
-from graphgame.errors import shorten, written
+from graphgame.errors import Message, shorten, written
 
 __all__ = ["ArrayLabels", "Labels", "ListLabels", "RangeLabels", "are_integers", "as_labels", "of_type", "similar"]
 
@@ -103,9 +103,9 @@ class Labels(Sequence[Hashable]):
         try:
             number = self.find(position)
         except KeyError:
-            raise ValueError(f"{position!r} is not a position") from None
+            raise ValueError(Message("{position!r} is not a position", position)) from None
         if not start <= number < (len(self) if stop is None else stop):
-            raise ValueError(f"{position!r} is not in this range of positions")
+            raise ValueError(Message("{position!r} is not in this range of positions", position))
         return number
 
 
@@ -241,16 +241,18 @@ def _consecutive(positions: Sequence[Hashable]) -> Labels | None:
 def similar(labels: Labels, text: str) -> str:
     """Return what the positions are called, or which are called nearly like a text, to end a sentence."""
     if not len(labels):
-        return ": it has no vertices"
+        return Message(": it has no vertices")
     if isinstance(labels, RangeLabels):
-        return f": its positions are {labels[0]} to {labels[-1]}"
+        return Message(": its positions are {first} to {last}", labels[0], labels[-1])
     from difflib import get_close_matches
 
     names = {str(label): label for label in labels[:_MOST_COMPARED]}
     near = get_close_matches(text, names, n=3)
     if near:
-        return f": did you mean {', '.join(shorten(names[each]) for each in near)}?"
-    return f": positions are called {', '.join(map(shorten, labels[:3]))}{', ...' if len(labels) > 3 else ''}"
+        return Message(": did you mean {names}?", ", ".join(shorten(names[each]) for each in near))
+    return Message(
+        ": positions are called {labels}{more}", ", ".join(map(shorten, labels[:3])), ", ..." if len(labels) > 3 else ""
+    )
 
 
 def of_type(labels: Labels, position: Hashable) -> str:
@@ -258,7 +260,7 @@ def of_type(labels: Labels, position: Hashable) -> str:
     text = ",".join(map(str, position)) if isinstance(position, tuple) else written(position)
     number = int(text) if text.isdecimal() and len(text) < _MOST_DIGITS else text
     meant = next((each for each in (number, text) if each != position and each in labels), None)
-    return "" if meant is None else f": did you mean {shorten(meant)}?"
+    return "" if meant is None else Message(": did you mean {name!r}?", meant)
 
 
 def _as_integer(position: object) -> int | None:

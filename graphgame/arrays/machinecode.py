@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from graphgame.arrays.linking import library_address, linked
+from graphgame.errors import Message
 
 __all__ = [
     "ArgumentKind",
@@ -125,7 +126,7 @@ def argument_kind(argument: Any) -> ArgumentKind:  # noqa: ANN401
         return "float64"
     dtype = getattr(argument, "dtype", None)
     if dtype is None or dtype.kind not in "biu":
-        raise TypeError(f"a loop takes arrays and numbers, not {type(argument).__name__}")
+        raise TypeError(Message("a loop takes arrays and numbers, not {kind}", type(argument).__name__))
     return "bool" if dtype.kind == "b" else "uint64" if dtype.str == "<u8" else "int64"
 
 
@@ -192,7 +193,7 @@ def link(code: MachineCode, kinds: Sequence[ArgumentKind]) -> Callable[[Sequence
             parts += take(argument) if take else _array_parts(argument)
         status = function(*parts)
         if status not in _FINE:
-            raise RuntimeError(f"a compiled loop ended with status {status}")
+            raise RuntimeError(Message("a compiled loop ended with status {status}", status))
         found = result.unpack_from(room)
         return found if len(found) > 1 else found[0] if found else None
 
@@ -233,7 +234,7 @@ def _number_parts(least: int, most: int) -> Callable[[Any], tuple[int]]:
     def parts(argument: Any) -> tuple[int]:  # noqa: ANN401
         number = int(argument)
         if not least <= number <= most:  # ctypes would cut off what does not fit, without a word
-            raise OverflowError(f"{number} does not fit into 64 bits")
+            raise OverflowError(Message("{number} does not fit into 64 bits", number))
         return (number,)
 
     return parts
@@ -282,11 +283,11 @@ def private_folder() -> Path:
     with suppress(RuntimeError):  # nobody's home is known
         cache = cache if cache.is_absolute() else Path.home() / ".cache"
     if not cache.is_absolute():
-        raise FileNotFoundError("the user has no folder for caches")
+        raise FileNotFoundError(Message("the user has no folder for caches"))
     folder = cache / "graphgame" / "loops"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not _is_own(folder.lstat(), stat.S_IFDIR, 0o077):
-        raise PermissionError(f"{folder} is not the user's alone")
+        raise PermissionError(Message("{folder} is not the user's alone", folder))
     return folder
 
 
@@ -301,7 +302,7 @@ def _read_own(path: Path) -> bytes:
     handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
     with os.fdopen(handle, "rb") as file:
         if not _is_own(os.fstat(handle), stat.S_IFREG, 0o022):
-            raise PermissionError(f"{path} is not the user's")
+            raise PermissionError(Message("{path} is not the user's", path))
         return file.read()
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from graphgame.arrays import grouping, kernels
 from graphgame.arrays.engine import use_compiled
-from graphgame.errors import LimitError
+from graphgame.errors import LimitError, Message
 
 __all__ = [
     "MAX_VERTICES",
@@ -179,25 +179,25 @@ def _pointers(owners: np.ndarray, vertices: int) -> np.ndarray:
 def check_count(vertices: int) -> None:
     """Raise a LimitError for more vertices than there are numbers."""
     if vertices > MAX_VERTICES:
-        raise LimitError(f"{vertices} vertices: a graph in memory holds at most {MAX_VERTICES}")
+        raise LimitError("{vertices} vertices: a graph in memory holds at most {max_vertices}", vertices, MAX_VERTICES)
 
 
 def check_numbers(sums: np.ndarray | None, vertices: int, **arrays: np.ndarray) -> None:
     """Raise a ValueError for sums that are not told of each vertex, or arrays that hold other than vertex numbers."""
     if sums is not None and sums.shape != (vertices,):
-        raise ValueError(f"sums has shape {sums.shape}, expected ({vertices},)")
+        raise ValueError(Message("sums has shape {shape}, expected ({vertices},)", sums.shape, vertices))
     for name, ends in arrays.items():
         if not np.issubdtype(ends.dtype, np.integer) and len(ends):
-            raise ValueError(f"{name} has dtype {ends.dtype}, expected integers")
+            raise ValueError(Message("{name} has dtype {dtype}, expected integers", name, ends.dtype))
         if len(ends) and (int(ends.min()) < 0 or int(ends.max()) >= vertices):
-            raise ValueError(f"{name} has entries outside 0..{vertices - 1}")
+            raise ValueError(Message("{name} has entries outside 0..{vertices}", name, vertices - 1))
 
 
 def checked_pointers(pointers: np.ndarray, vertices: int, entries: np.ndarray) -> np.ndarray:
     """Return where the rows of so many vertices start; raise a ValueError for what cannot be that."""
     pointers = np.asarray(pointers).astype(np.int64, copy=False)
     if entries.ndim != 1 or pointers.shape != (vertices + 1,) or pointers[0] != 0 or pointers[-1] != len(entries):
-        raise ValueError(f"expected {vertices + 1} pointers, from 0 to {len(entries)}")
+        raise ValueError(Message("expected {vertices} pointers, from 0 to {count}", vertices + 1, len(entries)))
     if (np.diff(pointers) < 0).any():
-        raise ValueError("pointers go down: each is where the options of a vertex start")
+        raise ValueError(Message("pointers go down: each is where the options of a vertex start"))
     return pointers

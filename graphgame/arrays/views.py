@@ -30,6 +30,10 @@ class Arrays(Protocol):
     def predecessor_rows(self) -> Rows:
         """The predecessors of every vertex."""
 
+    @property
+    def kinds(self) -> np.ndarray | None:
+        """The kinds of the vertices; see :func:`graphgame.arrays.attributes.kind_codes`."""
+
     labels: Labels
     graph: dict[Any, Any]
     attributes: AttributeTables
@@ -98,14 +102,14 @@ class Nodes(_OfPositions[FrozenAttributes]):
 
     def __getitem__(self, position: Hashable) -> FrozenAttributes:
         number = self._graph.labels.find(position)
-        sums = self._graph.sums
-        return self._graph.attributes.of_node(number, sums is not None and bool(sums[number]))
+        kinds = self._graph.kinds
+        return self._graph.attributes.of_node(number, 0 if kinds is None else int(kinds[number]))
 
     def data(self) -> Iterator[FrozenAttributes]:  # noqa: D102
-        of_node, sums, vertices = self._graph.attributes.of_node, self._graph.sums, len(self)
-        if sums is None and not self._graph.attributes.nodes:
-            return repeat(of_node(0, False), vertices)
-        return map(of_node, range(vertices), repeat(False) if sums is None else sums.tolist())
+        of_node, kinds, vertices = self._graph.attributes.of_node, self._graph.kinds, len(self)
+        if kinds is None and not self._graph.attributes.nodes:
+            return repeat(of_node(0, 0), vertices)
+        return map(of_node, range(vertices), repeat(0) if kinds is None else kinds.tolist())
 
 
 class Adjacency(_OfPositions["Neighbours"]):

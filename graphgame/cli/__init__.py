@@ -10,6 +10,7 @@ With click's own mechanism, the command completes itself in a shell:
 from __future__ import annotations
 
 import signal
+from gettext import gettext
 from importlib import import_module
 from typing import Any
 
@@ -20,7 +21,8 @@ import graphgame
 from graphgame.cli.language import TranslatedContext, language_first, language_option, of_environment
 from graphgame.cli.meant import meant_command
 from graphgame.cli.process import Stopped, broken_pipe_ends, signals_raised, usage_told
-from graphgame.explanation.texts import lookup
+from graphgame.errors import Message
+from graphgame.explanation.texts import render
 
 __all__ = ["main"]
 
@@ -85,7 +87,7 @@ class _Commands(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section(lookup("Commands")):
+        with formatter.section(gettext("Commands")):
             formatter.write_dl(list(_COMMANDS.items()))
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
@@ -100,7 +102,7 @@ class _Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if not (args[0] in _COMMANDS or args[0].startswith("-") or ctx.resilient_parsing):
-            ctx.fail(f"No such command {args[0]!r}{_similar(args[0])}")
+            ctx.fail(Message("No such command {name!r}{hint}", args[0], _similar(args[0])))
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
@@ -111,13 +113,13 @@ class _Commands(click.Group):
                 return super().invoke(ctx)
         except KeyboardInterrupt as error:
             stopped = error if isinstance(error, Stopped) else Stopped(signal.SIGINT)
-            click.echo(lookup(stopped.reason), err=True)
+            click.echo(render(stopped.reason), err=True)
             raise click.exceptions.Exit(stopped.status) from None
 
 
 def _similar(name: str) -> str:
     meant = meant_command(name, _COMMANDS)
-    return f": did you mean {meant}?" if meant else "."
+    return Message(": did you mean {names}?", meant) if meant else "."
 
 
 @click.group(cls=_Commands, epilog=_EXAMPLES, context_settings={"help_option_names": ["-h", "--help"]})

@@ -10,7 +10,7 @@ import numpy as np
 
 from graphgame.errors import LimitError
 from graphgame.explanation.text import MOST_ROWS
-from graphgame.results import Counts, Loopy, Move, Play
+from graphgame.results import Counts, Move, Play, Value, outcome_of
 from graphgame.solution import Solution
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class Row(NamedTuple):
     """A component: its text or position, and what is known of it."""
 
     position: Any
-    grundy: int | Loopy | None
+    grundy: Value | None
     outcome: str | None
     remoteness: int | None
 
@@ -44,7 +44,7 @@ class Answer(NamedTuple):
 
     play: Play
     winner: str | None
-    nim_sum: int | Loopy | None
+    nim_sum: Value | None
     rows: Callable[[int | None], list[Row]]
     total: int
     moves: list[Move]
@@ -119,10 +119,10 @@ def answer_of_position(position: Position) -> Answer:
         pairs = zip_longest(position.components[:limit], values[:limit])
         return [Row(position.text(c), v, alone(c, v), None) for c, v in pairs]
 
-    def alone(component: Component, value: int | None) -> str | None:
+    def alone(component: Component, value: Value | None) -> str | None:
         """Return a component's outcome; in normal play one of unknown value is what makes the sum won."""
         if value is not None:
-            return "N" if value else "P"
+            return outcome_of(value)
         return told if normal else type(position)([component], play="misere").outcome_by_theorem
 
     return Answer(
@@ -156,7 +156,7 @@ def _all_compiled(components: Sequence[Component]) -> bool:
     return all(map(is_compiled, components))
 
 
-def _values(position: Position, told: str | None) -> tuple[int | None, ...]:
+def _values(position: Position, told: str | None) -> tuple[Value | None, ...]:
     """Return the components' values; where who wins is told, only those that are found soon."""
     try:
         return position.values

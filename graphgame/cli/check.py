@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from graphgame.cli import common
+from graphgame.errors import Message
 from graphgame.explanation.text import amount, padded, printable
-from graphgame.explanation.texts import translate
-from graphgame.explanation.texts.messages import translated
+from graphgame.explanation.texts import render, translate
 from graphgame.rules import MAX_CHECKED
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ Examples:
 """
 
 
-_STATES = {True: "ok", False: "FAILED", None: "not checked"}
+_STATES = {True: Message("ok"), False: Message("FAILED"), None: Message("not checked")}
 _STATE_WIDTH = 11
 
 
@@ -55,8 +55,8 @@ def command(source: str, format_: str | None, max_positions: int) -> None:
             positions = translate("{positions}, the nearest of more", positions=positions)
         click.echo(f"{printable(name)}{translate(': ')}{positions}")
         for found in report.checks:
-            state, detail = translate(_STATES[found.passed]), translated(found.detail)
-            told = translate(": ").join(filter(None, [translated(found.name), detail]))
+            state, detail = translate(_STATES[found.passed]), render(found.detail)
+            told = translate(": ").join(filter(None, [render(found.name), detail]))
             line = f"{padded(state, _STATE_WIDTH, 'l')}  {told}"
             click.echo(f"  {printable(line, length=0)}")
         reports.append(report)

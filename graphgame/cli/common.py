@@ -15,13 +15,13 @@ import click
 from click.shell_completion import CompletionItem
 
 from graphgame.arrays.engine import PRODUCT_LIMIT
-from graphgame.cli.errors import Failure
+from graphgame.cli.errors import Failure, UsageError
 from graphgame.cli.language import TranslatedContext
 from graphgame.cli.meant import meant_edges
 from graphgame.cli.progress import Exploring, Reading, shown
-from graphgame.errors import LimitError, TokenError, shorten
+from graphgame.errors import LimitError, Message, TokenError
 from graphgame.explanation.text import printable
-from graphgame.explanation.texts.messages import translated
+from graphgame.explanation.texts import render, translate
 from graphgame.rules import MAX_POSITIONS
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from graphgame.rules.position import Position
 
 __all__ = [
+    "NAMED_COLUMNS",
     "SECONDS",
     "OpenCommand",
     "complete_format",
@@ -86,13 +87,49 @@ def _bound_reading(ctx: click.Context, param: click.Parameter, size: str | None)
         ctx.with_resource(reading_at_most(parse_size(size)))
 
 
-class _Seconds(click.FloatRange):
+class AnyInteger(click.types.IntParamType):
+    """An integer."""
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """What it is called in messages."""
+        return translate("integer")
+
+
+class Integer(AnyInteger, click.IntRange):  # type: ignore[override]
+    """An integer within bounds."""
+
+
+class Number(click.FloatRange):
+    """A number within bounds."""
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """What it is called in messages."""
+        return translate("number")
+
+
+NAMED_COLUMNS = "graphgame.columns"
+"""Under this key a context notes that columns are named."""
+
+
+def _name_column(ctx: click.Context, param: click.Parameter, name: str | None) -> None:
+    """Let lists of edges that the command reads have a column of this name."""
+    if name is not None:
+        from graphgame.io.source import reading_columns
+
+        is_source = param.name == "source_column"
+        ctx.with_resource(reading_columns(name if is_source else None, None if is_source else name))
+        ctx.meta[NAMED_COLUMNS] = True
+
+
+class _Seconds(Number):
     """A number of seconds: finite, which nan and inf are not."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401
         seconds = float(super().convert(value, param, ctx))
         if not isfinite(seconds):
-            self.fail(f"{value} is not a number of seconds.", param, ctx)
+            self.fail(Message("{value} is not a number of seconds.", value), param, ctx)
         return seconds
 
 
@@ -101,12 +138,10 @@ SECONDS = _Seconds(min=0, min_open=True)
 
 def number_option(*names: str, least: int = 1, metavar: str = "N", **given: Any) -> Decorator:  # noqa: ANN401
     """Return an option that takes an integer, and shows its default."""
-    return click.option(
-        *names, type=click.IntRange(min=least), metavar=metavar, show_default="default" in given, **given
-    )
+    return click.option(*names, type=Integer(min=least), metavar=metavar, show_default="default" in given, **given)
 
 
-class _Count(click.IntRange):
+class _Count(Integer):
     """A whole number, which may be written as 1e9."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ANN401
@@ -119,17 +154,36 @@ def count_option(*names: str, metavar: str = "N", **given: Any) -> Decorator:  #
     return click.option(*names, type=_Count(min=0), metavar=metavar, **given)
 
 
+def column_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that choose the columns of a list of edges."""
+    options = (
+        click.option(
+            f"--{end}",
+            f"{end}_column",
+            metavar="COLUMN",
+            expose_value=False,
+            callback=_name_column,
+            help=f"Column of {what} in a list of edges: name, or number from 1.",
+        )
+        for end, what in (("source", "positions"), ("target", "their options"))
+    )
+    return with_options(*options)(command)
+
+
 source_argument = click.argument(
     "source", type=click.Path(allow_dash=True, readable=False), shell_complete=complete_source
 )
 _OPTIONS: dict[str, Decorator] = {
-    "format": click.option(
-        "--format",
-        "format_",
-        shell_complete=complete_format,
-        metavar="NAME",
-        help="Format of SOURCE; default: from its name and content.",
-    ),
+    "format": lambda command: with_options(
+        click.option(
+            "--format",
+            "format_",
+            shell_complete=complete_format,
+            metavar="NAME",
+            help="Format of SOURCE; default: from its name and content.",
+        ),
+        column_options,
+    )(command),
     "max_bytes": click.option(
         "--max-bytes",
         metavar="SIZE",
@@ -235,18 +289,18 @@ class OpenCommand(click.Command):
 
 def tell(message: str) -> None:
     """Print a message on standard error."""
-    click.echo(f"graphgame: {printable(translated(message), length=0)}", err=True)
+    click.echo(f"graphgame: {printable(render(message), length=0)}", err=True)
 
 
 def tell_of(path: str, what: str = "") -> None:
     """Say that a file was written, and what is in it where that is not plain."""
     if path != "-":
-        tell(f"wrote {path}{f': {what}' if what else ''}")
+        tell(Message("wrote {path}{what}", path, Message(": {what}", what) if what else ""))
 
 
 def tell_of_part(done: int, asked: int) -> None:
     """Say that a result is cut off where the work was ended."""
-    tell(f"cut off: {done:,} of {asked:,} positions are done")
+    tell(Message("cut off: {done:,} of {asked:,} positions are done", done, asked))
 
 
 def position_of(source: str, format: str | None = None, max_positions: int = MAX_POSITIONS) -> Position | None:
@@ -260,14 +314,14 @@ def position_of(source: str, format: str | None = None, max_positions: int = MAX
     if not is_notation(source):
         return None
     if format is not None:
-        raise click.UsageError(f"{printable(source)} is no graph file: leave out --format")
+        raise UsageError("{source} is no graph file: leave out --format", printable(source))
     return parse_position(source, max_positions=max_positions, run_rules=True)
 
 
 def refuse_rules_of_file(game: str, file: str, command: str) -> None:
     """Refuse rules in Python where only a file names them; the command names them as well."""
     if ".py:" in game:
-        raise Failure(f"{file} names rules in Python, which would be run: name them yourself, {command}")
+        raise Failure("{file} names rules in Python, which would be run: name them yourself, {command}", file, command)
 
 
 def load(
@@ -310,7 +364,7 @@ def limits_named(**others: str) -> Iterator[None]:
         if error.limit is None:
             raise
         option = others.get(error.limit, error.limit).replace("_", "-")
-        raise Failure(f"{error}; --{option} allows more") from error
+        raise Failure("{error}; --{option} allows more", error, option) from error
 
 
 def find_tokens(graph: Numbered, texts: Iterable[str], source: Position | None = None) -> list[Hashable]:
@@ -331,5 +385,5 @@ def listed(text: str) -> list[str]:
     """Return what stands between commas or spaces outside brackets; raise TokenError where that is nothing."""
     parts = _PART.findall(text)
     if not parts:
-        raise TokenError(f"no position in {shorten(text)}: expected positions separated by commas or spaces")
+        raise TokenError("no position in {text!r}: expected positions separated by commas or spaces", text)
     return parts

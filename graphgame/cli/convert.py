@@ -7,13 +7,15 @@ from pathlib import Path
 import click
 
 from graphgame.cli import common
+from graphgame.cli.errors import UsageError
 from graphgame.cli.game import Game, takes_game
 from graphgame.cli.progress import Writing, shown
+from graphgame.errors import Message
 from graphgame.io.compression import plain_suffix
 from graphgame.io.files import is_there
 from graphgame.io.formats import FORMATS, Format
 
-__all__ = ["command"]
+__all__ = ["command", "refuse_other_name"]
 
 _FORMATS = "\n".join(
     f"  {format.name:10}{', '.join(format.suffixes):19}{format.description}" for format in FORMATS.values()
@@ -41,6 +43,7 @@ Examples:
 )
 @click.argument("target", metavar="OUT", type=click.Path(allow_dash=True))
 @click.option("--from", "format_", shell_complete=common.complete_format, metavar="NAME", help="Format of IN.")
+@common.column_options
 @click.option("--to", shell_complete=common.complete_format, metavar="NAME", help="Format of OUT.")
 @common.shared_options("max_bytes")
 @click.option("--relabel", is_flag=True, help="Number the positions anew: 1..N, in the judge form 0..N-1.")
@@ -60,18 +63,31 @@ def command(game: Game, target: str, to: str | None, relabel: bool) -> None:
     graph = game.graph
     with shown(Writing) as writing:
         write_game(graph, target, written.name, relabel=relabel, progress=writing)
-    read = f"read {game.source} as {game.graph.graph['format']}" if game.position is None else f"explored {game.source}"
-    common.tell(f"{read}, wrote {target} as {written.name}")
+    read = (
+        Message("read {source} as {format}", game.source, game.graph.graph["format"])
+        if game.position is None
+        else Message("explored {source}", game.source)
+    )
+    common.tell(Message("{read}, wrote {target} as {name}", read, target, written.name))
 
 
 def _refuse_name(game: Game, target: str, written: Format) -> None:
     """Refuse a file that would be read in another format than it is written in, or that changes in its own place."""
-    named = plain_suffix(target)
-    if target == "-" or named in written.suffixes:
+    if target == "-" or plain_suffix(target) in written.suffixes:
         return
-    if any(named in other.suffixes and other.suffix_decides for other in FORMATS.values()):
-        raise click.UsageError(f"--to {written.name} and the name {target} disagree: leave out one of them")
+    refuse_other_name(target, written)
     in_place = is_there(game.source) and is_there(target) and Path(game.source).samefile(target)
     if in_place and game.graph.graph["format"] != written.name:
-        advice = f"expected another name, which ends in {written.suffixes[0]}"
-        raise click.UsageError(f"{target} would no longer hold what its name says, but {written.name}: {advice}")
+        advice = Message("expected another name, which ends in {suffix}", written.suffixes[0])
+        raise UsageError(
+            "{target} would no longer hold what its name says, but {name}: {advice}", target, written.name, advice
+        )
+
+
+def refuse_other_name(target: str, written: Format) -> None:
+    """Refuse a file whose name says another format than it is written in."""
+    named = plain_suffix(target)
+    if named in written.suffixes:
+        return
+    if any(named in other.suffixes and other.suffix_decides for other in FORMATS.values()):
+        raise UsageError("--to {name} and the name {target} disagree: leave out one of them", written.name, target)

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from graphgame.cli import common
+from graphgame.cli.errors import UsageError
 from graphgame.cli.game import Game, takes_game
 from graphgame.cli.progress import Exploring, shown
-from graphgame.errors import plural
+from graphgame.errors import Message, plural
 from graphgame.explanation.text import printable
 from graphgame.explanation.texts import translate
 from graphgame.export.options import LAYOUTS, LEGENDS
@@ -29,15 +30,15 @@ __all__ = ["command", "source_options", "write_picture"]
 
 _NOT_OF_PROOFS = ("around", "reachable_from", "only", "merge", "pictures", "genus", "layout", "caption", "product")
 _SHOWN = {
-    "board": "a board, as positions are numbers; --layout dot draws them by name",
-    "layers": "in layers, of many moves those that tell most",
-    "overview": "an overview by levels",
+    "board": Message("a board, as positions are numbers; --layout dot draws them by name"),
+    "layers": Message("in layers, of many moves those that tell most"),
+    "overview": Message("an overview by levels"),
 }
 """Layout -> what is said of it where it was not asked for."""
 
-_OTHERS = "--around POSITION draws a part, a name in .html a page to explore"
-_FURTHER = "a name in .html draws a page to explore"
-_TOO_SMALL = (
+_OTHERS = Message("--around POSITION draws a part, a name in .html a page to explore")
+_FURTHER = Message("a name in .html draws a page to explore")
+_TOO_SMALL = Message(
     "names are {share} of their usual size, too small to be read: without {option} they can be read, without "
     "--ratio the page is as large as it needs to be, --around POSITION draws a part"
 )
@@ -84,7 +85,7 @@ Examples:
 @click.option("--plain", is_flag=True, help="Draw the graph as it stands, without solving it; it may have a cycle.")
 @click.option("--reachable-from", multiple=True, metavar="POSITIONS", help="Only what play can reach from these.")
 @click.option("--around", multiple=True, metavar="POSITIONS", help="Only what is near these.")
-@click.option("--steps", type=int, metavar="N", help="How near --around is, in moves; 2 unless given.")
+@click.option("--steps", type=common.AnyInteger(), metavar="N", help="How near --around is, in moves; 2 unless given.")
 @click.option("--only", type=click.Choice(["P", "N", "D"]), help="Only positions of this outcome.")
 @click.option(
     "--layout",
@@ -108,7 +109,7 @@ Examples:
 @click.option("--caption", metavar="TEXT", help="Stands below the title; by default it says who wins.")
 @common.shared_options("theme")
 @click.option("--colors", metavar="P,N", help="Colours of P and N, such as '#56b4e9,orange'; a third is that of D.")
-@click.option("--dpi", type=int, metavar="N", help="Dots an inch of a PNG (default: 144).")
+@click.option("--dpi", type=common.AnyInteger(), metavar="N", help="Dots an inch of a PNG (default: 144).")
 @click.option(
     "--timeout", type=common.SECONDS, metavar="SECONDS", help="When to give up the layout of an image; 60 unless given."
 )
@@ -127,13 +128,13 @@ def command(game: Game, output: str, plain: bool, **options: Any) -> None:  # no
     from graphgame.io.kinds import CERTIFICATE, file_kind_at
 
     if plain and (game.tokens or game.misere or game.loopy or options["only"]):
-        raise click.UsageError("--plain draws without solving: leave out --tokens, --misere, --loopy and --only")
+        raise UsageError("--plain draws without solving: leave out --tokens, --misere, --loopy and --only")
     if options["genus"] and not game.misere:
-        raise click.UsageError("--genus is about misère play: give --misere too")
+        raise UsageError("--genus is about misère play: give --misere too")
     if options["steps"] is not None and not options["around"]:
-        raise click.UsageError("--steps says how near --around is: give --around POSITIONS")
+        raise UsageError("--steps says how near --around is: give --around POSITIONS")
     if options["around"] and options["reachable_from"]:
-        raise click.UsageError("choose one of --around and --reachable-from")
+        raise UsageError("choose one of --around and --reachable-from")
     if game.format_ is None and is_there(game.source) and file_kind_at(game.source) is CERTIFICATE:
         _draw_proof(game, output, plain, options)
         return
@@ -159,7 +160,7 @@ def _draw_table(game: Game, path: str, options: dict[str, Any]) -> None:
     options.pop("max_forms")
     refused = [name for name in ("around", "reachable_from", "only", "merge", "pictures", "genus") if options[name]]
     if refused or game.product or game.tokens or game.loopy or _is_page(path):
-        raise click.UsageError(
+        raise UsageError(
             "positions with ranges are drawn as a board, whole, in .svg, .png, .pdf or .tex: "
             "leave out options about moves"
         )
@@ -186,7 +187,7 @@ def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> Non
         _tell_size(drawn, options)
         write_dot(drawn, path, **options)
         if sys.stdout.isatty():
-            common.tell("this is DOT, text for Graphviz: -o FILE.svg draws a picture")
+            common.tell(Message("this is DOT, text for Graphviz: -o FILE.svg draws a picture"))
     else:
         if plain_suffix(path) in (".dot", ".gv"):
             _tell_size(drawn, options)
@@ -228,7 +229,7 @@ def _tell_size(drawn: GameGraph | Solution, options: dict[str, Any]) -> None:
     size = _VERTEX_BYTES * len(graph) + _EDGE_BYTES * moves
     if size >= _LARGE and not any(options.get(name) for name in _PARTS):
         much = f"writing {plural(moves, 'move')}, about {size / 1e6:,.0f} MB"
-        common.tell(f"{much}: a name in .svg, .png or .pdf draws an overview")
+        common.tell(Message("{much}: a name in .svg, .png or .pdf draws an overview", much))
 
 
 def _is_page(path: str) -> bool:
@@ -241,7 +242,7 @@ def _draw_page(game: Game, path: str, plain: bool, options: dict[str, Any]) -> N
 
     kept: dict[str, Any] = {name: options.pop(name) for name in ("title", "reachable_from") if name in options}
     if plain or picture_options(options) != PictureOptions():
-        raise click.UsageError(
+        raise UsageError(
             "a page shows a solved game, whole: of the picture's options it takes --title and --reachable-from"
         )
     write_picture(game.solution(), path, **{**source_options(game, path), **kept})
@@ -254,7 +255,7 @@ def _draw_proof(game: Game, path: str, plain: bool, options: dict[str, Any]) -> 
 
     refused = plain or game.tokens or game.misere or game.loopy or any(map(options.get, _NOT_OF_PROOFS))
     if refused or not _is_page(path):
-        raise click.UsageError("a certificate is drawn whole, as a page that plays by it: name it -o FILE.html")
+        raise UsageError("a certificate is drawn whole, as a page that plays by it: name it -o FILE.html")
     proof = read_position_certificate(game.source)
     again = f"graphgame play {printable(proof.position, length=0)!r} --certificate {game.source}"
     common.refuse_rules_of_file(proof.position, game.source, again)
@@ -268,7 +269,7 @@ def source_options(game: Game, path: str) -> dict[str, Any]:
     title = translate("standard input") if game.source == "-" else name
     if not _is_page(path):
         return {"title": title}
-    return {"title": title, "position": None if game.tokens or game.product else game.position}
+    return {"title": title, "position": None if game.product else game.position}
 
 
 def _pictures(game: Game) -> Callable[[Hashable], Picture | None]:
@@ -276,7 +277,7 @@ def _pictures(game: Game) -> Callable[[Hashable], Picture | None]:
     from graphgame.export.boards import pictures_of
 
     if game.position is None:
-        raise click.UsageError("--pictures draws positions as their rules do: a graph file has only their names")
+        raise UsageError("--pictures draws positions as their rules do: a graph file has only their names")
     return pictures_of(game.position)
 
 

@@ -7,19 +7,27 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import IO, Any, TextIO
 
 import click
 
 from graphgame.cli.process import drop_output, reason
-from graphgame.errors import GraphGameError, GraphGameWarning
+from graphgame.errors import GraphGameError, GraphGameWarning, Message
+from graphgame.errors.messages import respelt
 from graphgame.explanation.text import printable
-from graphgame.explanation.texts import translate
-from graphgame.explanation.texts.messages import translated
+from graphgame.explanation.texts import render, translate
 
-__all__ = ["Failure", "reported"]
+__all__ = ["Failure", "UsageError", "reported"]
 
 _LONGEST_NAME = 500
+
+
+class UsageError(click.UsageError):
+    """A command line that cannot be carried out; the message is made as that of a :class:`GraphGameError`."""
+
+    def __init__(self, message: str, *facts: object) -> None:
+        super().__init__(message if isinstance(message, Message) else Message(message, *facts))
 
 
 class Failure(click.ClickException):
@@ -27,9 +35,12 @@ class Failure(click.ClickException):
 
     exit_code = 2
 
+    def __init__(self, message: str, *facts: object) -> None:
+        super().__init__(message if isinstance(message, Message) else Message(message, *facts))
+
     def show(self, file: IO[Any] | None = None) -> None:
         """Print the message; a caret under a place keeps its line."""
-        message = translated(self.message)
+        message = render(self.message)
         visible = "\n".join(printable(line, length=0) if line else "" for line in message.split("\n"))
         click.echo(f"graphgame: {translate('error: {message}', message=visible)}", file=file, err=True)
 
@@ -41,18 +52,14 @@ def reported() -> Iterator[None]:
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("once", GraphGameWarning)
-            warnings.showwarning = _warn
+            warnings.simplefilter("always", GraphGameWarning)
+            warnings.showwarning = partial(_warn, set())
             yield
         sys.stdout.flush()
     except BrokenPipeError:
         raise
-    except GraphGameError as error:
-        from graphgame.errors import CycleError  # which is networkx's as well, and loads that
-
-        cycle = error if isinstance(error, CycleError) else error.__cause__
-        needs_takers = isinstance(cycle, CycleError) and cycle.advice is None
-        raise Failure(f"{error}{_takers() if needs_takers else ''}") from error
+    except (GraphGameError, Failure) as error:
+        raise Failure(_advised(error)) from error
     except OSError as error:
         drop_output()
         raise Failure(_describe(error)) from error
@@ -63,6 +70,7 @@ def reported() -> Iterator[None]:
 
 
 def _warn(
+    told: set[str],
     message: Warning | str,
     category: type[Warning],
     filename: str,
@@ -70,27 +78,42 @@ def _warn(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """Say a warning of one's own as the commands say things, and others as Python does."""
+    """Say a warning of one's own once, as the commands say things, and others as Python does."""
     own = issubclass(category, GraphGameWarning)
-    text = (
-        f"graphgame: {translated(str(message))}" if own else warnings.formatwarning(message, category, filename, lineno)
-    )
+    if own and str(message) in told:
+        return
+    told.add(str(message))
+    text = f"graphgame: {render(str(message))}" if own else warnings.formatwarning(message, category, filename, lineno)
     click.echo(text, err=True, nl=own)
 
 
-def _takers() -> str:
-    """Name the commands that take a cycle, where the one that runs does not."""
+def _advised(error: GraphGameError | Failure) -> str:
+    """Return the message of an error with the advice of the command line in place of that of Python."""
+    message = error.message if isinstance(error, Failure) else str(error)
+    if isinstance(error, Failure) and error.__cause__ is None:
+        return message
+    from graphgame.errors.of_networkx import LOOPY_ADVICE, CycleError  # which is networkx's as well, and loads that
+
+    cycle = error if isinstance(error, CycleError) else error.__cause__
+    if not isinstance(cycle, CycleError):
+        return message
+    advice = _advice_about_cycles()
+    if cycle.advice is None:
+        return Message("{error}; {advice}", message, advice)
+    return respelt(message, {LOOPY_ADVICE.template: advice})
+
+
+def _advice_about_cycles() -> Message:
+    """Return what to do about a cycle, in words of the command that runs."""
     context = click.get_current_context(silent=True)
-    if context is None:
-        return ""
-    name, group = context.invoked_subcommand or "", context.command
-    command = group.get_command(context, name) if isinstance(group, click.Group) else None
-    if command is None or any(option.name == "loopy" for option in command.params):
-        return ""
-    return f": {name} does not take it; solve, explain, draw, values, stats, verify, certificate and play do"
+    name, group = (context.invoked_subcommand or "", context.command) if context else ("", None)
+    command = group.get_command(context, name) if context and isinstance(group, click.Group) else None
+    if command is not None and any(option.name == "loopy" for option in command.params):
+        return Message("--loopy gives such games their values")
+    return Message("graphgame {name} needs play that ends", name)
 
 
 def _describe(error: OSError) -> str:
     if error.filename is None:
         return reason(error)
-    return f"{printable(os.fsdecode(error.filename), length=_LONGEST_NAME)}: {reason(error)}"
+    return Message("{file}: {reason}", printable(os.fsdecode(error.filename), length=_LONGEST_NAME), reason(error))

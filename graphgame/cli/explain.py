@@ -8,12 +8,13 @@ import click
 
 from graphgame.arrays.engine import PRODUCT_LIMIT
 from graphgame.cli import common
-from graphgame.cli.errors import Failure
+from graphgame.cli.errors import Failure, UsageError
 from graphgame.cli.game import Game, takes_game
 from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.errors import LimitError
 
 if TYPE_CHECKING:
+    from graphgame.explanation.latex import ShownText
     from graphgame.theory.misere import MisereQuotient
 
 __all__ = ["command"]
@@ -64,22 +65,20 @@ def command(
     SOURCE is a graph file (- is standard input), or a position such as "nim(3,4,5)" or "take{1,3}(7) + kayles(5)".
     Without POSITION and without tokens, the positions that no move leads to are derived.
     """
-    from graphgame.explanation.latex import explanation_latex
-
     if not game.misere and (genus or quotient is not None):
-        raise click.UsageError("--genus and --quotient are about misère play: give --misere too")
+        raise UsageError("--genus and --quotient are about misère play: give --misere too")
     if genus or quotient is not None:
         told = _explain_misere(game, position, depth, genus, quotient, max_forms)
     else:
         told = _explain(game, position, depth)
-    out.put(text=lambda: f"{told}\n", latex=lambda: explanation_latex(told))
+    out.put(text=lambda: f"{told}\n", latex=told.to_latex)
 
 
-def _explain(game: Game, position: str | None, depth: int) -> str:
+def _explain(game: Game, position: str | None, depth: int) -> ShownText:
     from graphgame.explanation.naming import named_vertex
     from graphgame.explanation.positions import explain, explain_position
 
-    named = game.position if position is None and not (game.tokens or game.loopy) else None
+    named = game.asked if position is None else None
     if named is not None:
         return explain_position(named, depth, game.quick_solution)
     solution = game.solution()
@@ -89,7 +88,7 @@ def _explain(game: Game, position: str | None, depth: int) -> str:
 
 def _explain_misere(
     game: Game, position: str | None, depth: int, genus: bool, quotient: str | None, max_forms: int | None
-) -> str:
+) -> ShownText:
     """Explain with what the theory of misère play tells, from the graph even where theorems need none."""
     from graphgame.explanation.naming import named_vertex
     from graphgame.explanation.positions import explain
@@ -121,11 +120,13 @@ def _read_quotient(game: Game, file: str) -> MisereQuotient:
         name, arguments = parts[0].name, parts[0].ruleset.arguments
         prove_period(saved, heap_game(f"{name}{{{arguments}}}" if arguments else name))
         if saved.period is None:
-            raise Failure(f"{file}: proved up to heap {len(saved.labels) - 1}, from which no period follows")
+            raise Failure(
+                "{file}: proved up to heap {count}, from which no period follows", file, len(saved.labels) - 1
+            )
     return saved
 
 
-def _explain_by_quotient(game: Game, position: str | None, saved: MisereQuotient) -> str:
+def _explain_by_quotient(game: Game, position: str | None, saved: MisereQuotient) -> ShownText:
     """Say who wins a sum that is too large to be played out."""
     from graphgame.explanation.misere import explain_by_quotient
     from graphgame.explanation.naming import named_vertex

@@ -10,10 +10,10 @@ import click
 
 from graphgame import errors
 from graphgame.cli import common
-from graphgame.cli.errors import Failure
+from graphgame.cli.errors import Failure, UsageError
 from graphgame.cli.game import Game
 from graphgame.cli.progress import Working, shown
-from graphgame.errors import TokenError
+from graphgame.errors import Message, TokenError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,14 +47,14 @@ class Disk:
         """Refuse what needs the graph in memory, before any work."""
         if self.workdir is None:
             if self.memory is not None or self.keep or not self.resume:
-                raise click.UsageError("--memory, --no-resume and --keep go with --workdir")
+                raise UsageError("--memory, --no-resume and --keep go with --workdir")
             return
         if game.misere or game.loopy or game.product or draw is not None:
-            raise click.UsageError("--misere, --loopy, --product, --draw need the game in memory: leave out --workdir")
+            raise UsageError("--misere, --loopy, --product, --draw need the game in memory: leave out --workdir")
         if values is not None and not values.endswith(".parquet"):
-            raise click.UsageError("with --workdir values are written as Parquet: give --values a name in .parquet")
+            raise UsageError("with --workdir values are written as Parquet: give --values a name in .parquet")
         if game.position is not None:
-            raise click.UsageError("--workdir is for files of edges: leave it out for a position by its name")
+            raise UsageError("--workdir is for files of edges: leave it out for a position by its name")
 
     def solve(self, game: Game) -> ExternalSolution:
         """Solve the game; without ``--tokens`` the file's own are asked about."""
@@ -66,7 +66,9 @@ class Disk:
             if game.tokens:
                 solution.tokens = tuple(common.find_tokens(solution, game.tokens))
         except (errors.CycleError, TokenError, errors.UnknownPositionError) as error:
-            raise Failure(f"{'standard input' if game.source == '-' else game.source}: {error}") from error
+            raise Failure(
+                "{source}: {error}", Message("standard input") if game.source == "-" else game.source, error
+            ) from error
         return solution
 
     @contextmanager

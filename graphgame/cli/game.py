@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Any
+
+import click
 
 from graphgame import errors
 from graphgame.arrays.engine import COMPILED_FROM, PRODUCT_LIMIT, QUICK_PRODUCT, has_numba
 from graphgame.cli import common
+from graphgame.cli.advice import advice
 from graphgame.cli.errors import Failure
 from graphgame.cli.progress import Exploring, shown
-from graphgame.errors import TokenError, install_command
+from graphgame.errors import LimitError, Message, TokenError, install_command, joined
 from graphgame.explanation.text import printable
 from graphgame.rules import MAX_POSITIONS
 
@@ -23,6 +27,9 @@ if TYPE_CHECKING:
     from graphgame.solution import Cycles, Solution
 
 __all__ = ["Game", "takes_game"]
+
+_OF_WHOLE_GRAPHS = ("solve", "explain", "draw", "play", "values", "stats", "certificate")
+"""Commands about who wins that look at the whole graph."""
 
 
 @dataclass
@@ -75,13 +82,25 @@ class Game:
     @property
     def asked(self) -> Position | None:
         """The position that is asked about; None where only the explicit graph can answer."""
-        return None if self.tokens or self.loopy else self.position
+        return None if self.loopy else self._named
+
+    @cached_property
+    def _named(self) -> Position | None:
+        """The source's position, or the sum of those that ``--tokens`` names; None where a graph has them."""
+        if self.position is None or not self.tokens:
+            return self.position
+        from graphgame.explanation.naming import named_component
+
+        parts = [named_component(text, self.position) for text in self.graph.tokens or ()]
+        return None if None in parts else self.position.sum_of(part for part in parts if part is not None)
 
     def quick_solution(self, most: int = PRODUCT_LIMIT, *, texts: bool = True) -> Solution | None:
         """Solve the explicit graph as :meth:`solution` does, unless it is large and theorems or tables answer."""
         position = self.asked
         if position is None or not position.needs_no_graph:
             return self.solution(most, texts=texts)
+        if self.tokens:
+            return self.solution(min(most, QUICK_PRODUCT), texts=texts)
         with shown(Exploring) as exploring:
 
             def solved(graph: GameGraph) -> Solution:
@@ -90,6 +109,13 @@ class Game:
                 return self._solved(graph, min(most, QUICK_PRODUCT))
 
             return position.quick_solution(solved, exploring, texts=texts)
+
+    @property
+    def whole_position(self) -> Position | None:
+        """The position that the source names, unless it is a file, has ranges, or only some of it is asked about."""
+        with suppress(errors.GraphGameError):
+            return None if self.source is None or self.tokens or self.loopy else self.position
+        return None
 
     @property
     def outcome_by_theorem(self) -> str | None:
@@ -104,13 +130,15 @@ class Game:
         TokenError
             A graph has no tokens.
         """
-        if self.position is not None and not self.tokens:
-            return self.position
+        if self._named is not None:
+            return self._named
         from graphgame.games.sources import as_position
 
         if not self.graph.tokens:
             first = printable(next(iter(self.graph), "a"))
-            raise TokenError(f"{self.source} has no tokens to play with: name a position, as in {self.source}@{first}")
+            raise TokenError(
+                "{source} has no tokens to play with: name a position, as in {source}@{first}", self.source, first
+            )
         return as_position(self.graph, self.source).under(self.play)
 
     def _loaded(self, *, texts: bool) -> GameGraph:
@@ -132,14 +160,37 @@ class Game:
 
         size = len(graph) + graph.number_of_edges()
         if self.engine == "auto" and size >= COMPILED_FROM and not has_numba():
-            common.tell(f"this game is large: it is solved faster with compiled loops, {install_command('fast')}")
+            common.tell(
+                Message("this game is large: it is solved faster with compiled loops, {it}", install_command("fast"))
+            )
         limit = self.product_limit or most
         try:
             return solve(graph, play=self.play, engine=self.engine, product_limit=limit, cycles=self.cycles)
         except (errors.CycleError, TokenError, errors.UnknownPositionError) as error:
-            raise Failure(f"{'standard input' if self.source == '-' else self.source}: {error}") from error
+            raise Failure(
+                "{source}: {error}", Message("standard input") if self.source == "-" else self.source, error
+            ) from error
+
+
+def _running() -> str | None:
+    context = click.get_current_context(silent=True)
+    return None if context is None else context.info_name
 
 
 def takes_game(command: Callable[..., None]) -> Callable[..., None]:
-    """Hand a command the options of :class:`Game` as one argument ``game``, and name the option that raises a limit."""
-    return common.takes(Game, "game")(common.limits_named()(command))
+    """Hand a command the options of :class:`Game` as one argument ``game``.
+
+    Where a game is too large, say what to do instead, and name the option that raises the limit.
+    """
+
+    @wraps(command)
+    def advised(*, game: Game, **others: Any) -> None:  # noqa: ANN401
+        try:
+            command(game=game, **others)
+        except LimitError as error:
+            position = None if error.play or _running() not in _OF_WHOLE_GRAPHS else game.whole_position
+            if position is None:
+                raise
+            raise LimitError(joined([error.message, *advice(position)]), limit=error.limit) from error
+
+    return common.takes(Game, "game")(common.limits_named()(advised))

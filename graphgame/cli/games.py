@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from graphgame.cli.common import complete_game
+from graphgame.errors import Message
+from graphgame.explanation.sentences import word_for
 from graphgame.explanation.text import wrapped
-from graphgame.explanation.texts import lookup, translate
+from graphgame.explanation.texts import translate
 
 if TYPE_CHECKING:
     from graphgame.games import Entry
@@ -33,7 +35,11 @@ Between positions:
   A : B    ordinal sum: in one component, which takes away all later ones
 """
 
-_VALUED = {"P": "value {value}, P-position", "N": "value {value}, N-position", "D": "value {value}, D-position"}
+_VALUED = {
+    "P": Message("value {value}, P-position"),
+    "N": Message("value {value}, N-position"),
+    "D": Message("value {value}, D-position"),
+}
 _SHOWN = {"": "", "Graphs": "graphs", "Notes": "theorem", "References": "source"}
 
 
@@ -64,7 +70,7 @@ def _description(entry: Entry) -> Iterator[str]:
     sections = described(entry)
     for name, title in _SHOWN.items():
         if name in sections:
-            yield from [lookup(title), ""] if title else []
+            yield from [word_for(title), ""] if title else []
             yield from (part for line in sections[name].split("\n") for part in wrapped(line, 120) or [""])
             yield ""
     position = parse_position(entry.example)

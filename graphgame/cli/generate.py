@@ -61,10 +61,12 @@ def command(
     A grid, path, star or complete graph is the largest with no more than --vertices and --edges; the others have
     exactly as many.
     """
+    from graphgame.cli.convert import refuse_other_name
     from graphgame.io import write_game
     from graphgame.io.formats import format_named, format_of_name
 
     written = format_named(to or "token") if to or output == "-" else format_of_name(output)
+    refuse_other_name(output, written)
     asked: dict[str, Any] = {"vertices": vertices, "edges": edges, "tokens": tokens, "seed": seed, "shuffle": shuffle}
     game = edge_blocks(shape, **asked) if written.name in ("parquet", "token") else None
     if game is not None and (written.name == "parquet" or game.edges > _LARGE):

@@ -8,8 +8,9 @@ from collections.abc import Iterable
 import click
 from click.shell_completion import CompletionItem
 
+from graphgame.cli.errors import UsageError
 from graphgame.explanation.text import padded
-from graphgame.explanation.texts import lookup, translate
+from graphgame.explanation.texts import render, translate
 
 __all__ = ["command"]
 
@@ -43,7 +44,7 @@ def command(name: str | None, source: str, list_: bool) -> None:
         _print(_listing(name))
         return
     if name is None:
-        raise click.UsageError("missing NAME: graphgame judge --list has them all")
+        raise UsageError("missing NAME: graphgame judge --list has them all")
     from graphgame.cli.judging import problem
     from graphgame.io.files import Source
 
@@ -61,6 +62,6 @@ def _listing(name: str | None) -> Iterable[str]:
 
     for entry in PROBLEMS.values() if name is None else [problem(name)]:
         yield ", ".join((entry.name, *entry.aliases))
-        yield f"    {lookup(entry.title)}"
-        yield f"    {padded(translate('input'), 6, 'l')}  {lookup(entry.input)}"
-        yield f"    {padded(translate('output'), 6, 'l')}  {lookup(entry.output)}"
+        yield f"    {render(entry.title)}"
+        yield f"    {padded(translate('input'), 6, 'l')}  {render(entry.input)}"
+        yield f"    {padded(translate('output'), 6, 'l')}  {render(entry.output)}"

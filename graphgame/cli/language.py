@@ -12,9 +12,10 @@ from typing import Any
 
 import click
 
+from graphgame.cli.errors import UsageError
+from graphgame.cli.meant import meant_arguments
 from graphgame.explanation.text import wrapped
 from graphgame.explanation.texts import (
-    DOMAIN,
     FOLDER,
     LANGUAGES,
     current_language,
@@ -52,8 +53,8 @@ language_option = click.option(
 def of_environment() -> Iterator[None]:
     """Speak the language that the environment asks for, until --lang names another; and afterwards as before."""
     before, domain = os.environ.get("LANGUAGE"), gettext.textdomain()
-    gettext.bindtextdomain(DOMAIN, str(FOLDER))
-    gettext.textdomain(DOMAIN)
+    gettext.bindtextdomain("click", str(FOLDER))
+    gettext.textdomain("click")
     try:
         with using(language_of(os.environ)):
             os.environ["LANGUAGE"] = current_language()
@@ -82,7 +83,7 @@ class _Formatter(click.HelpFormatter):
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
         """Write how a command is called: after a wide colon goes no space."""
-        prefix = prefix or lookup("Usage:")
+        prefix = prefix or gettext.gettext("Usage:")
         super().write_usage(prog, args, prefix if current_language() != LANGUAGES[0] else f"{prefix} ")
 
     def write_heading(self, heading: str) -> None:
@@ -107,15 +108,23 @@ class _Formatter(click.HelpFormatter):
 
 
 class TranslatedContext(click.Context):
-    """A command whose help is in the current language."""
+    """A command whose help is in the current language, and which says how words too many may be meant."""
 
     formatter_class = _Formatter
 
     def __init__(self, command: click.Command, *given: Any, **named: Any) -> None:  # noqa: ANN401
         super().__init__(command, *given, **named)
+        self.allow_extra_args = True  # invoke refuses them
         option = command.get_help_option(self)
         if option is not None:  # click makes it once, in the language of that time
-            option.help = lookup("Show this message and exit.")
+            option.help = gettext.gettext("Show this message and exit.")
+
+    def invoke(self, *given: Any, **named: Any) -> Any:  # noqa: ANN401
+        """Run the command, unless words are left on its line."""
+        if self.args:
+            words, meant = " ".join(self.args), meant_arguments(self)
+            raise UsageError("unexpected on the command line: {words}{meant}", words, meant)
+        return super().invoke(*given, **named)
 
 
 def paragraphs(text: str) -> Iterator[str]:

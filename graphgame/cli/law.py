@@ -10,9 +10,10 @@ import click
 from graphgame.cli import common
 from graphgame.cli.errors import Failure
 from graphgame.cli.output import OutputOptions, takes_output
+from graphgame.errors import Message
+from graphgame.explanation.sentences import word_for
 from graphgame.explanation.text import columns_of, padded
-from graphgame.explanation.texts import lookup, translate
-from graphgame.explanation.texts.messages import translated
+from graphgame.explanation.texts import render, translate
 
 if TYPE_CHECKING:
     from graphgame.results import Play
@@ -58,10 +59,10 @@ Exit status: 0, or 2 when a guess is wrong.
     type=click.Path(),
     help="Draw the automaton of a law, to a name ending in .svg, .png or .dot.",
 )
-@click.option("--size", type=click.IntRange(1, 1_000_000), metavar="N", help="Look at 0..N-1 for each name.")
+@click.option("--size", type=common.Integer(1, 1_000_000), metavar="N", help="Look at 0..N-1 for each name.")
 @click.option(
     "--max-positions",
-    type=click.IntRange(min=1),
+    type=common.Integer(min=1),
     default=20_000,
     show_default=True,
     metavar="N",
@@ -99,7 +100,7 @@ def command(
             from dataclasses import asdict
 
             out.put(
-                text=lambda: f"{translated(str(answer))}\n",
+                text=lambda: f"{render(str(answer))}\n",
                 json=lambda: {"counterexample": asdict(answer)},
                 latex=lambda: f"{latex_text(str(answer))}\n",
             )
@@ -109,8 +110,8 @@ def command(
         found = laws.laws_of(seen)
         told = {law.about.replace("rows", "values") for law in found}
         lacking = [
-            translate("{about}: no law found on {extent}", about=lookup(about), extent=translated(seen.extent))
-            for about in (*(("values",) if seen.quotient is None else ()), "P-positions")
+            translate("{about}: no law found on {extent}", about=word_for(about), extent=render(seen.extent))
+            for about in (*(("values",) if seen.quotient is None else ()), Message("P-positions"))
             if about not in told
         ]
     automaton = _automaton(found) if draw else None
@@ -127,19 +128,19 @@ def command(
 
 
 def _lines(found: Sequence[Law], steps: bool) -> Iterator[str]:
-    texts = [translated(law.text) for law in found]
+    texts = [render(law.text) for law in found]
     width = max((columns_of(text) for text in texts if columns_of(text) <= _WIDEST), default=0)
     told: set[str] = set()
     for law, text in zip(found, texts, strict=True):
-        yield f"{padded(text, width, 'l')}  {translated(law.grounds)}"
-        details = [f"  {translated(line)}" for line in law.details]
+        yield f"{padded(text, width, 'l')}  {render(law.grounds)}"
+        details = [f"  {render(line)}" for line in law.details]
         if not steps and len(details) > _FEW:
             details[_FEW - 2 : -2] = ["  ..."]
         yield from details
         if steps:
-            yield from () if law.rival is None else (f"  {translated(str(law.rival))}",)
+            yield from () if law.rival is None else (f"  {render(str(law.rival))}",)
             # The moves that win rest on the P-positions, whose steps stand above them.
-            yield from (f"  {translated(step.text)}" for step in law.steps if not law.of_moves or step.text not in told)
+            yield from (f"  {render(step.text)}" for step in law.steps if not law.of_moves or step.text not in told)
             told |= {step.text for step in law.steps}
 
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from contextlib import suppress
-from gettext import ngettext
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from graphgame.errors import Message
 from graphgame.explanation.texts import translate
 
 if TYPE_CHECKING:
@@ -36,10 +34,7 @@ _WORDS = {
 }
 """Command -> other words for what it does."""
 
-_COUNTED = "{place} {line} is read as a move: if it counts vertices and edges, leave it out"
-_NO_MOVES = "{path} has no moves: a move is two labels with a space between them, {move}"
-_TOO_MANY = "Got unexpected extra argument ({args})", "Got unexpected extra arguments ({args})"
-"""What click says, which it takes from gettext."""
+_NO_MOVES = Message("{path} has no moves: a move is two labels with a space between them, {move}")
 
 
 def meant_command(name: str, commands: Iterable[str]) -> str | None:
@@ -60,44 +55,30 @@ def meant_command(name: str, commands: Iterable[str]) -> str | None:
     return next(by_word, None) or next(iter(get_close_matches(name, list(commands), n=1)), None)
 
 
-def meant_arguments(error: click.UsageError) -> str:
+def meant_arguments(context: click.Context) -> str:
     """Return how to write what stands on the command line beside SOURCE, or nothing where nobody can tell."""
-    begins = ngettext(*_TOO_MANY, 1).partition("{args}")[0]
-    found = re.fullmatch(rf"{re.escape(begins[:-2])}.*?[(（](?P<extra>.+)[)）]", error.message)
-    if found is None or error.ctx is None or not isinstance(source := error.ctx.params.get("source"), str):
+    source, extra = context.params.get("source"), context.args
+    if not isinstance(source, str):
         return ""
-    extra = found["extra"]
-    if given := error.ctx.params.get("tokens"):
-        words: list[str] = [*map(str, given), source, *extra.split()]
+    if given := context.params.get("tokens"):
+        words: list[str] = [*map(str, given), source, *extra]
         file = next(filter(os.path.isfile, words), words[-1])
         tokens = f'--tokens "{" ".join(word for word in words if word != file)}" {file}'
-        return translate("; several positions are one text in quotes: {tokens}", tokens=tokens)
-    if extra.replace(" ", "").isdigit() and source.isidentifier():
-        position = f'"{source}({extra.replace(" ", ",")})"'
-        return translate("; a position is one text in quotes, {position}", position=position)
-    takes_output = any(parameter.name == "output" for parameter in error.ctx.command.params)
-    if takes_output and re.search(r"\w\.[a-z]{2,7}$", extra):
-        return translate("; a file to write is {option}", option=f"-o {extra}")
-    if " " not in extra and os.path.isfile(source):  # noqa: PTH113
-        return translate("; a position of a graph file is {position}", position=f"{source}@{extra}")
+        return Message("; several positions are one text in quotes: {tokens}", tokens)
+    if "".join(extra).isdigit() and source.isidentifier():
+        return Message("; a position is one text in quotes, {position}", f'"{source}({",".join(extra)})"')
+    takes_output = any(parameter.name == "output" for parameter in context.command.params)
+    if takes_output and re.search(r"\w\.[a-z]{2,7}$", extra[-1]):
+        return Message("; a file to write is {option}", f"-o {' '.join(extra)}")
+    if len(extra) == 1 and os.path.isfile(source):  # noqa: PTH113
+        return Message("; a position of a graph file is {position}", f"{source}@{extra[0]}")
     return ""
 
 
 def meant_edges(graph: GameGraph, path: str) -> str | None:
-    """Return what is odd about a list of edges: a first line that counts them, or no line with two labels."""
-    if not graph.number_of_edges():
-        pairs = (re.fullmatch(r"(\w+)(?:->|[;:|-])(\w+)", str(label)) for label in graph)
-        found = next(pairs, None)
-        return found and translate(_NO_MOVES, path=path, move=f"{found[1]} {found[2]}")
-    line = ""
-    with suppress(OSError, UnicodeDecodeError), Path(path).open(encoding="utf-8") as stream:
-        line = stream.readline(100)
-    counts = re.fullmatch(r"\s*(\d{1,12})\s+(\d{1,12})\s*", line)
-    if counts is None:
+    """Return what is odd about a list of edges in which no line has two labels."""
+    if graph.number_of_edges():
         return None
-    vertices, edges = map(int, counts.groups())
-    if not (vertices < edges == graph.number_of_edges() - 1 and len(graph) <= vertices + 2 and edges in graph):
-        return None
-    if [*graph.successors(edges)] or [*graph.predecessors(edges)] != [vertices]:
-        return None
-    return translate(_COUNTED, place=f"{path}:1:", line=line.strip())
+    pairs = (re.fullmatch(r"(\w+)(?:->|[;:|-])(\w+)", str(label)) for label in graph)
+    found = next(pairs, None)
+    return found and translate(_NO_MOVES, path=path, move=f"{found[1]} {found[2]}")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from graphgame.cli import common
+from graphgame.cli.errors import UsageError
 from graphgame.cli.output import OutputOptions, takes_output
 
 __all__ = ["command"]
@@ -28,7 +30,7 @@ Examples:
 @click.argument("expression", required=False)
 @click.option(
     "--table",
-    type=click.IntRange(min=1, max=_MOST),
+    type=common.Integer(min=1, max=_MOST),
     metavar="N",
     help=f"Print the products of 0..N-1, N up to {_MOST}.",
 )
@@ -43,7 +45,7 @@ def command(expression: str | None, table: int | None, out: OutputOptions) -> No
     from graphgame.io.latex import latex_table
 
     if (expression is None) == (table is None):
-        raise click.UsageError('give an expression such as "7*9", or --table N')
+        raise UsageError('give an expression such as "7*9", or --table N')
     if expression is not None:
         from graphgame.theory.nimtext import nim_evaluate, nim_latex
 

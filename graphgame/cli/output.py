@@ -10,6 +10,8 @@ from typing import IO, Any
 import click
 
 from graphgame.cli import common
+from graphgame.cli.errors import UsageError
+from graphgame.errors import both
 from graphgame.io.compression import plain_suffix
 
 __all__ = ["OutputOptions", "takes_output"]
@@ -44,17 +46,19 @@ class OutputOptions:
         """What a flag says, or else the file's name; the default is that of the command."""
         flags = [form for form in self.forms if getattr(self, f"as_{form}")]
         if len(flags) > 1:
-            raise click.UsageError(f"choose one of {' and '.join(f'--{form}' for form in flags)}")
+            raise UsageError("choose one of {flags}", both(f"--{form}" for form in flags))
         named = None if self.output == "-" else _SUFFIXES.get(plain_suffix(self.output))
         if flags and named not in (None, *flags):
-            raise click.UsageError(f"--{flags[0]} and the name {self.output} disagree: leave out one of them")
+            raise UsageError("--{flags} and the name {output} disagree: leave out one of them", flags[0], self.output)
         if flags or self.output == "-":
             return flags[0] if flags else self.default
         if named not in (*self.forms, self.default):
             known = ", ".join(suffix for suffix, form in _SUFFIXES.items() if form in (*self.forms, self.default))
             if self.output.endswith(_PICTURES) and _plots():
-                raise click.UsageError(f"{self.output} is the name of a picture: expected {known}, or --plot OUT")
-            raise click.UsageError(f"cannot tell the form from the name {self.output}: expected {known}")
+                raise UsageError(
+                    "{output} is the name of a picture: expected {known}, or --plot OUT", self.output, known
+                )
+            raise UsageError("cannot tell the form from the name {output}: expected {known}", self.output, known)
         return named
 
     @property

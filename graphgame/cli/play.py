@@ -14,12 +14,12 @@ import click
 
 from graphgame.arrays.engine import PRODUCT_LIMIT
 from graphgame.cli import common
-from graphgame.cli.errors import Failure
+from graphgame.cli.errors import Failure, UsageError
 from graphgame.cli.game import Game, takes_game
 from graphgame.cli.progress import Exploring, shown
-from graphgame.errors import ParseError, TokenError, plural
+from graphgame.errors import Message, ParseError, TokenError, plural
+from graphgame.explanation.sentences import word_for
 from graphgame.explanation.text import printable
-from graphgame.explanation.texts import lookup
 
 if TYPE_CHECKING:
     from graphgame.play import Adviser, Match, Record
@@ -53,12 +53,15 @@ _PLAYERS = click.Choice(["person", "computer"])
 @click.option("--second", type=_PLAYERS, help="Who moves second.  [default: computer, or person where it moves first]")
 @click.option(
     "--err",
-    type=click.FloatRange(0, 1),
+    type=common.Number(0, 1),
     metavar="CHANCE",
     help="Chance, 0 to 1, that the computer moves at random.  [default: 0, perfect play]",
 )
 @click.option(
-    "--seed", type=int, metavar="N", help="The same number gives the same random moves.  [default: 0 over a pipe]"
+    "--seed",
+    type=common.AnyInteger(),
+    metavar="N",
+    help="The same number gives the same random moves.  [default: 0 over a pipe]",
 )
 @click.option("--save", metavar="FILE", type=click.Path(), help="Write a record of the game at its end.")
 @click.option("--replay", "shown_record", metavar="FILE", type=click.Path(), help="Show the game of a record.")
@@ -94,7 +97,7 @@ def command(
     from graphgame.proof.position_certificates import read_position_certificate
 
     if shown_record is not None and resume is not None:
-        raise click.UsageError("choose one of --replay and --resume")
+        raise UsageError("choose one of --replay and --resume")
     name = shown_record or resume
     record = None if name is None else read_record(name)
     named = os.path.isfile(game.source or "")  # noqa: PTH113 - a Path raises where a text is too long for a name
@@ -123,7 +126,7 @@ def command(
             write_record(record_of(match, now), save)
             common.tell_of(save)
     if dialogue.mistakes and not sys.stdin.isatty():
-        raise Failure(f"{plural(dialogue.mistakes, 'line')} of the input: not carried out")
+        raise Failure("{lines} of the input: not carried out", plural(dialogue.mistakes, "line"))
 
 
 def _start(game: Game, record: Record | None) -> tuple[Game, Position]:
@@ -142,9 +145,9 @@ def _start(game: Game, record: Record | None) -> tuple[Game, Position]:
             loopy=record.cycles == "loopy",
         )
     if game.source is None:
-        raise click.UsageError("missing SOURCE, such as nim(3,4,5)")
+        raise UsageError("missing SOURCE, such as nim(3,4,5)")
     if game.source == "-":
-        raise click.UsageError("standard input is where moves come from: give SOURCE a file's name")
+        raise UsageError("standard input is where moves come from: give SOURCE a file's name")
     try:
         return game, game.as_position()
     except (ParseError, TokenError, UnknownPositionError) as error:
@@ -159,7 +162,7 @@ def _start(game: Game, record: Record | None) -> tuple[Game, Position]:
 def _proved(game: Game, proof: PositionCertificate, file: str) -> Game:
     """Return the game of a certificate, unless SOURCE names it."""
     if game.misere:
-        raise click.UsageError("a certificate is about normal play: leave out --misere")
+        raise UsageError("a certificate is about normal play: leave out --misere")
     if game.source not in (None, file):
         return game
     common.refuse_rules_of_file(proof.position, file, f"graphgame play {printable(proof.position, length=0)!r} ...")
@@ -184,7 +187,7 @@ def _record(game: Game, start: Position, players: Players) -> Record:
     from graphgame.rules.faults import blamed
 
     source, on_graph = str(game.source), game.position is None or bool(game.tokens)
-    with blamed(source, "the text of a position"):
+    with blamed(source, Message("the text of a position")):
         name = source if on_graph else str(start)
         tokens = [printable(start.text(token), length=0) for token in start.components] if on_graph else []
     return Record(name, game.play, game.cycles, players, tokens)
@@ -222,7 +225,7 @@ def _show(match: Match) -> None:
     from graphgame.play.moves import move_text
 
     for turn, (position, move) in enumerate(zip(match.positions, match.moves, strict=False)):
-        lines = [*board_lines(position), f"{lookup(SIDES[turn % 2])}: {move_text(position, move)}", ""]
+        lines = [*board_lines(position), f"{word_for(SIDES[turn % 2])}: {move_text(position, move)}", ""]
         click.echo("\n".join(lines))
     click.echo("\n".join([*board_lines(match.position), outcome_text(match)]))
 

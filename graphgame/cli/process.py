@@ -13,13 +13,12 @@ from types import FrameType
 
 import click
 
-from graphgame.cli.meant import meant_arguments
-from graphgame.explanation.texts import LANGUAGES, current_language, translate
-from graphgame.explanation.texts.messages import punctuated, translated
+from graphgame.errors import Message, known
+from graphgame.explanation.texts import LANGUAGES, current_language, render, translate
 
 __all__ = ["Stopped", "broken_pipe_ends", "drop_output", "reason", "run", "signals_raised", "usage_told"]
 
-_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+_REASONS = {"SIGINT": Message("interrupted"), "SIGTERM": Message("terminated"), "SIGHUP": Message("hangup")}
 _BROKEN_PIPE = 128 + 13
 _SHOWN_HALF = 150
 _DEFAULTS = (signal.SIG_DFL, signal.default_int_handler)
@@ -31,7 +30,7 @@ class Stopped(KeyboardInterrupt):
     def __init__(self, number: int) -> None:
         super().__init__()
         self.status = 128 + number
-        self.reason = "interrupted" if number == signal.SIGINT else f"{signal.strsignal(number)}".lower()
+        self.reason = _REASONS[signal.Signals(number).name]
 
 
 def run(command: click.Command) -> None:
@@ -41,7 +40,7 @@ def run(command: click.Command) -> None:
         command(prog_name="graphgame")
     except OSError as error:  # a standard stream takes no more
         with suppress(OSError):
-            told = translate("error: {message}", message=translated(reason(error)))
+            told = translate("error: {message}", message=render(reason(error)))
             click.echo(f"graphgame: {told}", err=True)
         drop_output()
         sys.exit(2)
@@ -65,13 +64,22 @@ def usage_told() -> Iterator[None]:
     except click.UsageError as error:
         if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())):  # since click 8.2
             raise
-        message = translated(error.message) + meant_arguments(error)
+        message = render(error.message)
         if len(message) > 2 * _SHOWN_HALF:
             message = f"{message[:_SHOWN_HALF]}...{message[-_SHOWN_HALF:]}"
         error.message = message  # type: ignore[misc]
         if current_language() == LANGUAGES[0]:
             raise
-        raise click.UsageError(punctuated(error.format_message()), error.ctx) from error
+        raise click.UsageError(_shown(error), error.ctx) from error
+
+
+def _shown(error: click.UsageError) -> str:
+    """Return the message of click's; for a missing parameter click puts the full stop itself."""
+    if isinstance(error, click.MissingParameter) and error.param is not None and not error.message:
+        hint = error.param.get_error_hint(error.ctx)
+        of_option = isinstance(error.param, click.Option)
+        return translate("missing option {name}" if of_option else "missing argument {name}", name=hint)
+    return error.format_message()
 
 
 @contextmanager
@@ -86,7 +94,7 @@ def signals_raised() -> Iterator[None]:
         stopped.append(Stopped(number))
         raise stopped[0]
 
-    numbers = [getattr(signal, name) for name in _SIGNALS if hasattr(signal, name)]
+    numbers = [getattr(signal, name) for name in _REASONS if hasattr(signal, name)]
     before = {number: handler for number in numbers if (handler := signal.getsignal(number)) in _DEFAULTS}
     try:
         for number in before:
@@ -104,7 +112,7 @@ def signals_raised() -> Iterator[None]:
 def reason(error: OSError) -> str:
     """Return in words what the system did not do."""
     closed = error.errno == errno.EBADF
-    return "standard input or output is closed" if closed else error.strerror or str(error)
+    return Message("standard input or output is closed") if closed else known(error.strerror or str(error))
 
 
 def drop_output() -> None:

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import click
 
+from graphgame.errors import Message
 from graphgame.explanation.text import printable
 from graphgame.explanation.texts import translate
 
@@ -18,8 +19,8 @@ __all__ = ["Exploring", "Keeping", "Meter", "Reading", "Searching", "Working", "
 _LARGE = 1 << 22
 _PATIENCE = 0.5
 _WIDTH = 60
-_READING = "reading {path}: {count} positions"
-_WRITING = "writing {path}: {count} positions"
+_READING = Message("reading {path}: {count} positions")
+_WRITING = Message("writing {path}: {count} positions")
 
 
 class Meter:

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from graphgame.cli import common
-from graphgame.cli.errors import Failure
+from graphgame.cli.errors import Failure, UsageError
 from graphgame.cli.game import Game, takes_game
 from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.cli.progress import Keeping, Searching, shown
-from graphgame.errors import LimitError
+from graphgame.errors import LimitError, Message
 from graphgame.explanation.text import amount
 from graphgame.explanation.texts import translate
 
@@ -41,7 +41,7 @@ Examples:
   graphgame search "cram(5x5)" --certificate cram.json && graphgame verify cram.json
 """
 _MOST_ENTRIES = 100_000
-_WINNER = {"P": "second player wins", "N": "first player wins"}
+_WINNER = {"P": Message("second player wins"), "N": Message("first player wins")}
 
 
 class _Table:
@@ -49,7 +49,7 @@ class _Table:
 
     def __init__(self, path: str | None, seconds: float) -> None:
         if path == "-":
-            raise click.UsageError("--resume needs a file that can be read again, not -")
+            raise UsageError("--resume needs a file that can be read again, not -")
         self._path, self._seconds = path, seconds
         self._due = inf
 
@@ -152,11 +152,11 @@ def command(
 
     kept = _Table(resume, resume_every)
     if game.misere and (with_value or resume is not None or certificate is not None):
-        raise click.UsageError("values are of normal play: leave out --value, --resume and --certificate, or --misere")
+        raise UsageError("values are of normal play: leave out --value, --resume and --certificate, or --misere")
     limits = {"max_nodes": max_nodes, "time": time, "memory": parse_size(memory), "jobs": jobs}
     if game.format_ is None and has_ranges(game.source) and is_notation(game.source):
         if certificate is not None or compare or game.tokens:
-            raise click.UsageError("SOURCE has ranges: leave out --certificate, --compare and --tokens")
+            raise UsageError("SOURCE has ranges: leave out --certificate, --compare and --tokens")
         _search_each(RangedText(game.source, run_rules=True), game, out, with_value, kept, limits)
         return
     position = game.as_position()
@@ -213,7 +213,7 @@ def _search_each(
 
     entries = [*islice(product(*text.ranges), _MOST_ENTRIES + 1)]
     if len(entries) > _MOST_ENTRIES:
-        raise click.UsageError(f"SOURCE stands for more than {_MOST_ENTRIES:,} positions: give smaller ranges")
+        raise UsageError("SOURCE stands for more than {most:,} positions: give smaller ranges", _MOST_ENTRIES)
     cells = zip(entries, text.positions(entries), strict=True)
     named = {text.filled(numbers): Position(parts, play=game.play) for numbers, parts in cells if parts is not None}
     lines = _EachLine(max(map(len, named)), with_value)
@@ -279,8 +279,8 @@ def _compared(position: Position, found: dict[str, Any]) -> dict[str, Any]:
     solution = solve(graph, play=position.play)
     outcome = "N" if solution.winner == "first" else "P"
     if found["outcome"] != outcome or (found["value"] is not None and found["value"] != solution.nim_sum):
-        value = f", which has the value {solution.nim_sum}" if position.play == "normal" else ""
-        raise Failure(f"the search disagrees with the whole graph{value}")
+        value = Message(", which has the value {value}", solution.nim_sum) if position.play == "normal" else ""
+        raise Failure("the search disagrees with the whole graph{value}", value)
     return {"whole": len(graph) - (0 if graph.sums is None else int(graph.sums.sum()))}
 
 

@@ -18,7 +18,7 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.errors import Failure
-from graphgame.errors import needs_extra
+from graphgame.errors import Message, needs_extra
 
 __all__ = ["command"]
 
@@ -39,7 +39,7 @@ Examples:
 @click.argument("sources", metavar="[SOURCE]...", nargs=-1, shell_complete=common.complete_source)
 @click.option(
     "--port",
-    type=click.IntRange(0, 65535),
+    type=common.Integer(0, 65535),
     metavar="N",
     help=f"Port of the site; 0 is any that is free.  [default: {_PORT}, or any where that is taken]",
 )
@@ -60,7 +60,7 @@ def command(sources: tuple[str, ...], port: int | None, no_browser: bool, timeou
     Each appears as its page, to explore and to play. The site listens on 127.0.0.1 alone. It reads files that are a
     SOURCE or are brought to it in the browser, and runs rules in Python only where they are a SOURCE. Ctrl-C ends it.
     """
-    with needs_extra("graphgame serve", "serve"):
+    with needs_extra(Message("graphgame serve"), "serve"):
         from graphgame.cli.serving import server
     from graphgame.cli.serving.work import prepare
     from graphgame.scale.disk.sizes import parse_size
@@ -71,7 +71,7 @@ def command(sources: tuple[str, ...], port: int | None, no_browser: bool, timeou
     prepare()
     with _listening(server.ADDRESS, port) as listening, _folder_of_files() as folder:
         address = f"http://{server.ADDRESS}:{listening.getsockname()[1]}/"
-        common.tell(f"{address} - Ctrl-C ends it")
+        common.tell(Message("{address} - Ctrl-C ends it", address))
         if not no_browser:
             begin = f"?position={quote(sources[0])}" if len(sources) == 1 else ""
             threading.Thread(target=webbrowser.open, args=(address + begin,), daemon=True).start()
@@ -117,4 +117,6 @@ def _listening(address: str, port: int | None) -> socket.socket:
             return socket.create_server((address, tried), backlog=512)
         except OSError as error:
             failed = error
-    raise Failure(f"port {port}: {os.strerror(failed.errno or 0).lower()}; --port 0 takes any that is free")
+    raise Failure(
+        "port {port}: {reason}; --port 0 takes any that is free", port, os.strerror(failed.errno or 0).lower()
+    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -11,11 +10,12 @@ import click
 
 from graphgame.arrays.engine import PRODUCT_LIMIT, QUICK_PRODUCT
 from graphgame.cli import common
+from graphgame.cli.errors import UsageError
 from graphgame.cli.external import Disk, answer_of_external, takes_disk
 from graphgame.cli.game import Game, takes_game
 from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.cli.verdict import verdict_of_file
-from graphgame.errors import LimitError, TokenError
+from graphgame.errors import Message, TokenError
 from graphgame.explanation.sentences import sentence
 from graphgame.explanation.text import (
     MOST_ROWS,
@@ -61,17 +61,21 @@ Without tokens all positions of a small graph are reported, of a large one those
 In --json, "component" counts from 0: it is an index into "components".
 """
 
-_COLUMNS = ("component", "position", "value", "outcome", "remoteness")
+_COLUMNS = (Message("component"), Message("position"), Message("value"), Message("outcome"), Message("remoteness"))
 _ALIGNED = "rlrlr"
 _MOST_WINNING = 4
-_LISTED = ("positions of the graph: a move leads to each", "positions that no move leads to")
+_LISTED = (Message("positions of the graph: a move leads to each"), Message("positions that no move leads to"))
 _WITHOUT_GRAPH = (
-    "by theorem: the game is too large to write down all its positions",
-    "by a table of values: the game is too large to write down all its positions",
+    Message("by theorem: the game is too large to write down all its positions"),
+    Message("by a table of values: the game is too large to write down all its positions"),
 )
-_SEARCH = "; graphgame search --value looks for its value"
-_UNPLAYED = "remoteness -: sums of more than {most} positions are not played out; --product-limit N allows more"
-_UNKNOWN = "there is a winning move, but no theorem names one: --values OUT solves the graph, within --max-positions"
+_SEARCH = Message("; graphgame search --value looks for its value")
+_UNPLAYED = Message(
+    "remoteness -: sums of more than {most} positions are not played out; --product-limit N allows more"
+)
+_UNKNOWN = Message(
+    "there is a winning move, but no theorem names one: --values OUT solves the graph, within --max-positions"
+)
 
 
 @click.command("solve", epilog=_EXAMPLES)
@@ -100,11 +104,9 @@ def command(game: Game, disk: Disk, out: OutputOptions, verdict_: bool, values: 
     """
     printed = out.output == "-"
     if sum([verdict_, printed and not out.as_text, values == "-", draw == "-"]) > 1:
-        raise click.UsageError(
-            "choose one of --verdict, --json, --latex, --values - and --draw -: all go to standard output"
-        )
+        raise UsageError("choose one of --verdict, --json, --latex, --values - and --draw -: all go to standard output")
     if verdict_ and not printed:
-        raise click.UsageError("--verdict prints one word: leave out --output")
+        raise UsageError("--verdict prints one word: leave out --output")
     disk.check(game, values, draw)
     if verdict_ and values is draw is disk.workdir is None and (told := _quick_verdict(game)) is not None:
         click.echo(told)
@@ -120,12 +122,11 @@ def command(game: Game, disk: Disk, out: OutputOptions, verdict_: bool, values: 
     played_out = values is not None or (game.misere and game.outcome_by_theorem is None)
     most = PRODUCT_LIMIT if played_out else QUICK_PRODUCT
     texts = not verdict_ or bool(game.tokens)
-    with _search_named(game, whole):
-        solution = game.solution(most) if whole else game.quick_solution(most, texts=texts)
-        if verdict_:
-            result: Any = f"{_verdict(game, solution)}\n"
-        else:
-            result = None if printed and "-" in (values, draw) else _result(out, _answer(game, solution))
+    solution = game.solution(most) if whole else game.quick_solution(most, texts=texts)
+    if verdict_:
+        result: Any = f"{_verdict(game, solution)}\n"
+    else:
+        result = None if printed and "-" in (values, draw) else _result(out, _answer(game, solution))
     if solution is not None and draw is not None:
         from graphgame.cli.draw import source_options, write_picture
 
@@ -134,20 +135,6 @@ def command(game: Game, disk: Disk, out: OutputOptions, verdict_: bool, values: 
         _write_values(solution, values)
     if result is not None:
         out.write(result)
-
-
-@contextmanager
-def _search_named(game: Game, whole: bool) -> Iterator[None]:
-    """Name the command that says who wins without the whole graph, where that is too large and not asked for."""
-    try:
-        yield
-    except LimitError as error:
-        parts = () if game.position is None else game.position.components
-        elsewhere = any((error.play, whole, game.loopy, game.tokens))
-        if elsewhere or not parts or any(part.ruleset.loopy for part in parts):
-            raise
-        search = "graphgame search --misere" if game.misere else "graphgame search"
-        raise LimitError(f"{error}; {search} needs no whole graph to say who wins", error.limit) from error
 
 
 def _solve_on_disk(game: Game, disk: Disk, out: OutputOptions, only_verdict: bool, values: str | None) -> None:
@@ -235,7 +222,9 @@ def _latex(answer: Answer) -> str:
     cells = ((place, *row) for place, row in enumerate(rows, 1))
     parts = [latex_table([translate(name) for name in _COLUMNS], cells, _ALIGNED)]
     if answer.winner is not None and answer.nim_sum is not None:
-        parts.insert(0, nim_sum_table([(row.position, row.grundy or 0) for row in rows], answer.nim_sum))
+        parts.insert(
+            0, nim_sum_table([(row.position, 0 if row.grundy is None else row.grundy) for row in rows], answer.nim_sum)
+        )
     if answer.moves:
         moves = ((move.component + 1, move.start, move.end) for move in _best_first(answer))
         parts.append(latex_table(("component", "from", "to"), moves, "rll"))
@@ -270,7 +259,7 @@ def _sum_report(answer: Answer) -> list[str]:
         what = sentence(f"is_{answer.misere_class}")
         lines += ["", translate("class {kind}: {what}", kind=answer.misere_class, what=what)]
     if answer.total > 1 and answer.nim_sum is not None:
-        values = [(printable(row.position), row.grundy or 0) for row in answer.rows(None)]
+        values = [(printable(row.position), 0 if row.grundy is None else row.grundy) for row in answer.rows(None)]
         lines += ["", translate("nim-sum"), *(f"  {line}" for line in sum_columns(values, answer.nim_sum))]
     if answer.total:
         lines += ["", *_component_table(answer)]

@@ -12,10 +12,9 @@ import click
 from graphgame.cli import common
 from graphgame.cli.errors import Failure
 from graphgame.cli.progress import Exploring, Working, shown
-from graphgame.errors import OptionError, RulesetError
+from graphgame.errors import Message, OptionError, RulesetError
 from graphgame.explanation.text import amount, component_move_text, printable, verdict_text
-from graphgame.explanation.texts import translate
-from graphgame.explanation.texts.messages import translated
+from graphgame.explanation.texts import render, translate
 from graphgame.rules.coded_ruleset import CodedRuleset
 
 if TYPE_CHECKING:
@@ -110,7 +109,7 @@ def solve_command(
             options |= {"progress": progress, "tell": common.tell}
             values = spark.solve(table, vertices=more, checkpoint_dir=checkpoint, **options)
             out.write(values)
-        common.tell(f"wrote {output}")
+        common.tell(Message("wrote {output}", output))
         if chosen:
             written = session.read.parquet(output)
             click.echo(_sentence(spark.verdict(table, written, _known(written, chosen), **columns)))
@@ -144,7 +143,7 @@ def verify_command(
         report = spark.verify(moves, found, vertices=more, checkpoint_dir=checkpoint, **columns)
     if not report:
         name = printable(report.position)
-        click.echo(translate("wrong: position {name}: {reason}", name=name, reason=translated(report.reason or "")))
+        click.echo(translate("wrong: position {name}: {reason}", name=name, reason=render(report.reason or "")))
         raise click.exceptions.Exit(2)
     facts = {"columns": ", ".join(report.columns), "positions": amount(report.rows, "position")}
     click.echo(translate("right: {columns} of all {positions}", **facts))
@@ -171,7 +170,7 @@ def explore_command(position: str, output: str, master: str | None, conf: tuple[
         folder = None if local else f"{output.rstrip('/')}.work"
         edges = spark.explore(session, ruleset, *starts, path=folder, max_positions=max_positions, progress=progress)
         out.write(edges)
-    common.tell(f"wrote {output}")
+    common.tell(Message("wrote {output}", output))
 
 
 @contextmanager
@@ -190,13 +189,13 @@ def _session(master: str | None, conf: tuple[str, ...]) -> Iterator[SparkSession
     except PySparkException as error:
         raise Failure(str(error).strip().splitlines()[0]) from error
     except Py4JJavaError as error:
-        raise Failure(f"Spark: {str(error.java_exception).splitlines()[0]}") from error
+        raise Failure("Spark: {java_exception}", str(error.java_exception).splitlines()[0]) from error
 
 
 def _setting(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not (name and equals):
-        raise OptionError(f"--conf {printable(text)}: expected KEY=VALUE, such as spark.driver.memory=4g")
+        raise OptionError("--conf {text}: expected KEY=VALUE, such as spark.driver.memory=4g", printable(text))
     return name, value
 
 
@@ -206,7 +205,7 @@ def _positions(table: DataFrame, source: str, texts: tuple[str, ...]) -> list[An
     try:
         return [int(part) for text in texts for part in common.listed(text)]
     except ValueError:
-        raise OptionError(f"tokens {', '.join(texts)}: expected integers, as the positions are") from None
+        raise OptionError("tokens {texts}: expected integers, as the positions are", ", ".join(texts)) from None
 
 
 def _known(values: DataFrame, tokens: list[Any]) -> list[Any]:
@@ -224,10 +223,10 @@ def _sentence(found: SumVerdict) -> str:
 def _rules(text: str) -> tuple[CodedRuleset, list[Any]]:
     position = common.position_of(text)
     if position is None:
-        raise OptionError(f"{printable(text)} names no game: expected a position such as wythoff(300,300)")
+        raise OptionError("{text} names no game: expected a position such as wythoff(300,300)", printable(text))
     components = position.components
     rules = {id(part.ruleset): part.ruleset for part in components}
     ruleset = next(iter(rules.values()), None)
     if len(rules) != 1 or not isinstance(ruleset, CodedRuleset):
-        raise RulesetError(f"{printable(text)}: expected positions of one game whose rules have codes")
+        raise RulesetError("{text}: expected positions of one game whose rules have codes", printable(text))
     return ruleset, [part.position for part in components]

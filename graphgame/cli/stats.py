@@ -10,6 +10,7 @@ import click
 from graphgame.cli import common
 from graphgame.cli.game import Game, takes_game
 from graphgame.cli.output import OutputOptions, takes_output
+from graphgame.errors import Message
 from graphgame.explanation.text import MOST_ROWS, amount, capped, outcome_counts, table
 from graphgame.explanation.texts import translate
 
@@ -19,12 +20,12 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_LONGEST = ("longest play {count} moves", "longest play 1 move")
+_LONGEST = (Message("longest play {count} moves"), Message("longest play 1 move"))
 _WIDEST = (
-    "widest level {vertices}, where the longest play has {count} moves",
-    "widest level {vertices}, where the longest play has 1 move",
+    Message("widest level {vertices}, where the longest play has {count} moves"),
+    Message("widest level {vertices}, where the longest play has 1 move"),
 )
-_PLAYS = {"normal": "{outcomes} under normal play", "misere": "{outcomes} under misère play"}
+_PLAYS = {"normal": Message("{outcomes} under normal play"), "misere": Message("{outcomes} under misère play")}
 
 _EXAMPLES = """\b
 Examples:

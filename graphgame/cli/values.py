@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from graphgame.cli import common
+from graphgame.cli.errors import UsageError
 from graphgame.cli.game import Game, takes_game
 from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.cli.progress import Exploring, Searching, Working, shown
@@ -73,12 +74,12 @@ def command(game: Game, out: OutputOptions, outcomes: bool, plot: str | None, th
 
     if game.source in CATALOGUE and not is_there(game.source):
         ranged = re.sub(r"(?<=[(,])\d+(?=\)$)", "0..9", CATALOGUE[game.source].example)
-        raise click.UsageError(f'{game.source} is a game: name its positions, as in "{ranged}"')
+        raise UsageError('{source} is a game: name its positions, as in "{ranged}"', game.source, ranged)
     with common.limits_named(product_limit="max_positions"):
         if game.format_ is not None or not (has_ranges(game.source) and is_notation(game.source)):
             _print_graph(game, out, outcomes, plot)
             return
-        if outcomes and not game.loopy and is_large(game.source, game.max_positions, run_rules=True):
+        if outcomes and not game.loopy and is_large(game.source, game.max_positions, play=game.play, run_rules=True):
             with shown(Working) as working:
                 telling = None if working is None else partial(working, translate("solving"))
                 lost = lost_table(
@@ -111,7 +112,7 @@ def _put(
     table: ValueTable, out: OutputOptions, outcomes: bool, plot: str | None, style: dict[str, Any], whole: bool
 ) -> None:
     if table.values is None and not outcomes and not (out.form == "json" and plot is None):
-        raise click.UsageError("a sum has no value under misère play, only an outcome: give --outcomes")
+        raise UsageError("no values are known here, only who wins: give --outcomes")
     if plot is not None:
         _plot(table, plot, outcomes=outcomes, **style)
     if plot is None or not out.is_default:
@@ -135,8 +136,10 @@ def _print_lost(
             return
     if lost.count > most:
         raise LimitError(
-            f"a list of {lost.count} P-positions is larger than the limit, max_positions={most}; --plot draws them",
-            "max_positions",
+            "a list of {count} P-positions is larger than the limit, max_positions={most}; --plot draws them",
+            lost.count,
+            most,
+            limit="max_positions",
         )
     header = [translate("first number"), translate("second number")][: len(lost.ranges)]
     record = {"position": lost.text, "play": lost.play, "ranges": _ends(lost)}
@@ -164,7 +167,7 @@ def _print_graph(game: Game, out: OutputOptions, outcomes: bool, plot: str | Non
     from graphgame.io.latex import latex_table
 
     if plot is not None:
-        raise click.UsageError("--plot draws a table of ranges; graphgame stats --plot draws the values of a graph")
+        raise UsageError("--plot draws a table of ranges; graphgame stats --plot draws the values of a graph")
     if out.form in ("csv", "json"):
         from graphgame.io.values import write_values
 
@@ -173,8 +176,9 @@ def _print_graph(game: Game, out: OutputOptions, outcomes: bool, plot: str | Non
         return
     if len(game.graph) > game.max_positions:
         raise LimitError(
-            f"a table of {plural(len(game.graph), 'line')} is too long to read; solve --values OUT writes a file",
-            "max_positions",
+            "a table of {lines} is too long to read; solve --values OUT writes a file",
+            plural(len(game.graph), "line"),
+            limit="max_positions",
         )
     solution = game.solution(game.max_positions)
     header = [translate("position"), *([] if outcomes else [translate("value")]), translate("outcome")]

@@ -13,20 +13,20 @@ from typing import TYPE_CHECKING
 import click
 
 from graphgame.cli import common
-from graphgame.cli.errors import Failure
+from graphgame.cli.errors import Failure, UsageError
 from graphgame.cli.external import Disk, takes_disk
 from graphgame.cli.game import Game, takes_game
 from graphgame.cli.progress import Reading, shown
-from graphgame.errors import OptionError, TokenError
+from graphgame.errors import Message, OptionError, TokenError
 from graphgame.explanation.text import amount, printable, verdict_text
-from graphgame.explanation.texts import translate
-from graphgame.explanation.texts.messages import translated
+from graphgame.explanation.texts import render, translate
 from graphgame.io.kinds import CERTIFICATE, LAWS, PERIOD, QUOTIENT, file_kind_at
 
 if TYPE_CHECKING:
     from graphgame.games.law_files import CheckedLaw
     from graphgame.graph import GameGraph
     from graphgame.io.valuerows import Values
+    from graphgame.proof.position_certificates import PositionCertificate
     from graphgame.proof.verification import Verification
 
 __all__ = ["command"]
@@ -54,7 +54,7 @@ Examples:
 Exit status: 0 when all is right, 2 when a value is wrong or missing, or a law is not proved by its proof.
 """
 
-_RIGHT = ("right: {columns} of {positions}, enough", "right: {columns} of all {positions}")
+_RIGHT = (Message("right: {columns} of {positions}, enough"), Message("right: {columns} of all {positions}"))
 
 
 @click.command("verify", epilog=_EXAMPLES)
@@ -86,7 +86,7 @@ def command(game: Game, disk: Disk, values: str | None, proved: bool) -> None:
         _run_proved(game, disk, values)
         return
     if disk.workdir is not None and values is None:
-        raise click.UsageError("--workdir is for a file of edges and its values: expected SOURCE and VALUES")
+        raise UsageError("--workdir is for a file of edges and its values: expected SOURCE and VALUES")
     if (path := values or game.source) != "-" and file_kind_at(path) is CERTIFICATE:
         _verify_certificate(game, values)
         return
@@ -99,7 +99,7 @@ def command(game: Game, disk: Disk, values: str | None, proved: bool) -> None:
     from graphgame.io.values import read_values
 
     if game.source == values == "-":
-        raise click.UsageError("SOURCE and VALUES cannot both be standard input")
+        raise UsageError("SOURCE and VALUES cannot both be standard input")
     with shown(Reading) as reading:
         given = read_values(values, progress=reading)
     with disk.graph(game) if disk.workdir is not None else nullcontext(game.graph) as graph:
@@ -111,15 +111,22 @@ def command(game: Game, disk: Disk, values: str | None, proved: bool) -> None:
 
 def _run_proved(game: Game, disk: Disk, values: str | None) -> None:
     """Run the checker that is extracted from Coq; it reads the files itself."""
-    if game.loopy or game.product or disk.workdir is not None:
-        raise click.UsageError("--proved goes with --format, --tokens and --misere alone")
+    named_columns = common.NAMED_COLUMNS in click.get_current_context().meta
+    if game.product or disk.workdir is not None or named_columns:
+        raise UsageError("--proved goes with --format, --tokens, --misere and --loopy alone")
     program = os.environ.get("GRAPHGAME_PROVED") or shutil.which("graphgame-proved")
     if program is None:
         raise Failure(
             "graphgame-proved is not installed: make -C verified builds it from graphgame's sources (Debian packages "
             "coq, ocaml-nox and make); put verified/build on the PATH, or name the program in GRAPHGAME_PROVED"
         )
-    options = ["--misere"] if game.misere else []
+    if (path := values or game.source) != "-" and file_kind_at(path) is CERTIFICATE:
+        certificate, game = _certificate(game, values)
+        listing = certificate.listing(game.as_position()).encode()
+        if subprocess.run([program, "-"], input=listing, check=False).returncode:
+            raise click.exceptions.Exit(2)
+        return
+    options = [option for option, given in (("--misere", game.misere), ("--loopy", game.loopy)) if given]
     options += ["--format", game.format_] if game.format_ else []
     for text in chain.from_iterable(map(common.listed, game.tokens)):
         options += ["--tokens", text]
@@ -134,17 +141,17 @@ def _checked(game: Game, graph: GameGraph, given: Values, values: str) -> Verifi
 
     if given.play not in (None, game.play):
         play, advice = ("normal", "leave out --misere") if game.misere else ("misère", "give --misere")
-        raise Failure(f"{_name(values)}: these are values of {play} play: {advice}")
+        raise Failure("{values}: these are values of {play} play: {advice}", _name(values), play, advice)
     try:
         return verify(graph, given, play=game.play, cycles=game.cycles)
     except (UnknownPositionError, OptionError) as error:
-        raise Failure(f"{_name(values)}: {error}") from error
+        raise Failure("{values}: {error}", _name(values), error) from error
     except (CycleError, TokenError) as error:
-        raise Failure(f"{_name(game.source)}: {error}") from error
+        raise Failure("{source}: {error}", _name(game.source), error) from error
 
 
-def _verify_certificate(game: Game, path: str | None) -> None:
-    """Check the certificate of a search, of the position that it names or that SOURCE does."""
+def _certificate(game: Game, path: str | None) -> tuple[PositionCertificate, Game]:
+    """Return the certificate of a search with its game: the position that it names, or that SOURCE does."""
     from graphgame.proof.position_certificates import read_position_certificate
 
     certificate = read_position_certificate(path or game.source)
@@ -152,9 +159,14 @@ def _verify_certificate(game: Game, path: str | None) -> None:
         again = f"graphgame verify {printable(certificate.position, length=0)!r} {game.source}"
         common.refuse_rules_of_file(certificate.position, game.source, again)
         game = replace(game, source=certificate.position)
+    return certificate, game
+
+
+def _verify_certificate(game: Game, path: str | None) -> None:
+    certificate, game = _certificate(game, path)
     fault = certificate.fault(game.as_position())
     if fault is not None:
-        click.echo(translate("wrong: {reason}", reason=printable(translated(fault), length=0)))
+        click.echo(translate("wrong: {reason}", reason=printable(render(fault), length=0)))
         raise click.exceptions.Exit(2)
     right = translate("right: the values of {positions}, enough", positions=amount(len(certificate), "position"))
     value = "" if certificate.value is None else translate(": value {value}", value=certificate.value)
@@ -177,7 +189,7 @@ def _verify_alone(game: Game) -> None:
 
         check_periods([path])
     else:
-        raise click.UsageError("expected SOURCE and VALUES, or one file: laws, a certificate or a misère quotient")
+        raise UsageError("expected SOURCE and VALUES, or one file: laws, a certificate or a misère quotient")
 
 
 def _verify_laws(path: str, named: str | None = None) -> None:
@@ -187,7 +199,12 @@ def _verify_laws(path: str, named: str | None = None) -> None:
     if named is None:
         common.refuse_rules_of_file(about, path, f"graphgame verify {printable(about, length=0)!r} {path}")
     elif named != about:
-        raise Failure(f"{path}: these are laws of {printable(about, length=0)}, not of {printable(named, length=0)}")
+        raise Failure(
+            "{path}: these are laws of {about}, not of {named}",
+            path,
+            printable(about, length=0),
+            printable(named, length=0),
+        )
     wrong = False
     for checked in check_laws(path, run_rules=named is not None):
         click.echo(printable(_law_told(checked), length=0))
@@ -197,12 +214,12 @@ def _verify_laws(path: str, named: str | None = None) -> None:
 
 
 def _law_told(checked: CheckedLaw) -> str:
-    law = translated(checked.text)
+    law = render(checked.text)
     if checked.fault is not None:
-        return translate("refused: {law}: {fault}", law=law, fault=translated(checked.fault))
+        return translate("refused: {law}: {fault}", law=law, fault=render(checked.fault))
     if not checked.grounds:
         return translate("not claimed to be proved: {law}", law=law)
-    return translate("right: {law}: {grounds}", law=law, grounds=translated(checked.grounds))
+    return translate("right: {law}: {grounds}", law=law, grounds=render(checked.grounds))
 
 
 def _sentence(report: Verification) -> str:
@@ -211,7 +228,7 @@ def _sentence(report: Verification) -> str:
             translate(
                 "wrong: position {name}: {reason}",
                 name=printable(position),
-                reason=printable(translated(reason), length=0),
+                reason=printable(render(reason), length=0),
             )
             for position, reason in report.faults
         ]
@@ -229,4 +246,4 @@ def _sentence(report: Verification) -> str:
 
 
 def _name(path: str) -> str:
-    return translate("standard input") if path == "-" else path
+    return Message("standard input") if path == "-" else path

@@ -17,7 +17,10 @@ from graphgame.errors.messages import Message as Message
 from graphgame.errors.messages import both as both
 from graphgame.errors.messages import either as either
 from graphgame.errors.messages import joined as joined
+from graphgame.errors.messages import known as known
 from graphgame.errors.messages import plural as plural
+from graphgame.errors.messages import shorten as shorten
+from graphgame.errors.messages import written as written
 
 if TYPE_CHECKING:
     from graphgame.errors.of_networkx import CycleError as CycleError
@@ -39,6 +42,7 @@ __all__ = [
     "OptionError",
     "ParseError",
     "PerformanceWarning",
+    "ReadingWarning",
     "RulesetError",
     "TokenError",
     "UndirectedGraphError",
@@ -53,23 +57,6 @@ _SHOWN_LENGTH = 60
 _SHOWN_VERTICES = 12
 
 
-def written(value: object, write: Callable[[object], str] = str) -> str:
-    """Return the text of a value, also of one that is nested deeply or has an integer of thousands of digits."""
-    try:
-        return write(value)
-    except RecursionError:
-        return "..."
-    except ValueError:
-        return hex(value) if isinstance(value, int) else f"<{type(value).__name__} with a very large integer>"
-
-
-def shorten(value: object, length: int = _SHOWN_LENGTH) -> str:
-    """Return the repr of a value, cut in the middle where it is long."""
-    text = written(value, repr)
-    half = (length - 3) // 2
-    return text if len(text) <= length else f"{text[:half]}...{text[-half:]}"
-
-
 def excerpt(text: str, column: int) -> str:
     """Return a line with a caret under a column, counted from 1, cut around the place where it is long."""
     start = max(0, column - 1 - _SHOWN_LENGTH)
@@ -82,15 +69,28 @@ def excerpt(text: str, column: int) -> str:
 
 def play_text(positions: Sequence[Hashable]) -> str:
     """Return the positions of a play one after another, cut in the middle where they are many."""
-    shown = [shorten(position) for position in positions]
-    if len(shown) > _SHOWN_VERTICES:
-        half = _SHOWN_VERTICES // 2
-        shown = [*shown[:half], f"({len(shown) - 2 * half} more)", *shown[-half:]]
-    return " -> ".join(shown)
+    shown = " -> ".join(map(shorten, positions))
+    if len(positions) <= _SHOWN_VERTICES:
+        return shown
+    half = _SHOWN_VERTICES // 2
+    first, last = (" -> ".join(map(shorten, part)) for part in (positions[:half], positions[-half:]))
+    return Message("{first} -> ({count} more) -> {last}", first, len(positions) - 2 * half, last)
 
 
 class GraphGameError(Exception):
-    """Root of the package's errors."""
+    """Root of the package's errors.
+
+    Parameters
+    ----------
+    message : str
+        What was wrong and what was expected, in lower case: a :class:`Message`, or its template.
+    *facts : object
+        What fills the slots of a template.
+    """
+
+    def __init__(self, message: str, *facts: object) -> None:
+        self.message: str = message if isinstance(message, Message) else Message(message, *facts)
+        super().__init__(self.message)
 
 
 class ParseError(GraphGameError, ValueError):
@@ -98,8 +98,8 @@ class ParseError(GraphGameError, ValueError):
 
     Parameters
     ----------
-    message : str
-        What was wrong and what was expected, in lower case.
+    message, *facts
+        As :class:`GraphGameError` takes them.
     source : str, optional
         The file's name.
     line, column : int, optional
@@ -111,25 +111,23 @@ class ParseError(GraphGameError, ValueError):
     def __init__(
         self,
         message: str,
-        *,
+        *facts: object,
         source: str | None = None,
         line: int | None = None,
         column: int | None = None,
         text: str | None = None,
     ) -> None:
-        super().__init__(message)
-        self.message = message
+        super().__init__(message, *facts)
         self.source = source
         self.line = line
         self.column = column
         self.text = text
 
     def __str__(self) -> str:
-        place = ":".join(str(part) for part in (self.source, self.line, self.column) if part is not None)
+        place = ":".join(str(part) for part in (self.line, self.column) if part is not None)
+        place = self.source + (f":{place}" if place else "") if self.source is not None else place
         colon = ": " if place else ""
-        return Message(
-            "{place}{colon}{fault}{excerpt}", place=place, colon=colon, fault=self.message, excerpt=self._excerpt()
-        )
+        return Message("{place}{colon}{fault}{excerpt}", place, colon, self.message, self._excerpt())
 
     def _excerpt(self) -> str:
         return "" if self.text is None or self.column is None else excerpt(self.text, self.column)
@@ -160,15 +158,18 @@ class LimitError(GraphGameError, RuntimeError):
 
     Parameters
     ----------
-    message : str
+    message, *facts
+        As :class:`GraphGameError` takes them.
     limit : str, optional
         The name of the parameter that sets the limit.
     play : sequence of hashable, optional
         A play that was not seen to end: then a higher limit may not help.
     """
 
-    def __init__(self, message: str, limit: str | None = None, play: Sequence[Hashable] | None = None) -> None:
-        super().__init__(message)
+    def __init__(
+        self, message: str, *facts: object, limit: str | None = None, play: Sequence[Hashable] | None = None
+    ) -> None:
+        super().__init__(message, *facts)
         self.limit = limit
         self.play = play
 
@@ -183,8 +184,8 @@ def refuse_unknown(given: Iterable[str], known: Sequence[str]) -> None:
         if name not in known:
             near = get_close_matches(name, known, n=1)
             meant = _MEANT.get(name) or (f"{near[0]}=" if near else "")
-            hint = f"; did you mean {meant}?" if meant.partition("=")[0] in known else ""
-            raise OptionError(f"unknown option {shorten(name)}: expected one of {', '.join(known)}{hint}")
+            hint = Message("; did you mean {names}?", meant) if meant.partition("=")[0] in known else ""
+            raise OptionError("unknown option {name!r}: expected one of {options}{hint}", name, ", ".join(known), hint)
 
 
 def lists_options(function: Callable[_Given, _Result]) -> Callable[_Given, _Result]:
@@ -219,7 +220,8 @@ class MissingExtraError(GraphGameError, ImportError):
     """
 
     def __init__(self, feature: str, extra: str) -> None:
-        super().__init__(f"{feature} needs {LIBRARIES[extra].replace(' ', ', ')}: {install_command(extra)}")
+        libraries = LIBRARIES[extra].replace(" ", ", ")
+        super().__init__("{feature} needs {libraries}: {command}", feature, libraries, install_command(extra))
         self.feature = feature
         self.extra = extra
 
@@ -268,6 +270,10 @@ class MissingFontWarning(GraphGameWarning):
 
 class PerformanceWarning(GraphGameWarning):
     """Loops run as plain Python although numba is installed, or are compiled again in each process."""
+
+
+class ReadingWarning(GraphGameWarning):
+    """The reader of a list of edges had to guess a separator, a header or a count, or ignored columns."""
 
 
 def __getattr__(name: str) -> object:

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from contextlib import contextmanager
 
 import networkx as nx
 
-from graphgame.errors import GraphGameError, excerpt, play_text, shorten
+from graphgame.errors import GraphGameError, Message, excerpt, joined, play_text, shorten
 
-__all__ = ["CycleError", "NotAGameError", "UndirectedGraphError", "UnknownPositionError"]
+__all__ = [
+    "LOOPY_ADVICE",
+    "CycleError",
+    "NotAGameError",
+    "UndirectedGraphError",
+    "UnknownPositionError",
+    "advising_loopy",
+]
 
 _HOME = "graphgame.errors"  # by which they are known
 
-_LOOPY_ADVICE = "solve(graph, cycles='loopy'), or --loopy, gives such games their values"
-_TAKEN = (
+LOOPY_ADVICE = Message("cycles='loopy' gives such games their values")
+_NO_VERTEX = Message("is not a vertex of the graph")
+_TAKEN = Message(
     "give a graph (an nx.DiGraph, its edges, a matrix or table of them, a rustworkx or igraph graph), a Position or "
     "its text such as 'nim(3,4,5)', a file's path, a Solution, or of your own rules explore(rules, start)"
 )
@@ -27,22 +36,33 @@ class CycleError(GraphGameError, nx.NetworkXUnfeasible):
     cycle : sequence of hashable
         The positions of one cycle in the order of play; the last has a move to the first.
     advice : str, optional
-        What to do, where it is not to ask for values of graphs with cycles.
+        What to do.
     """
 
     __module__ = _HOME
 
     def __init__(self, cycle: Sequence[Hashable], advice: str | None = None) -> None:
-        super().__init__(cycle, advice)
+        Exception.__init__(self, cycle, advice)
         self.cycle = list(cycle)
         self.advice = advice
 
     def __str__(self) -> str:
         if len(self.cycle) == 1:
-            found = f"position {shorten(self.cycle[0])} has a move to itself, so play need not end"
+            found = Message("position {position!r} has a move to itself, so play need not end", self.cycle[0])
         else:
-            found = f"the graph has a cycle, so play need not end: {play_text(self.cycle)} -> {shorten(self.cycle[0])}"
-        return f"{found}; {self.advice or _LOOPY_ADVICE}"
+            play = play_text([*self.cycle, self.cycle[0]])
+            found = Message("the graph has a cycle, so play need not end: {play}", play)
+        return joined([found, self.advice]) if self.advice else found
+
+
+@contextmanager
+def advising_loopy() -> Iterator[None]:
+    """Decorate a function with the parameter ``cycles``: a CycleError without advice advises to use it."""
+    try:
+        yield
+    except CycleError as error:
+        error.advice = error.advice or LOOPY_ADVICE
+        raise
 
 
 class NotAGameError(GraphGameError, nx.NetworkXError, TypeError):
@@ -51,16 +71,17 @@ class NotAGameError(GraphGameError, nx.NetworkXError, TypeError):
     __module__ = _HOME
 
     def __init__(self, given: object, why: str = "", advice: str = "") -> None:
-        super().__init__(given, why, advice)
+        Exception.__init__(self, given, why, advice)
         self.given = given
         self.why = why
         self.advice = advice
 
     def __str__(self) -> str:
-        told = self.why and not self.why.startswith("Input is not a correct")  # networkx's guess of the kind
-        reason = f" ({self.why.rstrip('.')})" if told else ""
+        guessed = self.why.startswith("Input is not a correct")  # networkx's guess of the kind
+        reason = Message(" ({reason})", self.why.rstrip(".")) if self.why and not guessed else ""
         shown = " ".join(shorten(self.given).split())
-        return f"expected a game, got {type(self.given).__name__} {shown}{reason}: {self.advice or _TAKEN}"
+        kind, advice = type(self.given).__name__, self.advice or _TAKEN
+        return Message("expected a game, got {kind} {shown}{reason}: {advice}", kind, shown, reason, advice)
 
 
 class UndirectedGraphError(GraphGameError, nx.NetworkXNotImplemented):
@@ -70,7 +91,10 @@ class UndirectedGraphError(GraphGameError, nx.NetworkXNotImplemented):
 
     def __init__(self, message: str = "") -> None:
         super().__init__(
-            message or "the graph is undirected: moves need a direction, so give a DiGraph (G.to_directed() has cycles)"
+            message
+            or Message(
+                "the graph is undirected: moves need a direction, so give a DiGraph (G.to_directed() has cycles)"
+            )
         )
 
 
@@ -87,8 +111,8 @@ class UnknownPositionError(GraphGameError, nx.NodeNotFound, KeyError):
 
     __module__ = _HOME
 
-    def __init__(self, position: object, detail: str = "is not a vertex of the graph") -> None:
-        super().__init__(position)
+    def __init__(self, position: object, detail: str = _NO_VERTEX) -> None:
+        Exception.__init__(self, position)
         self.position = position
         self.detail = detail
         self.text: str | None = None
@@ -96,4 +120,4 @@ class UnknownPositionError(GraphGameError, nx.NodeNotFound, KeyError):
 
     def __str__(self) -> str:
         place = "" if self.text is None or self.column is None else excerpt(self.text, self.column)
-        return f"position {shorten(self.position)} {self.detail}{place}"
+        return Message("position {position!r} {detail}{excerpt}", self.position, self.detail, place)

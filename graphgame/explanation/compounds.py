@@ -5,10 +5,21 @@ from __future__ import annotations
 from collections.abc import Hashable
 from itertools import islice
 
-from graphgame.errors import LimitError
+from graphgame.errors import LimitError, Message
+from graphgame.explanation.latex import ShownText
+from graphgame.explanation.lines import indented
 from graphgame.explanation.sentences import sentence
-from graphgame.explanation.text import MOST_ROWS, capped, perhaps_more, printable, table, verdict_text, wrapped
-from graphgame.explanation.texts import lookup, translate
+from graphgame.explanation.text import (
+    MOST_ROWS,
+    capped,
+    outcome_word,
+    perhaps_more,
+    printable,
+    table,
+    verdict_text,
+    wrapped,
+)
+from graphgame.explanation.texts import render, translate
 from graphgame.results import Play
 from graphgame.theory.compounds.kinds import Places
 from graphgame.theory.compounds.operand import Operand
@@ -18,19 +29,18 @@ __all__ = ["explain_compound"]
 
 _MOST_TRIED = 20_000
 
-_COLUMNS: dict[tuple[str, Play], tuple[str, ...]] = {
-    ("remoteness", "normal"): ("remoteness",),
-    ("remoteness", "misere"): ("misère remoteness",),
-    ("suspense", "normal"): ("suspense",),
-    ("suspense", "misere"): ("misère suspense",),
-    ("outcome", "normal"): ("outcome",),
-    ("outcome", "misere"): ("outcome", "misère outcome"),
-    ("value", "normal"): ("value",),
-    ("value", "misere"): ("outcome", "misère outcome"),
+_HEADERS: dict[tuple[str, Play], str] = {
+    ("remoteness", "normal"): Message("remoteness"),
+    ("remoteness", "misere"): Message("misère remoteness"),
+    ("suspense", "normal"): Message("suspense"),
+    ("suspense", "misere"): Message("misère suspense"),
+    ("outcome", "normal"): Message("outcome"),
+    ("outcome", "misere"): Message("misère outcome"),
+    ("value", "normal"): Message("value"),
 }
 
 
-def explain_compound(rules: Compound, position: Places, play: Play = "normal") -> str:
+def explain_compound(rules: Compound, position: Places, play: Play = "normal") -> ShownText:
     """Say why the winner of a compound wins.
 
     Examples
@@ -57,39 +67,44 @@ def explain_compound(rules: Compound, position: Places, play: Play = "normal") -
         verdict_text("first" if outcome == "N" else "second", play),
         "",
     ]
-    lines += [f"  {line}" for line in _components(rules, position, play)]
+    lines += [indented(line) for line in _components(rules, position, play)]
     lines += ["", *wrapped(_reason(rules, position, play))]
-    return "\n".join(lines if outcome == "P" else [*lines, "", *_winning_moves(rules, position, play)])
+    return ShownText(lines if outcome == "P" else [*lines, "", *_winning_moves(rules, position, play)])
 
 
 def _components(rules: Compound, position: Places, play: Play) -> list[str]:
-    columns = _COLUMNS[rules.kind.measure, play]
+    measure = rules.kind.measure
+    columns: list[tuple[str, Play]] = [(measure, play)]
+    if play == "misere" and measure in ("outcome", "value"):
+        columns = [("outcome", "normal"), ("outcome", "misere")]
     rows = [
-        [place, *(_known(operand, place, column) for column in columns)]
+        [place, *(_known(operand, place, *column) for column in columns)]
         for operand, place in zip(rules.operands, position, strict=False)
     ]
-    shown = table([translate("component"), *map(lookup, columns)], rows[:MOST_ROWS], "l" + "r" * len(columns))
+    shown = table(
+        [translate("component"), *(render(_HEADERS[column]) for column in columns)],
+        rows[:MOST_ROWS],
+        "l" + "r" * len(columns),
+    )
     return capped(shown, len(rows) + 1, MOST_ROWS + 1)
 
 
-def _known(operand: Operand, place: Hashable, column: str) -> int | str:
+def _known(operand: Operand, place: Hashable, what: str, play: Play) -> int | str:
     """Return what a column tells of a component."""
-    what = column.split()[-1]
-    play: Play = "misere" if column.startswith("misère") else "normal"
     if what == "value":
         return operand.grundy(place)
-    return lookup(operand.outcome(place, play)) if what == "outcome" else operand.length(what, place, play)
+    return str(outcome_word(operand.outcome(place, play))) if what == "outcome" else operand.length(what, place, play)
 
 
 def _reason(rules: Compound, position: Places, play: Play) -> str:
     kind = rules.kind
-    theorem = lookup(kind.theorem[play])
+    theorem = render(kind.theorem[play])
     here = {"value": rules.closed_form(position) if play == "normal" else None, "outcome": None}
     number = here[kind.measure] if kind.measure in here else rules.length(position, play)
     law = translate(
         "{kind}: {rule}. {theorem}.",
-        kind=lookup(kind.name),
-        rule=lookup(kind.rule),
+        kind=render(kind.name),
+        rule=render(kind.rule),
         theorem=theorem[0].upper() + theorem[1:],
     )
     return law if number is None else translate("{law} Here that is {number}.", law=law, number=number)
@@ -103,5 +118,5 @@ def _winning_moves(rules: Compound, position: Places, play: Play) -> list[str]:
     if not tried:
         return [translate("there is no move, and whoever cannot move wins")]
     lost = [option for option in tried[:_MOST_TRIED] if rules.kind.outcome(rules.operands, option, play) == "P"]
-    shown = capped((f"  {printable(rules.format(option), length=0)}" for option in lost), len(lost))
+    shown = capped((indented(printable(rules.format(option), length=0)) for option in lost), len(lost))
     return [sentence("winning_moves"), *shown, *([perhaps_more()] if len(tried) > _MOST_TRIED else [])]

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from functools import reduce
 from operator import xor
 
+from graphgame.explanation.lines import indented
 from graphgame.explanation.sentences import sentence
 from graphgame.explanation.text import MOST_ROWS, capped, component_move_text, printable, sum_columns, verdict_text
 from graphgame.loopy.solution import LoopySolution
@@ -29,7 +30,11 @@ def undoing(solution: Solution, position: Hashable, options: Options) -> list[st
     if solution.play == "misere" and solution.graph.sums is not None:
         return []
     least = mex(option.grundy for option in options if isinstance(option.grundy, int))
-    larger = [option.position for option in options if isinstance(option.grundy, Loopy) or option.grundy > least]
+    larger = [
+        option.position
+        for option in options
+        if isinstance(option.grundy, Loopy) or (isinstance(option.grundy, int) and option.grundy > least)
+    ]
     if isinstance(options.value, Loopy):
         return [_not_undone(solution, larger, least)]
     lines = (line for option in larger for line in _undone(solution, option, least))
@@ -77,7 +82,7 @@ def loopy_sum(solution: Solution) -> list[str]:
     """Say who wins the sum of the tokens of a graph with cycles, and how."""
     tokens, total = solution.tokens or (), solution.nim_sum
     values = [solution.grundy[token] for token in tokens]
-    columns = [f"  {line}" for line in sum_columns([*zip(map(printable, tokens), values, strict=True)], total)]
+    columns = [indented(line) for line in sum_columns([*zip(map(printable, tokens), values, strict=True)], total)]
     head = [sentence("sum_of_values", verdict=verdict_text(solution.winner), total=total), "", *columns, ""]
     return [*head, *_why(values, total), *_moves(solution)]
 
@@ -101,4 +106,4 @@ def _moves(solution: Solution) -> list[str]:
 
 def _effect(solution: Solution, move: Move) -> str:
     before, after = solution.grundy[move.start], solution.grundy[move.end]
-    return "  " + sentence("becomes", move=component_move_text(move), before=before, after=after)
+    return indented(sentence("becomes", move=component_move_text(move), before=before, after=after))

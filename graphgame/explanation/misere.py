@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 
-from graphgame.errors import OptionError, shorten
+from graphgame.errors import Message, OptionError
+from graphgame.explanation.latex import ShownText
+from graphgame.explanation.lines import indented, line_of
+from graphgame.explanation.sentences import word_for
 from graphgame.explanation.text import MOST_ROWS, capped, component_move_text, printable, table, verdict_text
-from graphgame.explanation.texts import lookup, translate
+from graphgame.explanation.texts import translate
 from graphgame.graph import GameGraph, GameLike
 from graphgame.results import Move
 from graphgame.theory.misere.checking import find_fault_among
@@ -16,8 +19,11 @@ from graphgame.theory.misere.quotient import MisereQuotient
 __all__ = ["MisereWords", "explain_by_quotient"]
 
 _LONGEST_FORM = 72
-_STUCK = {"first": "No move is left, and that wins.", "second": "No move leaves one of the P-portion."}
-_PORTION = {"P": "in the P-portion, so a P-position", "N": "not in the P-portion, so an N-position"}
+_STUCK = {
+    "first": Message("No move is left, and that wins."),
+    "second": Message("No move leaves one of the P-portion."),
+}
+_PORTION = {"P": Message("in the P-portion, so a P-position"), "N": Message("not in the P-portion, so an N-position")}
 _ENTRIES = 5
 
 
@@ -51,7 +57,7 @@ class MisereWords:
             yield _of_element(self._quotient, positions)
 
 
-def explain_by_quotient(graph: GameLike, positions: Sequence[Hashable], quotient: MisereQuotient) -> str:
+def explain_by_quotient(graph: GameLike, positions: Sequence[Hashable], quotient: MisereQuotient) -> ShownText:
     r"""Say who wins a sum under misère play, and how, by the elements of its components alone.
 
     The graph is that of their positions; the explicit product is not needed. The quotient is checked in it first.
@@ -79,16 +85,17 @@ def explain_by_quotient(graph: GameLike, positions: Sequence[Hashable], quotient
     _refuse_fault(quotient, graph)
     winner = "first" if quotient.outcome(*positions) == "N" else "second"
     rows = [(printable(position), quotient.names[quotient.element(position)]) for position in positions]
-    elements = [f"  {line}" for line in table([translate("position"), translate("element")], rows, "lr")]
+    elements = [indented(line) for line in table([translate("position"), translate("element")], rows, "lr")]
     lines = [verdict_text(winner, "misere"), "", *elements, "", _of_element(quotient, positions), ""]
-    return "\n".join([*lines, *_why(winner, list(_winning_moves(graph, positions, quotient)))])
+    return ShownText([*lines, *_why(winner, list(_winning_moves(graph, positions, quotient)))])
 
 
 def _why(winner: str, moves: list[tuple[Move, str]]) -> list[str]:
     if not moves:
         return [translate(_STUCK[winner])]
     lines = (
-        "  " + translate("{move}: element {name}", move=component_move_text(move), name=name) for move, name in moves
+        indented(line_of(Message("{move}: element {name}", move=component_move_text(move), name=name)))
+        for move, name in moves
     )
     return [
         translate("winning moves, each of which leaves an element of the P-portion:"),
@@ -114,21 +121,23 @@ def _winning_moves(
 def _refuse_fault(quotient: MisereQuotient, graph: GameGraph) -> None:
     fault = find_fault_among(quotient, graph)
     if fault is not None:
-        raise OptionError(f"the quotient of {shorten(quotient.game)} does not hold for these positions: {fault}")
+        raise OptionError("the quotient of {game!r} does not hold for these positions: {fault}", quotient.game, fault)
 
 
 def _of_form(table: GenusTable, form: int, genus: Genus) -> Iterator[str]:
     if genus.is_nim_heap:
-        yield translate("genus {genus}, tame: equal to the heap of Nim *{genus}", genus=genus)
+        yield line_of(Message("genus {genus}, tame: equal to the heap of Nim *{genus}", genus=genus))
         return
-    kind = f"{genus.kind}, its options not all" if genus.kind == "tame" and not genus.hereditarily_tame else genus.kind
+    half_tame = genus.kind == "tame" and not genus.hereditarily_tame
     values = ", ".join(map(str, genus.values(_ENTRIES)))
-    yield translate(
-        "genus {genus}, {kind}: normal value {base}; misère values {values}, ... with 0, 1, 2, ... heaps of two",
-        genus=genus,
-        kind=lookup(kind),
-        base=genus.base,
-        values=values,
+    yield line_of(
+        Message(
+            "genus {genus}, {kind}: normal value {base}; misère values {values}, ... with 0, 1, 2, ... heaps of two",
+            genus=genus,
+            kind=translate("tame, its options not all") if half_tame else word_for(genus.kind),
+            base=genus.base,
+            values=values,
+        )
     )
     form_text, born = table.forms.text(form, _LONGEST_FORM), table.forms.birthday[form]
     if "..." in form_text:
@@ -142,9 +151,11 @@ def _of_element(quotient: MisereQuotient, positions: Sequence[Hashable]) -> str:
     product = quotient.names[quotient.element(*positions)]
     outcome = quotient.outcome(*positions)
     factors = f" = {' · '.join(elements)}" if len(elements) > 1 else ""
-    return translate(
-        "element {element} of the quotient of order {order}: {portion}",
-        element=product + factors,
-        order=quotient.order,
-        portion=translate(_PORTION[outcome]),
+    return line_of(
+        Message(
+            "element {element} of the quotient of order {order}: {portion}",
+            element=product + factors,
+            order=quotient.order,
+            portion=translate(_PORTION[outcome]),
+        )
     )

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from graphgame.arrays.labels import Labels, ListLabels, similar
-from graphgame.errors import GraphGameError, UnknownPositionError, written
+from graphgame.errors import GraphGameError, Message, UnknownPositionError, written
 from graphgame.explanation.text import printable
 from graphgame.results import Numbered
 from graphgame.rules.component import Component
@@ -19,7 +19,7 @@ from graphgame.rules.faults import blamed
 if TYPE_CHECKING:
     from graphgame.rules.position import Position
 
-__all__ = ["find_vertex", "named_vertex"]
+__all__ = ["find_vertex", "named_component", "named_vertex"]
 
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 
@@ -43,7 +43,9 @@ def named_vertex(graph: Numbered, name: Hashable, source: Position | None = None
     """
     number = find_vertex(graph, name, source)
     if number is None:
-        raise UnknownPositionError(name, f"is not a vertex of the graph{similar(graph.labels, _text(name))}")
+        raise UnknownPositionError(
+            name, Message("is not a vertex of the graph{hint}", similar(graph.labels, _text(name)))
+        )
     return graph.labels[number]
 
 
@@ -51,8 +53,20 @@ def find_vertex(graph: Numbered, name: Hashable, source: Position | None = None)
     """Return the number of the vertex that :func:`named_vertex` names; None where there is none."""
     if name in graph.labels:
         return graph.labels.find(name)
-    texts = chain([_text(name)], _readings(_text(name), source))
+    texts = chain([_text(name)], (source.text(each) for each in _readings(_text(name), source)) if source else [])
     return next((number for text in texts if (number := _number(graph.labels, text)) is not None), None)
+
+
+def named_component(label: Hashable, source: Position) -> Component | None:
+    """Return the component that a vertex stands for in the source's graph of texts; None for a sum of several.
+
+    Examples
+    --------
+    >>> from graphgame import parse_position
+    >>> named_component("1,2", parse_position("wythoff(2,3)"))
+    wythoff(1,2)
+    """
+    return next((part for part in _readings(str(label), source) if source.text(part) == str(label)), None)
 
 
 def _text(name: Hashable) -> str:
@@ -74,14 +88,11 @@ def _number(labels: Labels, text: str) -> int | None:
     return None
 
 
-def _readings(text: str, source: Position | None) -> Iterator[str]:
-    """Yield what the vertex of a text in the notation, or of the rules' own, is called in the source's graph."""
-    components = {} if source is None else {component.game: component for component in source.components}
-    for component in components.values():
+def _readings(text: str, source: Position) -> Iterator[Component]:
+    """Yield the components that the source's rules read a text as, in the notation or in the rules' own form."""
+    for component in {component.game: component for component in source.components}.values():
         rules = component.ruleset
         head = rules.term(component.name, component.position).partition("(")[0]
         inner = text.removeprefix(f"{head}(").removesuffix(")") if text.startswith(f"{head}(") else text
-        with suppress(GraphGameError, ValueError), blamed(component.name, "the text of a position"):
-            position = rules.canonical(rules.parse(inner))
-            assert source is not None
-            yield source.text(Component(component.name, rules, position))
+        with suppress(GraphGameError, ValueError), blamed(component.name, Message("the text of a position")):
+            yield Component(component.name, rules, rules.canonical(rules.parse(inner)))

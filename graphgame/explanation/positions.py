@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from graphgame.errors import OptionError
 from graphgame.explanation.compounds import explain_compound
-from graphgame.explanation.latex import explanation_latex
+from graphgame.explanation.latex import ShownText
 from graphgame.explanation.naming import named_vertex
 from graphgame.explanation.sums import explain_sum
 from graphgame.explanation.theorems import explain_by_theorem, reason_of
@@ -22,26 +22,6 @@ if TYPE_CHECKING:
     from graphgame.theory.misere import GenusTable, MisereQuotient
 
 __all__ = ["ShownText", "explain", "explain_position"]
-
-
-class ShownText(str):
-    r"""A text that is shown as it is at a prompt and in a notebook.
-
-    Examples
-    --------
-    >>> ShownText("one line\nand another")
-    one line
-    and another
-    """
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return str(self)
-
-    def to_latex(self) -> str:
-        """Return the text in LaTeX, for the package booktabs: its sums and lists as tables."""
-        return explanation_latex(self)
 
 
 def explain(
@@ -102,17 +82,19 @@ def explain(
       an N-position: the move to 0 leaves a P-position
     """
     if depth < 0:
-        raise OptionError(f"invalid depth {depth}: expected 0 or more")
+        raise OptionError("invalid depth {depth}: expected 0 or more", depth)
     named = named_game(game, run_rules=run_rules)
     if isinstance(named, Position) and (position, genus, quotient) == (None, None, None):
-        return ShownText(explain_position(named, depth))
+        return explain_position(named, depth)
     solution, source = solution_of(named), named if isinstance(named, Position) else None
     if position is not None:
         position = named_vertex(solution.graph, position, source)
-    return ShownText(explain_solution(solution, position, depth=depth, genus=genus, quotient=quotient))
+    return explain_solution(solution, position, depth=depth, genus=genus, quotient=quotient)
 
 
-def explain_position(position: Position, depth: int = 2, solved: Callable[[], Solution | None] | None = None) -> str:
+def explain_position(
+    position: Position, depth: int = 2, solved: Callable[[], Solution | None] | None = None
+) -> ShownText:
     """Say why the winner wins: by the theorem of the rules, by the rule of Nim, from the graph, or from the values.
 
     ``solved`` returns the solution of its graph; None where that is large and theorems tell of it.
@@ -128,9 +110,9 @@ def explain_position(position: Position, depth: int = 2, solved: Callable[[], So
         return explain_compound(rules, at, position.play)
     solution = None if position.nim_heaps is not None else (solved or position.quick_solution)()
     if told := explain_by_theorem(position):
-        return "\n".join([*told, *([] if solution is None else ["", *derivations(solution, depth)])])
+        return ShownText([*told, *([] if solution is None else ["", *derivations(solution, depth)])])
     if solution is None:
         return explain_sum(position)
     if position.play == "normal" and any(map(reason_of, position.components)):
-        return "\n".join([explain_sum(position), "", *derivations(solution, depth)])
+        return ShownText([*explain_sum(position).lines, "", *derivations(solution, depth)])
     return explain_solution(solution, depth=depth)

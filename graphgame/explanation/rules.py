@@ -7,10 +7,12 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from graphgame.errors import Message
 from graphgame.explanation.text import printable
 from graphgame.explanation.texts import LANGUAGES, current_language, lookup, translate
 from graphgame.results import Play
 from graphgame.rules.catalogue import CATALOGUE, Entry
+from graphgame.rules.tokens import GraphRuleset
 from graphgame.theory.compounds import Compound
 
 if TYPE_CHECKING:
@@ -18,28 +20,25 @@ if TYPE_CHECKING:
 
 __all__ = ["RulesText", "catalogue_texts", "described", "rules_told", "told_rules"]
 
-_ENDING = re.compile(r"(?P<rule>.*?)(?P<ending>[;；][^;；.。]*(?:wins|loses|胜|负)[.。])?", re.DOTALL)
 _MARKUP = re.compile(r"(:\w+:)?`{1,2}")
 _HEADING = re.compile(r"^([A-Z]\w+)\n-+$", re.MULTILINE)
 _LINE = re.compile(r"^(?P<name>(?:\S+ {2,})?)(?P<text>.+)$", re.MULTILINE)
 _TOLD = {"", "Graphs", "Notes"}
 _LONGEST = 600
 _ENDINGS: dict[Play, str] = {
-    "normal": "Whoever makes the last move wins.",
-    "misere": "Misère play: whoever makes the last move loses.",
+    "normal": Message("Whoever makes the last move wins."),
+    "misere": Message("Misère play: whoever makes the last move loses."),
 }
-_SAFE = {"cutting", "treblecross", "whiteboard"}
+_DECIDES = Message(
+    "A move may win or lose at once, as the rules say; where nobody can move any more, whoever is to move loses."
+)
 
 
 class RulesText(NamedTuple):
-    """What the rules of a game say, in English and in Chinese: the moves, and how the game ends if they say so.
-
-    ``safe`` tells whether moves that lose at once are left out.
-    """
+    """What the rules of a game say, in English and in Chinese: the moves, and how the game ends if they say so."""
 
     en: tuple[str, str]
     zh: tuple[str, str]
-    safe: bool = False
 
 
 def rules_told(position: Position) -> list[RulesText]:
@@ -70,7 +69,10 @@ def told_rules(position: Position, play: Play) -> list[str]:
     told = [getattr(text, current_language()) for text in rules_told(position)]
     endings = [ending if play == "normal" else "" for _, ending in told]
     rules = [f"{rule} {ending}".rstrip() for (rule, _), ending in zip(told, endings, strict=True)]
-    return rules if rules and all(endings) else [*rules, translate(_ENDINGS[play])]
+    if rules and all(endings):
+        return rules
+    decides = any(component.ruleset.decides for component in position.components)
+    return [*rules, translate(_DECIDES if decides else _ENDINGS[play])]
 
 
 def described(entry: Entry) -> dict[str, str]:
@@ -92,7 +94,8 @@ def described(entry: Entry) -> dict[str, str]:
 
 
 def catalogue_texts() -> Iterator[str]:
-    """Yield the texts that tell of the games of the catalogue, but for their sources."""
+    """Yield the texts that tell of the games of the catalogue, but for their sources, and of graphs."""
+    yield _first(inspect.getdoc(GraphRuleset) or "")
     for sections in map(_sections_of, CATALOGUE.values()):
         for name in _TOLD & sections.keys():
             yield from (found["text"] for part in _paragraphs(sections[name]) for found in _LINE.finditer(part))
@@ -103,6 +106,9 @@ def _sections_of(entry: Entry) -> dict[str, str]:
     docs = [inspect.getdoc(kind) or "" for kind in entry.load().__mro__]
     graphs = next((parts["Graphs"] for parts in map(_parted_by_headings, docs) if "Graphs" in parts), None)
     own = _parted_by_headings(entry.doc)
+    if entry.ending:
+        rule, gap, others = own[""].partition("\n\n")
+        own[""] = f"{rule}\n\n{entry.ending}{gap}{others}"
     return own if graphs is None else {"Graphs": graphs, **own}
 
 
@@ -134,11 +140,11 @@ def _told(component: Component) -> RulesText | None:
         return RulesText((f"{move[0].upper()}{move[1:]}.", ""), (f"{chinese_move}。", ""))
     if name in CATALOGUE and type(rules).__module__.startswith("graphgame."):
         here = rules.arguments
-        english, chinese = (_parted(lookup(_first(CATALOGUE[name].doc), language)) for language in LANGUAGES)
+        said = _first(CATALOGUE[name].doc), CATALOGUE[name].ending
+        english, chinese = ([lookup(text, language) for text in said] for language in LANGUAGES)
         return RulesText(
             _with(english, f" Here: {here}." if here else ""),
             _with(chinese, f"这里：{here}。" if here else ""),
-            name in _SAFE,
         )
     text = _first(inspect.cleandoc(type(rules).__doc__ or ""))
     return RulesText((text, ""), (lookup(text, "zh"), "")) if text else None
@@ -148,16 +154,6 @@ def _first(doc: str) -> str:
     """Return the first paragraph of a docstring, without marks."""
     text = " ".join(_MARKUP.sub("", doc.partition("\n\n")[0]).split())
     return printable(text, _LONGEST) if text else ""
-
-
-def _parted(text: str) -> tuple[str, str]:
-    """Return a rule, and its words about the end as a sentence of their own."""
-    found = _ENDING.fullmatch(text)
-    rule, ending = (found["rule"], found["ending"]) if found else (text, None)
-    if not ending:
-        return rule, ""
-    stop = "。" if ending[0] == "；" else "."
-    return rule + stop, (ending[1:].strip()[:1].upper() + ending[1:].strip()[1:])
 
 
 def _with(parts: Iterable[str], here: str) -> tuple[str, str]:

@@ -7,12 +7,14 @@ from functools import reduce
 from itertools import islice
 from operator import xor
 
-from graphgame.errors import LimitError
+from graphgame.errors import LimitError, Message
+from graphgame.explanation.latex import ShownText
+from graphgame.explanation.lines import indented
 from graphgame.explanation.sentences import sentence
 from graphgame.explanation.text import MOST_ROWS, binary_columns, capped, perhaps_more, printable, verdict_text, wrapped
-from graphgame.explanation.texts.messages import translated
+from graphgame.explanation.texts import render
 from graphgame.explanation.theorems import can_move, reason_of
-from graphgame.results import Move
+from graphgame.results import Decisive, Move
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.misere_nim import misere_nim_class
 from graphgame.rules.position import Position
@@ -22,7 +24,7 @@ __all__ = ["explain_sum"]
 _MOST_MOVES = 10_000
 
 
-def explain_sum(position: Position) -> str:
+def explain_sum(position: Position) -> ShownText:
     """Say why the winner of a sum wins, and give every winning move with its numbers.
 
     Misère play is explained for heaps of Nim; of other games it is their solution that is explained.
@@ -47,13 +49,13 @@ def explain_sum(position: Position) -> str:
     """
     heaps = position.nim_heaps
     if position.play == "normal":
-        return "\n".join(_in_normal_play(position))
+        return ShownText(_in_normal_play(position))
     if heaps is None and (position.outcome_by_theorem is not None or position.has_table):
         told = _moves(position.small()) if position.winner == "first" else [sentence("all_lose_by_theorem")]
-        return "\n".join([verdict_text(position.winner, "misere"), "", *told])
+        return ShownText([verdict_text(position.winner, "misere"), "", *told])
     if heaps is None:
-        raise ValueError("misère play is explained by its values for heaps of Nim only: explain the solution")
-    return "\n".join(_misere_nim(position, heaps))
+        raise ValueError(Message("misère play is explained by its values for heaps of Nim only: explain the solution"))
+    return ShownText(_misere_nim(position, heaps))
 
 
 def _in_normal_play(position: Position) -> list[str]:
@@ -66,7 +68,12 @@ def _in_normal_play(position: Position) -> list[str]:
             raise
         return _without_values(position)
     names = [printable(position.text(component)) for component in position.components]
-    columns = [f"  {line}" for line in binary_columns([*zip(names, position.values, strict=True)], total)]
+    if isinstance(total, Decisive):
+        name = next(name for name, value in zip(names, position.values, strict=True) if value is total)
+        over, verdict = position.decided is not None, verdict_text(position.winner)
+        head: list[str] = [sentence("over" if over else "at_once", verdict=verdict, name=name)]
+        return head if over else [*head, "", *_moves(position)]
+    columns = [indented(line) for line in binary_columns([*zip(names, position.values, strict=True)], total)]
     verdict = verdict_text("first" if total else "second")
     head = [sentence("nim_sum", verdict=verdict, total=total), "", *columns, ""]
     if reasons := _reasons(position):
@@ -86,7 +93,9 @@ def _reasons(position: Position) -> list[str]:
     """Return the reasons that the components' rules state for their values."""
     stated = ((part, reason_of(part)) for part in position.components[:MOST_ROWS])
     return [
-        f"  {printable(position.text(part))}: {translated(reason)}" for part, reason in stated if reason is not None
+        indented(sentence("because", verdict=printable(position.text(part)), reason=render(reason)))
+        for part, reason in stated
+        if reason is not None
     ]
 
 
@@ -106,12 +115,11 @@ def _without_values(position: Position) -> list[str]:
 
 def _effects_by_theorem(position: Position) -> list[str]:
     """Return the winning moves that the theorem of a component names, with the reason of what each leaves."""
-    lines = []
+    lines: list[str] = []
     for place, start, end in position.moves_by_theorem(MOST_ROWS):
         shown = " -> ".join(printable(position.text(part)) for part in (start, end))  # type: ignore[arg-type]
         reason = reason_of(end)  # type: ignore[arg-type]
-        why = f": {translated(reason)}" if reason else ""
-        lines.append("  " + sentence("named", component=place + 1, move=shown) + why)
+        lines.append(indented(_with_reason(sentence("named", component=place + 1, move=shown), reason)))
     return lines
 
 
@@ -122,7 +130,7 @@ def _why_second_wins(position: Position) -> list[str]:
 def _misere_nim(position: Position, heaps: Sequence[int]) -> list[str]:
     kind = misere_nim_class(heaps)
     first = position.outcome == "N"
-    columns = [f"  {line}" for line in binary_columns([(str(heap), heap) for heap in heaps], reduce(xor, heaps, 0))]
+    columns = [indented(line) for line in binary_columns([(str(heap), heap) for heap in heaps], reduce(xor, heaps, 0))]
     return [
         verdict_text("first" if first else "second", "misere"),
         "",
@@ -149,15 +157,19 @@ def _effects(position: Position, moves: Iterable[Move]) -> Iterable[str]:
         if heaps is None:
             shown = [printable(position.text(part)) for part in (start, end)]  # type: ignore[arg-type]
             move = sentence("named", component=place + 1, move=" -> ".join(shown))
-            if misere:
-                yield f"  {move}"
+            if misere or isinstance(total, Decisive):
+                yield indented(move)
                 continue
             before, reason = position.values[place], reason_of(end)  # type: ignore[arg-type]
-            why = f": {translated(reason)}" if reason else ""
-            yield "  " + sentence("changed", move=move, before=before, after=before ^ total) + why
+            changed = sentence("changed", move=move, before=before, after=before ^ total)
+            yield indented(_with_reason(changed, reason))
         else:
             rest = end.position  # type: ignore[attr-defined]
-            yield "  " + _left(place, heaps[place], rest, total)
+            yield indented(_left(place, heaps[place], rest, total))
+
+
+def _with_reason(said: str, reason: str | None) -> str:
+    return sentence("because", verdict=said, reason=render(reason)) if reason else said
 
 
 def _left(place: int, heap: int, end: int, total: int) -> str:

@@ -9,12 +9,13 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 from unicodedata import combining, east_asian_width
 
-from graphgame.errors import written
+from graphgame.errors import Message, written
+from graphgame.explanation.lines import LineKind, TextLine, indented
 from graphgame.explanation.sentences import sentence
 from graphgame.explanation.texts import amount, current_language, translate
 
 if TYPE_CHECKING:
-    from graphgame.results import Counts, Loopy, Move, Play
+    from graphgame.results import Counts, Move, Play, Value
     from graphgame.theory.statistics import Statistics
 
 __all__ = [
@@ -43,7 +44,7 @@ _LONGEST_IN_MOVE = 160
 
 _UNBROKEN = r"[（“《【]*(?:[⺀-\uffef]|[^\s⺀-\uffef]+)[，。；：、？！）”》】…]*\s*"
 
-_OUTCOMES = {"P": "P", "N": "N", "D": "D"}
+_OUTCOMES = {"P": Message("P"), "N": Message("N"), "D": Message("D")}
 
 MOST_ROWS = 20
 """Lines of a list that are shown."""
@@ -102,7 +103,7 @@ def outcome_counts(counts: Counts | Statistics) -> str:
 
 
 def component_move_text(move: Move, *, alone: bool = False) -> str:
-    """Return a move in words; a component is amount from 1, and not told where it is ``alone``."""
+    """Return a move in words, with the number of its component, from 1 on, unless it is ``alone``."""
     start, end = (printable(position, _LONGEST_IN_MOVE) for position in (move.start, move.end))
     return sentence("move_of_one" if alone else "move", component=move.component + 1, start=start, end=end)
 
@@ -121,7 +122,7 @@ def capped(lines: Iterable[str], total: int, limit: int = MOST_ROWS) -> list[str
 
 def perhaps_more() -> str:
     """Return the last line of a list that was not carried to its end."""
-    return f"  {translate('... and perhaps more')}"
+    return indented(translate("... and perhaps more"))
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[object]], numeric: str) -> list[str]:
@@ -138,7 +139,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[object]], numeric: str)
 
 
 def binary_columns(values: Sequence[tuple[str, int]], total: int) -> list[str]:
-    r"""Write an xor in binary columns, with a name for each value; beyond twenty the rest are amount.
+    r"""Write an xor in binary columns, with a name for each value; those after the twentieth are only counted.
 
     Examples
     --------
@@ -153,14 +154,15 @@ def binary_columns(values: Sequence[tuple[str, int]], total: int) -> list[str]:
     bits, digits = largest.bit_length() or 1, len(str(largest))
     width = max((columns_of(name) for name, _ in shown), default=0)
 
-    def line(name: str, value: int) -> str:
-        return f"{padded(name, width, 'l')}  {value:>{digits}}  {value:0{bits}b}"
+    def line(name: str, value: int, kind: LineKind = "row") -> TextLine:
+        text = f"{padded(name, width, 'l')}  {value:>{digits}}  {value:0{bits}b}"
+        return TextLine(text, kind, (name, str(value), f"{value:0{bits}b}"))
 
     rows = capped((line(name, value) for name, value in shown), len(values))
-    return [*rows, " " * (width + digits + 4) + "-" * bits, line("", total)]
+    return [*rows, TextLine(" " * (width + digits + 4) + "-" * bits, "rule"), line("", total, "total")]
 
 
-def sum_columns(values: Sequence[tuple[str, int | Loopy]], total: int | Loopy) -> list[str]:
+def sum_columns(values: Sequence[tuple[str, Value]], total: Value) -> list[str]:
     r"""Write a sum of values: in binary columns where all are finite, else one a line.
 
     Examples
@@ -176,8 +178,9 @@ def sum_columns(values: Sequence[tuple[str, int | Loopy]], total: int | Loopy) -
         return binary_columns(values, total)  # type: ignore[arg-type]
     shown = values[:MOST_ROWS]
     width = max((columns_of(name) for name, _ in shown), default=0)
-    rows = capped((f"{padded(name, width, 'l')}  {value}" for name, value in shown), len(values))
-    return [*rows, " " * (width + 2) + "-" * len(str(total)), f"{' ' * width}  {total}"]
+    texts = (TextLine(f"{padded(name, width, 'l')}  {value}", "row", (name, str(value))) for name, value in shown)
+    rule = TextLine(" " * (width + 2) + "-" * len(str(total)), "rule")
+    return [*capped(texts, len(values)), rule, TextLine(f"{' ' * width}  {total}", "total", ("", str(total)))]
 
 
 def wrapped(text: str, width: int = 105) -> list[str]:

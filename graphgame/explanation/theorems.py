@@ -6,10 +6,11 @@ from collections.abc import Hashable, Iterator
 from itertools import islice
 from types import NoneType
 
-from graphgame.errors import LimitError
+from graphgame.errors import LimitError, Message, joined
+from graphgame.explanation.lines import indented
 from graphgame.explanation.sentences import sentence
 from graphgame.explanation.text import MOST_ROWS, perhaps_more, printable, verdict_text, wrapped
-from graphgame.explanation.texts.messages import translated
+from graphgame.explanation.texts import render
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.component import Component, split_component
 from graphgame.rules.faults import blamed, returned
@@ -43,7 +44,7 @@ def explain_by_theorem(position: Position) -> list[str]:
     if reason is None or outcome is None or not can_move(component):
         return []
     verdict = verdict_text("first" if outcome == "N" else "second")
-    lines = wrapped(sentence("because", verdict=verdict, reason=translated(reason)))
+    lines = wrapped(sentence("because", verdict=verdict, reason=render(reason)))
     lines += ["", *(_winning(position) if outcome == "N" else _answers(position))]
     if component.name in CATALOGUE:
         lines += ["", sentence("theorem_of", name=component.name)]
@@ -53,10 +54,12 @@ def explain_by_theorem(position: Position) -> list[str]:
 def reason_of(component: Component) -> str | None:
     """Return the reason that the rules of a component state for its position, or for the values of its parts."""
     rules, parts = component.ruleset, [part.position for part in split_component(component)]
-    with blamed(component.name, "the reason", component.position):
+    if any(rules.decided(part) for part in parts):
+        return None
+    with blamed(component.name, Message("the reason"), component.position):
         reasons = [returned(rules.reason(part), str, NoneType) for part in parts]
         stated = None not in reasons and (len(parts) == 1 or None not in map(rules.closed_form, parts))
-    return "; ".join(dict.fromkeys(map(str, reasons))) if stated and parts else None
+    return joined(dict.fromkeys(map(str, reasons))) if stated and parts else None
 
 
 def move_with_reason(position: Position, start: Component, end: Component) -> str:
@@ -66,13 +69,15 @@ def move_with_reason(position: Position, start: Component, end: Component) -> st
     if heap:
         shown = sentence("taking", move=shown, taken=start.position - end.position)  # type: ignore[operator]
     reason = reason_of(end)
-    return sentence("because", verdict=shown, reason=translated(reason)) if reason else shown
+    return sentence("because", verdict=shown, reason=render(reason)) if reason else shown
 
 
 def can_move(component: Component) -> bool:
     """Tell whether a component has a move."""
+    if component.ruleset.decided(component.position):
+        return False
     try:
-        with blamed(component.name, "the options", component.position):
+        with blamed(component.name, Message("the options"), component.position):
             return next(iter(component.ruleset.options(component.position)), None) is not None
     except LimitError:
         return True
@@ -84,7 +89,7 @@ def _winning(position: Position) -> list[str]:
     more = False
     try:
         ends = islice(_ends(position), MOST_ROWS + 1)
-        lines.extend(f"  {move_with_reason(position, start, start._replace(position=end))}" for end in ends)
+        lines.extend(indented(move_with_reason(position, start, start._replace(position=end))) for end in ends)
     except LimitError:
         more = True
     if more or len(lines) > MOST_ROWS:
@@ -96,7 +101,7 @@ def _ends(position: Position) -> Iterator[Hashable]:
     """Yield what the winning moves leave, without values where these take a graph."""
     (component,) = position.components
     rules, at = component.ruleset, component.position
-    with blamed(component.name, "the winning options", at):
+    with blamed(component.name, Message("the winning options"), at):
         if rules.closed_form(at) is None and not _has_few_options(position):
             yield from rules.winning_options(at)
         else:
@@ -109,7 +114,7 @@ def _has_few_options(position: Position) -> bool:
     if type(component.ruleset).winning_options is not Ruleset.winning_options:
         return False
     try:
-        return position.small().nim_sum >= 0
+        return position.small().nim_sum is not None
     except LimitError:
         return False
 
@@ -123,7 +128,7 @@ def _answers(position: Position) -> list[str]:
             Position([start._replace(position=option)])
             for option in islice(start.ruleset.options(start.position), _ANSWERED)
         )
-        lines.extend(f"  {reply}" for after in afters if (reply := _reply(after)))
+        lines.extend(indented(reply) for after in afters if (reply := _reply(after)))
     except LimitError:
         pass
     return [sentence("all_answered" if lines else "all_lose_by_theorem"), *lines]

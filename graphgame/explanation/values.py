@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from graphgame.errors import OptionError
+from graphgame.explanation.latex import ShownText
+from graphgame.explanation.lines import indented
 from graphgame.explanation.loopy import loopy_sum, undoing
 from graphgame.explanation.misere import MisereWords
 from graphgame.explanation.sentences import sentence
@@ -21,9 +23,10 @@ from graphgame.explanation.text import (
     verdict_text,
 )
 from graphgame.loopy.solution import LoopySolution
-from graphgame.results import Loopy, Move, Options, outcome_of, value_key
+from graphgame.results import Decisive, Move, Options, Value, outcome_of, value_key
 from graphgame.solution import Solution
 from graphgame.sprague_grundy import mex
+from graphgame.sums import parts_below
 
 if TYPE_CHECKING:
     from graphgame.explanation.misere import MisereWords
@@ -43,21 +46,21 @@ def explain_solution(
     depth: int = 2,
     genus: GenusTable | None = None,
     quotient: MisereQuotient | None = None,
-) -> str:
+) -> ShownText:
     """Derive a value step by step, or say why the winner wins; :func:`graphgame.explain` says what is given."""
     words = _misere_words(solution, genus, quotient)
     if position is not None:
-        return "\n".join(_derivations(solution, [position], depth, words))
+        return ShownText(_derivations(solution, [position], depth, words))
     if solution.tokens is None:
-        return "\n".join(_derivations(solution, _sources(solution), depth, words))
+        return ShownText(_derivations(solution, _sources(solution), depth, words))
     why = _sum_in_normal_play
     if solution.play == "misere":
         why = _sum_in_misere_play
     elif isinstance(solution, LoopySolution):
         why = loopy_sum
     of_sum = [] if words is None or len(solution.tokens) < 2 else ["", *words.lines(*solution.tokens)]
-    parts = [*why(solution), *of_sum, "", *_derivations(solution, solution.tokens, depth, words)]
-    return "\n".join(parts).rstrip("\n")
+    derived = list(_derivations(solution, solution.tokens, depth, words))
+    return ShownText([*why(solution), *of_sum, *(["", *derived] if derived else [])])
 
 
 def derivations(solution: Solution, depth: int) -> list[str]:
@@ -87,11 +90,12 @@ def _derivations(
     known = {start for start, _ in queue}
     for place, (position, level) in enumerate(queue):
         if place == _MOST_DERIVATIONS:
-            yield "\n" + sentence("derived", count=_MOST_DERIVATIONS)
+            yield from ("", sentence("derived", count=_MOST_DERIVATIONS))
             return
         options = solution.options(position)
         more = [] if words is None else words.lines(*_parts_of(position, options))
-        yield ("\n" if place else "") + "\n  ".join([*_derivation(solution, position, options), *more])
+        head, *lines = [*_derivation(solution, position, options), *more]
+        yield from [*([""] if place else []), head, *map(indented, lines)]
         if level < depth and len(queue) <= _MOST_DERIVATIONS:
             new = [option.position for option in options if option.position not in known]
             known.update(new)
@@ -105,6 +109,11 @@ def _parts_of(position: Hashable, options: Options) -> list[Hashable]:
 def _derivation(solution: Solution, position: Hashable, options: Options) -> list[str]:
     """Return the lines that derive one value."""
     name, misere = printable(position), solution.play == "misere"
+    if (decided := solution.graph.decided) is not None and decided[solution.graph.number_of(position)]:
+        return [sentence(f"decided_{options.value.outcome}", name=name)]
+    if options.value is Decisive.LOONY and options.kind == "position":
+        end = next(option.position for option in options if option.grundy is Decisive.SUNNY)
+        return [sentence("loony", name=name, end=printable(end))]
     if options.kind == "sum":
         return [sentence("sum", name=name, value=options.value), *_parts(options, misere)]
     if not options:
@@ -119,11 +128,15 @@ def _no_option(misere: bool) -> list[str]:
 
 def _by_value(options: Options) -> list[str]:
     """List the options by value, and the first value that none has."""
-    names: dict[int | Loopy, list[str]] = {}
+    names: dict[Value, list[str]] = {}
     for option in sorted(options, key=lambda option: value_key(option.grundy)):
         names.setdefault(option.grundy, []).append(printable(option.position))
     lines = [
-        sentence("same_value", value=value, names="; ".join(capped(same, len(same), _MOST_NAMES)))
+        sentence(
+            "left_out" if isinstance(value, Decisive) else "same_value",
+            value=value,
+            names="; ".join(capped(same, len(same), _MOST_NAMES)),
+        )
         for value, same in names.items()
     ]
     finite = [value for value in names if isinstance(value, int)]
@@ -144,7 +157,7 @@ def _outcome(options: Options) -> str:
         if outcome_of(options.value) == "D":
             drawn = next(option for option in options if option.outcome == "D")
             return sentence("drawn", name=printable(drawn.position))
-        return sentence("lost")
+        return sentence("lost_at_once" if any(isinstance(option.grundy, Decisive) for option in options) else "lost")
     return sentence("won", name=printable(lost.position))
 
 
@@ -160,12 +173,26 @@ def _parts(options: Options, misere: bool) -> list[str]:
 
 def _sum_in_normal_play(solution: Solution) -> list[str]:
     tokens, total = solution.tokens or (), solution.nim_sum
-    values = [solution.grundy[token] for token in tokens]
+    values: list[Any] = [solution.grundy[token] for token in tokens]
+    if isinstance(total, Decisive):
+        return _sum_that_ends(solution, values)
     if len(tokens) == 1 and _count_of_moves(solution):
         return _one_in_normal_play(solution, values)
-    columns = [f"  {line}" for line in binary_columns([*zip(map(printable, tokens), values, strict=True)], total)]
+    columns = [indented(line) for line in binary_columns([*zip(map(printable, tokens), values, strict=True)], total)]
     head = [sentence("sum_of_tokens", verdict=verdict_text(solution.winner), total=total), "", *columns, ""]
     return head + (_why_first_wins(solution, values) if total else _why_second_wins(solution, values))
+
+
+def _sum_that_ends(solution: Solution, values: list[Value]) -> list[str]:
+    """Say that play is over, or that the first player ends it at once."""
+    moves, verdict = solution.winning_moves(), verdict_text(solution.winner)
+    decisive = zip(solution.tokens or (), values, strict=True)
+    name = printable(next(token for token, value in decisive if value is solution.nim_sum))
+    if not moves:
+        return [sentence("over", verdict=verdict, name=name)]
+    lines = (indented(component_move_text(move, alone=len(values) == 1)) for move in moves)
+    head = sentence("at_once", verdict=verdict, name=name)
+    return [head, "", sentence("winning_moves"), *capped(lines, len(moves), MOST_ROWS)]
 
 
 def _one_in_normal_play(solution: Solution, values: list[int]) -> list[str]:
@@ -173,9 +200,10 @@ def _one_in_normal_play(solution: Solution, values: list[int]) -> list[str]:
     (token,) = solution.tokens or ()
     facts = {"verdict": verdict_text(solution.winner), "name": printable(token), "total": values[0]}
     if not values[0]:
-        return [sentence("one_lost", **facts), "", *_answers(solution, values, alone=True)]
+        loony = [sentence("loony_answers")] if solution.graph.decided is not None else []
+        return [sentence("one_lost", **facts), *loony, "", *_answers(solution, values, alone=True)]
     moves = solution.winning_moves()
-    lines = (f"  {component_move_text(move, alone=True)}" for move in moves)
+    lines = (indented(component_move_text(move, alone=True)) for move in moves)
     return [sentence("one_won", **facts), "", sentence("winning_moves"), *capped(lines, len(moves), MOST_ROWS)]
 
 
@@ -185,7 +213,7 @@ def _why_first_wins(solution: Solution, values: list[int]) -> list[str]:
     chosen = next(component for component, value in enumerate(values) if value & top)
     value, name = values[chosen], printable(tokens[chosen])
     moves = solution.winning_moves()
-    lines = (f"  {_effect(solution, move, values)}" for move in moves)
+    lines = (indented(_effect(solution, move, values)) for move in moves)
     return [
         sentence("top_column", total=total, binary=f"{total:b}", component=chosen + 1, name=name),
         sentence("aim", value=value, total=total, aim=value ^ total),
@@ -206,7 +234,8 @@ def _effect(solution: Solution, move: Move, values: list[int]) -> str:
 def _why_second_wins(solution: Solution, values: list[int]) -> list[str]:
     if not _count_of_moves(solution):
         return [sentence("no_move")]
-    return [sentence("second_answers"), *_answers(solution, values)]
+    loony = [sentence("loony_answers")] if solution.graph.decided is not None else []
+    return [sentence("second_answers"), *loony, *_answers(solution, values)]
 
 
 def _answers(solution: Solution, values: list[int], *, alone: bool = False) -> list[str]:
@@ -216,14 +245,26 @@ def _answers(solution: Solution, values: list[int], *, alone: bool = False) -> l
         for component, token in enumerate(solution.tokens or ())
         for option in solution.options(token)
     )
-    pairs = ((move, _reply(solution, values, move)) for move in moves)
-    texts = ([component_move_text(move, alone=alone) for move in pair] for pair in pairs)
-    lines = (f"  {sentence('answer', move=move, reply=reply)}" for move, reply in texts)
-    return capped(lines, _count_of_moves(solution))
+
+    def line(move: Move) -> str:
+        reply, text = _reply(solution, values, move), component_move_text(move, alone=alone)
+        if reply is None:
+            return indented(sentence("loses_at_once", move=text))
+        return indented(sentence("answer", move=text, reply=component_move_text(reply, alone=alone)))
+
+    return capped(map(line, moves), _count_of_moves(solution))
 
 
-def _reply(solution: Solution, values: list[int], move: Move) -> Move:
-    """Return a move that makes the nim-sum 0 again after a move from a sum of nim-sum 0."""
+def _reply(solution: Solution, values: list[int], move: Move) -> Move | None:
+    """Return a move that makes the nim-sum 0 again after a move from a sum of nim-sum 0, or that ends play at once.
+
+    None where the move itself ended play.
+    """
+    if isinstance(solution.grundy[move.end], Decisive):
+        graph = solution.graph
+        below = (graph.labels[part] for part in parts_below(graph, graph.number_of(move.end)))
+        ends = ((part, option) for part in below for option in solution.options(part))
+        return next((Move(move.component, part, end.position) for part, end in ends if end.outcome == "P"), None)
     tokens = [*(solution.tokens or ())]
     tokens[move.component] = move.end
     now = [*values]
@@ -255,7 +296,7 @@ def _sum_in_misere_play(solution: Solution) -> list[str]:
 
 
 def _good_moves(key: str, moves: list[Move]) -> list[str]:
-    lines = (f"  {component_move_text(move)}" for move in moves)
+    lines = (indented(component_move_text(move)) for move in moves)
     return [sentence(key), *capped(lines, len(moves))] if moves else []
 
 

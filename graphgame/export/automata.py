@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 
-from graphgame.errors import FormatError, MissingExtraError, shorten
-from graphgame.explanation.texts import translate
-from graphgame.explanation.texts.messages import translated
+from graphgame.errors import FormatError, Message, MissingExtraError, shorten
+from graphgame.explanation.texts import render, translate
 from graphgame.export import style
 from graphgame.export.graphviz import graphviz_command, laid_out
 from graphgame.export.themes import THEMES
@@ -31,7 +30,7 @@ def automaton_lines(automaton: Automaton, names: Sequence[str]) -> Iterator[str]
     title = translate(
         "reads the digits of {names} at once, {numeration}, the first ones first",
         names=", ".join(names),
-        numeration=translated(automaton.numeration.name),
+        numeration=render(automaton.numeration.name),
     )
     yield "digraph automaton {\nrankdir=LR;\n"
     yield f"graph {_bracketed({'label': quote(title), 'labelloc': 'b', 'fontname': style.FONT, 'fontsize': '11'})};\n"
@@ -67,11 +66,13 @@ def draw_automaton(automaton: Automaton, names: Sequence[str], path: PathLike) -
         return
     if suffix not in (".svg", ".png", ".pdf"):
         name = shorten(os.fspath(path))
-        raise FormatError(f"cannot tell the picture's format from the name {name}: expected .svg, .png, .pdf or .dot")
+        raise FormatError(
+            "cannot tell the picture's format from the name {name}: expected .svg, .png, .pdf or .dot", name
+        )
     command = graphviz_command(suffix[1:])
     if command is None:
-        raise MissingExtraError("drawing an automaton, except to a name ending in .dot,", "render")
-    image = laid_out(text, command, _SECONDS, "write the text for Graphviz to a name ending in .dot")
+        raise MissingExtraError(Message("drawing an automaton, except to a name ending in .dot,"), "render")
+    image = laid_out(text, command, _SECONDS, Message("write the text for Graphviz to a name ending in .dot"))
     with open_atomic(path, "wb") as stream:
         stream.write(image)
 

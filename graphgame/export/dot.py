@@ -136,7 +136,7 @@ def to_pydot(drawn: GameLike, **options: Any) -> pydot.Dot:  # noqa: ANN401
 def refuse_layout(options: PictureOptions) -> PictureOptions:
     """Return options of a picture in DOT; raise an OptionError where they ask for another layout."""
     if options.layout not in (None, "dot"):
-        raise OptionError(f"layout={options.layout!r} is for images: give draw a name in .svg, .png or .pdf")
+        raise OptionError("layout={layout!r} is for images: give draw a name in .svg, .png or .pdf", options.layout)
     return options
 
 
@@ -187,8 +187,8 @@ def _vertices(picture: GraphPicture, texts: Iterable[str]) -> Iterator[tuple[str
         if vertex.tokens:
             attributes["color"] = quote(picture.theme.token)
         attributes["position"] = quote(text)
-        if vertex.is_sum:
-            attributes["kind"] = "sum"
+        if vertex.kind:
+            attributes["kind"] = quote(vertex.kind) if "-" in vertex.kind else vertex.kind
         yield f"n{vertex.number}", attributes
 
 

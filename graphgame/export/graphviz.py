@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from graphgame.errors import LayoutError, plural, shorten
+from graphgame.errors import LayoutError, Message, both, plural, shorten
 from graphgame.export.picture import GraphPicture
 from graphgame.export.selection import KEEP_A_PART, PICTURE_A_PART
 
@@ -77,7 +77,7 @@ def graphviz_places(
     if command is None:
         raise LayoutError("there is no Graphviz")
     text = "\n".join(_dot_lines(picture, sizes, words, rightwards, shape, round_ones))
-    found = laid_out(text, command, timeout, _way_out("a longer timeout"))
+    found = laid_out(text, command, timeout, _way_out(Message("a longer timeout")))
     return _tight(_read_plain(found.decode()), sizes)
 
 
@@ -86,12 +86,14 @@ def laid_out(text: str, command: list[str], seconds: float | None, way_out: str)
     try:
         done = subprocess.run(command, input=text.encode(), capture_output=True, timeout=seconds, check=False)
     except subprocess.TimeoutExpired as error:
-        raise LayoutError(f"Graphviz has not finished the layout in {error.timeout:g} seconds: {way_out}") from None
+        raise LayoutError(
+            "Graphviz has not finished the layout in {timeout} seconds: {way_out}", f"{error.timeout:g}", way_out
+        ) from None
     except OSError as error:
-        raise LayoutError(f"Graphviz does not start: {error}") from None
+        raise LayoutError("Graphviz does not start: {error}", error) from None
     if done.returncode or not done.stdout:
         reason = done.stderr.decode(errors="replace").strip().splitlines() or [f"exit status {done.returncode}"]
-        raise LayoutError(f"Graphviz could not make the image: {shorten(reason[-1], 200)}")
+        raise LayoutError("Graphviz could not make the image: {reason}", shorten(reason[-1], 200))
     return done.stdout
 
 
@@ -101,16 +103,20 @@ def check_size(picture: GraphPicture) -> None:
     lines = vertices + edges + 2 * len(picture.stubs)
     if lines <= LAYOUT_LIMIT and lines + picture.span() <= LAYOUT_LIMIT:
         return
-    size = f"{plural(vertices, 'vertex')} and {plural(edges, 'edge')}"
-    way_out = _way_out("force=True (--force) to try all the same")
-    raise LayoutError(f"{size} are too many for Graphviz to lay out in reasonable time: {way_out}")
+    size = both([plural(vertices, "vertex"), plural(edges, "edge")])
+    way_out = _way_out(Message("force=True (--force) to try all the same"))
+    raise LayoutError("{size} are too many for Graphviz to lay out in reasonable time: {way_out}", size, way_out)
 
 
 def _way_out(last: str) -> str:
-    return (
-        f"leave out layout='dot' (--layout dot) for a picture of any size; draw a part with {PICTURE_A_PART} or "
-        f"{KEEP_A_PART}, or equal positions as one with merge=True (--merge); write a page, which shows a part that "
-        f"grows, to a name ending in .html (write_page), or the text for Graphviz to one ending in .dot; or give {last}"
+    return Message(
+        "leave out layout='dot' (--layout dot) for a picture of any size; draw a part with "
+        "{picture_a_part} or {keep_a_part}, or equal positions as one with merge=True (--merge); "
+        "write a page, which shows a part that grows, to a name ending in .html (write_page), or "
+        "the text for Graphviz to one ending in .dot; or give {last}",
+        PICTURE_A_PART,
+        KEEP_A_PART,
+        last,
     )
 
 

@@ -85,7 +85,9 @@ def plot_period(period: PeriodCertificate, path: PathLike, *, theme: str = "ligh
     The heaps that do not fit the period stand out. Long periods are drawn without numbers; very long ones are refused.
     """
     if (count := len(period.values)) > _MOST_CELLS:
-        raise FormatError(f"a table of {count:,} values is too large for a picture: expected at most {_MOST_CELLS:,}")
+        raise FormatError(
+            "a table of {count:,} values is too large for a picture: expected at most {most:,}", count, _MOST_CELLS
+        )
     columns = _columns(period)
     rows = -(-count // columns)
     written = count <= _MOST_WRITTEN

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from graphgame.errors import FormatError, MissingExtraError, shorten
+from graphgame.errors import FormatError, Message, MissingExtraError
 from graphgame.export.dot import dot_lines, refuse_layout
 from graphgame.export.graphviz import check_size, graphviz_command
 from graphgame.export.layouts.choice import drawing_in, layout_of, write_drawing
@@ -86,8 +86,10 @@ def draw_as(drawn: GameLike, path: PathLike, **options: Any) -> tuple[str, float
     if suffix not in _IMAGES and suffix not in _DOT and os.fspath(path) != "-":
         expected = ", ".join(_IMAGES + _DOT)
         raise FormatError(
-            f"cannot tell the picture's format from the name {shorten(os.fspath(path))}: expected {expected}; "
-            "the command line also writes .html, in Python write_page does"
+            "cannot tell the picture's format from the name {path!r}: expected {expected}; the "
+            "command line also writes .html, in Python write_page does",
+            os.fspath(path),
+            expected,
         )
     if suffix not in _IMAGES:
         refuse_layout(chosen)
@@ -113,6 +115,8 @@ def _check_graphviz(picture: GraphPicture, path: PathLike) -> None:
     if graphviz_command() is None:
         text = Path(os.fspath(path) + ".dot")
         _write_text(picture, text)
-        raise MissingExtraError(f"drawing {Path(path).name} (its text for Graphviz is written to {text})", "render")
+        raise MissingExtraError(
+            Message("drawing {name} (its text for Graphviz is written to {text})", Path(path).name, text), "render"
+        )
     if not picture.options.force:
         check_size(picture)

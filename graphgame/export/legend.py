@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from graphgame.arrays.decided import LOONY, SUNNY
+from graphgame.errors import Message
 from graphgame.explanation.texts import translate
 from graphgame.export import style
 from graphgame.export.picture import GraphPicture
@@ -9,22 +11,24 @@ from graphgame.export.picture import GraphPicture
 __all__ = ["SIGNS", "legend_signs", "meaning", "value_name"]
 
 _MEANINGS = {
-    "P": "previous player wins",
-    "N": "next player wins",
-    "D": "draw: nobody can force an end",
-    "centre": "drawn around this position",
-    "infinite": "infinite value: its options have the finite values 0, 2",
-    "genus": "genus: a heap of Nim, or normal value ^ misère values with 0, 1, 2, ... heaps of two",
-    "token": "token",
-    "token win": "winning move of the tokens",
-    "win": "move to a P-position",
-    "move": "move",
-    "part": "part of a sum",
-    "back": "move back up",
-    "merged": "3 equal positions, drawn as one",
-    "sum": "sum of its parts, outlined in dashes",
-    "stub": "that many moves are not shown",
-    "twice": "stands in the sum twice, or more often",
+    "P": Message("previous player wins"),
+    "N": Message("next player wins"),
+    "D": Message("draw: nobody can force an end"),
+    "centre": Message("drawn around this position"),
+    "infinite": Message("infinite value: its options have the finite values 0, 2"),
+    "sunny": Message("play is over: the player who just moved has won"),
+    "loony": Message("the next player can end play at once and win, or has won"),
+    "genus": Message("genus: a heap of Nim, or normal value ^ misère values with 0, 1, 2, ... heaps of two"),
+    "token": Message("token"),
+    "token win": Message("winning move of the tokens"),
+    "win": Message("move to a P-position"),
+    "move": Message("move"),
+    "part": Message("part of a sum"),
+    "back": Message("move back up"),
+    "merged": Message("3 equal positions, drawn as one"),
+    "sum": Message("sum of its parts, outlined in dashes"),
+    "stub": Message("that many moves are not shown"),
+    "twice": Message("stands in the sum twice, or more often"),
 }
 """Kind of a sign -> what it means."""
 
@@ -33,6 +37,8 @@ SIGNS = {
     "value": "0, 1, 2",
     "genus": "2, 2^2, 4^146",
     "infinite": "inf(0,2)",
+    "sunny": "sunny",
+    "loony": "loony",
     "merged": style.times(3),
     "sum": style.SUM,
     "stub": "+3",
@@ -65,6 +71,8 @@ def legend_signs(picture: GraphPicture) -> list[tuple[str, str]]:
         "genus": solved and options.values and options.genus is not None,
         "value": solved and options.values and options.genus is None,
         "infinite": solved and options.values and picture.shows_infinite_values,
+        "sunny": solved and options.values and picture.shows_decisive_value(SUNNY),
+        "loony": solved and options.values and picture.shows_decisive_value(LOONY),
         "token": picture.shows_tokens,
         "token win": picture.shows_token_wins,
         "win": solved and options.only is None,

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from graphgame.errors import LayoutError, LimitError, MissingExtraError
+from graphgame.errors import LayoutError, LimitError, Message, MissingExtraError
 from graphgame.explanation.text import MOST_ROWS, amount, printable, verdict_text
 from graphgame.export import draw
 from graphgame.export.boards import picture_svg
@@ -147,7 +147,7 @@ def _joined(positions: Iterable[object]) -> str:
 
 def _component(component: Component) -> str:
     name, ruleset, at = component
-    with blamed(name, "the picture", at):
+    with blamed(name, Message("the picture"), at):
         picture, board = ruleset.picture(at), ruleset.board(at)
         heading = escape(printable(component))
     return f"<div>{heading}<br>{f'<pre>{escape(board)}</pre>' if picture is None else picture_svg(picture)}</div>"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from math import inf
 from typing import TYPE_CHECKING, Any, Literal
 
-from graphgame.errors import OptionError, refuse_unknown, shorten
+from graphgame.errors import Message, OptionError, refuse_unknown
 from graphgame.export.colors import NAMES, is_color
 from graphgame.export.themes import THEMES, Theme
 from graphgame.rules.pictures import Picture
@@ -115,30 +115,37 @@ class PictureOptions:
         for name in ("reachable_from", "around"):
             object.__setattr__(self, name, _positions(name, getattr(self, name)))
         for name in ("left_to_right", "values", "names", "merge", "force", "run_rules"):
-            _require(isinstance(getattr(self, name), bool), name, getattr(self, name), "True or False")
-        _require(_is_whole(self.steps) and self.steps >= 0, "steps", self.steps, "an integer of 0 or more")
-        _require(_is_whole(self.dpi) and 10 <= self.dpi <= 2400, "dpi", self.dpi, "an integer from 10 to 2400")
-        _require(self.only in ("P", "N", "D", None), "only", self.only, "'P', 'N', 'D' or None")
-        _require(self.layout in (*LAYOUTS, None), "layout", self.layout, f"one of {', '.join(LAYOUTS)}, or None")
+            _require(isinstance(getattr(self, name), bool), name, getattr(self, name), Message("True or False"))
+        _require(_is_whole(self.steps) and self.steps >= 0, "steps", self.steps, Message("an integer of 0 or more"))
+        _require(_is_whole(self.dpi) and 10 <= self.dpi <= 2400, "dpi", self.dpi, Message("an integer from 10 to 2400"))
+        _require(self.only in ("P", "N", "D", None), "only", self.only, Message("'P', 'N', 'D' or None"))
+        _require(
+            self.layout in (*LAYOUTS, None),
+            "layout",
+            self.layout,
+            Message("one of {layouts}, or None", ", ".join(LAYOUTS)),
+        )
         _require(
             isinstance(self.legend, bool) or self.legend in LEGENDS,
             "legend",
             self.legend,
-            f"True, False or one of {', '.join(LEGENDS)}",
+            Message("True, False or one of {legends}", ", ".join(LEGENDS)),
         )
         if self.ratio is not None:
             object.__setattr__(self, "ratio", page_ratio(self.ratio))
         for name in ("title", "caption"):
             given = getattr(self, name)
-            _require(given is None or isinstance(given, str), name, given, "a text or None")
-        _require(self.theme in tuple(THEMES), "theme", self.theme, f"one of {', '.join(THEMES)}")
+            _require(given is None or isinstance(given, str), name, given, Message("a text or None"))
+        _require(self.theme in tuple(THEMES), "theme", self.theme, Message("one of {themes}", ", ".join(THEMES)))
         drawn = isinstance(self.pictures, bool) or callable(self.pictures)
-        _require(drawn, "pictures", self.pictures, "True, False or a callable")
+        _require(drawn, "pictures", self.pictures, Message("True, False or a callable"))
         if self.timeout is None:
             object.__setattr__(self, "timeout", None if self.force else _TIMEOUT)
         else:
             numeric = isinstance(self.timeout, (int, float)) and not isinstance(self.timeout, bool)
-            _require(numeric and 0 < self.timeout < inf, "timeout", self.timeout, "a number of seconds above 0")
+            _require(
+                numeric and 0 < self.timeout < inf, "timeout", self.timeout, Message("a number of seconds above 0")
+            )
         if self.colors is not None:
             object.__setattr__(self, "colors", _colors(self.colors))
 
@@ -180,7 +187,9 @@ def page_ratio(given: object) -> float:
     elif isinstance(given, (int, float)) and not isinstance(given, bool):
         ratio = float(given)
     accepted = ratio is not None and 1 / _EXTREME <= ratio <= _EXTREME
-    _require(accepted, "ratio", given, f"W:H such as 16:9, or a number, from 1:{_EXTREME} to {_EXTREME}:1")
+    _require(
+        accepted, "ratio", given, Message("W:H such as 16:9, or a number, from 1:{extreme} to {extreme}:1", _EXTREME)
+    )
     assert ratio is not None
     return ratio
 
@@ -194,7 +203,7 @@ def picture_options(options: dict[str, Any]) -> PictureOptions:
 
 def _require(accepted: bool, name: str, value: object, expected: str) -> None:
     if not accepted:
-        raise OptionError(f"invalid {name}: {shorten(value)}: expected {expected}")
+        raise OptionError("invalid {name}: {value!r}: expected {expected}", name, value, expected)
 
 
 def _is_whole(value: object) -> bool:
@@ -204,15 +213,18 @@ def _is_whole(value: object) -> bool:
 def _positions(name: str, positions: object) -> tuple[Hashable, ...]:
     if isinstance(positions, (str, bytes)) or not isinstance(positions, Iterable):
         raise OptionError(
-            f"invalid {name}: {shorten(positions)}: expected a list of positions, such as [{positions!r}]"
+            "invalid {name}: {positions!r}: expected a list of positions, such as [{quoted!r}]",
+            name,
+            positions,
+            positions,
         )
     return tuple(positions)
 
 
 def _colors(colors: object) -> tuple[str, ...]:
     given = tuple(colors) if isinstance(colors, Iterable) and not isinstance(colors, str) else ()
-    _require(len(given) in (2, 3), "colors", colors, "two colours, of P and of N, or three, with that of D")
+    _require(len(given) in (2, 3), "colors", colors, Message("two colours, of P and of N, or three, with that of D"))
     for color in given:
         accepted = isinstance(color, str) and is_color(color)
-        _require(accepted, "colour", color, f"#rrggbb, or one of {', '.join(NAMES)}")
+        _require(accepted, "colour", color, Message("#rrggbb, or one of {names}", ", ".join(NAMES)))
     return given

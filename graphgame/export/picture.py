@@ -9,7 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from graphgame.errors import LimitError, OptionError, UnknownPositionError
+from graphgame.arrays.attributes import VERTEX_KINDS
+from graphgame.arrays.decided import LOONY
+from graphgame.errors import LimitError, Message, OptionError, UnknownPositionError
 from graphgame.export import style
 from graphgame.export.boards import pictures_of
 from graphgame.export.captions import caption
@@ -38,17 +40,22 @@ class DrawnEdges(NamedTuple):
 
 
 class DrawnVertex(NamedTuple):
-    """A vertex: its whole text and what is written of it, its outcome, its board, and how many tokens lie on it."""
+    """A vertex: its whole text and what is written of it, its outcome, its kind in files, its board, its tokens."""
 
     number: int
     text: str
     name: str
     marks: str
     outcome: str | None
-    is_sum: bool
+    kind: str
     board: Picture | None
     tokens: int
     is_centre: bool
+
+    @property
+    def is_sum(self) -> bool:
+        """Whether it is a sum."""
+        return self.kind == "sum"
 
 
 class GraphPicture:
@@ -85,7 +92,7 @@ class GraphPicture:
         self.outcome = None if self.solution is None else self.solution.outcome.array
         if options.only and self.outcome is None:
             raise OptionError(
-                f"only={options.only!r} asks for outcomes, which a graph has when solved: draw solve(graph)"
+                "only={only!r} asks for outcomes, which a graph has when solved: draw solve(graph)", options.only
             )
         if options.genus is not None and (self.solution is None or self.solution.play != "misere"):
             raise OptionError("genus is about misère play: draw solve(graph, play='misere')")
@@ -143,7 +150,14 @@ class GraphPicture:
     @property
     def shows_infinite_values(self) -> bool:
         """Whether a vertex of infinite value is shown."""
-        return isinstance(self.solution, LoopySolution) and self._is_shown(self.solution.grundy.array < 0)
+        finite = 0 if self.graph.decided is None else LOONY
+        return isinstance(self.solution, LoopySolution) and self._is_shown(self.solution.grundy.array < finite)
+
+    def shows_decisive_value(self, code: int) -> bool:
+        """Tell whether a sunny or loony vertex is shown, by the code of its value."""
+        if self.solution is None or self.graph.decided is None:
+            return False
+        return self._is_shown(self.solution.grundy.array == code)
 
     def _is_shown(self, vertices: np.ndarray) -> bool:
         return bool(np.any(vertices if self.chosen is None else vertices & self.chosen))
@@ -179,22 +193,24 @@ class GraphPicture:
 
     def vertices(self) -> Iterator[DrawnVertex]:
         """Yield each vertex that is shown."""
+        codes = self.graph.kinds
         for numbers in self._numbers():
             positions = self.graph.labels.take(numbers)
             outcomes = [None] * len(numbers) if self.solution is None else self.solution.outcome.take(numbers)
             values = self._values(numbers, positions)
-            sums = [False] * len(numbers) if self.graph.sums is None else self.graph.sums[numbers].tolist()
-            rows = zip(numbers.tolist(), positions, outcomes, values, sums, strict=True)
-            for number, position, outcome, value, is_sum in rows:
+            here = [0] * len(numbers) if codes is None else codes[numbers].tolist()
+            kinds = [VERTEX_KINDS[abs(code)] for code in here]
+            rows = zip(numbers.tolist(), positions, outcomes, values, kinds, strict=True)
+            for number, position, outcome, value, kind in rows:
                 text = str(self.graph.attributes.of_node(number, False).get("label", position))
-                signs = [style.CENTRE] * (number in self.centres) + [style.SUM] * is_sum
+                signs = [style.CENTRE] * (number in self.centres) + [style.SUM] * (kind == "sum")
                 yield DrawnVertex(
                     number,
                     text,
                     self._name(text, signs, self.times(number)),
                     "" if outcome is None else f"{outcome} {value}" if self.options.values else outcome,
                     outcome,
-                    is_sum,
+                    kind,
                     self._pictures(position) if self._pictures else None,
                     self._token_count.get(number, 0),
                     number in self.centres,
@@ -306,7 +322,7 @@ class GraphPicture:
         try:
             return self.graph.labels.find(token)
         except KeyError:
-            raise UnknownPositionError(token, "has a token but is not a vertex of the graph") from None
+            raise UnknownPositionError(token, Message("has a token but is not a vertex of the graph")) from None
 
     def _winning_moves(self) -> list[Move]:
         if self.solution is None or not self.tokens:

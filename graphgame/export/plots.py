@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from graphgame.explanation.texts import amount, lookup, translate
+from graphgame.explanation.sentences import word_for
+from graphgame.explanation.texts import amount, translate
 from graphgame.export.layouts.scales import scale_pixels
 from graphgame.export.plotting import (
     MARKERS,
@@ -123,8 +124,8 @@ def plot_statistics(figures: Statistics, path: PathLike, *, theme: str = "light"
     FormatError, MissingExtraError, OSError
         The name ends otherwise, the extra ``plot`` is not installed, the file cannot be written.
     """
-    play = f"{figures.play} play".replace("misere", "misère")
-    size = translate(", ").join([amount(figures.vertices, "vertex"), amount(figures.edges, "edge"), lookup(play)])
+    play = translate("normal play" if figures.play == "normal" else "misère play")
+    size = translate(", ").join([amount(figures.vertices, "vertex"), amount(figures.edges, "edge"), play])
     histograms = {"longest play": figures.birthdays, "options": figures.out_degrees, "value": figures.values}
     named = size if title is None else title
     with themed_figure(path, (8, 2.8), theme, named, size) as (figure, colors):
@@ -148,7 +149,7 @@ def _draw_histogram(axes: Axes, name: str, histogram: dict[Any, ValueCount], the
         found[0].set_facecolor(theme.fills[0])
         found[0].set_label("P")
         axes.legend(handles=[legend_mark("P", "P", theme)], frameon=False)
-    axes.set_xlabel(lookup(name))
+    axes.set_xlabel(word_for(name))
     axes.set_ylabel(translate("positions" if name == "value" else "vertices"))
     axes.locator_params(integer=True)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from graphgame.errors import OptionError, shorten
+from graphgame.errors import Message, OptionError
 from graphgame.explanation.texts import translate
 from graphgame.export.layouts.scales import scale_pixels
 from graphgame.export.themes import THEMES, Theme
@@ -27,7 +27,7 @@ MARKERS = {"P": "o", "N": "s", "D": "H"}
 """Outcome -> sign: round, square, a hexagon."""
 
 _STEPS = 64
-_COUNTED = {"P": "P-position ({count})", "N": "N-position ({count})", "D": "draw ({count})"}
+_COUNTED = {"P": Message("P-position ({count})"), "N": Message("N-position ({count})"), "D": Message("draw ({count})")}
 _OUTLINED_FROM = 8
 
 
@@ -45,7 +45,7 @@ def themed_figure(
         The name ends otherwise, the extra ``plot`` is not installed, the file cannot be written.
     """
     if theme not in THEMES:
-        raise OptionError(f"invalid theme: {shorten(theme)}: expected one of {', '.join(THEMES)}")
+        raise OptionError("invalid theme: {theme!r}: expected one of {themes}", theme, ", ".join(THEMES))
     colors = THEMES[theme]
     ink = ("text.color", "axes.labelcolor", "xtick.color", "ytick.color", "axes.titlecolor")
     look = {

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from graphgame.errors import OptionError
+from graphgame.errors import Message, OptionError
 from graphgame.export.image import draw
 from graphgame.export.layouts.coordinates import PairLabels
 from graphgame.games.tables import ValueTable
@@ -73,7 +73,7 @@ def draw_table(table: ValueTable, path: PathLike, **options: Any) -> None:  # no
     """
     given = [name for name in _NEEDS_MOVES if options.get(name)]
     if given or options.get("layout", "board") != "board":
-        raise OptionError(f"a table has no moves: leave out {', '.join(given) or 'layout'}")
+        raise OptionError("a table has no moves: leave out {join}", ", ".join(given) or Message("layout"))
     if len(table.ranges) < 2:
         raise OptionError("a board is for two ranges: graphgame values --plot (plot_values) draws a sequence")
     entries = np.array(table.entries(), object)

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator
 from functools import lru_cache
 from typing import ClassVar
 
-from graphgame.errors import ParseError, plural
+from graphgame.errors import Message, ParseError, plural
 from graphgame.games.grid_text import Board, read_board, symmetries
 from graphgame.rules.drawings import Way, board_way
 from graphgame.rules.plays import parts_of
@@ -55,7 +55,7 @@ class Amazons(Board):
     def reason(self, position: str) -> str | None:
         """Return the number of free squares of a row with one amazon."""
         value = self.closed_form(position)
-        return None if value is None else f"one amazon in a row with {plural(value, 'free square')}"
+        return None if value is None else Message("one amazon in a row with {squares}", plural(value, "free square"))
 
     def canonical(self, position: str) -> str:
         """Return the first of the board's turns and reflections, lying where it has two sides."""
@@ -69,7 +69,9 @@ class Amazons(Board):
         """Return the regions of a board given by its rows."""
         rows = read_board(text, {".": ".", "#": "#", "Q": "Q", "q": "Q"})
         if len(rows) * len(rows[0]) > _MOST:
-            raise ParseError(f"a board of {len(rows) * len(rows[0])} squares: expected at most {_MOST}", column=1)
+            raise ParseError(
+                "a board of {count} squares: expected at most {most}", len(rows) * len(rows[0]), _MOST, column=1
+            )
         return sum_of(_regions(*_bits("/".join(rows))), "#")
 
     def ways(self, position: str) -> Iterator[Way]:

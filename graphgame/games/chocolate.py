@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from graphgame.errors import ParseError
+from graphgame.errors import Message, ParseError
 from graphgame.games.grid_text import Sheet, sides
 from graphgame.rules.parsing import integer
 from graphgame.rules.pictures import Picture
@@ -25,7 +25,7 @@ Bitter = tuple[int, int, int, int]
 
 
 class Chocolate(Sheet):
-    """The chocolate bar: break any one piece along a line into two; whoever has nothing to break loses.
+    """The chocolate bar: break any one piece along a line into two.
 
     ``chocolate(4x5)`` is a bar 4 wide and 5 high.
 
@@ -66,8 +66,11 @@ class Chocolate(Sheet):
     def reason(self, position: Bar) -> str:
         """Return how many breaks there are."""
         squares = position[0] * position[1]
-        return (
-            f"{squares} squares take {squares - 1} breaks, an {'odd' if self.closed_form(position) else 'even'} number"
+        return Message(
+            "{squares} squares take {squares2} breaks, an {closed_form} number",
+            squares,
+            squares - 1,
+            Message("odd") if self.closed_form(position) else Message("even"),
         )
 
     def least_size(self, position: Bar) -> tuple[int, int]:
@@ -116,7 +119,7 @@ class BitterChocolate(Ruleset):
         return np.asarray((column - 1) ^ (width - column) ^ (row - 1) ^ (height - row))
 
     def reason(self, position: Bitter) -> str:
-        return f"beside the bitter square, {xor_text(position)}"
+        return Message("beside the bitter square, {position}", xor_text(position))
 
     def least_size(self, position: Bitter) -> tuple[int, int]:
         """Return an eighth of the bars within the bar, for so many may be the same by symmetry."""
@@ -137,8 +140,8 @@ class BitterChocolate(Ruleset):
         first, comma, second = place.partition(",")
         if not comma:
             raise ParseError("expected the bitter square's column and row, such as 2,3", column=len(bar) + 2)
-        column = integer(first, len(bar) + 1, what="the bitter square's column", least=1, most=width)
-        row = integer(second, len(bar) + len(first) + 2, what="the bitter square's row", least=1, most=height)
+        column = integer(first, len(bar) + 1, what=Message("the bitter square's column"), least=1, most=width)
+        row = integer(second, len(bar) + len(first) + 2, what=Message("the bitter square's row"), least=1, most=height)
         return column - 1, width - column, row - 1, height - row
 
     def format(self, position: Bitter) -> str:

@@ -10,7 +10,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from graphgame.arrays.compiling import Array, compiled, runner
-from graphgame.errors import NoPositionError
+from graphgame.errors import Message, NoPositionError
 from graphgame.games.grid_text import sides
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.mask_ruleset import MaskRuleset
@@ -128,12 +128,12 @@ class Chomp(MaskRuleset):
         if outcome is None:
             return None
         if not others:
-            return "one row: all but the poison may go" if outcome == "N" else "the poison alone"
+            return Message("one row: all but the poison may go") if outcome == "N" else Message("the poison alone")
         if others[-1] == first:
-            return "a rectangle: if no other move wins, that of the corner does"
+            return Message("a rectangle: if no other move wins, that of the corner does")
         if others[0] == 1:
-            return f"an L with arms of {first - 1} and {len(others)}"
-        return f"two rows of {first} and {others[0]}, and those that differ by 1 are lost"
+            return Message("an L with arms of {first} and {count}", first - 1, len(others))
+        return Message("two rows of {first} and {others}, and those that differ by 1 are lost", first, others[0])
 
     def mobility(self, position: tuple[int, ...]) -> int:
         """Return the number of squares that may be chosen."""
@@ -148,13 +148,15 @@ class Chomp(MaskRuleset):
         pieces = list(fields(text))
         most = _MOST if len(pieces) > 2 else _MOST_OF_TWO
         for piece, start in pieces:
-            length = integer(piece, start, what="a row's length", most=most)
+            length = integer(piece, start, what=Message("a row's length"), most=most)
             if not lengths and not length:
-                raise NoPositionError(f"a row's length is 0: expected 1..{most}", column=start + 1)
+                raise NoPositionError("a row's length is 0: expected 1..{most}", most, column=start + 1)
             if lengths and length > lengths[-1]:
-                told = f"a row of {length} below one of {lengths[-1]}: expected rows that do not grow"
+                told = Message(
+                    "a row of {length} below one of {lengths}: expected rows that do not grow", length, lengths[-1]
+                )
                 if len(pieces) == 2:
-                    told += f"; a bar of {lengths[0]} rows of {length} is {lengths[0]}x{length}"
+                    told += Message("; a bar of {lengths} rows of {length} is {lengths}x{length}", lengths[0], length)
                 raise NoPositionError(told, column=start + 1)
             lengths.append(length)
         return tuple(filter(None, lengths))

@@ -10,7 +10,7 @@ from itertools import combinations, islice, pairwise
 from operator import xor
 from typing import ClassVar, Literal, TypeVar, get_args
 
-from graphgame.errors import ParseError
+from graphgame.errors import Message, ParseError
 from graphgame.rules.declared import DeclaredTurns
 from graphgame.rules.drawings import Way, filled_ways
 from graphgame.rules.parsing import fields, integer, ranges
@@ -73,11 +73,15 @@ class Coins(Ruleset):
         first: bool = False,
     ) -> None:
         if counts is not None and (not counts or min(counts) < 1):
-            raise ValueError(f"invalid counts {counts}: expected how many coins may be turned, each 1 or more")
+            raise ValueError(
+                Message("invalid counts {counts}: expected how many coins may be turned, each 1 or more", counts)
+            )
         if span is not None and span < 1:
-            raise ValueError(f"invalid span {span}: expected 1 or more")
+            raise ValueError(Message("invalid span {span}: expected 1 or more", span))
         if shape not in get_args(CoinShape):
-            raise ValueError(f"unknown shape {shape!r}: expected {', '.join(get_args(CoinShape))}")
+            raise ValueError(
+                Message("unknown shape {shape!r}: expected {shapes}", shape, ", ".join(get_args(CoinShape)))
+            )
         self.counts = range(1, _LONGEST + 1) if counts is None else sorted(set(counts))
         self.shape = shape
         self.first = first
@@ -95,8 +99,14 @@ class Coins(Ruleset):
         if match is None:
             raise ParseError("expected how many coins may be turned, such as 1..3 or 3 spaced", column=1)
         counts, at, span = match["counts"], match.start("counts"), match["span"]
-        numbers = None if counts == "any" else ranges(counts, at, what="the number of coins", least=1, most=_LONGEST)
-        within = None if span is None else integer(span, match.start("span"), what="the span", least=1, most=_LONGEST)
+        numbers = (
+            None if counts == "any" else ranges(counts, at, what=Message("the number of coins"), least=1, most=_LONGEST)
+        )
+        within = (
+            None
+            if span is None
+            else integer(span, match.start("span"), what=Message("the span"), least=1, most=_LONGEST)
+        )
         return cls(numbers, match["shape"] or "any", within, bool(match["first"]))  # type: ignore[arg-type]
 
     def options(self, position: str) -> Iterator[str]:
@@ -140,7 +150,9 @@ class Coins(Ruleset):
         return reduce(xor, (self.value(place) for place, coin in enumerate(position, 1) if coin == "h"), 0)
 
     def reason(self, position: str) -> str:
-        return f"heads of value {xor_text(self.value(x) for x, coin in enumerate(position, 1) if coin == 'h')}"
+        return Message(
+            "heads of value {value}", xor_text(self.value(x) for x, coin in enumerate(position, 1) if coin == "h")
+        )
 
     def least_size(self, position: str) -> tuple[int, int]:
         """Return two for as many heads as a turn takes, one after another: the last is turned, or is left."""
@@ -164,7 +176,9 @@ class Coins(Ruleset):
             raise ParseError("expected coins, h or t, or the numbers of those that show heads", column=column)
         row = row.rstrip("t") or "t"
         if (longest := self.longest(len(row))) < len(row):
-            raise ParseError(f"a row of {len(row)} coins: expected at most {longest} with this turning set", column=1)
+            raise ParseError(
+                "a row of {count} coins: expected at most {longest} with this turning set", len(row), longest, column=1
+            )
         return row
 
     def ways(self, position: str) -> Iterator[Way]:
@@ -210,8 +224,8 @@ def _row(text: str) -> str:
     """Return the row whose heads are at the places between commas."""
     heads = []
     for piece, start in fields(text):
-        place = integer(piece, start, what="the place of a head", least=1, most=_LONGEST)
+        place = integer(piece, start, what=Message("the place of a head"), least=1, most=_LONGEST)
         if place in heads:
-            raise ParseError(f"the head at place {place} comes twice", column=start + 1)
+            raise ParseError("the head at place {place} comes twice", place, column=start + 1)
         heads.append(place)
     return "".join("h" if place in heads else "t" for place in range(1, max(heads) + 1))

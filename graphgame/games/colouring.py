@@ -8,7 +8,7 @@ from itertools import combinations
 from operator import or_
 from typing import NamedTuple
 
-from graphgame.errors import ParseError
+from graphgame.errors import Message, ParseError
 from graphgame.games.play_graph import OnGraph, PlayGraph, graph_and_rest, reached
 from graphgame.rules.cells import bits
 from graphgame.rules.drawings import Drawing, Likeness, Way
@@ -65,13 +65,13 @@ class Colouring(OnGraph):
 
     def __init__(self, colours: int) -> None:
         if not 1 <= colours <= _MOST_COLOURS:
-            raise ValueError(f"invalid colours {colours}: expected 1..{_MOST_COLOURS}")
+            raise ValueError(Message("invalid colours {colours}: expected 1..{most}", colours, _MOST_COLOURS))
         self.colours = colours
         self.arguments = str(colours)
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
-        return cls(integer(text, what="the number of colours", least=1, most=_MOST_COLOURS))
+        return cls(integer(text, what=Message("the number of colours"), least=1, most=_MOST_COLOURS))
 
     def options(self, position: Uncoloured) -> Iterator[Hashable]:
         graph, masks = position
@@ -159,7 +159,7 @@ class Colouring(OnGraph):
         digits = text.strip()
         allowed = "123456789"[: self.colours]
         if not digits or digits.strip(allowed):
-            raise ParseError(f"expected the colours that the vertex may take, out of {allowed}", column=column)
+            raise ParseError("expected the colours that the vertex may take, out of {allowed}", allowed, column=column)
         return [int(digit) - 1 for digit in digits]
 
     def _split(self, graph: PlayGraph, masks: list[int]) -> Hashable:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import repeat
 from typing import ClassVar, Literal
 
+from graphgame.errors import Message
 from graphgame.games.region_boards import RegionBoard
 from graphgame.rules.masks import MaskGame
 
@@ -68,5 +69,5 @@ class Cram(RegionBoard):
         outcome = self.outcome_form(position)
         if outcome is None:
             return None
-        paired = "a half turn answers each domino with its image"
-        return paired if outcome == "P" else f"a domino on the centre, and then {paired}"
+        paired = Message("a half turn answers each domino with its image")
+        return paired if outcome == "P" else Message("a domino on the centre, and then {paired}", paired)

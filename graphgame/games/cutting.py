@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from math import isqrt
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from graphgame.arrays.compiling import Array, compiled, runner
-from graphgame.errors import shorten
-from graphgame.games.grid_text import Sheet
+from graphgame.errors import Message, ParseError
+from graphgame.games.grid_text import Sheet, sides
 from graphgame.rules.coded_ruleset import CodedRuleset
+from graphgame.rules.drawings import Way
+from graphgame.rules.parsing import placed
+from graphgame.rules.pictures import Picture
 from graphgame.rules.ruleset import Sum
 
 __all__ = ["Cutting"]
@@ -20,15 +23,16 @@ _MOST = 2000
 
 
 class Cutting(Sheet, CodedRuleset):
-    """The Cutting Game: cut any one sheet along a grid line into two; whoever first makes a 1x1 wins.
+    """The Cutting Game: cut any one sheet along a grid line into two.
 
     ``cutting(4x2)`` is a sheet 4 wide and 2 high.
 
     Notes
     -----
-    Nobody cuts off a strip 1 wide, for the other would cut a 1x1 from it; so a position's options are the cuts whose
-    parts are all at least 2 wide, and 2x2, 2x3 and 3x2 are the terminal positions. A start with a side of 1 is
-    another matter: of 1xn with n of 2 or more the mover cuts off a 1x1 and wins; 1x1 has no move.
+    A strip of width 1 is loony: the mover cuts a 1x1 from it and wins at once, whatever else is on the table. So nobody
+    cuts one off who has another move, and the value of a sheet is the mex over the cuts whose parts are all at least 2
+    wide: 2x2, 2x3 and 3x2 have the value 0. A 1x1 that nobody made, as a start, has no move. ``cutting(1x1|3x1)`` is
+    what the cut of a 1x1 from a strip leaves.
 
     References
     ----------
@@ -37,47 +41,87 @@ class Cutting(Sheet, CodedRuleset):
     Examples
     --------
     >>> list(Cutting().options((4, 2)))
-    [Sum((2, 2), (2, 2))]
+    [Sum((1, 2), (3, 2)), Sum((2, 2), (2, 2)), Sum((4, 1), (4, 1))]
+    >>> list(Cutting().options((3, 1))), Cutting().decided(((1, 1), (2, 1)))
+    ([((1, 1), (2, 1))], 'P')
     """
 
-    size = _MOST * (_MOST + 1) // 2
+    size = (_MOST + 1) * (_MOST + 2) // 2
     most = _MOST
 
-    def options(self, position: tuple[int, int]) -> Iterator[tuple[int, int] | Sum]:  # type: ignore[override]
-        """Return the two parts that each sensible cut leaves; a strip is cut to its 1x1 at once."""
+    def options(self, position: Any) -> Iterator[Hashable]:  # type: ignore[override]  # noqa: ANN401
+        """Return the two parts that each cut leaves; with a 1x1 they are one position, in which play is over."""
         width, height = position
-        if min(width, height) == 1:
-            if max(width, height) > 1:
-                yield 1, 1
-            return
-        for cut in range(2, width // 2 + 1):
-            yield Sum([(cut, height), (width - cut, height)])
-        for cut in range(2, height // 2 + 1):
-            yield Sum([(width, cut), (width, height - cut)])
+        for cut in range(1, width // 2 + 1):
+            yield _cut((cut, height), (width - cut, height))
+        for cut in range(1, height // 2 + 1):
+            yield _cut((width, cut), (width, height - cut))
+
+    def decided(self, position: Any) -> Literal["P", "N"] | None:  # noqa: ANN401
+        """Return that whoever made a 1x1 has won."""
+        return "P" if isinstance(position[0], tuple) else None
+
+    def decided_codes(self, codes: np.ndarray) -> np.ndarray:
+        """Return the same of many positions."""
+        return np.where(_sides(codes)[1] == 0, np.int8(-2), np.int8(0))
+
+    def canonical(self, position: Any) -> Any:  # noqa: ANN401
+        """Return the sheet lying; so is what was cut to a 1x1."""
+        if self.decided(position):
+            return _cut(*sorted(map(super().canonical, position)))
+        return super().canonical(position)
+
+    def parse(self, text: str) -> Any:  # noqa: ANN401
+        """Return the sides of a sheet written ``WxH``; ``1x1|WxH`` is a strip from which a 1x1 was just cut."""
+        if "|" not in text:
+            return super().parse(text)
+        one, _, rest = text.partition("|")
+        with placed(len(one) + 1):
+            strip = sides(rest, most=_MOST)
+        parts = super().parse(one), strip
+        if parts[0] != (1, 1) or 1 not in parts[1]:
+            raise ParseError("expected a 1x1 and the strip it was cut from, such as 1x1|3x1", column=1)
+        return parts
+
+    def format(self, position: Any) -> str:  # noqa: ANN401
+        """Return ``WxH``, or ``1x1|WxH``."""
+        return "|".join(map(super().format, position)) if self.decided(position) else super().format(position)
+
+    def ways(self, position: Any) -> Iterator[Way]:  # noqa: ANN401
+        """Return the lines along which one may cut; the parts of a sheet that are one position are not told apart."""
+        return (way if type(way.option) is Sum else way._replace(origins=()) for way in super().ways(position))
+
+    def picture(self, position: Any) -> Picture:  # noqa: ANN401
+        """Return the sheet, or both parts of one."""
+        if not self.decided(position):
+            return super().picture(position)
+        return self.sum_picture(position) or super().picture(position[1])
 
     def encode(self, position: Any) -> int:  # noqa: ANN401
-        """Return the place in the order 1x1, 2x1, 2x2, 3x1, ..."""
+        """Return the place in the order 1x0, 1x1, 2x0, 2x1, 2x2, 3x0, ... where Wx0 is Wx1 with a 1x1 cut off."""
         pair = isinstance(position, tuple) and len(position) == 2
-        if not pair or not all(isinstance(side, int) and 1 <= side <= _MOST for side in position):
-            raise ValueError(f"invalid position {shorten(position)}: expected two sides in 1..{_MOST}")
-        width, height = self.canonical(position)
-        return width * (width - 1) // 2 + height - 1
+        over = pair and position[0] == (1, 1) and isinstance(position[1], tuple) and len(position[1]) == 2
+        sheet = position[1] if over else position
+        if not pair or not all(isinstance(side, int) and 1 <= side <= _MOST for side in sheet):
+            raise ValueError(Message("invalid position {position!r}: expected two sides in 1..{most}", position, _MOST))
+        width: int
+        width, height = (max(sheet) + 1, 0) if over else (max(sheet), min(sheet))
+        return width * (width + 1) // 2 + height - 1
 
-    def decode(self, code: int) -> tuple[int, int]:
+    def decode(self, code: int) -> Any:  # noqa: ANN401
         """Return the lying sheet at a place."""
-        width = (isqrt(8 * code + 1) + 1) // 2
-        return width, code - width * (width - 1) // 2 + 1
+        width = (isqrt(8 * code + 9) - 1) // 2
+        height = code + 1 - width * (width + 1) // 2
+        return (width, height) if height else _cut((1, 1), (width - 1, 1))
 
     def option_codes(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the cuts across the width, those across the height, then the 1x1 that a strip is cut to."""
+        """Return the cuts across the width, and those across the height."""
         width, height = _sides(codes)
-        strips = np.flatnonzero((height == 1) & (width > 1))
         across, along = _cuts(width, height), _cuts(height, width)
-        to_one = np.tile(np.array([[0, -1]]), (len(strips), 1))
-        return np.concatenate([across[0], along[0], strips]), np.concatenate([across[1], along[1], to_one])
+        return np.concatenate([across[0], along[0]]), np.concatenate([across[1], along[1]])
 
     def value_array(self, shape: Sequence[int], misere: bool) -> np.ndarray | None:
-        """Return the values by the sides; -1 where one is 0."""
+        """Return the values by the sides; -1 where one is 0, -3 for strips that can be cut."""
         if misere or len(shape) != 2 or max(shape) > _MOST + 1:
             return None
         shorter, longer = sorted(shape)
@@ -104,7 +148,7 @@ def _fill_sheets(values: Array, seen: Array, shorter: int) -> None:
                 seen[values[high, cut] ^ values[high, wide - cut]] = stamp
             for cut in range(2, high // 2 + 1):
                 seen[values[wide, cut] ^ values[wide, high - cut]] = stamp
-            value = int(high == 1 and wide > 1)
+            value = -3 if high == 1 and wide > 1 else 0
             while high > 1 and seen[value] == stamp:
                 value += 1
             values[wide, high] = values[high, wide] = value
@@ -113,15 +157,23 @@ def _fill_sheets(values: Array, seen: Array, shorter: int) -> None:
 def _sides(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the widths and the heights of the lying sheets at some places."""
     # Exact in floating point, for 8 times the largest code is far below 2**53.
-    width = ((np.sqrt(8 * codes + 1) + 1) / 2).astype(np.int64)
-    return width, codes - width * (width - 1) // 2 + 1
+    width = ((np.sqrt(8 * codes + 9) - 1) / 2).astype(np.int64)
+    return width, codes + 1 - width * (width + 1) // 2
+
+
+def _cut(one: tuple[int, int], other: tuple[int, int]) -> Hashable:
+    """Return what a cut leaves: the sum of the parts, but one position that ends play where a part is 1x1."""
+    return (one, other) if one == (1, 1) else Sum([one, other])
 
 
 def _cuts(side: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the codes of both parts for the cuts of one side at 2, 3, ..., its half, with the row of each."""
-    counts = np.where(other > 1, np.maximum(side // 2 - 1, 0), 0)
+    """Return the codes of both parts for the cuts of one side at 1, 2, ..., its half, with the row of each."""
+    counts = side // 2
     rows = np.repeat(np.arange(len(side)), counts)
-    cut = np.arange(2, len(rows) + 2) - np.repeat(np.cumsum(counts) - counts, counts)
+    cut = np.arange(1, len(rows) + 1) - np.repeat(np.cumsum(counts) - counts, counts)
     parts = np.stack([cut, side[rows] - cut], axis=1)
     width, height = np.maximum(parts, other[rows, None]), np.minimum(parts, other[rows, None])
-    return rows, width * (width - 1) // 2 + height - 1
+    found = width * (width + 1) // 2 + height - 1
+    ends = (cut == 1) & (other[rows] == 1)  # a 1x1 is made: one position, and no sum
+    found[ends] = np.stack([side[rows[ends]] * (side[rows[ends]] + 1) // 2 - 1, np.full(ends.sum(), -1)], axis=1)
+    return rows, found

@@ -53,7 +53,12 @@ def moves_of_text(text: str) -> DeclaredMoves:
     moves = tuple(part.strip() for part in said.split(";") if part.strip())
     names = tuple(sorted({*re.findall(r"(?<![A-Za-z_])[a-wyz](?![A-Za-z_])", text)}))
     if not 1 <= len(names) <= _MOST_NAMES:
-        raise OptionError(f"{text}: {len(names)} names: expected 1 to {_MOST_NAMES} letters, as in a' < a and b' = b")
+        raise OptionError(
+            "{text}: {count} names: expected 1 to {most} letters, as in a' < a and b' = b",
+            text,
+            len(names),
+            _MOST_NAMES,
+        )
     for part in (*moves, where.strip() or "True"):
         parsed(part)
     found = lowering_weights(DeclaredMoves(names, moves, where.strip() or "True"))
@@ -62,9 +67,13 @@ def moves_of_text(text: str) -> DeclaredMoves:
         for move, name in free:
             kept = f"{name}' = {name}"
             raise OptionError(
-                f"{text}: {move} says nothing of {name}', so that {name} may grow for ever: {kept} keeps it"
+                "{text}: {move} says nothing of {name}', so that {name} may grow for ever: {kept} keeps it",
+                text,
+                move,
+                name,
+                kept,
             )
-        raise OptionError(f"{text}: found no total of the numbers that each move lowers: play need not end")
+        raise OptionError("{text}: found no total of the numbers that each move lowers: play need not end", text)
     return found
 
 
@@ -102,9 +111,11 @@ def differing_move(moves: DeclaredMoves, cells: Cells, reached: Reached) -> tupl
 
 
 def ends_of(components: tuple[Component, ...]) -> Iterator[tuple[Component, ...]]:
-    """Yield what each move leaves."""
+    """Yield what each move leaves, but those that lose at once."""
     for place, component in enumerate(components):
         for option in component.ruleset.options(component.position):
+            if component.ruleset.decides and component.ruleset.decided(option) == "N":
+                continue
             yield (*components[:place], component._replace(position=option), *components[place + 1 :])
 
 
@@ -128,15 +139,18 @@ def misere_values(cells: Cells, most: int) -> dict[tuple[int, ...], int]:
             key = whole_of(waiting[-1])
             ends = [] if key in known else list(ends_of(waiting[-1]))
             if any(type(part.position) is Sum for end in ends for part in end):
-                raise LimitError("moves that split a position: under misère play parts have no values to add", "size")
+                raise LimitError(
+                    "moves that split a position: under misère play parts have no values to add", limit="size"
+                )
             options = {whole_of(end): end for end in ends}
             unknown = [option for found, option in options.items() if found not in known]
             waiting += unknown
             if len(known) + len(waiting) > most:
                 raise LimitError(
-                    f"misère play to a size of {max(map(max, cells)) + 1}: more than {most:,} positions; "
-                    "a smaller size needs fewer",
-                    "max_positions",
+                    "misère play to a size of {first}: more than {most:,} positions; a smaller size needs fewer",
+                    max(map(max, cells)) + 1,
+                    most,
+                    limit="max_positions",
                 )
             if not unknown:
                 seen = {known[found] for found in options}

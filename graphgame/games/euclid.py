@@ -7,6 +7,7 @@ from math import isqrt
 
 import numpy as np
 
+from graphgame.errors import Message
 from graphgame.games.wythoff import Pair
 from graphgame.rules.declared import DeclaredMoves
 
@@ -16,7 +17,7 @@ _LARGEST_TABLE = 5_000
 
 
 class Euclid(Pair):
-    """Euclid: subtract a positive multiple of the smaller number from the larger one; who makes a 0 wins.
+    """Euclid: subtract a positive multiple of the smaller number from the larger one.
 
     ``euclid(25,7)`` are the numbers 25 and 7. No number may become negative.
 
@@ -76,7 +77,7 @@ class Euclid(Pair):
         """Return how the larger number compares with phi times the smaller one."""
         small, large = self.canonical(position)
         if small in (0, large):
-            return "one number is 0" if not small else "the numbers are equal"
+            return Message("one number is 0") if not small else Message("the numbers are equal")
         tenths = (10 * small + isqrt(500 * small * small)) // 2
         sign = ">" if 10 * large > tenths else "<"
         return f"{large} {sign} {small} phi = {tenths // 10}.{tenths % 10}..."

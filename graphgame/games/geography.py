@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 import networkx as nx
 
-from graphgame.errors import ParseError, plural
+from graphgame.errors import Message, ParseError, plural
 from graphgame.games.play_graph import OnGraph, PlayGraph, graph_and_rest, reached
 from graphgame.rules.cells import bits
 from graphgame.rules.drawings import Drawing, Likeness, Way, whole_way
@@ -153,7 +153,9 @@ class Geography(DirectedGeography):
         """Return the sizes of maximum matchings."""
         graph, token, mask = position
         whole, rest = _matched(graph, mask | 1 << token), _matched(graph, mask)
-        return f"a maximum matching has {plural(whole, 'edge')} with the token's vertex, {rest} without it"
+        return Message(
+            "a maximum matching has {edges} with the token's vertex, {rest} without it", plural(whole, "edge"), rest
+        )
 
     def _neighbours(self, graph: PlayGraph) -> tuple[int, ...]:
         return graph.near

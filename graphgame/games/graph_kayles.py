@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from functools import lru_cache
 from typing import ClassVar, Literal, NamedTuple
 
+from graphgame.errors import Message
 from graphgame.games.play_graph import OnGraph, PlayGraph, graph_and_rest
 from graphgame.rules.cells import bits
 from graphgame.rules.drawings import Drawing, Likeness, Way
@@ -72,8 +73,8 @@ class _Taking(OnGraph, MaskRuleset):
         outcome = self.outcome_form(position)
         if outcome is None:
             return None
-        paired = "a symmetry pairs up the vertices, and answers each move with its image"
-        return paired if outcome == "P" else f"after one move {paired}"
+        paired = Message("a symmetry pairs up the vertices, and answers each move with its image")
+        return paired if outcome == "P" else Message("after one move {paired}", paired)
 
     def parse(self, text: str) -> Hashable:
         """Return the components of a graph, or of the part of it on the vertices named after ``@``."""

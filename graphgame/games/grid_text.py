@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from graphgame.errors import ParseError, shorten
+from graphgame.errors import Message, ParseError
 from graphgame.rules.drawings import Way, sheet_ways
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import CellKind, Picture, halves, sheet
@@ -66,9 +66,9 @@ def sides(text: str, *, least: int = 1, most: int) -> tuple[int, int]:
     """
     first, cross, second = text.lower().partition("x")
     if not cross:
-        raise ParseError(f"expected two sides, such as 4x2, but found {shorten(text.strip())}", column=1)
-    length = integer(first, 0, what="a side", least=least, most=most)
-    return length, integer(second, len(first) + 1, what="a side", least=least, most=most)
+        raise ParseError("expected two sides, such as 4x2, but found {text!r}", text.strip(), column=1)
+    length = integer(first, 0, what=Message("a side"), least=least, most=most)
+    return length, integer(second, len(first) + 1, what=Message("a side"), least=least, most=most)
 
 
 def read_board(text: str, cells: dict[str, str]) -> list[str]:
@@ -85,13 +85,18 @@ def read_board(text: str, cells: dict[str, str]) -> list[str]:
         for place, character in enumerate(row, start):
             if character not in cells:
                 raise ParseError(
-                    f"unknown cell {character!r}: expected one of {' '.join(cells)}", column=margin + place
+                    "unknown cell {character!r}: expected one of {cells}",
+                    character,
+                    " ".join(cells),
+                    column=margin + place,
                 )
         if not row:
             raise ParseError("a row without cells", column=margin + start)
         if len(row) != len(rows[0][0]):
             raise ParseError(
-                f"a row of {len(row)} where the first has {len(rows[0][0])}: expected rows of one length",
+                "a row of {count} where the first has {first}: expected rows of one length",
+                len(row),
+                len(rows[0][0]),
                 column=margin + start,
             )
     return ["".join(cells[character] for character in row) for row, _ in rows]

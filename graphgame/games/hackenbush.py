@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
 
-from graphgame.errors import ParseError, plural, shorten
+from graphgame.errors import Message, ParseError, plural
 from graphgame.rules.drawings import Drawing, Place, Way
 from graphgame.rules.parsing import fields
 from graphgame.rules.pictures import Cell
@@ -55,7 +55,9 @@ class Hackenbush(Ruleset):
 
     def reason(self, position: str) -> str:
         """Return the stalk that fusion and colon leave."""
-        return f"by fusion and the colon principle it is a stalk of {plural(self.closed_form(position), 'edge')}"
+        return Message(
+            "by fusion and the colon principle it is a stalk of {edges}", plural(self.closed_form(position), "edge")
+        )
 
     def drawing(self, position: str) -> Drawing | None:
         """Return the edges above the ground."""
@@ -94,17 +96,17 @@ class Hackenbush(Ruleset):
             if text.strip():
                 if len(ends) != 2 or not all(ends):
                     raise ParseError(
-                        f"expected an edge such as 0-1, but found {shorten(piece.strip())}", column=start + 1
+                        "expected an edge such as 0-1, but found {piece!r}", piece.strip(), column=start + 1
                     )
                 edges.append(_edge(*ends))
                 columns.setdefault(edges[-1], start + 1)
         if len(edges) > _MOST:
-            raise ParseError(f"a picture of {len(edges)} edges: expected at most {_MOST}", column=1)
+            raise ParseError("a picture of {count} edges: expected at most {most}", len(edges), _MOST, column=1)
         standing = {edge for part in _parts(edges) for edge in part}
         for edge, column in columns.items():
             if edge not in standing:
                 raise ParseError(
-                    f"the edge {shorten('-'.join(edge))} is not connected to the ground {_GROUND}", column=column
+                    "the edge {edge!r} is not connected to the ground {ground}", "-".join(edge), _GROUND, column=column
                 )
         return _position(edges)
 

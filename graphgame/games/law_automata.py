@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from graphgame.errors import LimitError
+from graphgame.errors import LimitError, Message
 from graphgame.games.law_tables import LawTable
 from graphgame.theory.laws.automata import Automaton
 from graphgame.theory.laws.expressions import Formula
@@ -24,7 +24,7 @@ __all__ = ["NUMERATIONS_OF_ONE", "automaton_law", "induction_proof", "moves_law"
 _ENTRIES_A_CELL = 4
 """A table must have so many times as many positions as a guessed automaton has transitions, or nothing is predicted."""
 
-_INTO_LOST = "these moves lead to P-positions, which are proved"
+_INTO_LOST = Message("these moves lead to P-positions, which are proved")
 _MOST_VALUE = 16
 _MOST_VALUED = 50_000
 """Values, and positions, that an automaton of positions with their values is looked for."""
@@ -115,7 +115,12 @@ def moves_law(seen: LawTable, lost: Law) -> Law | None:
     grounds = Proof(_INTO_LOST, found.automaton, (*proof.steps, Step(_INTO_LOST, None)), moves, None, whole)
     looked_at = seen.values[(slice(found.size),) * len(seen.names)] >= 0
     return table_law(
-        seen, "winning moves" if found.every else "a winning move", found.formula, grounds, None, looked_at
+        seen,
+        "winning moves" if found.every else "a winning move",
+        found.formula,
+        grounds,
+        None,
+        looked_at,
     )
 
 
@@ -137,7 +142,7 @@ def table_law(
     known = seen.values >= 0 if known is None else known
     proof, supposed = proof or Proof(""), ""
     if seen.supposed and proof.text:
-        supposed = f'proved for "{seen.supposed}", whose moves are its options there'
+        supposed = Message('proved for "{supposed}", whose moves are its options there', seen.supposed)
         proof = Proof("", proof.automaton, proof.steps, None, proof.certificate)
     return Law(
         about if isinstance(about, str) else "P-positions" if about else "values",

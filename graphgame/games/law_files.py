@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from itertools import chain, product
 from typing import Any, NamedTuple
 
-from graphgame.errors import LimitError, OptionError
+from graphgame.errors import LimitError, Message, OptionError
 from graphgame.games.declared_options import (
     Cells,
     Tuples,
@@ -101,8 +101,12 @@ class CheckedLaw:
 
     def __str__(self) -> str:
         if self.fault is not None:
-            return f"refused: {self.text}: {self.fault}"
-        return f"right: {self.text}: {self.grounds}" if self.grounds else f"not claimed to be proved: {self.text}"
+            return Message("refused: {law}: {fault}", self.text, self.fault)
+        return (
+            Message("right: {law}: {grounds}", self.text, self.grounds)
+            if self.grounds
+            else Message("not claimed to be proved: {text}", self.text)
+        )
 
 
 def laws_record(source: str, laws: Sequence[Law]) -> dict[str, object]:
@@ -184,9 +188,9 @@ def _game(text: str) -> _Game:
 def _checked(game: _Game, law: dict[str, Any]) -> CheckedLaw:
     (text, names, moves, cells), said = game, law_text(law)
     if law["text"] != said:
-        return CheckedLaw(law["text"], f"it is {said}", "")
+        return CheckedLaw(law["text"], Message("it is {fault}", said), "")
     if tuple(law["names"]) != names:
-        return CheckedLaw(said, f"the names of {text} are {', '.join(names)}", "")
+        return CheckedLaw(said, Message("the names of {text} are {names}", text, ", ".join(names)), "")
     if law["status"] != "proved":
         return CheckedLaw(said, None, "")
     if law.get("parts"):
@@ -196,7 +200,7 @@ def _checked(game: _Game, law: dict[str, Any]) -> CheckedLaw:
     if "moves" not in law:
         return CheckedLaw(said, None, (_check_quotient if "quotient" in law else _check_period)(cells, law))
     if moves is None or json.loads(json.dumps(asdict(moves))) != law["moves"]:
-        return CheckedLaw(said, f"its moves are not those that {text} declares", "")
+        return CheckedLaw(said, Message("its moves are not those that {text} declares", text), "")
     compared = _compared(moves, whole_cells(moves, cells)) if cells else ""
     return CheckedLaw(said, None, _decided(moves, law) + compared)
 
@@ -205,22 +209,22 @@ def _decided_parts(game: _Game, law: dict[str, Any]) -> str:
     """Return in words that the laws of the parts of a sum are right; raise an OptionError where one is not."""
     parts, apart = law["parts"], parts_with_names(game.text, game.names)
     if [part["source"] for part in parts] != [text for text, _ in apart]:
-        raise OptionError(f"these are not the parts of {game.text}")
+        raise OptionError("these are not the parts of {text}", game.text)
     if law["play"] != "normal" or law["formula"] is not None or law["about"] not in ("values", "P-positions"):
         raise OptionError("parts are the proof of values and P-positions of normal play, with no formula")
     for text, part in ((each["source"], each["law"]) for each in parts):
         if not _is_law(part) or (part["about"], part["play"], part["status"]) != ("values", "normal", "proved"):
-            raise OptionError(f"no law of the values of {text} that is proved")
+            raise OptionError("no law of the values of {text} that is proved", text)
         checked = _checked(_game(text), part)
         if checked.fault is not None:
-            raise OptionError(f"{text}: {checked.fault}")
+            raise OptionError("{text}: {fault}", text, checked.fault)
     for numbers, cell in game.cells.items():
         given = dict(zip(game.names, numbers, strict=True))
         alone = (with_numbers(text, names, tuple(map(given.__getitem__, names))) for text, names in apart)
         components = chain.from_iterable(parse_position(text).components for text in alone)
         if [*map(str, cell)] != [*map(str, components)]:
-            raise OptionError(f"these are not the parts of {with_numbers(game.text, game.names, numbers)}")
-    return f"the laws of {len(parts)} parts are right"
+            raise OptionError("these are not the parts of {text}", with_numbers(game.text, game.names, numbers))
+    return Message("the laws of {count} parts are right", len(parts))
 
 
 def _compared(moves: DeclaredMoves, cells: Cells) -> str:
@@ -241,8 +245,8 @@ def _compared(moves: DeclaredMoves, cells: Cells) -> str:
 
     differing, compared = differing_move(moves, cells, reached)
     if differing is not None:
-        raise OptionError(f"the moves are not the options at {differing}")
-    return f"; the moves are the options of {compared} positions"
+        raise OptionError("the moves are not the options at {differing}", differing)
+    return Message("; the moves are the options of {compared} positions", compared)
 
 
 def _decided(moves: DeclaredMoves, law: dict[str, Any]) -> str:
@@ -260,7 +264,7 @@ def _decided(moves: DeclaredMoves, law: dict[str, Any]) -> str:
         value = ["value"] if law["about"] == "values" else []
         whole = table_set(law.get("whole", {}), tuple(sorted((*moves.names, *value))))
         named, every = (named_by_text(moves, law["names"], whole, each) for each in (False, True))
-        _equal(claimed & every, named, "the law is not what is proved of all positions")
+        _equal(claimed & every, named, Message("the law is not what is proved of all positions"))
     else:
         whole = claimed.named(dict(zip(law["names"], moves.names, strict=True)))
     statements = list(decide_induction(moves, whole, misere))
@@ -276,9 +280,9 @@ def _all_hold(statements: Iterable[Decided]) -> str:
     for statement in statements:
         if statement.example is not None:
             at = ", ".join(f"{name} = {number}" for name, number in statement.example.items())
-            raise OptionError(f"it is false that {statement.text}: {at.replace('_ =', chr(39) + ' =')}")
+            raise OptionError("it is false that {text}: {at}", statement.text, at.replace("_ =", "' ="))
         count += 1
-    return f"{count} statements hold of all numbers"
+    return Message("{count} statements hold of all numbers", count)
 
 
 def _decided_rows(moves: DeclaredMoves, law: dict[str, Any]) -> str:
@@ -288,7 +292,7 @@ def _decided_rows(moves: DeclaredMoves, law: dict[str, Any]) -> str:
     held = _all_hold(decide_rows(moves, claim))
     if (fault := row_fault(moves, claim)) is not None:
         raise OptionError(fault)
-    return f"{held}; the state of {len(claim['rows'])} rows comes round"
+    return Message("{grounds}; the state of {count} rows comes round", held, len(claim["rows"]))
 
 
 def _decided_coins(cells: Cells, law: dict[str, Any]) -> str:
@@ -310,8 +314,8 @@ def _decided_coins(cells: Cells, law: dict[str, Any]) -> str:
     sets = {each: _turned(each) for each in (*turns.sets, ("a", turns.runs or "True"))}
     differing = differing_turn(rules, turns, lambda each, given: sets[each].has(**given))
     if differing is not None:
-        raise OptionError(f"the turns are not the options at {differing}")
-    return f"{_all_hold(decide_coins(turns, claim, lost))}; the turns are the options of small rows"
+        raise OptionError("the turns are not the options at {differing}", differing)
+    return Message("{turns}; the turns are the options of small rows", _all_hold(decide_coins(turns, claim, lost)))
 
 
 def _turned(turn: tuple[str, str]) -> DigitSet:
@@ -321,7 +325,9 @@ def _turned(turn: tuple[str, str]) -> DigitSet:
 def _equal(claimed: DigitSet, truth: DigitSet, otherwise: str) -> None:
     apart = (claimed.minus(truth) | truth.minus(claimed)).example()
     if apart is not None:
-        raise OptionError(f"{otherwise}, at {', '.join(f'{name} = {number}' for name, number in apart.items())}")
+        raise OptionError(
+            "{otherwise}, at {name}", otherwise, ", ".join(f"{name} = {number}" for name, number in apart.items())
+        )
 
 
 def _check_period(cells: Cells, law: dict[str, Any]) -> str:
@@ -330,7 +336,7 @@ def _check_period(cells: Cells, law: dict[str, Any]) -> str:
     if fault is not None:
         raise OptionError(fault)
     _check_formula(law)
-    return f"the period was tried with every move to n = {certificate.last_heap}"
+    return Message("the period was tried with every move to n = {last_heap}", certificate.last_heap)
 
 
 def _check_quotient(cells: Cells, law: dict[str, Any]) -> str:
@@ -343,12 +349,14 @@ def _check_quotient(cells: Cells, law: dict[str, Any]) -> str:
     needed = theorem.last_heap(start, period)
     last_heap = len(images) - 1
     if needed > last_heap or quotient.labels != list(range(len(images))):
-        raise OptionError(f"the proof needs the heaps up to {needed}, not to {last_heap}")
+        raise OptionError("the proof needs the heaps up to {needed}, not to {last_heap}", needed, last_heap)
     fault = find_fault(quotient, heap_graph(rules, last_heap))
     if fault is not None:
-        raise OptionError(f"its misère quotient is wrong: {fault}")
+        raise OptionError("its misère quotient is wrong: {fault}", fault)
     if images[start + period : needed + 1] != images[start : needed + 1 - period]:
-        raise OptionError(f"the elements of the quotient do not repeat with period {period} from n = {start}")
+        raise OptionError(
+            "the elements of the quotient do not repeat with period {period} from n = {start}", period, start
+        )
     shown = images[: start + period]
     if len(law["names"]) > 1:
         if law["formula"] is not None or list(certificate.values) != shown:
@@ -356,7 +364,7 @@ def _check_quotient(cells: Cells, law: dict[str, Any]) -> str:
     elif certificate.values != tuple(int(not quotient.lost[element]) for element in shown):
         raise OptionError("the outcomes of the period are not those of the quotient")
     _check_formula(law)
-    return f"the misère quotient was tried with every move to n = {needed}"
+    return Message("the misère quotient was tried with every move to n = {needed}", needed)
 
 
 def _period_of(cells: Cells, law: dict[str, Any], play: str) -> tuple[HeapGame, PeriodCertificate]:
@@ -372,4 +380,4 @@ def _check_formula(law: dict[str, Any]) -> None:
     """Refuse a formula that is not what the period of a law says."""
     if law["formula"] is not None:
         truth = period_set(law["period"], law["about"], law["names"][0])
-        _equal(claimed_set(law), truth, "the formula is not what the period says")
+        _equal(claimed_set(law), truth, Message("the formula is not what the period says"))

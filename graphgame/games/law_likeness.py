@@ -53,6 +53,8 @@ def code_alike(cells: Cells) -> HeapGame | None:
     if any(len(numbers) > 1 or len(cell) > 1 or cell[0].position != numbers[0] for numbers, cell in cells.items()):
         return None
     ruleset = next(iter(cells.values()))[0].ruleset
+    if ruleset.decides:
+        return None
     found = recognised(rule(ruleset.options))
     if found is None:
         return None

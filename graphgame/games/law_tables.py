@@ -10,7 +10,7 @@ from operator import xor
 
 import numpy as np
 
-from graphgame.errors import LimitError, OptionError
+from graphgame.errors import LimitError, Message, OptionError
 from graphgame.games.declared_options import (
     Cells,
     Tuples,
@@ -26,12 +26,12 @@ from graphgame.games.notation import parse_position
 from graphgame.games.user_rules import rules_run
 from graphgame.heaps.certificates import PeriodCertificate
 from graphgame.heaps.heapgame import HeapGame
-from graphgame.results import Play
+from graphgame.results import Play, refuse_misere_end
 from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
 from graphgame.rules.exploration import explore
 from graphgame.rules.position import Position
 from graphgame.rules.ruleset import Ruleset, Sum
-from graphgame.solution import solve
+from graphgame.solution import solution_of
 from graphgame.theory.laws.law import extent_text
 from graphgame.theory.laws.numeration import numeration_of
 from graphgame.theory.laws.statements import after, set_of
@@ -73,7 +73,7 @@ class LawTable:
         The position in the notation, with names in place of numbers.
     names : tuple of str
     values : ndarray of int64
-        An axis for each name; -1 where the numbers are no position.
+        An axis for each name; -1 where the numbers are no position, or a loony one.
     moves : DeclaredMoves or None
         The moves as statements, where the rules declare them.
     certificate : PeriodCertificate or None
@@ -119,7 +119,7 @@ class LawTable:
                 for end in heap.ruleset.options(heap.position)
             )
             return {int(self.quotient.outcome(*sum_) == "N") for sum_ in left}
-        solution, values = solve(position.graph()), position.values
+        solution, values = solution_of(position.graph()), position.values
         return {
             int(self.values[numbers]) ^ values[place] ^ int(option.grundy)
             for place, token in enumerate(solution.tokens or ())
@@ -174,6 +174,7 @@ def _law_table(text: str, size: int | None, play: Play, max_positions: int) -> L
         return _of_coins(text, names, coins, size or most, size is not None)
     count = most if by_graph else min(_FIRST_SIZES[len(names)], most)
     found, cells, vertices = _table(text, names, count, max_positions)
+    refuse_misere_end(play, any(part.ruleset.decides for cell in cells.values() for part in cell))
     growth = 1.0
     # A graph that goes far beyond the limit is not begun: that would take longer than all before.
     while count < most and vertices * growth ** log2(min(2, most / count)) <= _TRIED_ABOVE * max_positions:
@@ -220,19 +221,21 @@ def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, need
     count = most if needed else _FAR_COINS
     cells = cells_of(text, names, ((place,) for place in range(count)))
     if needed and (longest := next(reversed(cells))[0]) < count - 1:
-        raise LimitError(f"{text} to a size of {count:,}: rows have at most {longest:,} coins", "size")
+        raise LimitError(
+            "{text} to a size of {count:,}: rows have at most {longest:,} coins", text, count, longest, limit="size"
+        )
     values = np.full(count, -1, np.int64)
     for (place,), (cell,) in cells.items():
-        values[place] = rules.closed_form(cell.position) or 0
+        values[place] = int(rules.closed_form(cell.position) or 0)  # type: ignore[arg-type]
     if (values[: len(small.values)] != small.values[:count]).any():
-        raise OptionError(f"the values of {text} by its rule are not those of its graph")
+        raise OptionError("the values of {text} by its rule are not those of its graph", text)
     turns = rules.declared_turns()
     assert turns is not None
     runs = [("a", turns.runs)] if turns.runs else []
     reader = {each: set_of(numeration_of("base 2"), each[1], (*each[0], "n")) for each in (*turns.sets, *runs)}
     differing = differing_turn(rules, turns, lambda sets, given: bool(reader[sets].contains(**given)))
     if differing is not None:
-        raise OptionError(f"the declared turns of {text} are not its options at {differing}")
+        raise OptionError("the declared turns of {text} are not its options at {differing}", text, differing)
     return LawTable(text, names, values, None, None, "normal", turns)
 
 
@@ -257,8 +260,10 @@ def _with_likeness(found: LawTable, cells: Cells) -> LawTable:
 def _misere(found: LawTable, cells: Cells, size: int, max_positions: int) -> LawTable:
     """Return the values under misère play, from the graph."""
     if size > len(found.values):
-        text = f"{found.text} to a size of {size:,}, misère play: its rules do not declare their moves"
-        raise LimitError(text, "size")
+        text = Message(
+            "{text} to a size of {size:,}, misère play: its rules do not declare their moves", found.text, size
+        )
+        raise LimitError(text, limit="size")
     cells = {numbers: cell for numbers, cell in cells.items() if max(numbers) < size}
     values = np.full((size,) * len(found.names), -1, np.int64)
     for numbers, value in misere_values(cells, max_positions).items():
@@ -280,16 +285,35 @@ def _of_quotient(found: LawTable, cells: Cells, game: HeapGame, size: int | None
     if rules is not game:  # a program's moves: the quotient is tried with those of the heaps that were looked at
         supposed, known = game.name, min(known, len(cells))
         if find_fault_among(quotient, explore(rules, *range(known), max_positions=most)) is not None:
-            raise LimitError(f"{found.text} to a size of {known}: not all moves are those of {supposed}", "size")
+            raise LimitError(
+                "{text} to a size of {known}: not all moves are those of {supposed}",
+                found.text,
+                known,
+                supposed,
+                limit="size",
+            )
     if size is not None and size > known:
-        reason = (supposed and "further moves are not known") or quotient.stopped or "more need more --max-positions"
-        text = f"{found.text} to a size of {size:,}: a misère quotient of {known:,} heaps is known: {reason}"
-        raise LimitError(text, "size")
+        reason = (
+            (supposed and Message("further moves are not known"))
+            or quotient.stopped
+            or Message("more need more --max-positions")
+        )
+        text = Message(
+            "{text} to a size of {size:,}: a misère quotient of {known:,} heaps is known: {reason}",
+            found.text,
+            size,
+            known,
+            reason,
+        )
+        raise LimitError(text, limit="size")
     several = len(found.names) - 1
     count = size or (min(known, len(found.values)) if several else known)
     if several and count ** len(found.names) > _MOST_PAIRS:
         raise LimitError(
-            f"a table of {count ** len(found.names):,} entries is larger than the limit, {_MOST_PAIRS:,}", "size"
+            "a table of {entries:,} entries is larger than the limit, {most:,}",
+            count ** len(found.names),
+            _MOST_PAIRS,
+            limit="size",
         )
     elements = whole = np.array([quotient.element(heap) for heap in range(count)], np.int64)
     for _ in range(several):
@@ -334,15 +358,15 @@ def _larger(found: LawTable, cells: Cells, wanted: int, needed: bool, play: Play
         elif found.moves is not None and not found.moves.starts and not found.supposed:
             values = declared_values(found.moves, wanted, misere=play == "misere")
         else:
-            reason = "only the graph knows its values: a larger --max-positions may help, or declared moves"
-            raise LimitError(f"{found.text} to a size of {wanted:,}: {reason}", "size")
+            reason = Message("only the graph knows its values: a larger --max-positions may help, or declared moves")
+            raise LimitError("{text} to a size of {wanted:,}: {reason}", found.text, wanted, reason, limit="size")
     except LimitError:
         if needed:
             raise
         return found
     corner = values[tuple(map(slice, found.values.shape))]
     if play == "normal" and ((corner != found.values) & (corner >= 0) & (found.values >= 0)).any():
-        raise OptionError(f"the values of {found.text} by its declared moves are not those of its graph")
+        raise OptionError("the values of {text} by its declared moves are not those of its graph", found.text)
     if not needed and (values >= 0).sum() < (found.values >= 0).sum():
         return found
     certificate = found.certificate if play == "normal" else None
@@ -367,14 +391,19 @@ def _of_statements(text: str, size: int | None, play: Play) -> LawTable:
 def _table(text: str, names: tuple[str, ...], count: int, max_positions: int) -> tuple[LawTable, Cells, int]:
     """Return the table of so many numbers, the positions, and how many vertices their graph has."""
     if (entries := count ** len(names)) > max_positions:
-        text = f"a table of {entries:,} entries is larger than the limit, max_positions={max_positions}"
-        raise LimitError(text, "max_positions")
+        text = Message(
+            "a table of {entries:,} entries is larger than the limit, max_positions={max_positions}",
+            entries,
+            max_positions,
+        )
+        raise LimitError(text, limit="max_positions")
     cells = cells_of(text, names, product(range(count), repeat=len(names)))
     whole = Position(chain.from_iterable(cells.values()), max_positions)
     parts = iter(whole.values)
     values = np.full((count,) * len(names), -1, np.int64)
     for numbers, cell in cells.items():
-        values[numbers] = reduce(xor, islice(parts, len(cell)), 0)
+        value = reduce(xor, islice(parts, len(cell)), 0)
+        values[numbers] = value if isinstance(value, int) else -1  # a loony position has no value
     components = next(reversed(cells.values()))
     return LawTable(text, names, values, free_moves(text, components), None), cells, len(whole.open_solution.graph)
 
@@ -410,4 +439,4 @@ def _compare_moves(seen: LawTable, cells: Cells) -> None:
 
     differing = differing_move(seen.moves, cells, reached)[0]
     if differing is not None:
-        raise OptionError(f"the declared moves of {seen.text} are not its options at {differing}")
+        raise OptionError("the declared moves of {text} are not its options at {differing}", seen.text, differing)

@@ -35,7 +35,7 @@ def cells_of(text: str, names: tuple[str, ...], given: Iterable[tuple[int, ...]]
         except ParseError as error:
             refused = _of_names(error, text, names, numbers)
     if not cells:
-        raise refused or OptionError(f"{text}: no numbers")
+        raise refused or OptionError("{text}: no numbers", text)
     return cells
 
 
@@ -48,7 +48,10 @@ def _of_names(error: ParseError, text: str, names: tuple[str, ...], numbers: tup
         return ParseError(error.message, line=1, column=error.column, text=text)
     given = ", ".join(f"{name} = {number}" for name, number in zip(names, numbers, strict=True))
     return ParseError(
-        f"no {', '.join(names)} makes this a position; with {given}: {error.message}",
+        "no {names} makes this a position; with {given}: {message}",
+        ", ".join(names),
+        given,
+        error.message,
         line=1,
         column=first + 1,
         text=text,
@@ -64,9 +67,13 @@ def names_in(text: str) -> tuple[str, ...]:
     names = tuple(dict.fromkeys(match[0] for match in _NAME.finditer(_blank(text))))
     if not names:
         parse_position(text)  # which tells what else is wrong
-        raise OptionError(f"{text}: no name in place of a number: expected 1 to {_MOST_NAMES}, as in wythoff(a,b)")
+        raise OptionError(
+            "{text}: no name in place of a number: expected 1 to {most}, as in wythoff(a,b)", text, _MOST_NAMES
+        )
     if len(names) > _MOST_NAMES:
-        raise OptionError(f"{text}: {len(names)} names: expected 1 to {_MOST_NAMES}, as in wythoff(a,b)")
+        raise OptionError(
+            "{text}: {count} names: expected 1 to {most}, as in wythoff(a,b)", text, len(names), _MOST_NAMES
+        )
     return names
 
 
@@ -98,7 +105,7 @@ def with_names(text: str) -> str:
     name, _, position = example.rpartition("(")
     numbers = re.findall(r"\d+", position)
     if not re.fullmatch(r"\d+(,\d+)*\)", position):
-        raise OptionError(f"{text}: its positions are not numbers alone, as in {example}")
+        raise OptionError("{text}: its positions are not numbers alone, as in {example}", text, example)
     return f"{name}({', '.join(number_names(len(numbers)))})"
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from graphgame.errors import OptionError
+from graphgame.errors import Message, OptionError
 from graphgame.games.declared_options import with_place
 from graphgame.games.law_automata import NUMERATIONS_OF_ONE, automaton_law, induction_proof, moves_law, table_law
 from graphgame.games.law_sums import parts_with_names
@@ -47,7 +47,7 @@ __all__ = ["Law", "LawTable", "Refutation", "find", "guess", "guess_of", "law_ta
 _TRIED = 100
 _FEWEST = 30
 """A law of fewer positions is told only if it is proved."""
-_NIM_SUM = "the value of a sum is the nim-sum of those of its parts"
+_NIM_SUM = Message("the value of a sum is the nim-sum of those of its parts")
 
 
 def find(

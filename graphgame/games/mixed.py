@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
 
+from graphgame.errors import Message
 from graphgame.heaps.subtraction import Bash, Subtraction
+from graphgame.results import Value
 from graphgame.rules.drawings import Drawing, heap_row
 from graphgame.rules.nim import Nim
 from graphgame.rules.parsing import fields, integer, number_and_rest
@@ -42,7 +44,7 @@ class Mixed(Ruleset):
         for option in _RULES[place - 1].options(heap):
             yield place, option
 
-    def closed_form(self, position: tuple[int, int]) -> int | None:
+    def closed_form(self, position: tuple[int, int]) -> Value | None:
         place, heap = position
         return _RULES[place - 1].closed_form(heap)
 
@@ -80,6 +82,6 @@ class Mixed(Ruleset):
 def _heap(piece: str, start: int, place: int) -> tuple[int, int]:
     """Read ``size`` or ``place:size``."""
     if ":" in piece:
-        place, piece, start = number_and_rest(piece, start, what="a heap's place", least=1)
+        place, piece, start = number_and_rest(piece, start, what=Message("a heap's place"), least=1)
     place = min(place, 3)
-    return place, integer(piece, start, what="a heap's size")
+    return place, integer(piece, start, what=Message("a heap's size"))

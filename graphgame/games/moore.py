@@ -7,7 +7,7 @@ from itertools import combinations
 from math import factorial, prod
 from typing import Literal
 
-from graphgame.errors import LimitError
+from graphgame.errors import LimitError, Message
 from graphgame.rules.declared import DeclaredMoves, number_names
 from graphgame.rules.drawings import Drawing, Way, heaps_row, heaps_way
 from graphgame.rules.parsing import integers
@@ -18,7 +18,7 @@ from graphgame.rules.ruleset import Bounded
 __all__ = ["Moore", "moore_outcome", "smaller_heaps"]
 
 
-_DIVIDES = {True: "divides each", False: "does not divide each"}
+_DIVIDES = {True: Message("divides each"), False: Message("does not divide each")}
 
 
 class Moore(RayMoves, Bounded):
@@ -41,7 +41,7 @@ class Moore(RayMoves, Bounded):
     [(2,), (1,), (1, 1), (), (1,)]
     """
 
-    bound = "the number of heaps in a move"
+    bound = Message("the number of heaps in a move")
 
     def options(self, position: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         return map(self.canonical, self._left(position))
@@ -89,7 +89,9 @@ class Moore(RayMoves, Bounded):
         counts = digit_counts(position)[::-1]
         divided = all(count % (self.most + 1) == 0 for count in counts)
         listed = ", ".join(map(str, counts)) or "none"
-        return f"ones in the binary columns: {listed}; {self.most + 1} {_DIVIDES[divided]}"
+        return Message(
+            "ones in the binary columns: {listed}; {most} {divides}", listed, self.most + 1, _DIVIDES[divided]
+        )
 
     def winning_options(self, position: tuple[int, ...]) -> Iterator[Hashable]:
         """Yield the options that balance the binary columns; where there are very many options, one of them."""
@@ -100,7 +102,7 @@ class Moore(RayMoves, Bounded):
             raise
 
     def parse(self, text: str) -> tuple[int, ...]:
-        return self.canonical(integers(text, what="a heap's size"))
+        return self.canonical(integers(text, what=Message("a heap's size")))
 
     def format(self, position: tuple[int, ...]) -> str:
         return ",".join(map(str, position)) or "0"

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from graphgame.errors import ParseError
+from graphgame.errors import Message, ParseError
 from graphgame.games.grid_text import Board, read_board
 from graphgame.rules.drawings import Drawing, Way, heaps_row
 from graphgame.rules.parsing import integers
@@ -67,14 +67,16 @@ class Northcott(Board):
         return reduce(xor, (gap for _, gap, _ in position), 0)
 
     def reason(self, position: tuple[Lane, ...]) -> str:
-        return f"the gaps: {xor_text(gap for _, gap, _ in position)}"
+        return Message("the gaps: {gap}", xor_text(gap for _, gap, _ in position))
 
     def parse(self, text: str) -> tuple[Lane, ...]:
         """Return for each row the squares behind one's own man, those between, and those behind the other man."""
         rows = read_board(text, {".": ".", "x": "x", "o": "o", "X": "x", "O": "o"})
         for row in rows:
             if sorted(row.replace(".", "")) != ["o", "x"]:
-                raise ParseError(f"the row {row} has not one man of each player: expected one x and one o", column=1)
+                raise ParseError(
+                    "the row {row} has not one man of each player: expected one x and one o", row, column=1
+                )
         seen = (row if row.index("x") < row.index("o") else row[::-1] for row in rows)
         return tuple(tuple(map(len, row.replace("o", "x").split("x"))) for row in seen)  # type: ignore[misc]
 
@@ -145,15 +147,15 @@ class PokerNim(Ruleset):
         return np.asarray(reduce(xor, numbers))
 
     def reason(self, position: Chips) -> str:
-        return f"the heaps: {xor_text(position[0])}"
+        return Message("the heaps: {position}", xor_text(position[0]))
 
     def parse(self, text: str) -> Chips:
         """Return the sizes between commas, and after a colon the chips of the player to move and of the other."""
         sizes, colon, chips = text.partition(":")
-        own = integers(chips, len(sizes) + 1, what="the number of a player's chips") if colon else [0, 0]
+        own = integers(chips, len(sizes) + 1, what=Message("the number of a player's chips")) if colon else [0, 0]
         if len(own) != 2:
             raise ParseError("expected the chips of both players, such as 2,1", column=len(sizes) + 2)
-        return self.canonical((tuple(integers(sizes, what="a heap's size")), own[0], own[1]))
+        return self.canonical((tuple(integers(sizes, what=Message("a heap's size"))), own[0], own[1]))
 
     def format(self, position: Chips) -> str:
         """Return the sizes, and the chips of both players where there are any."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from typing import ClassVar
 
-from graphgame.errors import ParseError
+from graphgame.errors import Message, ParseError
 from graphgame.games.grid_text import Board, read_board, symmetries
 from graphgame.rules.parsing import fields, integer, placed
 from graphgame.rules.ruleset import Sum, sum_of
@@ -58,7 +58,7 @@ class Notakto(Board):
     def parse(self, text: str) -> Hashable:
         """Return the boards between commas, or as many empty boards as a number says."""
         if text.strip()[:1].isdecimal():
-            return Sum([_EMPTY] * integer(text, what="the number of boards", most=_MOST_BOARDS))
+            return Sum([_EMPTY] * integer(text, what=Message("the number of boards"), most=_MOST_BOARDS))
         return sum_of(_read(part, start) for part, start in fields(text))
 
 

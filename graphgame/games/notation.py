@@ -24,8 +24,16 @@ from collections.abc import Callable, Hashable, Iterator
 from pathlib import Path
 from typing import NoReturn, TypeVar
 
-from graphgame.errors import GraphGameError, ParseError, RulesetError, UnknownGameError, UnknownPositionError, shorten
-from graphgame.games.spelling import did_you_mean, how_written
+from graphgame.errors import (
+    GraphGameError,
+    Message,
+    ParseError,
+    RulesetError,
+    UnknownGameError,
+    UnknownPositionError,
+    joined,
+)
+from graphgame.games.spelling import did_you_mean, how_written, surely_meant
 from graphgame.games.user_rules import class_names, load_ruleset, rules_run
 from graphgame.io import read_game
 from graphgame.io.files import is_there
@@ -33,7 +41,7 @@ from graphgame.io.source import refuse_unnamed
 from graphgame.results import Play
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.catalogue import CATALOGUE, entry_of, ruleset
-from graphgame.rules.faults import blamed
+from graphgame.rules.faults import blamed, hashed
 from graphgame.rules.parsing import ARGUMENTS
 from graphgame.rules.position import Component, Position
 from graphgame.rules.ruleset import Ruleset
@@ -42,7 +50,7 @@ from graphgame.theory.compounds import Compound, Operand
 from graphgame.theory.compounds.positions import operand_of
 from graphgame.theory.compounds.signs import split_compound
 
-__all__ = ["is_notation", "meaning_of", "own_rules", "parse_position", "terms_of"]
+__all__ = ["is_notation", "meaning_of", "meant_position", "own_rules", "parse_position", "terms_of"]
 
 _Result = TypeVar("_Result")
 Loaded = dict[tuple[str, str], Ruleset]
@@ -51,9 +59,10 @@ _GAME = re.compile(rf"\s*+(?P<name>[A-Za-z][\w-]*+)\s*+{ARGUMENTS}\((?P<position
 _MARKS = ("(", "{", "@", "*", "+", ".py:", "&", "|", " : ")
 _DEEPEST = 20
 _LONGEST = 1_000_000
+_QUOTED = re.compile(r"\s*([\"'])(.*)\1\s*")
 _NIMBER = re.compile(r"\s*\*(?P<arguments>)(?P<position>\d+)\s*")
 _OWN = re.compile(
-    rf"\s*+(?P<path>.+\.py):(?P<name>[A-Za-z_]\w*+)\s*+{ARGUMENTS}(?:\((?P<position>[^()]*+|\([^()]*+\))\)\s*+)?"
+    rf"\s*+(?P<path>.+\.py):(?P<name>[^\W\d]\w*+)\s*+{ARGUMENTS}(?:\((?P<position>[^()]*+|\([^()]*+\))\)\s*+)?"
 )
 
 
@@ -116,7 +125,7 @@ def parse_position(
     'nim(3) + nim(4) + take{odd}(7)'
     """
     if len(text) > _LONGEST:
-        raise ParseError(f"a text of {len(text)} characters: expected at most {_LONGEST}")
+        raise ParseError("a text of {count} characters: expected at most {most}", len(text), _LONGEST)
     try:
         with rules_run(run_rules):
             return _parsed(text, {} if loaded is None else loaded, max_positions).under(play)
@@ -126,7 +135,7 @@ def parse_position(
             and not isinstance(error, UnknownGameError)
             and (meant := did_you_mean(text, _is_position))
         ):
-            error.message += f"; {meant}"
+            error.message = joined([error.message, meant])
         raise
 
 
@@ -146,6 +155,17 @@ def meaning_of(text: str) -> str:
     ('did you mean "kayles(5)"?', '')
     """
     return did_you_mean(text, _is_position) or how_written(text)
+
+
+def meant_position(text: str) -> str | None:
+    """Return the position that a text in other spelling means beyond doubt.
+
+    Examples
+    --------
+    >>> [meant_position(text) for text in ("Nim(3,4,5)", "3,4,5", "kayles", "kayls(5)")]
+    ['nim(3,4,5)', 'nim(3,4,5)', 'kayles(7)', None]
+    """
+    return surely_meant(text, _is_position)
 
 
 def _is_position(text: str) -> bool:
@@ -207,7 +227,7 @@ def _is_group(term: str) -> bool:
     for place, character in enumerate(text):
         depth += (character == "(") - (character == ")")
         if depth > _DEEPEST:
-            raise ParseError(f"parentheses within parentheses: at most {_DEEPEST} deep", column=place + 1)
+            raise ParseError("parentheses within parentheses: at most {most} deep", _DEEPEST, column=place + 1)
         if depth <= 0:
             return place > 0 and place == len(text) - 1
     return False
@@ -224,7 +244,9 @@ def _refuse_brackets(term: str) -> None:
     for opening, closing in ("{}", "()"):
         if term.count(opening, end) > term.count(closing, end):
             place = term.index(opening, end)
-            raise ParseError(f"the bracket {opening} is not closed: expected {closing}", column=place + 1)
+            raise ParseError(
+                "the bracket {opening} is not closed: expected {closing}", opening, closing, column=place + 1
+            )
     if begins or "(" not in term:
         raise ParseError("expected a position in parentheses, such as take{1,3}(10)", column=len(term.rstrip()) + 1)
 
@@ -233,16 +255,18 @@ def _component(
     term: str, name: str, load: Callable[[str, str], Ruleset], match: re.Match[str], loaded: Loaded
 ) -> Component:
     arguments, text = match["arguments"] or "", match["position"]
+    if match.re is _OWN and text and (quoted := _QUOTED.fullmatch(text)):
+        text = quoted[2]  # as one would write it in Python
     if (name, arguments) not in loaded:
         loaded[name, arguments] = _load(term, name, load, match)
     rules = loaded[name, arguments]
     if text is None:
         if rules.start is None:
-            raise RulesetError(f"{name} has no start position: give one, as in {name}(...)")
-        return Component(name, rules, rules.start)
-    with blamed(name, f"the text {shorten(text)}"):
+            raise RulesetError("{name} has no start position: give one, as in {name}(...)", name)
+        return Component(name, rules, hashed(rules.start))
+    with blamed(name, Message("the text {text!r}", text)):
         position: Hashable = _placed_at(term, match.start("position"), lambda: rules.parse(text))
-    return Component(name, rules, position)
+    return Component(name, rules, hashed(position))
 
 
 def _load(term: str, name: str, load: Callable[[str, str], Ruleset], match: re.Match[str]) -> Ruleset:
@@ -253,14 +277,20 @@ def _load(term: str, name: str, load: Callable[[str, str], Ruleset], match: re.M
     except ParseError as error:
         example = CATALOGUE[name].example if name in CATALOGUE else f"{name}{{...}}(...)"
         raise ParseError(
-            f"{name} needs braces, as in {example}: {error.message}", column=match.end("name") + 1
+            "{name} needs braces, as in {example}: {message}",
+            name,
+            example,
+            error.message,
+            column=match.end("name") + 1,
         ) from None
 
 
 def _file(term: str, loaded: Loaded) -> Iterator[Component]:
     file, at, vertex = term.strip().rpartition("@") if "@" in term else (term.strip(), "", "")
     if file in CATALOGUE and not is_there(file):
-        raise ParseError(f"expected a position, such as {CATALOGUE[file].example}", column=len(term.rstrip()) + 1)
+        raise ParseError(
+            "expected a position, such as {example}", CATALOGUE[file].example, column=len(term.rstrip()) + 1
+        )
     rules_file = re.match(r".+\.py(?=:|$)", file)
     _placed_at(term, _begin(term) - 1, lambda: refuse_unnamed(rules_file[0] if rules_file else file))
     if rules_file:
@@ -271,7 +301,7 @@ def _file(term: str, loaded: Loaded) -> Iterator[Component]:
             column=_begin(term),
         )
     if Path(file).is_dir():
-        raise ParseError(f"{shorten(file)} is a directory: expected a graph file", column=_begin(term))
+        raise ParseError("{file!r} is a directory: expected a graph file", file, column=_begin(term))
     if at and not vertex:
         raise ParseError("expected a position after @", column=len(term.rstrip()) + 1)
     rules = loaded.get((file, "@"))
@@ -289,9 +319,14 @@ def _file(term: str, loaded: Loaded) -> Iterator[Component]:
 
 def _ask_for_class(path: str, column: int) -> NoReturn:
     names = class_names(path)
-    listed = f"; its classes are {', '.join(names)}" if names else ""
+    listed = Message("; its classes are {names}", ", ".join(names)) if names else ""
     example = f"{path}:{names[0] if names else 'MyGame'}"
-    raise ParseError(f"a file of rules: expected a class of it, as in {example} or {example}(7){listed}", column=column)
+    raise ParseError(
+        "a file of rules: expected a class of it, as in {example} or {example}(7){listed}",
+        example,
+        listed,
+        column=column,
+    )
 
 
 def _begin(term: str) -> int:

@@ -1,21 +1,17 @@
-"""Values of the parts of a table: of each component by itself, and of rows and columns that are components apart."""
+"""Values of the parts of a table whose rows and columns are components apart."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import suppress
 from functools import reduce
 from itertools import chain, islice
 from operator import xor
-from typing import cast
 
 from graphgame.arrays.engine import Progress
-from graphgame.errors import LimitError, NoPositionError
+from graphgame.errors import NoPositionError
 from graphgame.games.ranges import RangedText
-from graphgame.heaps.heapgame import HeapGame
-from graphgame.rules.position import Component, Position
+from graphgame.rules.position import Position
 
-__all__ = ["part_values", "xor_parts"]
+__all__ = ["xor_parts"]
 
 
 def xor_parts(table: RangedText, most: int, progress: Progress | None) -> tuple[list[int], list[int]] | None:
@@ -38,23 +34,7 @@ def xor_parts(table: RangedText, most: int, progress: Progress | None) -> tuple[
     if joined != list(last) or any(cell[k] != by_row[0][k] for cell in by_row for k in of_column):
         return None
     parts = [*by_row, *([cell[k] for k in of_column] for cell in by_column)]
-    values = iter(part_values([*chain.from_iterable(parts)], most, progress))
+    values = iter(Position(chain.from_iterable(parts), most, progress=progress).values)
     grundy = [reduce(xor, islice(values, len(part)), 0) for part in parts]
     rows, columns = grundy[: len(first)], grundy[len(first) :]
     return [row ^ columns[0] for row in rows], columns
-
-
-def part_values(parts: Sequence[Component], most: int, progress: Progress | None) -> list[int]:
-    """Return the values of components: those of one-heap games up to the largest heap, the others by their graph."""
-    unknown: dict[tuple[object, ...], list[Component]] = {}
-    for part, told in zip(parts, Position(parts).values_by_theorem, strict=True):
-        if told is None and isinstance(part.ruleset, HeapGame):
-            unknown.setdefault(part.game, []).append(part)
-    known: dict[Component, int] = {}
-    for heaps in unknown.values():
-        rules, sizes = heaps[0].ruleset, [cast("int", part.position) for part in heaps]
-        with suppress(LimitError):
-            known.update(zip(heaps, cast("HeapGame", rules).grundy_values(max(sizes))[sizes].tolist(), strict=True))
-    others = [part for part in parts if part not in known]
-    known.update(zip(others, Position(others, most, progress=progress).values, strict=True))
-    return [known[part] for part in parts]

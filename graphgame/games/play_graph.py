@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import networkx as nx
 
-from graphgame.errors import ParseError, UndirectedGraphError, shorten
+from graphgame.errors import Message, ParseError, UndirectedGraphError
 from graphgame.games.automorphisms import Automorphism, automorphisms
 from graphgame.games.grid_text import sides
 from graphgame.io import read_game
@@ -27,7 +27,7 @@ _MOST = 1000
 _MOST_EDGES = 200_000
 _MOST_SYMMETRIC = 128
 _MOST_DRAWN = 200
-_EXAMPLES = "path:5, grid:4x5, edges:a-b,b-c or file:PATH"
+_EXAMPLES = Message("path:5, grid:4x5, edges:a-b,b-c or file:PATH")
 
 _Edges = list[tuple[str, str]]
 
@@ -123,7 +123,7 @@ class PlayGraph:
         """Return the number of a vertex, or raise a ParseError that points at a column."""
         place = self._place.get(name.strip())
         if place is None:
-            raise ParseError(f"{shorten(name.strip())} is not a vertex of {self.text}", column=column)
+            raise ParseError("{name!r} is not a vertex of {text}", name.strip(), self.text, column=column)
         return place
 
     @cached_property
@@ -280,7 +280,9 @@ def read_play_graph(text: str) -> PlayGraph:
     if kind == "edges" and colon:
         return _from_edges(name, rest, start)
     if kind not in _BUILT_IN or not colon:
-        raise ParseError(f"expected a graph, such as {_EXAMPLES}, but found {shorten(name)}", column=start - len(kind))
+        raise ParseError(
+            "expected a graph, such as {examples}, but found {name!r}", _EXAMPLES, name, column=start - len(kind)
+        )
     try:
         return _built_in(name, kind, rest)
     except ParseError as error:
@@ -294,7 +296,8 @@ def _from_edges(name: str, text: str, start: int) -> PlayGraph:
         ends = [end.strip() for end in piece.split("-")]
         if not all(ends) or len(ends) > 2:
             raise ParseError(
-                f"expected an edge such as a-b, or a vertex, but found {shorten(piece.strip())}",
+                "expected an edge such as a-b, or a vertex, but found {piece!r}",
+                piece.strip(),
                 column=start + place + 1,
             )
         vertices.update(dict.fromkeys(ends))
@@ -306,12 +309,13 @@ def _from_file(name: str, path: str, start: int) -> PlayGraph:
     try:
         graph = read_game(path)
     except ParseError as error:
-        raise ParseError(str(error).partition("\n")[0], column=start + 1) from error
+        error.text = None  # without the line of the file
+        raise ParseError(str(error), column=start + 1) from error
     except UndirectedGraphError as error:
-        raise ParseError(f"{error}; games on undirected graphs ignore the direction", column=start + 1) from error
+        raise ParseError("{error}; games on undirected graphs ignore the direction", error, column=start + 1) from error
     _few(graph, start)
     if graph.number_of_edges() > _MOST_EDGES:
-        raise ParseError(f"a graph of more than {_MOST_EDGES} edges", column=start + 1)
+        raise ParseError("a graph of more than {most} edges", _MOST_EDGES, column=start + 1)
     vertices = {vertex: str(vertex) for vertex in graph}
     if len(set(vertices.values())) < len(vertices):
         raise ParseError("two vertices of the file have the same text", column=start + 1)
@@ -321,7 +325,7 @@ def _from_file(name: str, path: str, start: int) -> PlayGraph:
 def _few(vertices: Iterable[str], start: int) -> list[str]:
     listed = list(vertices)
     if len(listed) > _MOST:
-        raise ParseError(f"a graph of {len(listed)} vertices: expected at most {_MOST}", column=start + 1)
+        raise ParseError("a graph of {count} vertices: expected at most {most}", len(listed), _MOST, column=start + 1)
     return listed
 
 
@@ -334,7 +338,7 @@ def _numbered(most: int, ends: Callable[[int], Iterable[tuple[int, int]]]) -> Ca
     """Return a maker of graphs on 1..n from the edges between them."""
 
     def make(name: str, size: str) -> PlayGraph:
-        count = integer(size, what="the number of vertices", most=most)
+        count = integer(size, what=Message("the number of vertices"), most=most)
         return PlayGraph(name, map(str, range(1, count + 1)), [(str(a), str(b)) for a, b in ends(count)])
 
     return make
@@ -351,7 +355,7 @@ def _cycle(size: int) -> list[tuple[int, int]]:
 def _grid(name: str, size: str) -> PlayGraph:
     rows, columns = sides(size, most=_MOST)
     if rows * columns > _MOST:
-        raise ParseError(f"a grid of {rows * columns} cells: expected at most {_MOST}", column=1)
+        raise ParseError("a grid of {rows} cells: expected at most {most}", rows * columns, _MOST, column=1)
     cells = list(product(range(1, rows + 1), range(1, columns + 1)))
     edges = [((r, c), (r, c + 1)) for r, c in cells if c < columns] + [
         ((r, c), (r + 1, c)) for r, c in cells if r < rows
@@ -360,7 +364,7 @@ def _grid(name: str, size: str) -> PlayGraph:
 
 
 def _queens(name: str, size: str) -> PlayGraph:
-    side = integer(size, what="the board's side", most=20)
+    side = integer(size, what=Message("the board's side"), most=20)
     cells = list(product(range(1, side + 1), range(1, side + 1)))
     edges = [
         (a, b)

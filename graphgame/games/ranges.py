@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from graphgame.errors import NoPositionError, ParseError, UnknownPositionError
+from graphgame.errors import Message, NoPositionError, ParseError, UnknownPositionError
 from graphgame.games.notation import Loaded, parse_position
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.position import Component
@@ -80,8 +80,8 @@ class RangedText:
         found = [*_ranges(text)]
         if not found:
             inside = text.find("..") + 1
-            outside = "expected a range outside braces, as in bash{3}(0..20)"
-            wanted = outside if inside else "expected a range, as in nim(0..20)"
+            outside = Message("expected a range outside braces, as in bash{3}(0..20)")
+            wanted = outside if inside else Message("expected a range, as in nim(0..20)")
             raise ParseError(wanted, line=1, column=inside or len(text.rstrip()) or 1, text=text)
         if len(found) > 2:
             raise ParseError("expected at most two ranges", line=1, column=found[2][1].start + 1, text=text)
@@ -116,7 +116,7 @@ class RangedText:
             if error.text == filled and error.column is not None:
                 error.text, error.column = self.text, self._origin(error.column, numbers)
             if isinstance(error, ParseError) and (meant := self._with_second_range(numbers)):
-                message = f"{error.message}; did you mean {meant}?"
+                message = Message("{error}; did you mean {names}?", error.message, meant)
                 raise ParseError(message, line=error.line, column=error.column, text=error.text) from error
             raise
 
@@ -159,9 +159,9 @@ class RangedText:
 def _range(match: re.Match[str]) -> range:
     first, last = match["first"], match["last"]
     if max(len(first), len(last)) > _MOST_DIGITS:
-        fault = f"a range to a number of more than {_MOST_DIGITS} digits: expected smaller ones"
+        fault = Message("a range to a number of more than {most} digits: expected smaller ones", _MOST_DIGITS)
     elif int(first) > int(last):
-        fault = "a range that goes down: expected least..most"
+        fault = Message("a range that goes down: expected least..most")
     else:
         return range(int(first), int(last) + 1)
     raise ParseError(fault, line=1, column=match.start("first") + 1, text=match.string)

@@ -61,7 +61,7 @@ class RegionBoard(Board, MaskRuleset):
             board = "/".join(read_board(text, {mark: mark for mark in sorted(self.marks, reverse=True)}))
         squares = board.replace("/", "")
         if len(squares) > self.most:
-            raise ParseError(f"a board of {len(squares)} squares: expected at most {self.most}", column=1)
+            raise ParseError("a board of {count} squares: expected at most {most}", len(squares), self.most, column=1)
         game, mask = self._game(board), self._mask(squares)
         if game.liberties and not game.has_liberties(mask):
             raise ParseError("a block of stones without a liberty: expected a free square beside each block", column=1)

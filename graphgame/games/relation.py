@@ -37,7 +37,9 @@ class Relation(NamedTuple):
         """Read a relation between two letters; say the column, from 1, where it is none."""
         match = _RELATION.fullmatch(text)
         if match is None or (match["left"], match["right"]) != (left, right) or match["times"] == "0":
-            raise ParseError(f"expected a relation such as {left} <= 3{right} or {left} != {right}", column=1)
+            raise ParseError(
+                "expected a relation such as {left} <= 3{right} or {left} != {right}", left, right, column=1
+            )
         return cls(left, match["sign"], int(match["times"] or 1), right, int(match["plus"] or 0))
 
     def __str__(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from graphgame.errors import LimitError, TokenError
+from graphgame.errors import LimitError, Message, TokenError, known
 from graphgame.games.notation import is_notation, meaning_of, parse_position
 from graphgame.games.spelling import similar_files
 from graphgame.graph import GameGraph, GameLike
@@ -75,8 +75,8 @@ def _explored(position: Position) -> GameGraph:
     except LimitError as error:
         if not position.has_theorem:
             raise
-        hint = "theorems tell of this position without its graph: ask parse_position(text).winner"
-        raise LimitError(f"{error}; {hint}", error.limit, error.play) from None
+        hint = Message("theorems tell of this position without its graph: ask parse_position(text).winner")
+        raise LimitError("{error}; {hint}", error, hint, limit=error.limit, play=error.play) from None
 
 
 def read_named(path: PathLike, format: str | None = None, progress: ReadProgress | None = None) -> GameGraph:
@@ -85,5 +85,7 @@ def read_named(path: PathLike, format: str | None = None, progress: ReadProgress
         return read_game(path, format, progress=progress)
     except FileNotFoundError as error:
         hint = meaning_of(os.fspath(path)) or similar_files(path)
-        error.strerror = f"{error.strerror}; {hint}" if hint else error.strerror
+        error.strerror = (
+            Message("{reason}; {hint}", known(error.strerror or str(error)), hint) if hint else error.strerror
+        )
         raise

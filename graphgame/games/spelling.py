@@ -8,11 +8,12 @@ from difflib import get_close_matches
 from itertools import islice, product
 from pathlib import Path
 
+from graphgame.errors import Message, either
 from graphgame.games.user_rules import class_names
 from graphgame.io.files import PathLike, is_there
 from graphgame.rules.catalogue import CATALOGUE
 
-__all__ = ["did_you_mean", "how_written", "of_code", "similar_files"]
+__all__ = ["did_you_mean", "how_written", "of_code", "similar_files", "surely_meant"]
 
 _ASCII = str.maketrans("（），；＋［］｛｝：、", "(),;+[]{}:,")
 _TERM = re.compile(r"(?P<name>[A-Za-z][A-Za-z' _-]*?)[\s:=_-]*(?:(?P<rest>[\[({\d].*))?", re.DOTALL)
@@ -23,6 +24,8 @@ _NO_CLASS = re.compile(r"(?P<file>.+\.py)\s*(?P<rest>\(.*\))", re.DOTALL)
 _BETWEEN = re.compile(r"(?<=[)\]}])\s*(?:[,;]\s*|(?=[A-Za-z]))(?=[A-Za-z])")
 _GAMES = re.compile(r"[a-z][\w-]*(?=[({])")
 _OF_FILES = re.compile(r"[/\\]|\.[A-Za-z]")
+_SIZES = re.compile(r"\d{1,18}(?:[\s,;]+\d{1,18})*")
+_WORDS = re.compile(r"[A-Za-z]{2,}(?:[-' _]+[A-Za-z]{2,})*")
 _BRACKETS = "()[]{}"
 _NEAR = 3
 _MOST_FILES = 10_000
@@ -48,14 +51,28 @@ def did_you_mean(text: str, is_position: Callable[[str], bool]) -> str:
     """
     if len(text) > _LONGEST:
         return ""
-    plain = _BETWEEN.sub(" + ", text.translate(_ASCII).strip())
-    meant = {}  # the likeliest reading of each game
-    for other in islice(_readings(plain), _MOST_TRIED):
-        games = tuple(_GAMES.findall(other))
-        if other != text and games not in meant and is_position(other):
-            meant[games] = other
-    quoted = [f'"{other}"' for other in [*_rules(plain), *meant.values()][:_MOST_NAMED] if other != text]
-    return f"did you mean {' or '.join(quoted)}?" if quoted else ""
+    plain = _plain(text)
+    meant = _meant(plain, text, is_position).values()
+    quoted = [f'"{other}"' for other in [*_rules(plain), *meant][:_MOST_NAMED] if other != text]
+    return Message("did you mean {names}?", either(quoted)) if quoted else ""
+
+
+def surely_meant(text: str, is_position: Callable[[str], bool]) -> str | None:
+    """Return the position that a text means beyond doubt, such as heaps of Nim by their sizes or a game by its name.
+
+    Examples
+    --------
+    >>> [surely_meant(text, lambda text: ")" in text) for text in ("3,4,5", "Nim 3", "Kayles", "kayls(5)")]
+    ['nim(3,4,5)', 'nim(3)', 'kayles(7)', None]
+    """
+    if len(text) > _LONGEST:
+        return None
+    plain = _plain(text)
+    if (name := _hyphened(plain)) in CATALOGUE:
+        return CATALOGUE[name].example
+    named = {_hyphened(words) for words in _WORDS.findall(plain)}
+    meant = _meant(plain, text, is_position)
+    return next((other for games, other in meant.items() if named <= set(games)), None)
 
 
 def how_written(text: str) -> str:
@@ -68,10 +85,10 @@ def how_written(text: str) -> str:
     """
     word = text.strip().partition(" ")[0]
     if code := of_code(word):
-        return f'heaps of the code are written as in "{code}(20)"'
+        return Message('heaps of the code are written as in "{code}(20)"', code)
     if word in CATALOGUE:
-        return f'{word} is written as in "{CATALOGUE[word].example}"'
-    return "" if _OF_FILES.search(text) else 'a position is written as in "nim(3,4,5)"'
+        return Message('{word} is written as in "{example}"', word, CATALOGUE[word].example)
+    return "" if _OF_FILES.search(text) else Message('a position is written as in "nim(3,4,5)"')
 
 
 def of_code(text: str) -> str:
@@ -95,7 +112,21 @@ def similar_files(path: PathLike) -> str:
     except OSError:
         return ""
     near = [str(wanted.with_name(name)) for name in get_close_matches(wanted.name, names, n=_MOST_NAMED, cutoff=0.7)]
-    return f"did you mean {' or '.join(near)}?" if near else ""
+    return Message("did you mean {names}?", either(near)) if near else ""
+
+
+def _plain(text: str) -> str:
+    return _BETWEEN.sub(" + ", text.translate(_ASCII).strip())
+
+
+def _meant(plain: str, text: str, is_position: Callable[[str], bool]) -> dict[tuple[str, ...], str]:
+    """Return the likeliest reading of each game, other than the text itself."""
+    meant: dict[tuple[str, ...], str] = {}
+    for other in islice(_readings(plain), _MOST_TRIED):
+        games = tuple(_GAMES.findall(other))
+        if other != text and games not in meant and is_position(other):
+            meant[games] = other
+    return meant
 
 
 def _readings(text: str) -> Iterator[str]:
@@ -107,6 +138,8 @@ def _readings(text: str) -> Iterator[str]:
 
 
 def _readings_of_term(term: str) -> Iterator[str]:
+    if _SIZES.fullmatch(term.strip()):
+        yield f"nim({_listed(term.strip())})"
     if code := _CODE.fullmatch(term.strip()):
         yield from (f"octal{{{code['code']}}}({','.join(numbers)})" for numbers in [re.findall(r"\d+", code["rest"])])
     word = _TERM.fullmatch(term.strip())
@@ -136,10 +169,14 @@ def _listed(text: str) -> str:
 
 def _names(word: str) -> list[str]:
     """Return the games that a word may name."""
-    name = re.sub(r"['\s_]+", "-", word.strip().lower())
+    name = _hyphened(word)
     if name in CATALOGUE:
         return [name]
     return get_close_matches(name, CATALOGUE, n=_NEAR, cutoff=0.6)
+
+
+def _hyphened(text: str) -> str:
+    return re.sub(r"['\s_]+", "-", text.strip().lower())
 
 
 def _rules(text: str) -> Iterator[str]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from graphgame.arrays.compiling import Array, runner
 from graphgame.arrays.engine import COMPILED_FROM
-from graphgame.errors import LimitError, ParseError, shorten
+from graphgame.errors import LimitError, Message, ParseError, shorten
 from graphgame.games.sprout_forms import WORK_ROWS
 from graphgame.games.sprout_loops import options_loop, settle_loop, weight_loop
 from graphgame.rules.drawings import Drawing, Place, Way, circle
@@ -84,7 +84,9 @@ class Sprouts(TextRuleset):
                 return out[:length], notes
             room <<= 4
         position = shorten(_text(text))
-        raise LimitError(f"{position} has too many options: their texts take more than {_MOST_ROOM:,} bytes")
+        raise LimitError(
+            "{position} has too many options: their texts take more than {most:,} bytes", position, _MOST_ROOM
+        )
 
     def drawing(self, position: str) -> Drawing | None:
         """Return the regions side by side, the spots of each boundary in a circle, with the names that the text has."""
@@ -126,7 +128,7 @@ class Sprouts(TextRuleset):
         """Return the position of as many spots as a number says, or the one that is written out, ending in ``!``."""
         written = text.strip()
         if not written.endswith(_OVER):
-            spots = integer(text, what="the number of spots", most=_MOST)
+            spots = integer(text, what=Message("the number of spots"), most=_MOST)
             return ".".join("0" * spots) + _OVER
         _check(written[:-1], len(text) - len(text.lstrip()) + 1)
         return self._settled(written)
@@ -166,7 +168,10 @@ def _check(text: str, column: int) -> None:
     met = Counter(text)
     if (lives := sum(_LIVES.get(character, 0) for character in text)) > 3 * _MOST:
         raise ParseError(
-            f"the spots have {lives} lives, a letter counted twice: expected {3 * _MOST} at most", column=column
+            "the spots have {lives} lives, a letter counted twice: expected {most} at most",
+            lives,
+            3 * _MOST,
+            column=column,
         )
     for region, start in fields(text, "/") if text else ():
         for boundary, place in fields(region, "."):
@@ -174,8 +179,12 @@ def _check(text: str, column: int) -> None:
                 raise ParseError("expected the spots of a boundary: 0, 1, 2 or letters", column=column + start + place)
             for shift, character in enumerate(boundary, column + start + place):
                 if character not in _LIVES:
-                    raise ParseError(f"unknown spot {character!r}: expected 0, 1, 2 or a letter", column=shift)
+                    raise ParseError(
+                        "unknown spot {character!r}: expected 0, 1, 2 or a letter", character, column=shift
+                    )
                 if character == "0" and len(boundary) > 1:
                     raise ParseError("a spot without curves is a boundary of its own", column=shift)
                 if character.isalpha() and met[character] != 2:
-                    raise ParseError(f"the spot {character} comes {met[character]} times: expected 2", column=shift)
+                    raise ParseError(
+                        "the spot {character} comes {met} times: expected 2", character, met[character], column=shift
+                    )

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from graphgame.errors import NoPositionError
+from graphgame.errors import Message, NoPositionError
 from graphgame.rules.declared import DeclaredMoves, number_names
 from graphgame.rules.drawings import Drawing, Way, drawn, filled_ways
 from graphgame.rules.nim import Nim
@@ -73,7 +73,7 @@ class Staircase(Ruleset):
         return np.asarray(reduce(xor, numbers[::2]))
 
     def reason(self, position: tuple[int, ...]) -> str:
-        return f"on the odd steps, {xor_text(position[::2])}"
+        return Message("on the odd steps, {position}", xor_text(position[::2]))
 
     def options_of_value(self, position: tuple[int, ...], value: int) -> Iterator[tuple[int, ...]]:
         """Return the options of this value, at most one from each step."""
@@ -86,7 +86,7 @@ class Staircase(Ruleset):
 
     def parse(self, text: str) -> tuple[int, ...]:
         """Return the numbers on the steps, the lowest first."""
-        return tuple(integers(text, what="the number of coins on a step"))
+        return tuple(integers(text, what=Message("the number of coins on a step")))
 
     def board(self, position: tuple[int, ...]) -> str:
         """Return the steps, the lowest last."""
@@ -227,7 +227,7 @@ class Georgia(Ruleset):
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
         """Return the rules for the square that is the last to the left, 1 where none is given."""
-        return cls(integer(text, what="the square that is the last to the left")) if text.strip() else cls()
+        return cls(integer(text, what=Message("the square that is the last to the left"))) if text.strip() else cls()
 
     def options(self, position: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         lowest = self.first
@@ -249,7 +249,9 @@ class Georgia(Ruleset):
 
     def reason(self, position: tuple[int, ...]) -> str:
         """Return the xor of every other gap."""
-        return f"the gaps before the last chip, the last but two, ...: {xor_text(self._gaps(position)[::2])}"
+        return Message(
+            "the gaps before the last chip, the last but two, ...: {gaps}", xor_text(self._gaps(position)[::2])
+        )
 
     def options_of_value(self, position: tuple[int, ...], value: int) -> Iterable[tuple[int, ...]]:
         """Return the options of this value, at most one for each chip."""
@@ -259,10 +261,10 @@ class Georgia(Ruleset):
         """Return the squares of the chips, given in any order, in increasing order."""
         squares: set[int] = set()
         for piece, start in fields(text):
-            square = integer(piece, start, what="a chip's square", least=self.first)
+            square = integer(piece, start, what=Message("a chip's square"), least=self.first)
             if square in squares:
                 place = start + len(piece) - len(piece.lstrip()) + 1
-                raise NoPositionError(f"two chips on square {square}: expected one chip a square", column=place)
+                raise NoPositionError("two chips on square {square}: expected one chip a square", square, column=place)
             squares.add(square)
         return tuple(sorted(squares))
 

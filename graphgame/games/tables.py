@@ -8,9 +8,9 @@ from itertools import chain
 from math import prod
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from graphgame.errors import OptionError, UnknownPositionError, needs_extra
+from graphgame.errors import Message, OptionError, UnknownPositionError, needs_extra
 from graphgame.io.latex import bold, latex_table, latex_text
-from graphgame.results import Loopy, Play
+from graphgame.results import Play, Value
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,7 +35,7 @@ class ValueTable:
     play : {"normal", "misere"}
     ranges : tuple of range
         One or two; the first is that of the rows.
-    values : list of list of int or Loopy, or None
+    values : list of list of int, Loopy or Decisive, or None
         A row for each number of the first range; with one range each row has one value, None where the numbers are no
         position. Unknown for sums under misère play, whose values do not combine.
     outcomes : list of list of {"P", "N", "D"}
@@ -45,10 +45,10 @@ class ValueTable:
     text: str
     play: Play
     ranges: tuple[range, ...]
-    values: list[list[int | Loopy | None]] | None
+    values: list[list[Value | None]] | None
     outcomes: list[list[str | None]]
 
-    def __getitem__(self, numbers: int | tuple[int, int]) -> int | Loopy:
+    def __getitem__(self, numbers: int | tuple[int, int]) -> Value:
         """Return the value of the position that has this number, or these two.
 
         Raises
@@ -67,11 +67,11 @@ class ValueTable:
         given = numbers if isinstance(numbers, tuple) else (numbers,)
         if len(given) != len(self.ranges) or not all(map(range.__contains__, self.ranges, given)):
             wanted = ", ".join(f"{numbers.start}..{numbers.stop - 1}" for numbers in self.ranges)
-            raise UnknownPositionError(numbers, f"is not in the table: expected numbers of {wanted}")
+            raise UnknownPositionError(numbers, Message("is not in the table: expected numbers of {bounds}", wanted))
         row, column = *map(range.index, self.ranges, given), *([0] * (2 - len(given)))
         entry = self.entries()[row][column]
         if entry is None:
-            raise UnknownPositionError(numbers, f"is no position of {self.text}")
+            raise UnknownPositionError(numbers, Message("is no position of {text}", self.text))
         return entry  # type: ignore[return-value]
 
     __iter__ = None  # else Python would count up from 0
@@ -83,7 +83,7 @@ class ValueTable:
         rows = np.array(self.entries(self.values is None), dtype)
         return rows if self.ranges[1:] else rows[:, 0]
 
-    def entries(self, outcomes: bool = False) -> Sequence[Sequence[int | Loopy | str | None]]:
+    def entries(self, outcomes: bool = False) -> Sequence[Sequence[Value | str | None]]:
         """Return the values by rows, or the outcomes.
 
         Raises
@@ -196,7 +196,7 @@ class ValueTable:
         >>> value_table("kayles(0..3)").to_pandas().columns.tolist()
         ['grundy', 'outcome']
         """
-        with needs_extra("a DataFrame", "pandas"):
+        with needs_extra(Message("a DataFrame"), "pandas"):
             import pandas as pd
         first, *second = self.ranges
         entries = self.entries(outcomes)

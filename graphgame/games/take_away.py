@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from graphgame.arrays.compiling import Array, compiled, runner
+from graphgame.errors import Message, joined
 from graphgame.games.relation import Relation
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.drawings import Drawing, heap_row
@@ -84,7 +85,7 @@ class Fibonacci(_Memory):
 
     def reason(self, position: tuple[int, int]) -> str:
         """Return Zeckendorf's sum, and whether its least number may be taken."""
-        return _sum_reason(*position, 2, 0, "the Fibonacci numbers")
+        return _sum_reason(*position, 2, 0, Message("the Fibonacci numbers"))
 
     def winning_options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
         """Return what is left without the last numbers of Zeckendorf's sum."""
@@ -178,7 +179,7 @@ class TakeAway(_Memory):
     def reason(self, position: tuple[int, int]) -> str | None:
         """Return Schwenk's sum, and whether its least number may be taken."""
         bounds = self._bounds(position)
-        return None if bounds is None else _sum_reason(position[0], *bounds, "Schwenk's numbers")
+        return None if bounds is None else _sum_reason(position[0], *bounds, Message("Schwenk's numbers"))
 
     def winning_options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
         """Return what is left without the last numbers of Schwenk's sum."""
@@ -199,8 +200,8 @@ class TakeAway(_Memory):
         """Return a heap ``13`` before the first move or ``10:4`` after 4 were taken, or the sum of heaps."""
         heaps = []
         for piece, start in fields(text):
-            heap, rest, place = number_and_rest(piece, start, what="a heap's size")
-            heaps.append((heap, integer(rest, place, what="what was taken last") if rest else 0))
+            heap, rest, place = number_and_rest(piece, start, what=Message("a heap's size"))
+            heaps.append((heap, integer(rest, place, what=Message("what was taken last")) if rest else 0))
         return sum_of(heaps)
 
     def format(self, position: Any) -> str:  # noqa: ANN401
@@ -248,12 +249,18 @@ def _parts(heap: int, times: int, plus: int) -> list[int]:
 
 def _sum_reason(heap: int, most: int, times: int, plus: int, numbers: str) -> str:
     if not heap:
-        return "nothing is left"
+        return Message("nothing is left")
     *larger, least = _parts(heap, times, plus)
     parts = " + ".join(map(str, [*larger, least]))
-    shown = f"{heap} = {parts} in {numbers}" if larger else f"{heap} is one of {numbers}"
-    allowed = "may be taken" if least <= most else f"may not be taken, but {most} at most"
-    return f"{shown}; {least}{', the least,' if larger else ''} {allowed}"
+    shown = (
+        Message("{heap} = {parts} in {numbers}", heap, parts, numbers)
+        if larger
+        else Message("{heap} is one of {numbers}", heap, numbers)
+    )
+    subject = Message("{least}, the least,", least) if larger else str(least)
+    if least <= most:
+        return joined([shown, Message("{subject} may be taken", subject)])
+    return joined([shown, Message("{subject} may not be taken, but {most} at most", subject, most)])
 
 
 def _winning_amounts(heap: int, most: int, times: int, plus: int) -> Iterator[int]:
@@ -283,8 +290,8 @@ def fibonacci_outcome(heap: int, most: int | None = None) -> Literal["P", "N"]:
 
 
 def _heap(piece: str, start: int) -> tuple[int, int]:
-    heap, rest, place = number_and_rest(piece, start, what="a heap's size")
-    most = integer(rest, place, what="the most one may take") if rest else heap - 1
+    heap, rest, place = number_and_rest(piece, start, what=Message("a heap's size"))
+    most = integer(rest, place, what=Message("the most one may take")) if rest else heap - 1
     return heap, max(min(most, heap), 0)
 
 

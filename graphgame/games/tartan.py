@@ -9,7 +9,7 @@ from itertools import chain, product
 from operator import xor
 from typing import cast
 
-from graphgame.errors import ParseError
+from graphgame.errors import Message, ParseError
 from graphgame.games.coins import TO_BITS, TO_COINS, Coins, Item
 from graphgame.games.grid_text import Board
 from graphgame.rules.catalogue import CATALOGUE, ruleset
@@ -103,7 +103,7 @@ class Tartan(Board):
         """Return the nim products of the heads, and their xor."""
         heads = ((x, y) for x, row in enumerate(position.split("/"), 1) for y, coin in enumerate(row, 1) if coin == "h")
         values = xor_text(nim_product(self.down.value(x), self.across.value(y)) for x, y in heads)
-        return f"heads, nim products of a row's and a column's value: {values}"
+        return Message("heads, nim products of a row's and a column's value: {values}", values)
 
     def least_size(self, position: str) -> tuple[int, int]:
         """Return two for as many heads as one turns at once, as for a row."""
@@ -118,8 +118,12 @@ class Tartan(Board):
         width = max(row.bit_length() for row in rows)
         if self.down.longest(len(rows)) < len(rows) or self.across.longest(width) < width:
             raise ParseError(
-                f"a sheet of {len(rows)} rows and {width} columns: expected at most {self.down.longest()} and "
-                f"{self.across.longest()} with these turning sets",
+                "a sheet of {rows} rows and {columns} columns: expected at most {most_rows} and "
+                "{most_columns} with these turning sets",
+                len(rows),
+                width,
+                self.down.longest(),
+                self.across.longest(),
                 column=1,
             )
         return _text(rows)
@@ -194,7 +198,7 @@ class Acrostic(Tartan):
 
     def reason(self, position: str) -> str:
         heads = ((x, y) for x, row in enumerate(position.split("/"), 1) for y, coin in enumerate(row, 1) if coin == "h")
-        return f"heads of value {xor_text(self.value(x, y) for x, y in heads)}"
+        return Message("heads of value {value}", xor_text(self.value(x, y) for x, y in heads))
 
     def value(self, row: int, column: int) -> int:
         """Return the value of a single head; rows and columns count from 1."""
@@ -219,7 +223,7 @@ def _factor(text: str, start: int) -> tuple[Coins, str]:
         with placed(at):
             rules = Coins.from_text(name)
     elif name not in CATALOGUE or CATALOGUE[name].ruleset != "Coins" or CATALOGUE[name].fixed is None:
-        raise ParseError(f"{name} is no coin-turning game: expected one such as ruler, or 1..3", column=at + 1)
+        raise ParseError("{name} is no coin-turning game: expected one such as ruler, or 1..3", name, column=at + 1)
     else:
         rules = ruleset(name)
     return cast("Coins", rules), rules.arguments or name
@@ -271,12 +275,12 @@ def _places(text: str) -> list[int]:
     heads = set()
     for piece, start in fields(text):
         ends = [
-            integer(end, start + shift, what="the row or column of a head", least=1, most=200)
+            integer(end, start + shift, what=Message("the row or column of a head"), least=1, most=200)
             for end, shift in fields(piece, ".")
         ]
         if len(ends) != 2:
             raise ParseError("expected a head as row.column, such as 1.2", column=start + 1)
         if tuple(ends) in heads:
-            raise ParseError(f"the head at {ends[0]}.{ends[1]} comes twice", column=start + 1)
+            raise ParseError("the head at {row}.{column} comes twice", ends[0], ends[1], column=start + 1)
         heads.add((ends[0], ends[1]))
     return [sum(1 << y - 1 for row, y in heads if row == x) for x in range(1, max(heads)[0] + 1)]

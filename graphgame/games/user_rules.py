@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
 
-from graphgame.errors import RulesetError, excerpt, shorten
+from graphgame.errors import Message, RulesetError, excerpt, known
 from graphgame.io.source import refuse_unnamed
 from graphgame.rules.faults import blamed, raised, shown_path
 from graphgame.rules.ruleset import Ruleset
@@ -50,14 +50,16 @@ def load_ruleset(path: str, name: str, arguments: str = "") -> Ruleset:
     refuse_unnamed(path)
     if not _run.get():
         raise RulesetError(
-            f"{path}:{name} names a Python file, which is run only on request: give run_rules=True, "
-            "as in parse_position(text, run_rules=True), whose result every function takes"
+            "{path}:{name} names a Python file, which is run only on request: give run_rules=True, "
+            "as in parse_position(text, run_rules=True), whose result every function takes",
+            path,
+            name,
         )
     file = Path(path).resolve(strict=True)
     module_name = f"graphgame_rules_{hashlib.sha256(str(file).encode()).hexdigest()[:16]}"
     spec = importlib.util.spec_from_file_location(module_name, file)
     if spec is None or spec.loader is None:
-        raise RulesetError(f"{path} is not a Python file")
+        raise RulesetError("{path} is not a Python file", path)
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
     try:
@@ -68,12 +70,14 @@ def load_ruleset(path: str, name: str, arguments: str = "") -> Ruleset:
         raise _unread(path, error) from error
     except (Exception, SystemExit) as error:
         del sys.modules[module_name]
-        raise RulesetError(f"{raised(error)}, as {path} is loaded") from error
+        raise RulesetError("{error}, as {path} is loaded", raised(error), path) from error
     found = getattr(module, name, None)
     if not (isinstance(found, type) and issubclass(found, Ruleset)):
-        reason = "" if found is None else ", for it is not a subclass of graphgame.Ruleset"
-        raise RulesetError(f"{path} has no ruleset {shorten(name)}{reason}{_others(_rulesets(module), name)}")
-    with blamed(f"{path}:{name}", f"the arguments {shorten(arguments)}"):
+        reason = "" if found is None else Message(", for it is not a subclass of graphgame.Ruleset")
+        raise RulesetError(
+            "{path} has no ruleset {name!r}{reason}{hint}", path, name, reason, _others(_rulesets(module), name)
+        )
+    with blamed(f"{path}:{name}", Message("the arguments {arguments!r}", arguments)):
         return found.from_text(arguments)
 
 
@@ -106,8 +110,8 @@ def _others(names: list[str], wanted: str) -> str:
     """Say which rulesets there are, the one that may be meant alone."""
     near = [name for name in names if name.lower() == wanted.lower()] or get_close_matches(wanted, names, n=1)
     if near:
-        return f": did you mean {near[0]}?"
-    return f": its rulesets are {', '.join(names)}" if names else "; it has none"
+        return Message(": did you mean {names}?", near[0])
+    return Message(": its rulesets are {names}", ", ".join(names)) if names else Message("; it has none")
 
 
 def _unread(path: str, error: SyntaxError) -> RulesetError:
@@ -115,7 +119,9 @@ def _unread(path: str, error: SyntaxError) -> RulesetError:
     file = shown_path(error.filename or path)
     line, column = error.lineno, error.offset
     place = excerpt(error.text.rstrip(), column) if error.text is not None and column else ""
-    return RulesetError(f"{file}:{line}: {type(error).__name__}: {error.msg}{place}")
+    return RulesetError(
+        "{file}:{line}: {kind}: {error}{place}", file, line, type(error).__name__, known(error.msg), place
+    )
 
 
 def class_names(path: str) -> list[str]:

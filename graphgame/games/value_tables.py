@@ -8,19 +8,20 @@ from functools import reduce
 from itertools import chain, islice, product
 from math import prod
 from operator import xor
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar, cast
 
 import numpy as np
 
 from graphgame.arrays.compiling import Array
 from graphgame.arrays.engine import Progress
 from graphgame.errors import LimitError, NoPositionError, OptionError, lists_options
+from graphgame.errors.of_networkx import advising_loopy
 from graphgame.games.lost_table import LostTable
 from graphgame.games.notation import parse_position, terms_of
-from graphgame.games.part_values import part_values, xor_parts
+from graphgame.games.part_values import xor_parts
 from graphgame.games.ranges import RangedText, has_ranges
 from graphgame.games.tables import ValueTable, in_rows
-from graphgame.results import Loopy, Play, checked_play, outcome_of
+from graphgame.results import Decisive, Play, Value, ValueCodes, checked_play, outcome_of
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.mask_ruleset import MaskRuleset
 from graphgame.rules.position import Component, Position
@@ -31,13 +32,16 @@ from graphgame.theory.search import Search, is_compiled, search_for
 __all__ = ["is_large", "lost_table", "value_table"]
 
 TableCell = tuple[Component, ...]
-_Table = list[list[int | Loopy | None]]
+_Table = list[list["Value | None"]]
 _Entry = TypeVar("_Entry")
 
 _NUMBERS = re.compile(r"\s*[\w.:/-]+\s*(?:\{.*\})?\s*\(((?:\s*(?:\d{1,18}|\?)\s*[,:@xX)])+)\s*")
 _SIGNS = re.compile(r"[,:@xX]")
 _ENTRIES_A_POSITION = 10
 """Entries of a table that take as much as one position of a graph."""
+
+_MOST_BY_THEOREM = 10_000
+"""Entries that theorems are asked about one by one."""
 
 _BITS_A_POSITION = 1000
 """The same where an entry is one bit."""
@@ -47,6 +51,7 @@ _BLOCK = 1 << 20
 
 
 @lists_options
+@advising_loopy()
 def value_table(
     text: str,
     *,
@@ -115,15 +120,19 @@ def value_table(
             return ValueTable(text, play, table.ranges, rows, [list(map(told.__getitem__, row)) for row in rows])
     entries = _entries(table)
     if entries > max_positions:
+        if cycles == "error" and (known := _outcomes_by_theorem(table, play, max_positions)) is not None:
+            return ValueTable(text, play, table.ranges, None, known)
         raise LimitError(
-            f"a table of {entries} entries is larger than the limit, max_positions={max_positions}; of some games "
-            "--outcomes, or lost_table(...), gives the P-positions alone",
-            "max_positions",
+            "a table of {entries} entries is larger than the limit, max_positions={max_positions}; "
+            "of some games --outcomes, or lost_table(...), gives the P-positions alone",
+            entries,
+            max_positions,
+            limit="max_positions",
         )
     cells = table.positions([*product(*table.ranges)])
     given = [cell for cell in cells if cell is not None]
     if play == "normal" and cycles == "error" and (search := _search(given, searching)) is not None:
-        found: list[int | Loopy] = []
+        found: list[Value] = []
         try:
             found.extend(Search(Position(cell), shared=search).grundy for cell in given)
         except (KeyboardInterrupt, LimitError):
@@ -132,7 +141,13 @@ def value_table(
             raise
         return _laid_out(table, play, cells, found)
     whole = Position(chain.from_iterable(given), max_positions, progress=progress)
-    values = _values(given, whole, cycles) if play == "normal" else _misere_values(given, whole, cycles)
+    try:
+        values = _values(given, whole, cycles) if play == "normal" else _misere_values(given, whole, cycles)
+    except LimitError:
+        known = None if cycles == "loopy" else _outcomes_by_theorem(table, play, max_positions)
+        if known is None:
+            raise
+        return ValueTable(text, play, table.ranges, None, known)
     if values is not None:
         return _laid_out(table, play, cells, values)
     sums = (Position(cell, max_positions, progress=progress) for cell in given)
@@ -140,14 +155,14 @@ def value_table(
     return ValueTable(text, play, table.ranges, None, outcomes)
 
 
-def is_large(text: str, max_positions: int = MAX_POSITIONS, *, run_rules: bool = False) -> bool:
-    """Tell whether a table has too many entries for its values.
+def is_large(text: str, max_positions: int = MAX_POSITIONS, *, play: Play = "normal", run_rules: bool = False) -> bool:
+    """Tell whether a table has too many entries for its values, unless theorems say who wins each.
 
     >>> is_large("wythoff(0..2000, 0..2000)"), is_large("wythoff(0..20000, 0..20000)")
     (False, True)
     """
     table, most = RangedText(text, run_rules=run_rules), _ENTRIES_A_POSITION * max_positions
-    return _entries(table) > most
+    return _entries(table) > most and _outcomes_by_theorem(table, play, max_positions) is None
 
 
 def _entries(table: RangedText) -> int:
@@ -199,15 +214,17 @@ def lost_table(
     whole = _whole_array(table)
     if (entries := _entries(table)) > _BITS_A_POSITION * max_positions:
         raise LimitError(
-            f"a table of {entries} bits is larger than the limit, a thousand times max_positions={max_positions}",
-            "max_positions",
+            "a table of {entries} bits is larger than the limit, a thousand times max_positions={max_positions}",
+            entries,
+            max_positions,
+            limit="max_positions",
         )
     bits = None if whole is None else whole.rules.lost_bits(whole.shape, play == "misere", progress)
     if whole is None or bits is None:
         rows = _lost_rows(table, whole, max_positions) if play == "normal" else None
         if rows is None:
             raise OptionError(
-                f"{text}: P-positions alone are known of heaps with moves as rays, of formulas, and of sums of two"
+                "{text}: P-positions alone are known of heaps with moves as rays, of formulas, and of sums of two", text
             )
         strides = [8 * rows.shape[1], 1]
         base = -sum(stride * numbers[0] for stride, numbers in zip(strides, table.ranges, strict=False))
@@ -229,9 +246,7 @@ def _lost_rows(table: RangedText, whole: _WholeArray | None, most: int) -> Array
     return np.array([np.packbits(columns == row, bitorder="little") for row in parts[0]])
 
 
-def _laid_out(
-    table: RangedText, play: Play, cells: list[TableCell | None], values: Sequence[int | Loopy]
-) -> ValueTable:
+def _laid_out(table: RangedText, play: Play, cells: list[TableCell | None], values: Sequence[Value]) -> ValueTable:
     outcomes: list[list[str | None]] = _rows(table, cells, map(str, map(outcome_of, values)))
     return ValueTable(table.text, play, table.ranges, _rows(table, cells, values), outcomes)
 
@@ -243,8 +258,8 @@ def _rows(table: RangedText, cells: list[TableCell | None], entries: Iterable[_E
     return in_rows(among, len(table.ranges[1]) if len(table.ranges) == 2 else 1)
 
 
-def _outcome(value: int | Loopy | None) -> str | None:
-    return None if value is None else "N" if value else "P"
+def _outcome(value: Value | None) -> str | None:
+    return None if value is None else outcome_of(value)
 
 
 def _search(cells: list[TableCell], progress: Progress | None) -> Search | None:
@@ -300,8 +315,11 @@ def _array_values(table: RangedText, play: Play, most: int) -> _Table | None:
 
 
 def _listed(values: Array) -> _Table:
-    found: _Table = values.tolist()
-    return found if values.min() >= 0 else [[None if value < 0 else value for value in row] for row in found]  # type: ignore[operator]
+    if values.min() >= 0:
+        found: _Table = values.tolist()
+        return found
+    decode = ValueCodes(Decisive).decode
+    return [[None if code == -1 else decode([code])[0] for code in row] for row in values.tolist()]
 
 
 class _WholeArray(NamedTuple):
@@ -354,13 +372,23 @@ def _corners(table: RangedText) -> list[TableCell]:
         return []
 
 
-def _values(cells: list[TableCell], whole: Position, cycles: Cycles) -> list[int | Loopy]:
-    parts = part_values(whole.components, whole.max_positions, whole.progress) if cycles == "error" else ()
-    values = iter(parts or _solved_values(whole, "normal", cycles))
+def _values(cells: list[TableCell], whole: Position, cycles: Cycles) -> list[Value]:
+    values = iter(whole.values if cycles == "error" else _solved_values(whole, "normal", cycles))
     return [reduce(xor, islice(values, len(cell)), 0) for cell in cells]
 
 
-def _misere_values(cells: list[TableCell], whole: Position, cycles: Cycles) -> list[int | Loopy] | None:
+def _outcomes_by_theorem(table: RangedText, play: Play, most: int) -> list[list[str | None]] | None:
+    """Return who wins the positions of a small table if theorems tell it of each."""
+    if prod(map(len, table.ranges)) > min(_MOST_BY_THEOREM, most):
+        return None
+    cells = table.positions([*product(*table.ranges)])
+    outcomes = [None if cell is None else Position(cell, play=play).outcome_by_theorem for cell in cells]
+    if any(cell is not None and told is None for cell, told in zip(cells, outcomes, strict=True)):
+        return None
+    return in_rows(cast("list[str | None]", outcomes), len(table.ranges[1]) if len(table.ranges) == 2 else 1)
+
+
+def _misere_values(cells: list[TableCell], whole: Position, cycles: Cycles) -> list[Value] | None:
     """Return the misère values, if no entry is a sum."""
     if any(len(cell) != 1 for cell in cells):
         return None
@@ -369,7 +397,7 @@ def _misere_values(cells: list[TableCell], whole: Position, cycles: Cycles) -> l
     return _solved_values(whole, "misere", cycles) if None in told or not told else told  # type: ignore[return-value]
 
 
-def _solved_values(whole: Position, play: Play, cycles: Cycles) -> list[int | Loopy]:
+def _solved_values(whole: Position, play: Play, cycles: Cycles) -> list[Value]:
     graph = whole.graph()
     solution = solve(graph, play=play, tokens=(), product_limit=whole.max_positions, cycles=cycles)
     return [solution.grundy[token] for token in graph.tokens or ()]

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Literal
 
+from graphgame.errors import Message
+from graphgame.results import Decisive, Value
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.drawings import Drawing, Way, whole_way
 from graphgame.rules.parsing import integer, number_and_rest
-from graphgame.rules.pictures import Cell, Picture
+from graphgame.rules.pictures import Cell, CellKind, Picture
 from graphgame.rules.ruleset import Bounded
 
 __all__ = ["Whiteboard"]
@@ -16,7 +19,7 @@ _MOST_DRAWN = 200
 
 
 class Whiteboard(Bounded):
-    """Whiteboard numbers: write a number that exceeds the last by 1 to k; whoever writes N or more loses.
+    """Whiteboard numbers: write a number that exceeds the last by 1 to k.
 
     ``whiteboard{3}(30)`` is the empty board with N = 30 and k = 3: the first number is in 1..3.
     ``whiteboard{3}(30:12)`` is the board after 12 was written.
@@ -24,7 +27,7 @@ class Whiteboard(Bounded):
     Notes
     -----
     A position is N and the last number, 0 on the empty board. Nobody writes N or more who can help it, so the
-    options are the numbers below N, and a player without one must lose. The value is (N - 1 - last) mod (k + 1).
+    value is the mex over the numbers below N: (N - 1 - last) mod (k + 1).
 
     References
     ----------
@@ -33,16 +36,22 @@ class Whiteboard(Bounded):
     Examples
     --------
     >>> list(Whiteboard(3).options((30, 27)))
-    [(30, 28), (30, 29)]
+    [(30, 28), (30, 29), (30, 30)]
+    >>> Whiteboard(3).decided((30, 30))
+    'N'
     """
 
-    bound = "the most by which a number exceeds the last"
+    bound = Message("the most by which a number exceeds the last")
 
     def options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
-        """Return the numbers one may write without losing at once."""
+        """Return the numbers that one may write."""
         goal, last = position
-        for number in range(last + 1, min(last + self.most + 1, goal)):
-            yield goal, number
+        return ((goal, number) for number in range(last + 1, last + self.most + 1))
+
+    def decided(self, position: tuple[int, int]) -> Literal["P", "N"] | None:
+        """Return that whoever wrote N or more has lost."""
+        goal, last = position
+        return "N" if last >= goal else None
 
     def closed_form(self, position: tuple[int, int]) -> int:
         goal, last = position
@@ -54,7 +63,7 @@ class Whiteboard(Bounded):
         return f"({goal} - 1 - {last}) mod {self.most + 1} = {self.closed_form(position)}"
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return that the last number m grows, and stays below n."""
+        """Return that the last number m grows; what loses at once, n and more, is left out."""
         if size != 1:
             return None
         move = f"n' = n and m < m' and m' <= m + {self.most} and m' < n"
@@ -62,19 +71,21 @@ class Whiteboard(Bounded):
 
     def least_size(self, position: tuple[int, int]) -> tuple[int, int]:
         """Return how many numbers there are to write, and half of the moves or more."""
-        left = position[0] - 1 - position[1]
+        left = max(position[0] - 1 - position[1], 0)
         return left + 1, left * min(self.most, left) // 2
 
-    def options_of_value(self, position: tuple[int, int], value: int) -> Iterable[tuple[int, int]]:
-        """Return the one option of this value, if there is one."""
+    def options_of_value(self, position: tuple[int, int], value: Value) -> Iterable[tuple[int, int]]:
+        """Return the one option of this value, if there is one; those that lose at once are loony."""
         goal, last = position
+        if not isinstance(value, int):
+            return [end for end in self.options(position) if end[1] >= goal] if value is Decisive.LOONY else []
         step = (self.closed_form(position) - value) % (self.most + 1)
         return [(goal, last + step)] if value <= self.most and 0 < step < goal - last else []
 
     def parse(self, text: str) -> tuple[int, int]:
         """Return N and the last number, written ``N:last``, or ``N`` on the empty board."""
-        goal, rest, place = number_and_rest(text, 0, what="the number not to reach", least=1)
-        return goal, integer(rest, place, what="the last number", most=goal - 1) if rest else 0
+        goal, rest, place = number_and_rest(text, 0, what=Message("the number not to reach"), least=1)
+        return goal, integer(rest, place, what=Message("the last number"), most=goal - 1 + self.most) if rest else 0
 
     def format(self, position: tuple[int, int]) -> str:
         """Return ``N:last``, or ``N`` on the empty board."""
@@ -86,12 +97,13 @@ class Whiteboard(Bounded):
         return Picture(((Cell("square", str(last or "")), Cell("note", f"< {goal}")),))
 
     def drawing(self, position: tuple[int, int]) -> Drawing | None:
-        """Return the numbers in rows of ten: those that are left to write, the last, and what is out of reach."""
+        """Return the numbers in rows of ten: those that are left to write, with those that lose, and the last."""
         goal, last = position
-        if goal > _MOST_DRAWN:
+        numbers = range(1, goal + self.most)
+        if len(numbers) > _MOST_DRAWN:
             return None
-        numbers = range(1, goal)
-        cells = [Cell("taken" if n < last else "heads" if n == last else "square", str(n)) for n in numbers]
+        left: list[CellKind] = ["square", "poison"]
+        cells = [Cell("taken" if n < last else "heads" if n == last else left[n >= goal], str(n)) for n in numbers]
         return Drawing(tuple(cells), tuple(((n - 1) % 10, (n - 1) // 10) for n in numbers))
 
     def ways(self, position: tuple[int, int]) -> Iterator[Way]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator
 
-from graphgame.errors import ParseError
+from graphgame.errors import Message, ParseError
 from graphgame.rules.drawings import Drawing, Way, circle
 from graphgame.rules.parsing import integer, integers
 from graphgame.rules.pictures import Cell, Picture, note
@@ -37,7 +37,14 @@ class WindUp(Ruleset):
 
     def __init__(self, hours: int, steps: Collection[int]) -> None:
         if not 1 <= hours <= _LARGEST or not all(1 <= step <= hours for step in steps):
-            raise ValueError(f"expected 1..{_LARGEST} hours and steps from 1 to as many: got {hours} and {steps}")
+            raise ValueError(
+                Message(
+                    "expected 1..{most} hours and steps from 1 to as many: got {hours} and {steps}",
+                    _LARGEST,
+                    hours,
+                    steps,
+                )
+            )
         self.hours = hours
         self.steps = sorted(set(steps))
         self.arguments = f"{hours}:{','.join(map(str, self.steps))}"
@@ -48,8 +55,8 @@ class WindUp(Ruleset):
         hours, colon, steps = text.partition(":")
         if not colon:
             raise ParseError("expected the hours, a colon and the steps, such as 7: 1,2,5", column=1)
-        most = integer(hours, what="the number of hours", least=1, most=_LARGEST)
-        return cls(most, integers(steps, len(hours) + 1, what="a step", least=1, most=most))
+        most = integer(hours, what=Message("the number of hours"), least=1, most=_LARGEST)
+        return cls(most, integers(steps, len(hours) + 1, what=Message("a step"), least=1, most=most))
 
     def options(self, position: int) -> Iterator[int]:
         """Return where the hand may go; nowhere from 0."""
@@ -57,7 +64,7 @@ class WindUp(Ruleset):
 
     def parse(self, text: str) -> Hashable:
         """Return the hour, or the sum of the hours between commas."""
-        return sum_of(integers(text, what="an hour", most=self.hours - 1))
+        return sum_of(integers(text, what=Message("an hour"), most=self.hours - 1))
 
     def picture(self, position: int) -> Picture:
         return note(position)

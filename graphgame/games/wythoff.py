@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from graphgame.errors import ParseError, shorten
+from graphgame.errors import Message, ParseError
 from graphgame.games.moore import smaller_heaps
 from graphgame.games.relation import Relation
 from graphgame.rules.coded_ruleset import CodedRuleset
@@ -58,9 +58,9 @@ class Pair(RayMoves, Ruleset):
 
     def parse(self, text: str) -> tuple[int, int]:
         """Return the two sizes between which stands a comma."""
-        sizes = integers(text, what="a heap's size")
+        sizes = integers(text, what=Message("a heap's size"))
         if len(sizes) != 2:
-            raise ParseError(f"expected two heaps, such as 3,5, but found {len(sizes)}", column=1)
+            raise ParseError("expected two heaps, such as 3,5, but found {count}", len(sizes), column=1)
         return sizes[0], sizes[1]
 
     def picture(self, position: tuple[int, int]) -> Picture | None:
@@ -101,7 +101,7 @@ class Wythoff(CodedRuleset, Pair):
 
     Examples
     --------
-    >>> Wythoff().options((1, 2))
+    >>> list(Wythoff().options((1, 2)))
     [(0, 2), (1, 1), (0, 1), (0, 1)]
     """
 
@@ -114,15 +114,19 @@ class Wythoff(CodedRuleset, Pair):
         if not text.strip():
             return cls()
         if text.strip().isdecimal():
-            width = integer(text, what="the difference to stay below", least=1)
+            width = integer(text, what=Message("the difference to stay below"), least=1)
             return cls() if width == 1 else WideWythoff(Relation("b", "<", 1, "a", width), str(width))
         return WideWythoff(Relation.from_text(text, "b", "a"))
+
+    def options(self, position: tuple[int, int]) -> Iterable[Hashable]:  # type: ignore[override]
+        """Return the options of heaps of any size, one by one: codes end at heaps of 46,340."""
+        return Pair.options(self, position)
 
     def encode(self, position: Any) -> int:  # noqa: ANN401
         """Return the place in the order (0, 0), (0, 1), (1, 1), (0, 2), ..."""
         pair = isinstance(position, tuple) and len(position) == 2
         if not pair or not all(isinstance(heap, int) and heap >= 0 for heap in position):
-            raise ValueError(f"invalid position {shorten(position)}: expected two heaps")
+            raise ValueError(Message("invalid position {position!r}: expected two heaps", position))
         small, large = self.canonical(position)
         return large * (large + 1) // 2 + small
 
@@ -295,12 +299,19 @@ def golden_part(times: int, width: int = 1) -> int:
 def _golden(small: int, large: int, width: int) -> str:
     times, rest = divmod(large - small, width)
     if rest:
-        return f"{large} - {small} = {large - small} is no multiple of {width}"
+        return Message("{large} - {small} = {difference} is no multiple of {width}", large, small, large - small, width)
     ratio = "phi" if width == 1 else "alpha"
     part = golden_part(times, width)
     pair = f"({part}, {part + large - small})"
     difference = f"{large} - {small} = {large - small}" + (f" = {times} * {width}" if width > 1 else "")
-    return f"{difference}, and the pair of that difference is {pair}, for floor({times} {ratio}) = {part}"
+    return Message(
+        "{difference}, and the pair of that difference is {pair}, for floor({times} {ratio}) = {part}",
+        difference,
+        pair,
+        times,
+        ratio,
+        part,
+    )
 
 
 def _golden_options(small: int, large: int) -> Iterator[tuple[int, int]]:

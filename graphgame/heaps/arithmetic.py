@@ -13,6 +13,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from graphgame.arrays.compiling import Array
+from graphgame.errors import Message
 
 __all__ = ["Splits"]
 
@@ -41,9 +42,10 @@ class Splits:
     leaves: dict[int, int]
     any_amount: bool = False
 
-    statement: ClassVar[str] = (
-        "by size and lowest bits no option of a larger heap has the value claimed for it, and options of one period "
-        "of heaps up to the last have all smaller values, in ways that go on with the period (docs/heaps.md)"
+    statement: ClassVar[str] = Message(
+        "by size and lowest bits no option of a larger heap has the value claimed for it, and "
+        "options of one period of heaps up to the last have all smaller values, in ways that go "
+        "on with the period (docs/heaps.md)"
     )
 
     def last_heap(self, values: Array, preperiod: int, period: int, saltus: int) -> int | None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from graphgame.arrays.compiling import Array
-from graphgame.errors import shorten
+from graphgame.errors import Message, shorten
 from graphgame.heaps import arrayfile
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.io.jsontext import whole_value
@@ -25,7 +25,7 @@ _LONGEST_NAME = 100
 _FACTS: dict[str, Any] = {"game": str, **dict.fromkeys(("preperiod", "period", "saltus", "last_heap"), natural)}
 _FACTS |= {"theorem": str}
 _SHAPE = _FACTS | {"values": [natural]}
-_RECORD = RecordFormat(PERIOD.format, 1, _FACTS | arrayfile.SHAPE, "prove the period again, to another file")
+_RECORD = RecordFormat(PERIOD.format, 1, _FACTS | arrayfile.SHAPE, Message("prove the period again, to another file"))
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class PeriodCertificate:
             The heap is negative.
         """
         if heap < 0:
-            raise ValueError(f"invalid heap {shorten(heap)}: expected 0 or more")
+            raise ValueError(Message("invalid heap {heap!r}: expected 0 or more", heap))
         if heap < self.preperiod:
             return self.values[heap]
         return self._continued(heap)
@@ -119,9 +119,22 @@ class PeriodCertificate:
             return None
         first, value = self.preperiod + place, self.value(heap)
         if not self.saltus:
-            return f"period {self.period} from {self.preperiod} on, proved: {heap} has the value of {first}, {value}"
+            return Message(
+                "period {period} from {preperiod} on, proved: {heap} has the value of {first}, {value}",
+                self.period,
+                self.preperiod,
+                heap,
+                first,
+                value,
+            )
         added = f"{self.values[first]} + {periods} * {self.saltus} = {value}"
-        return f"period {self.period}, {self.saltus} added each time, from {self.preperiod} on, proved: {added}"
+        return Message(
+            "period {period}, {saltus} added each time, from {preperiod} on, proved: {added}",
+            self.period,
+            self.saltus,
+            self.preperiod,
+            added,
+        )
 
     def heaps_of(self, value: int) -> Iterator[int]:
         """Yield the heaps of a value, which are finitely many where a saltus is added with each period.
@@ -167,13 +180,13 @@ class PeriodCertificate:
     def excess(self) -> str | None:
         """Say which smaller preperiod or period the values have as well; None where both are the least."""
         if self.preperiod and self.values[self.preperiod - 1] == self._continued(self.preperiod - 1):
-            return f"heap {self.preperiod - 1} fits the period too"
+            return Message("heap {preperiod} fits the period too", self.preperiod - 1)
         cycle = np.asarray(self.values[self.preperiod :])
         for prime in _primes(self.period):
             shorter, (added, rest) = self.period // prime, divmod(self.saltus, prime)
             later = cycle[shorter:] if not added else cycle[shorter:].astype(np.int64) - added
             if rest == 0 and np.array_equal(later, cycle[:-shorter]):
-                return f"{shorter} is a period too"
+                return Message("{shorter} is a period too", shorter)
         return None
 
     def record(self) -> dict[str, object]:
@@ -217,7 +230,9 @@ class PeriodCertificate:
                 raise source.error("no certificate of a period: expected what PeriodCertificate.save writes")
             last, stated = shorten(certificate.last_exception), shorten(found.get("last_exception"))
             if stated != last:
-                raise source.error(f"last_exception is {stated}: expected {last}, by the preperiod")
+                raise source.error(
+                    Message("last_exception is {stated}: expected {last}, by the preperiod", stated, last)
+                )
             return certificate
 
     @classmethod

@@ -12,6 +12,7 @@ import numpy as np
 
 from graphgame.arrays.compiling import Array, compiled, inlined, runner
 from graphgame.arrays.engine import Progress, in_threads, report, threads
+from graphgame.errors import Message
 from graphgame.heaps.arithmetic import Splits
 from graphgame.heaps.certificates import PeriodCertificate
 from graphgame.heaps.rules import HeapRules, TakeAndBreak, Theorem
@@ -30,13 +31,13 @@ def fault_of(
     """Say what is wrong with a certificate of a game; None where it is right in all that it states."""
     proof, n0, p = rules.proof(certificate.saltus), certificate.preperiod, certificate.period
     if proof is None:
-        return f"no theorem here proves such a period of {name}"
+        return Message("no theorem here proves such a period of {name}", name)
     needed = certificate.last_heap
     if isinstance(proof, Theorem):
         assert proof.last_heap is not None
         needed = proof.last_heap(n0, p)
     if needed != certificate.last_heap:
-        return f"the proof needs the heaps up to {needed}, not to {certificate.last_heap}"
+        return Message("the proof needs the heaps up to {needed}, not to {last_heap}", needed, certificate.last_heap)
     check_heap(needed)
     stated = certificate.values_to(needed)
     if isinstance(rules, TakeAndBreak) and rules.parts <= 2 and stated.dtype in (np.uint8, np.uint16):
@@ -49,11 +50,11 @@ def fault_of(
         different = np.flatnonzero(values != stated)
         wrong = int(different[0]) if len(different) else None
     if wrong is not None:
-        return f"heap {wrong} has the value {values[wrong]}, not {stated[wrong]}"
+        return Message("heap {wrong} has the value {values}, not {stated}", wrong, values[wrong], stated[wrong])
     if isinstance(proof, Splits) and proof.last_heap(values, n0, p, certificate.saltus) != needed:
-        return f"the moves of the heaps up to {needed} do not prove that the values go on, or fewer do"
+        return Message("the moves of the heaps up to {needed} do not prove that the values go on, or fewer do", needed)
     if certificate.theorem != proof.statement:
-        return f"another theorem than the one named proves it: {proof.statement}"
+        return Message("another theorem than the one named proves it: {statement}", proof.statement)
     return certificate.excess()
 
 

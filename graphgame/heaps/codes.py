@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, cycle, dropwhile
 from typing import NamedTuple
 
-from graphgame.errors import ParseError
+from graphgame.errors import Message, ParseError
 from graphgame.heaps.arithmetic import Splits
 from graphgame.heaps.heapgame import HeapGame
 from graphgame.heaps.partitions import Left, Sizes, left
@@ -231,7 +231,7 @@ def _read_code(text: str, octal: bool) -> Digits:
     later = _read_digits(after, start + point + 1, octal)
     again = _read_digits(repeated, start + bracket + 1, octal)
     if (count := len(before) + len(later) + len(again)) > _MOST_DIGITS:
-        raise ParseError(f"the code has {count} digits: expected at most {_MOST_DIGITS}", column=start + 1)
+        raise ParseError("the code has {count} digits: expected at most {most}", count, _MOST_DIGITS, column=start + 1)
     if not any(again):
         later, again = list(dropwhile(lambda digit: not digit, reversed(later)))[::-1], []
     before = list(dropwhile(lambda digit: not digit, before[:-1])) + before[-1:]
@@ -239,9 +239,13 @@ def _read_code(text: str, octal: bool) -> Digits:
         raise ParseError("the code has no move: expected a digit that is not 0", column=start + point + 2)
     for added, digit in enumerate(reversed(before)):
         if any(bits & ((4 << added) - 1) for bits in digit.values()):
-            wanted = "takes nothing, so it must split the heap: expected a multiple of 4"
-            wanted = f"adds {added}: expected {added + 2} heaps or more, so that play ends" if added else wanted
-            raise ParseError(f"the digit before the point {wanted}", column=start + 1)
+            wanted = Message("takes nothing, so it must split the heap: expected a multiple of 4")
+            wanted = (
+                Message("adds {added}: expected {least} heaps or more, so that play ends", added, added + 2)
+                if added
+                else wanted
+            )
+            raise ParseError("the digit before the point {fault}", wanted, column=start + 1)
     return Digits(1 - len(before), (*before, *later, *again), len(again))
 
 
@@ -252,9 +256,14 @@ def _read_digits(text: str, start: int, octal: bool) -> list[Digit]:
         match = _DIGIT.match(text, place)
         digit = None if match is None else _digit(match, start + place)
         if match is None or digit is None or (octal and any(not 0 <= bits < 8 for bits in digit.values())):
-            wanted = "0..7; code{...} takes digits up to V" if octal else "0..9, A..V, * or {...}"
+            wanted = Message("0..7; code{...} takes digits up to V") if octal else "0..9, A..V, * or {...}"
             shown = match["letter"] or match[0] if match else text[place]
-            raise ParseError(f"{shown!r} is not a digit of this code: expected {wanted}", column=start + place + 1)
+            raise ParseError(
+                "{character!r} is not a digit of this code: expected {expected}",
+                shown,
+                wanted,
+                column=start + place + 1,
+            )
         found.append({kind: bits for kind, bits in digit.items() if bits})
         place = match.end()
     return found
@@ -284,7 +293,7 @@ def _count(piece: str, start: int, kind: Sizes) -> tuple[int, Sizes]:
     mark = piece[-1:] if piece[-1:] in _KINDS else ""
     if mark and kind:
         raise ParseError("a mark within the braces and one after them: expected one", column=start + len(piece))
-    number = integer(piece.removesuffix(mark), start, what="the number of heaps", most=_MOST_PARTS)
+    number = integer(piece.removesuffix(mark), start, what=Message("the number of heaps"), most=_MOST_PARTS)
     return number, _KINDS[mark] or kind
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterable
 from typing import Any, TypeVar
 
-from graphgame.errors import ParseError, RulesetError
+from graphgame.errors import Message, ParseError, RulesetError
 from graphgame.heaps.codes import Code, Octal
 from graphgame.heaps.heapgame import HeapGame
 from graphgame.heaps.partitions import Sizes
@@ -223,7 +223,7 @@ def game(text: str) -> HeapGame:
         return octal(name)
     match = _NOTATION.fullmatch(text)
     if match is None and (start := _NOTATION.match(text)) and set(text) & set("{}()"):
-        wanted = "expected a game alone, such as grundy or take{1,3}"
+        wanted = Message("expected a game alone, such as grundy or take{1,3}")
         raise ParseError(wanted, text=text, line=1, column=start.end() + 1)
     if match is None:
         rules = _read(Code, text)
@@ -241,8 +241,10 @@ def game(text: str) -> HeapGame:
         row.name = row.row_of = name
         return row
     if isinstance(found, Heap):
-        return rule(found.options, name)
-    raise RulesetError(f"{name} is not played with heaps: expected a code, or a game such as grundy or take{{1,3}}")
+        made = rule(getattr(found, "row_options", found.options), name)
+        made.ends_at_once = found.decides
+        return made
+    raise RulesetError("{name} is not played with heaps: expected a code, or a game such as grundy or take{1,3}", name)
 
 
 def _read(kind: type[AnyCode], text: str) -> AnyCode:

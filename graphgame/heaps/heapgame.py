@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
+from contextlib import suppress
 from itertools import zip_longest
 
 import numpy as np
 
 from graphgame.arrays.compiling import Array
 from graphgame.arrays.engine import Progress, use_compiled
-from graphgame.errors import OptionError, shorten
+from graphgame.errors import LimitError, OptionError
 from graphgame.heaps.certificates import PeriodCertificate
 from graphgame.heaps.checking import fault_of
 from graphgame.heaps.packed import HeapValues
@@ -17,6 +18,7 @@ from graphgame.heaps.partitions import Left
 from graphgame.heaps.periods import ObservedPeriod, find_period, growing_period, observe_period
 from graphgame.heaps.rules import HeapRules
 from graphgame.heaps.values import check_heap
+from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.drawings import Way, row_ways
 from graphgame.rules.nim import Heap
 from graphgame.rules.ruleset import Sum
@@ -46,6 +48,8 @@ class HeapGame(Heap):
     ----------
     row_of : str
         The game that this one is on a heap or in a row, where that is another one.
+    ends_at_once : bool
+        Whether these are the safe moves of a game in which others end play at once; that has no misère play.
 
     Examples
     --------
@@ -58,6 +62,7 @@ class HeapGame(Heap):
     """
 
     row_of: str = ""
+    ends_at_once = False
     certificate: PeriodCertificate | None = None
     _tried = 0
 
@@ -160,11 +165,23 @@ class HeapGame(Heap):
         [0, 0, 0, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1, 3, 2, 1, 3, 2, 4, 3, 0]
         """
         if method not in _METHODS:
-            raise OptionError(f"unknown method {shorten(method)}: expected one of {', '.join(_METHODS)}")
+            raise OptionError("unknown method {method!r}: expected one of {methods}", method, ", ".join(_METHODS))
         check_heap(n)
         if method == "dense":
             return self.rules.extend(np.zeros(0, np.uint8), n + 1, engine=engine, dense=True, progress=progress)
         return np.asarray(self.packed_values(n, engine=engine, progress=progress))
+
+    def table_shape(self, position: int) -> tuple[int]:
+        """Return how many heaps a table has that goes up to this one."""
+        return (position + 1,)
+
+    def value_array(self, shape: Sequence[int], misere: bool) -> Array | None:
+        """Return the values of the heaps of normal play, up to two million, unless they take too long."""
+        if misere or len(shape) != 1 or shape[0] > MAX_POSITIONS + 1:
+            return None
+        with suppress(LimitError):
+            return self.grundy_values(shape[0] - 1)
+        return None
 
     def packed_values(
         self,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from graphgame.arrays.compiling import Array
 from graphgame.arrays.engine import use_compiled
+from graphgame.errors import Message
 from graphgame.heaps.certificates import PeriodCertificate, held_values
 from graphgame.heaps.repetition import repetition
 from graphgame.heaps.rules import Theorem
@@ -48,10 +49,16 @@ class ObservedPeriod:
     last_heap: int
 
     def __str__(self) -> str:
-        added = f", {self.saltus} added each time," if self.saltus else ""
+        added = Message(", {saltus} added each time,", self.saltus) if self.saltus else ""
         times = (self.last_heap + 1 - self.preperiod) // self.period
-        found = f"period {self.period}{added} from heap {self.preperiod} on"
-        return f"{self.game}: {found}: seen {times} times, observed to heap {self.last_heap}, not proved"
+        found = Message("period {period}{added} from heap {preperiod} on", self.period, added, self.preperiod)
+        return Message(
+            "{game}: {found}: seen {times} times, observed to heap {last_heap}, not proved",
+            self.game,
+            found,
+            times,
+            self.last_heap,
+        )
 
     def record(self) -> dict[str, object]:
         """Return the observation as an object of JSON."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from graphgame.errors import ParseError
+from graphgame.errors import Message, ParseError
 from graphgame.heaps.codes import LETTERS, Code
 from graphgame.rules.faults import blamed
 
@@ -78,7 +78,7 @@ def _rows(game: HeapGame) -> list[_Moves] | None:
     total = 0
     while len(rows) <= MOST_COMPARED and total < _MOST_OPTIONS:
         heap = len(rows)
-        with blamed("the rule", f"heap {heap}", method=getattr(game.rules, "function", None)):
+        with blamed(Message("the rule"), f"heap {heap}", method=getattr(game.rules, "function", None)):
             moves = _moves(game.options(heap))
         if moves is None or any(sum(left) > heap or left == (heap,) or len(left) > _MOST_PARTS for left in moves):
             return None

@@ -101,7 +101,7 @@ def _least_shift(values: Array, size: int, after: int, differences: bool) -> int
 
 @compiled
 def _matched(values: Array, known: int, shift: int, differences: bool) -> int:
-    """Return how many of the last items equal those so much before them; so many are known to."""
+    """Return how many of the last items equal those ``shift`` before them; the first ``known`` values match."""
     total = len(values) - differences - shift
     while known < total and _item(values, known, differences) == _item(values, known + shift, differences):
         known += 1

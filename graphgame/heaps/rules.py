@@ -11,7 +11,7 @@ import numpy as np
 
 from graphgame.arrays.compiling import Array, compiled, runner
 from graphgame.arrays.engine import Progress, report
-from graphgame.errors import LimitError, RulesetError, plural, shorten
+from graphgame.errors import LimitError, Message, RulesetError, plural
 from graphgame.heaps.arithmetic import Splits
 from graphgame.heaps.loops import all_but_loop
 from graphgame.heaps.packed import HeapValues
@@ -197,8 +197,13 @@ class TakeAndBreak(_Listed):
             return parts * (max(preperiod, self.least, 1) + period) + longest - 1
 
         return Theorem(
-            f"no move takes more than {longest} or leaves more than {plural(parts, 'heap')}: values that "
-            f"repeat up to heap {parts} (n0 + p) + {longest} - 1 repeat for ever (Guy and Smith)",
+            Message(
+                "no move takes more than {longest} or leaves more than {heaps}: values that repeat up to "
+                "heap {parts} (n0 + p) + {longest} - 1 repeat for ever (Guy and Smith)",
+                longest,
+                plural(parts, "heap"),
+                parts,
+            ),
             last_heap,
             splits=Splits(self.leaves) if parts > 2 else None,
         )
@@ -262,7 +267,9 @@ class Growing(_Listed):
 
     def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
         if stop > _MOST_GROWING:
-            raise LimitError(f"any amount may be taken, so the work grows as the square: heaps to {_MOST_GROWING - 1}")
+            raise LimitError(
+                "any amount may be taken, so the work grows as the square: heaps to {most}", _MOST_GROWING - 1
+            )
         return dense_values(Moves.of(dict(self.moves(stop - 1)), bool(self.kind)), known, stop, engine, progress)
 
 
@@ -282,8 +289,12 @@ class AllBut(HeapRules):
             return preperiod + 2 * largest + period
 
         return Theorem(
-            f"no number above {largest} is forbidden to take: values that repeat, with a constant added, from heap n0 "
-            f"to n0 + {2 * largest} + p do so for ever",
+            Message(
+                "no number above {largest} is forbidden to take: values that repeat, with a constant "
+                "added, from heap n0 to n0 + {largest2} + p do so for ever",
+                largest,
+                2 * largest,
+            ),
             last_heap,
             arithmetic=True,
         )
@@ -344,10 +355,10 @@ class ByFunction(HeapRules):
 
     def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
         if self.largest is not None and stop > self.largest + 1:
-            raise LimitError(f"the options of larger heaps are too many to try each: heaps to {self.largest}")
+            raise LimitError("the options of larger heaps are too many to try each: heaps to {largest}", self.largest)
         values: list[int] = known.tolist()
         for n in range(len(known), stop):
-            with blamed("the rule", f"heap {n}", method=self.function):
+            with blamed(Message("the rule"), f"heap {n}", method=self.function):
                 options = list(iterated(self.function(n), n))
             values.append(mex(_value(values, option) for option in options))
             report(progress, n + 1, stop)
@@ -360,7 +371,9 @@ def _value(values: list[int], option: object) -> int:
     for part in option if isinstance(option, tuple) else (option,):
         if not isinstance(part, (int, np.integer)) or not 0 <= part < len(values):
             raise RulesetError(
-                f"the rule gives heap {len(values)} the option {shorten(option)}: expected only heaps smaller than it"
+                "the rule gives heap {count} the option {option!r}: expected only heaps smaller than it",
+                len(values),
+                option,
             )
         total ^= values[part]
     return total

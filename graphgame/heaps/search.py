@@ -16,7 +16,7 @@ from threading import Event
 import numpy as np
 
 from graphgame.arrays.engine import Progress, cores, report, use_compiled
-from graphgame.errors import FormatError, LimitError, OptionError, ParseError, needs_extra, shorten
+from graphgame.errors import FormatError, LimitError, Message, OptionError, ParseError, needs_extra
 from graphgame.heaps.certificates import PeriodCertificate
 from graphgame.heaps.equivalence import same_moves
 from graphgame.heaps.games import HeapGame, game
@@ -59,7 +59,7 @@ _RECORD = RecordFormat(
     "graphgame heap search",
     3,
     {"pattern": str, "limit": natural, "rows": [{"code": str, "same_as": [str], **_ROW, "signature": str}]},
-    "start anew, with another file",
+    Message("start anew, with another file"),
 )
 
 
@@ -77,7 +77,7 @@ def codes(pattern: str) -> list[str]:
         raise ParseError("expected a pattern such as 0.dd, d for any digit", text=pattern, line=1, column=1)
     choices = [_WILD.get(letter, letter) for letter in pattern]
     if (count := prod(map(len, choices))) > _MOST_CODES:
-        raise LimitError(f"{shorten(pattern)} has {count:,} codes: expected at most {_MOST_CODES:,}")
+        raise LimitError("{pattern!r} has {count:,} codes: expected at most {most:,}", pattern, count, _MOST_CODES)
     found: dict[str, None] = {}
     for letters in product(*choices):
         try:
@@ -121,7 +121,7 @@ def search(
     """
     jobs = cores() if jobs is None else jobs
     if jobs < 1:
-        raise OptionError(f"invalid number of jobs {shorten(jobs)}: expected 1 or more")
+        raise OptionError("invalid number of jobs {jobs!r}: expected 1 or more", jobs)
     rows = {} if resume is None or not Path(resume).exists() else _load(resume, pattern, limit)
     classes = _classes(codes(pattern), engine)
     if certificates is not None:
@@ -155,7 +155,7 @@ def write_rows(rows: list[SearchRow], path: PathLike, format: str | None = None)
     """
     found = format or ("csv" if path == "-" else _FORMATS.get(plain_suffix(path)))
     if found not in _WRITERS:
-        raise FormatError(f"cannot write {shorten(str(path))}: expected a name in .csv, .json, .tex or .parquet")
+        raise FormatError("cannot write {path!r}: expected a name in .csv, .json, .tex or .parquet", str(path))
     table = [asdict(row) for row in rows]
     for record in table:
         del record["signature"]
@@ -179,7 +179,7 @@ def _write_json(table: list[dict[str, object]], path: PathLike) -> None:
 
 
 def _write_parquet(table: list[dict[str, object]], path: PathLike) -> None:
-    with needs_extra("a Parquet file", "parquet"):
+    with needs_extra(Message("a Parquet file"), "parquet"):
         import pyarrow as pa
         import pyarrow.parquet as pq
     schema = pa.schema([(name, pa.string() if name in ("code", "same_as") else pa.int64()) for name in _COLUMNS])
@@ -294,7 +294,13 @@ def _load(path: PathLike, pattern: str, limit: int) -> dict[str, SearchRow]:
         record = _RECORD.loads(source.read_text(), source.name)
         if record["pattern"] != pattern or record["limit"] > limit:
             raise source.error(
-                f"the file is of the search {record['pattern']} to heap {record['limit']}, not of {pattern} to {limit}"
+                Message(
+                    "the file is of the search {found} to heap {last_heap}, not of {pattern} to {limit}",
+                    record["pattern"],
+                    record["limit"],
+                    pattern,
+                    limit,
+                )
             )
     rows = [SearchRow(**{**row, "same_as": ()}) for row in record["rows"]]
     return {row.code: row for row in rows if row.period is not None or record["limit"] == limit}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import get_args
 
-from graphgame.errors import OptionError, ParseError, shorten
+from graphgame.errors import Message, OptionError, ParseError
 from graphgame.heaps.heapgame import HeapGame
 from graphgame.heaps.partitions import Sizes
 from graphgame.heaps.rules import Equal, TakeAndBreak
@@ -73,12 +73,19 @@ class Split(HeapGame):
 
     def __init__(self, least: int = 2, most: int | None = 2, kind: Sizes = "") -> None:
         if kind not in get_args(Sizes):
-            raise OptionError(f"unknown kind {shorten(kind)}: expected one of {', '.join(map(repr, get_args(Sizes)))}")
+            raise OptionError(
+                "unknown kind {kind!r}: expected one of {kinds}", kind, ", ".join(map(repr, get_args(Sizes)))
+            )
         if not 2 <= least <= (least if most is None else most) or (
             kind != "equal" and (most or _MOST_HEAPS + 1) > _MOST_HEAPS
         ):
-            wanted = "2 or more" if kind == "equal" else f"2 to {_MOST_HEAPS}"
-            raise OptionError(f"a move cannot leave {least}..{most} heaps: expected {wanted}, the smaller number first")
+            wanted = Message("2 or more") if kind == "equal" else f"2 to {_MOST_HEAPS}"
+            raise OptionError(
+                "a move cannot leave {least}..{most} heaps: expected {expected}, the smaller number first",
+                least,
+                most,
+                wanted,
+            )
         if most == 2 and kind == "not all equal":
             kind = "unequal"
         number = "" if most is None else f"{least}" if least == most else f"{least}..{most}"

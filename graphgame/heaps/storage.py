@@ -14,7 +14,7 @@ import numpy as np
 
 from graphgame.arrays.compiling import Array
 from graphgame.arrays.engine import Progress
-from graphgame.errors import shorten
+from graphgame.errors import Message
 from graphgame.heaps import arrayfile
 from graphgame.heaps.certificates import PeriodCertificate
 from graphgame.heaps.packed import PACKED_SIZE, HeapValues, PackedValues
@@ -32,13 +32,13 @@ _RECORD = RecordFormat(
     "graphgame heap values",
     2,
     {"game": str, **arrayfile.SHAPE},
-    "compute the values again, to another file",
+    Message("compute the values again, to another file"),
 )
 _PACKED = RecordFormat(
     "graphgame packed heap values",
     1,
     {"game": str, "mask": natural, "first": natural, **arrayfile.SHAPE},
-    "compute the values again, to another file",
+    Message("compute the values again, to another file"),
 )
 _COMPARED = 64
 _FIRST_STEP = 1 << 10
@@ -77,10 +77,10 @@ def load_values(game: HeapGame, path: PathLike) -> HeapValues:
         else:
             record, values, _ = arrayfile.read(_RECORD, source)
         if record["game"] != game.name:
-            raise source.error(f"the file holds values of {shorten(record['game'])}, not of {game.name}")
+            raise source.error(Message("the file holds values of {found!r}, not of {name}", record["game"], game.name))
         first = game.grundy_values(max(min(len(values), _COMPARED) - 1, 0), method="dense", engine="plain")
         if not np.array_equal(values[:_COMPARED], first[: len(values)]):
-            raise source.error(f"the file holds other values than those of {game.name}")
+            raise source.error(Message("the file holds other values than those of {name}", game.name))
     return values
 
 

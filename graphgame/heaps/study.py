@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from graphgame.arrays.compiling import Array
-from graphgame.errors import OptionError, shorten
+from graphgame.errors import OptionError
 from graphgame.heaps.equivalence import same_moves
 from graphgame.heaps.rules import TakeAndBreak
 from graphgame.heaps.sparse import SparseSpace, choose_space, count_each, in_blocks
@@ -51,7 +51,7 @@ class HeapStatistics:
     space : SparseSpace or None
         The sparse space with the fewest rare heaps; None for games without moves that split a heap, or into three.
     rares, last_rare : int or None
-        How many heaps have a rare value, heap 0 count_each, and the last of them.
+        How many heaps have a rare value, heap 0 among them, and the last of these heaps.
     """
 
     game: str
@@ -230,7 +230,9 @@ def compare(a: HeapGame, b: HeapGame, n: int, *, most_shift: int = 8, engine: st
     Comparison(first='octal{0.137}', second='octal{0.07}', last_heap=1000, first_difference=1, shift=1, proof='moves')
     """
     if most_shift < 0 or n < 4 * most_shift:
-        raise OptionError(f"invalid shift {shorten(most_shift)}: expected 0..{n // 4}, a quarter of the heaps at most")
+        raise OptionError(
+            "invalid shift {most_shift!r}: expected 0..{n}, a quarter of the heaps at most", most_shift, n // 4
+        )
     first, second = (game.grundy_values(n, engine=engine) for game in (a, b))
     different = np.flatnonzero(first != second)
     shifts = sorted(range(-most_shift, most_shift + 1), key=lambda shift: (abs(shift), -shift))

@@ -10,7 +10,7 @@ import numpy as np
 
 from graphgame.arrays.compiling import Array
 from graphgame.arrays.engine import Progress, report
-from graphgame.errors import ParseError
+from graphgame.errors import Message, ParseError
 from graphgame.heaps.heapgame import HeapGame
 from graphgame.heaps.packed import HeapValues
 from graphgame.heaps.rules import AllBut, Growing, HeapRules, TakeAndBreak
@@ -64,9 +64,13 @@ class Subtraction(HeapGame):
 
     def __init__(self, amounts: Collection[int] | str = "any", excluded: Collection[int] = ()) -> None:
         if isinstance(amounts, str) and amounts not in _RULES:
-            raise ValueError(f"unknown rule {amounts!r}: expected one of {', '.join(_RULES)}, or a set of numbers")
+            raise ValueError(
+                Message(
+                    "unknown rule {amounts!r}: expected one of {rules}, or a set of numbers", amounts, ", ".join(_RULES)
+                )
+            )
         if any(amount < 1 for amount in (*excluded, *(() if isinstance(amounts, str) else amounts))):
-            raise ValueError("one may take only positive numbers: expected 1 or more")
+            raise ValueError(Message("one may take only positive numbers: expected 1 or more"))
         formula: tuple[Callable[[int], int], str] | None = None
         if isinstance(amounts, str):
             but = f"not {_listed(sorted(set(excluded)))}" if excluded else ""
@@ -174,7 +178,7 @@ class Bash(Bounded, Heap):
     2
     """
 
-    bound = "the most one may take"
+    bound = Message("the most one may take")
 
     @property
     def row_code(self) -> str:  # type: ignore[override]
@@ -226,7 +230,7 @@ def _listed(amounts: Iterable[int]) -> str:
 
 
 def _amounts(text: str, start: int) -> list[int]:
-    return ranges(text, start, what="what one may take", least=1, most=10**6)
+    return ranges(text, start, what=Message("what one may take"), least=1, most=10**6)
 
 
 def _taken_statement(amounts: list[int]) -> str:

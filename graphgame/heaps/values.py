@@ -11,7 +11,7 @@ import numpy as np
 from graphgame.arrays.compiling import Array, runner
 from graphgame.arrays.engine import Progress, report
 from graphgame.arrays.mirrored import picks_at_once
-from graphgame.errors import LimitError, OptionError, shorten
+from graphgame.errors import LimitError, OptionError
 from graphgame.heaps.bitmaps import HEAPS_AT_ONCE, Bitmaps, bitmap_loop
 from graphgame.heaps.candidates import HEAPS_A_BLOCK
 from graphgame.heaps.loops import dense_loop, many_loop, sieve_loop
@@ -72,8 +72,9 @@ def check_heap(n: int) -> None:
     """Raise OptionError where the values of so many heaps are not computed one by one."""
     if not 0 <= n <= _MOST_HEAPS:
         raise OptionError(
-            f"invalid heap {shorten(n)}: expected 0..{_MOST_HEAPS}; a proved period gives larger ones: "
-            "heap check FILE --heap N"
+            "invalid heap {n!r}: expected 0..{most}; a proved period gives larger ones: heap check FILE --heap N",
+            n,
+            _MOST_HEAPS,
         )
 
 
@@ -284,8 +285,11 @@ def many_values(moves: Moves, parts: int, distinct: bool, stop: int, engine: str
         size *= 2
         if (parts - 1) * stop * size > _MOST_REACHED:
             raise LimitError(
-                f"moves that leave up to {parts} heaps need more than {_MOST_REACHED >> 30} GB of memory for heaps "
-                f"to {stop - 1}: ask for smaller heaps"
+                "moves that leave up to {parts} heaps need more than {most} GB of memory for heaps to "
+                "{stop}: ask for smaller heaps",
+                parts,
+                _MOST_REACHED >> 30,
+                stop - 1,
             )
         loop = runner(many_loop, stop * stop * size // 4, engine)
         values, marks = np.zeros(stop, np.uint32), np.zeros(size, np.int32)

@@ -17,10 +17,12 @@ from typing import TextIO
 
 import numpy as np
 
+from graphgame.errors import Message
 from graphgame.graph import GameGraph
 from graphgame.io.edges import EdgeBlock, EdgeLine, edge_lines
 from graphgame.io.files import Source
-from graphgame.io.labels_text import COMMENT, TokenLines, WordGraph, position_words, split_line, token_line
+from graphgame.io.labels_text import COMMENT, TokenLines, position_words, split_line, token_line
+from graphgame.io.words import TextEdges, Words
 
 __all__ = ["read", "write"]
 
@@ -29,16 +31,16 @@ _ROWS = 1 << 14
 
 def read(source: Source) -> GameGraph:
     """Read an adjacency list."""
-    source.refuse_empty("lines of a position and its options")
+    source.refuse_empty(Message("lines of a position and its options"))
     tokens = TokenLines(source)
-    graph = WordGraph(source)
+    words = Words(TextEdges())
     for number, line in enumerate(source.lines(), 1):
         if line.startswith(COMMENT):
             tokens.add(line, number)
         elif labels := split_line(line, source, number):
-            graph.add(labels[0], labels[1:])
-            graph.quoted |= '"' in line
-    return graph.finish(tokens.positions)
+            words.add(labels[0], labels[1:])
+            words.quoted |= '"' in line
+    return words.finish(tokens.positions)
 
 
 def write(graph: GameGraph, stream: TextIO) -> None:

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from typing import BinaryIO
 
+from graphgame.errors import Message
 from graphgame.graph import GameGraph
 from graphgame.io.columnar import TableReader, pyarrow, write_edges
 from graphgame.io.files import Source
@@ -29,7 +30,7 @@ _MAGIC = b"ARROW1"
 def read(source: Source) -> GameGraph:
     """Read the edge table of an Arrow file or stream."""
     ipc = pyarrow().ipc
-    with source.understood("an Arrow file"):
+    with source.understood(Message("an Arrow file")):
         is_file = source.peek(len(_MAGIC)) == _MAGIC
         file = source.seekable()
         open_ = ipc.open_file if is_file else ipc.open_stream

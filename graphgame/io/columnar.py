@@ -22,21 +22,23 @@ from typing import Any
 
 import numpy as np
 
+from graphgame.arrays.engine import use_compiled
 from graphgame.arrays.labels import Labels, as_labels
 from graphgame.arrays.rows import MAX_VERTICES
-from graphgame.errors import FormatError, LimitError, ParseError, needs_extra, shorten
+from graphgame.errors import FormatError, LimitError, Message, ParseError, needs_extra, shorten
 from graphgame.graph import GameGraph
 from graphgame.io.edges import edge_arrays, isolated
 from graphgame.io.files import Source
 from graphgame.io.integers import IntegerEdges
 from graphgame.io.interchange import decode_tokens, unique_texts
 from graphgame.io.numbering import integer_array
-from graphgame.io.scanner import Columns
+from graphgame.io.words import TextEdges
 
 __all__ = [
     "ROWS",
     "IntegerColumns",
     "TableReader",
+    "TextColumns",
     "bounded",
     "checked",
     "edge_columns",
@@ -53,6 +55,7 @@ ROWS = 1 << 20
 
 _ROWS_A_BYTE = 8
 _BYTES_A_NUMBER = 4
+_LOOKUPS_A_ROW = 4  # in vertices and edges, by which it is decided whether loops are compiled
 _NAMES = ("source", "target")
 _TOKENS = b"graphgame.tokens"
 _LARGEST = 2**63 - 1
@@ -60,7 +63,7 @@ _LARGEST = 2**63 - 1
 
 def pyarrow() -> ModuleType:
     """Return the package pyarrow; raise MissingExtraError where the extra ``parquet`` is not installed."""
-    with needs_extra("reading and writing Parquet and Arrow files", "parquet"):
+    with needs_extra(Message("reading and writing Parquet and Arrow files"), "parquet"):
         import pyarrow
         import pyarrow.ipc
         import pyarrow.parquet
@@ -124,7 +127,7 @@ def integers_of(column: Any, least: int, error: Callable[[int, str], ParseError]
     if len(values) and (int(values.min()) < least or (is_wide and int(values.max()) > _LARGEST)):
         wrong = int(np.argmax((values < least) | (values > _LARGEST)))
         low = "-2**63" if least < 0 else least
-        raise error(wrong, f"is {values[wrong]}: expected an integer in {low}..2**63-1")
+        raise error(wrong, Message("is {values}: expected an integer in {low}..2**63-1", values[wrong], low))
     return values.view(np.int64) if is_wide else values
 
 
@@ -134,12 +137,14 @@ def edge_columns(schema: Any, source: Source) -> tuple[int, int]:  # noqa: ANN40
     if not {*_NAMES} <= set(names):
         if len(names) != 2 or {*_NAMES} & set(names):
             shown = ", ".join(map(shorten, schema.names[:20])) or "none"
-            raise source.error(f"expected the columns 'source' and 'target', or two columns; found {shown}")
+            raise source.error(
+                Message("expected the columns 'source' and 'target', or two columns; found {found}", shown)
+            )
         found = (0, 1)
     else:
         for name in _NAMES:
             if names.count(name) > 1:
-                raise source.error(f"{names.count(name)} columns are named {name!r}: expected one")
+                raise source.error(Message("{count} columns are named {name!r}: expected one", names.count(name), name))
         found = (names.index("source"), names.index("target"))
     _check_types(schema, found, source)
     return found
@@ -151,13 +156,17 @@ def _check_types(schema: Any, columns: tuple[int, int], source: Source) -> None:
         column = schema.field(index)
         kind = kind_of(column.type)
         if kind is None:
-            hint = " (in pandas: astype('Int64'))" if pyarrow().types.is_floating(column.type) else ""
-            message = f"column {shorten(column.name)} holds {column.type}: expected integers or strings{hint}"
+            hint = Message(" (in pandas: astype('Int64'))") if pyarrow().types.is_floating(column.type) else ""
+            message = Message(
+                "column {name!r} holds {type}: expected integers or strings{hint}", column.name, column.type, hint
+            )
             raise source.error(message)
         kinds.add(kind)
     if {"integers", "strings"} <= kinds:
         first, second = (schema.field(index).type for index in columns)
-        raise source.error(f"sources are {first} and targets {second}: expected integers or strings in both")
+        raise source.error(
+            Message("sources are {first} and targets {second}: expected integers or strings in both", first, second)
+        )
 
 
 class TableReader:
@@ -213,7 +222,9 @@ class TableReader:
         """Return the graph; raise a ParseError where a token is no position of it."""
         source, target, labels = self._edges.numbered()
         if len(labels) > MAX_VERTICES:
-            raise LimitError(f"{len(labels)} vertices: a graph in memory holds at most {MAX_VERTICES}")
+            raise LimitError(
+                "{vertices} vertices: a graph in memory holds at most {max_vertices}", len(labels), MAX_VERTICES
+            )
         return GameGraph.from_arrays(source, target, labels, tokens=self.tokens(labels), overwrite=True)
 
     def tokens(self, labels: Labels) -> list[Hashable] | None:
@@ -223,11 +234,13 @@ class TableReader:
         return decode_tokens(self._tokens.decode(errors="replace"), labels, "json", self._source)
 
     def _error(self, index: int, message: str) -> ParseError:
-        return self._source.error(f"row {self._rows + index + 1}: {message}")
+        return self._source.error(Message("row {row}: {message}", self._rows + index + 1, message))
 
 
-def _in_memory(texts: bool, rows: int) -> IntegerColumns | _Texts:
-    return _Texts(rows) if texts else IntegerColumns(IntegerEdges(None, rows))
+def _in_memory(texts: bool, rows: int) -> IntegerColumns | TextColumns:
+    if texts:
+        return TextColumns(TextEdges(rows, compiled=use_compiled(_LOOKUPS_A_ROW * rows)))
+    return IntegerColumns(IntegerEdges(None, rows))
 
 
 class IntegerColumns:
@@ -239,7 +252,7 @@ class IntegerColumns:
     def add(self, source: Any, target: Any, error: Callable[[int, str], ParseError]) -> None:  # noqa: ANN401
         """Add the columns of a batch; a target may be null."""
         starts, ends = (
-            integers_of(column, 0, lambda row, what, name=name: error(row, f"the {name} {what}"))  # type: ignore[misc]
+            integers_of(column, 0, lambda row, what, name=name: error(row, Message("the {column} {what}", name, what)))  # type: ignore[misc]
             for name, column in zip(_NAMES, (source, target), strict=True)
         )
         if target.null_count:
@@ -253,45 +266,30 @@ class IntegerColumns:
         return self._edges.numbered()  # type: ignore[no-any-return]
 
 
-class _Texts:
-    """Edges between strings: numbers into the words of each batch, at the end into those of all."""
+class TextColumns:
+    """Columns of strings, put into a store of edges such as :class:`graphgame.io.words.TextEdges`."""
 
-    def __init__(self, rows: int) -> None:
-        self._columns = Columns(rows)
-        self._words: list[Any] = []
-        self._counts: list[int] = []
+    def __init__(self, edges: Any) -> None:  # noqa: ANN401
+        self._edges = edges
 
     def add(self, source: Any, target: Any, _: object) -> None:  # noqa: ANN401
-        pa = pyarrow()
-        parts = [column.cast(pa.large_string()) for column in (source, target)]
-        encoded = pa.chunked_array(parts).dictionary_encode()  # one dictionary for both
-        self._words.append(encoded.chunk(0).dictionary)
-        self._columns.append(*(chunk.indices.fill_null(-1).to_numpy() for chunk in encoded.chunks))
-        self._counts.append(len(source))
+        """Add the columns of a batch; a target may be null."""
+        starts, ends = (self._numbers(column) for column in (source, target.drop_null()))
+        if target.null_count:
+            starts = starts[target.is_valid().to_numpy(zero_copy_only=False)]
+        self._edges.append_numbers(starts, ends)
 
     def numbered(self) -> tuple[np.ndarray, np.ndarray, Labels]:
-        source, target = self._columns.finish()
-        numbers, words = self._united()
-        start = 0
-        for count, number in zip(self._counts, numbers, strict=True):
-            for column in (source, target):
-                part = column[start : start + count]
-                part[:] = np.append(number, -1)[part]
-            start += count
-        known = target >= 0
-        if not known.all():
-            source, target = source[known], target[known]
-        return source, target, as_labels(words)
+        """Return the edges by vertex number, and the positions."""
+        source, target, labels = self._edges.numbered()
+        return source, target, as_labels(labels)
 
-    def _united(self) -> tuple[list[np.ndarray], list[Hashable]]:
-        """Return the number of each batch's words among all words, and these."""
-        if not self._words:
-            return [], []
+    def _numbers(self, column: Any) -> np.ndarray:  # noqa: ANN401
         pa = pyarrow()
-        own = [pa.DictionaryArray.from_arrays(np.arange(len(words), dtype=np.int32), words) for words in self._words]
-        chunks = pa.chunked_array(own).unify_dictionaries().chunks
-        self._words.clear()
-        return [chunk.indices.to_numpy() for chunk in chunks], chunks[0].dictionary.to_pylist()
+        _, offsets, data = column.cast(pa.large_string()).buffers()
+        places = np.frombuffer(offsets, np.int64)[column.offset : column.offset + len(column) + 1]
+        text = np.frombuffer(data, np.uint8) if data is not None else np.empty(0, np.uint8)
+        return self._edges.number_texts(text, places)  # type: ignore[no-any-return]
 
 
 def position_column(labels: Labels) -> Any:  # noqa: ANN401
@@ -348,7 +346,9 @@ def _edge_schema(graph: GameGraph, positions: Any, has_nulls: bool, format: str)
     pa = pyarrow()
     if kind_of(positions.type) == "integers" and len(positions) and (least := positions.to_numpy().min()) < 0:
         raise FormatError(
-            f"position {least} is negative, which {format} tables of edges do not hold: relabel, or write csv"
+            "position {least} is negative, which {format} tables of edges do not hold: relabel, or write csv",
+            least,
+            format,
         )
     metadata = {}
     if graph.tokens is not None:

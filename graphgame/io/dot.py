@@ -37,17 +37,18 @@ from __future__ import annotations
 import re
 from typing import TextIO
 
+from graphgame.arrays.attributes import VERTEX_KINDS
 from graphgame.arrays.labels import as_labels
 from graphgame.graph import GameGraph
 from graphgame.io.dotgraph import DotGraph
 from graphgame.io.edges import graph_edge_lines
 from graphgame.io.files import Source
-from graphgame.io.interchange import GraphBuilder, graph_attributes, position_texts, sum_numbers
+from graphgame.io.interchange import GraphBuilder, graph_attributes, position_texts
 
 __all__ = ["quote", "read", "write"]
 
 _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"})
-_SUM = ", kind=sum, shape=diamond"
+_LOOKS = {"": "", "sum": ", kind=sum, shape=diamond"}
 _UNESCAPED = {"\\n": "\n", "\\r": "\r", "\\\\": "\\"}
 
 
@@ -75,7 +76,7 @@ def read(source: Source) -> GameGraph:
     drawn = DotGraph(source, text, builder)
     drawn.read()
     kinds = drawn.node_attributes["kind"]
-    builder.sums = {vertex for vertex, kind in kinds.items() if kind == "sum"}
+    builder.kinds = kinds
     builder.dropped = {vertex for vertex, kind in kinds.items() if kind == "legend"}
     attributes = {name: _unescape(value) for name, value in drawn.attributes.items()}
     names = list(builder.numbers)
@@ -104,13 +105,17 @@ def write(graph: GameGraph, stream: TextIO) -> None:
     stream.write("digraph {\n")
     for name, value in graph_attributes(graph, kind).items():
         stream.write(f"  {name}={quote(value)};\n")
-    sums = sum_numbers(graph)
+    kinds = [0] * len(graph) if graph.kinds is None else graph.kinds.tolist()
     stream.writelines(
-        f"  n{number} [label={_label(text)}, position={quote(text)}{_SUM if number in sums else ''}];\n"
-        for number, text in enumerate(texts)
+        f"  n{number} [label={_label(text)}, position={quote(text)}{_kind(VERTEX_KINDS[abs(code)])}];\n"
+        for number, (text, code) in enumerate(zip(texts, kinds, strict=True))
     )
     stream.writelines(graph_edge_lines(graph, as_labels(len(graph)), "  n", " -> n", _end_of_edge))
     stream.write("}\n")
+
+
+def _kind(kind: str) -> str:
+    return _LOOKS.get(kind, f", kind={quote(kind)}, peripheries=2")
 
 
 def _end_of_edge(times: int) -> str:

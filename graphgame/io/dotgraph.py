@@ -7,10 +7,10 @@ and keep their vertices and defaults; a vertex takes the defaults of the place w
 from __future__ import annotations
 
 from collections.abc import Collection
-from itertools import pairwise, product
+from itertools import chain, pairwise, product
 
-from graphgame.errors import LimitError
-from graphgame.io.dottokens import Tokens
+from graphgame.errors import LimitError, Message
+from graphgame.io.dottokens import Tokens, unquoted
 from graphgame.io.interchange import GraphBuilder, VertexNumbers, multiplicity_of
 from graphgame.io.source import Source
 
@@ -24,9 +24,9 @@ _DEEPEST = 100
 
 
 class _Group:
-    """A graph or a group in it: its vertices, its defaults by kind and name, and the groups in it by name."""
+    """A graph or a group in it: its vertices, also by name, its defaults by kind and name, and its groups by name."""
 
-    __slots__ = ("defaults", "depth", "groups", "members", "parent")
+    __slots__ = ("defaults", "depth", "groups", "members", "numbers", "parent")
 
     def __init__(self, parent: _Group | None = None) -> None:
         self.parent = parent
@@ -34,6 +34,7 @@ class _Group:
         self.members: dict[int, None] = {}
         self.groups: dict[str, _Group] = {}
         self.defaults: dict[tuple[str, str], str] = {}
+        self.numbers: VertexNumbers | None = None
 
     def add(self, vertex: int) -> None:
         """Take in a vertex, which is then in the groups around as well."""
@@ -79,7 +80,7 @@ class DotGraph:
             self._strict = {}
             tokens.advance()
         if tokens.keyword == "graph":
-            message = "the graph is undirected: moves need a direction, so write digraph and -> for --"
+            message = Message("the graph is undirected: moves need a direction, so write digraph and -> for --")
             raise tokens.undirected(message)
         if tokens.keyword != "digraph":
             raise tokens.unexpected("digraph")
@@ -97,17 +98,31 @@ class DotGraph:
         tokens = self._tokens
         tokens.expect("{")
         while not tokens.accept("}"):
-            multiplicity = self._multiplicity(group, {})
-            if group.parent is None and self._strict is None and multiplicity == 1:
-                numbers = VertexNumbers(lambda name: self._vertex(group, name))
-                for ends in tokens.plain_runs():
-                    self._builder.edges(ends, numbers)
-            for tail, head in tokens.plain_edges():
-                self._add_edge((self._vertex(group, tail), self._vertex(group, head)), multiplicity)
+            for parts in tokens.plain_statements():
+                self._take(group, parts)
             if tokens.text != "}":
                 self._statement(group)
                 tokens.accept(";")
                 tokens.count()
+
+    def _take(self, group: _Group, parts: list[str]) -> None:
+        """Take in plain statements, given their parts in turn."""
+        names, heads, positions, kinds, multiplicities = (parts[part::5] for part in range(5))
+        numbers = group.numbers = group.numbers or VertexNumbers(lambda name: self._vertex(group, unquoted(name)))
+        default = self._multiplicity(group, {})
+        if all(heads) and default == 1 and self._strict is None and not any(multiplicities):
+            self._builder.edges([*chain.from_iterable(zip(names, heads, strict=True))], numbers)
+            return
+        for name, head, multiplicity in zip(names, heads, multiplicities, strict=True):
+            tail = numbers[name]
+            if head:
+                self._add_edge((tail, numbers[head]), int(multiplicity or default), bool(multiplicity))
+        for of, values in (("position", positions), ("kind", kinds)):
+            self.node_attributes[of].update(
+                (numbers[name], unquoted(value))
+                for name, head, value in zip(names, heads, values, strict=True)
+                if value and not head
+            )
 
     def _statement(self, group: _Group) -> None:
         tokens = self._tokens
@@ -118,9 +133,9 @@ class DotGraph:
         if is_group:
             ends = self._subgroup(group)
         else:
-            name = tokens.name("} or a statement")
+            name = tokens.name(Message("} or a statement"))
             if tokens.accept("="):
-                value = tokens.name("a value")
+                value = tokens.name(Message("a value"))
                 self._set(group, "graph", {name: value} if name in _READ else {})
                 return
             ends = self._vertices(group, name)
@@ -136,7 +151,7 @@ class DotGraph:
         start = self._tokens.start
         self._tokens.advance()
         if self._tokens.text != "[":
-            raise self._tokens.error(f"{kind} is a keyword: a vertex of this name needs quotes", start)
+            raise self._tokens.error(Message("{keyword} is a keyword: a vertex of this name needs quotes", kind), start)
         self._set(group, kind, self._attributes(kind == "edge"))
 
     def _set(self, group: _Group, kind: str, attributes: dict[str, str]) -> None:
@@ -144,17 +159,17 @@ class DotGraph:
             if kind != "graph":
                 group.defaults[kind, name] = value
             elif group.parent is None and self.attributes.setdefault(name, value) != value and name in _OF_GRAPH:
-                raise self._tokens.error(f"the graph has two values of {name}: expected one")
+                raise self._tokens.error(Message("the graph has two values of {name}: expected one", name))
 
     def _chain(self, group: _Group, tails: Collection[int]) -> None:
-        chain = [tails]
+        groups = [tails]
         while self._tokens.accept("->"):
             if self._at_group():
-                chain.append(self._subgroup(group))
+                groups.append(self._subgroup(group))
             else:
-                chain.append(self._vertices(group, self._tokens.name("a name or a group")))
+                groups.append(self._vertices(group, self._tokens.name(Message("a name or a group"))))
         attributes = self._attributes(of_edges=True)
-        for ends in pairwise(chain):
+        for ends in pairwise(groups):
             self._connect(group, *ends, attributes)
 
     def _connect(
@@ -164,8 +179,10 @@ class DotGraph:
         self._edges += max(len(tails), 1) * max(len(heads), 1) - 1
         if self._edges > _MOST_EDGES:
             raise LimitError(
-                f"{self._source.name}: groups of vertices multiply to more than {_MOST_EDGES} edges: "
-                "write a graph of this size as an edge list"
+                "{name}: groups of vertices multiply to more than {most} edges: write a graph of this "
+                "size as an edge list",
+                self._source.name,
+                _MOST_EDGES,
             )
         multiplicity = self._multiplicity(group, attributes)
         for pair in product(tails, heads):
@@ -191,7 +208,7 @@ class DotGraph:
             tokens.advance()
             name = tokens.name() if tokens.at_name() else None
         if group.depth == _DEEPEST:
-            raise tokens.error(f"groups nested more than {_DEEPEST} deep")
+            raise tokens.error(Message("groups nested more than {most} deep", _DEEPEST))
         inner = _Group(group) if name is None else group.groups.setdefault(name, _Group(group))
         self._body(inner)
         return inner.members
@@ -208,7 +225,7 @@ class DotGraph:
             if tokens.accept(","):
                 vertices.append(self._vertex(group, tokens.name()))
             elif tokens.text == ":":
-                raise tokens.unexpected("} or a statement")
+                raise tokens.unexpected(Message("} or a statement"))
         return vertices
 
     def _vertex(self, group: _Group, name: str) -> int:
@@ -235,7 +252,7 @@ class DotGraph:
                 name = tokens.name("]")
                 given = tokens.accept("=")
                 start = tokens.start
-                value = tokens.name("a value") if given else "true"
+                value = tokens.name(Message("a value")) if given else "true"
                 if name == "multiplicity" and of_edges:
                     self._check_multiplicity(value, start)
                 if name in _READ:

@@ -8,6 +8,7 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
+from graphgame.arrays.attributes import VERTEX_KINDS
 from graphgame.arrays.engine import ahead, use_compiled
 from graphgame.arrays.labels import ArrayLabels, Labels, RangeLabels
 from graphgame.graph import GameGraph
@@ -97,19 +98,24 @@ def graph_edge_lines(
 
 
 def vertex_lines(
-    graph: GameGraph, labels: Labels | Sequence[str], before: str, after: tuple[str, str], between: str | None = None
+    graph: GameGraph,
+    labels: Labels | Sequence[str],
+    before: str,
+    after: Callable[[str], str],
+    between: str | None = None,
 ) -> Iterator[str]:
     """Yield a line for each vertex of a graph, many lines at a time.
 
-    ``after`` has the ends of the lines of a position and of a sum. With ``between`` the label is written twice.
+    ``after`` ends the line of a vertex of a kind, one of :data:`VERTEX_KINDS`. With ``between`` the label is written
+    twice.
     """
-    sums = np.zeros(len(graph), np.int64) if graph.sums is None else graph.sums.astype(np.int64)
+    kinds = np.zeros(len(graph), np.int64) if graph.kinds is None else np.abs(graph.kinds.astype(np.int64))
     vertices = np.arange(len(graph), dtype=np.int32)
     blocks = (
-        EdgeBlock(vertices[part], vertices[part] if between is not None else vertices[:0], sums[part])
+        EdgeBlock(vertices[part], vertices[part] if between is not None else vertices[:0], kinds[part])
         for part in (slice(first, first + _EDGES_AT_A_TIME) for first in range(0, len(graph), _EDGES_AT_A_TIME))
     )
-    return edge_lines(blocks, labels, EdgeLine(before, between or "", after), len(graph))
+    return edge_lines(blocks, labels, EdgeLine(before, between or "", list(map(after, VERTEX_KINDS))), len(graph))
 
 
 def edge_lines(blocks: Iterable[EdgeBlock], labels: Labels | Sequence[str], line: EdgeLine, size: int) -> Iterator[str]:

@@ -12,7 +12,7 @@ from html import escape
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from graphgame.errors import FormatError, needs_extra, shorten
+from graphgame.errors import FormatError, Message, needs_extra
 from graphgame.io.files import PathLike, open_atomic, plain_suffix
 from graphgame.io.fonts import set_fonts
 
@@ -40,8 +40,8 @@ def new_figure(
     """
     suffix = plain_suffix(path)
     if suffix not in _UNDATED or os.fspath(path) == "-":
-        raise FormatError(f"cannot plot to {shorten(os.fspath(path))}: expected a name in .svg, .png or .pdf")
-    with needs_extra("a plot", "plot"):
+        raise FormatError("cannot plot to {path!r}: expected a name in .svg, .png or .pdf", os.fspath(path))
+    with needs_extra(Message("a plot"), "plot"):
         import matplotlib as mpl
         from matplotlib.figure import Figure
     settings: Any = {**(look or {}), "svg.hashsalt": "graphgame"}

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
-from graphgame.errors import FormatError, shorten
+from graphgame.errors import FormatError
 from graphgame.io.compression import PathLike, compression_of, open_stream, plain_suffix
 from graphgame.io.source import ReadProgress, Source
 
@@ -85,7 +85,7 @@ def open_atomic(path: PathLike, mode: str = "w") -> Iterator[Any]:
             with _renamed_at_end(_target(name)) as raw, _encoded(raw, name, mode) as stream:
                 yield stream
     except UnicodeEncodeError as error:
-        raise FormatError(f"{shorten(error.object)} holds a lone surrogate: UTF-8 cannot express it") from None
+        raise FormatError("{object!r} holds a lone surrogate: UTF-8 cannot express it", error.object) from None
 
 
 def refuse_unwritable(path: PathLike) -> None:

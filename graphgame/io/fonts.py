@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING
 
-from graphgame.errors import MissingFontWarning
+from graphgame.errors import Message, MissingFontWarning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,8 +31,12 @@ def set_fonts(figure: Figure) -> None:
         written = "".join(text.get_text() for text in texts)
         shown = "".join(sorted(missing, key=written.index)[:5])
         warnings.warn(
-            f"no font of this machine has {shown}{'...' if len(missing) > 5 else ''}, which are drawn as empty "
-            "boxes: install one, such as the package fonts-noto-cjk for Chinese; SVG leaves the font to the viewer",
+            Message(
+                "no font of this machine has {shown}{len}, which are drawn as empty boxes: install one, "
+                "such as the package fonts-noto-cjk for Chinese; SVG leaves the font to the viewer",
+                shown,
+                "..." if len(missing) > 5 else "",
+            ),
             MissingFontWarning,
             stacklevel=2,
         )

@@ -6,10 +6,11 @@ import codecs
 import os
 import re
 from collections.abc import Mapping
+from shlex import quote
 from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TextIO, cast
 
-from graphgame.errors import FormatError, shorten
+from graphgame.errors import FormatError, Message, either
 from graphgame.io.files import PathLike, Source, plain_suffix
 
 if TYPE_CHECKING:
@@ -18,9 +19,33 @@ if TYPE_CHECKING:
 __all__ = ["FORMATS", "Format", "detect", "format_named", "format_of_name"]
 
 _HEAD = 1 << 16
-_WITH_SUMS = ("node-link", "graphml", "gexf", "dot", "npz")
+_WITH_KINDS = ("node-link", "graphml", "gexf", "dot", "npz")
 _INTEGERS = re.compile(rb"-?\d+(?:\s+-?\d+)*")
 _GML = rb"(?:\s*(?:#|Creator\b|Version\b)[^\n]*\n)*\s*graph\s*\["
+_PYTHON = Message("in Python, GameGraph({call}) takes it")
+_SHELL = Message("{command} makes an edge list")
+_OTHERS = (
+    (_GML, ".gml", "GML", _PYTHON, "networkx.read_gml({path!r})"),
+    (rb"%%MatrixMarket", ".mtx", "Matrix Market", _PYTHON, "scipy.io.mmread({path!r})"),
+    (
+        rb"(?:c\b[^\n]*\n|[ \t\r]*\n)*p[ \t]+(?:edge|col|sp|max|min|asn)\b",
+        ".dimacs",
+        "DIMACS",
+        _SHELL,
+        "sed -n 's/^[ae] *//p' {shell} | cut -d ' ' -f 1,2 > moves.edges",
+    ),
+    (rb"(?i)\s*\*(?:vertices|network)\b", ".net", "Pajek", _PYTHON, "networkx.DiGraph(networkx.read_pajek({path!r}))"),
+    (
+        rb"graph(?: [\d.]+){3}\r?\nnode ",
+        ".plain",
+        Message("plain output of Graphviz"),
+        Message("{command} writes what is read"),
+        "dot -Tdot",
+    ),
+    (None, ".tgf", "TGF", _SHELL, "sed '1,/^#/d' {shell} | cut -d ' ' -f 1,2 > moves.edges"),
+    (None, ".lgl", "LGL", _PYTHON, "igraph.Graph.Read_Lgl({path!r})"),
+)
+"""Formats that are refused: how a file begins if that tells, a suffix, the name, and what converts it."""
 _DOT = rb"""(?xi) (?> \s+ | //[^\n]* | \#[^\n]* | /\*(?s:.*?)\*/ )*+
     (?:strict\s+)? (?:di)?graph\b \s* (?: "(?>\\.|[^"])*" | [^\s{"]+ )? \s* \{"""
 
@@ -60,6 +85,10 @@ class Format(NamedTuple):
 
     def read(self, source: Source) -> GameGraph:
         """Read a graph from a source in this format."""
+        if source.columns != (None, None) and self.family != "delimited":
+            raise FormatError(
+                "{format} has no columns to name: --source and --target are for lists of edges", self.name
+            )
         return cast("GameGraph", _module(self.family).read(source, **self.options))
 
     def write(self, graph: GameLike, stream: TextIO | BinaryIO) -> None:
@@ -67,9 +96,14 @@ class Format(NamedTuple):
         from graphgame.graph import GameGraph
 
         game = GameGraph.of(graph)
-        if game.sums is not None and self.name not in _WITH_SUMS:
-            others = ", ".join(_WITH_SUMS[:-1])
-            raise FormatError(f"the {self.name} format cannot express sum vertices: write {others} or {_WITH_SUMS[-1]}")
+        if game.kinds is not None and self.name not in _WITH_KINDS:
+            raise FormatError(
+                "the {format} format cannot express decided positions: write {others}"
+                if game.sums is None
+                else "the {format} format cannot express sum vertices: write {others}",
+                self.name,
+                either(_WITH_KINDS),
+            )
         _module(self.family).write(game, stream, **self.options)
 
 
@@ -84,8 +118,6 @@ def _module(family: str) -> ModuleType:
             import graphgame.io.delimited
         case "dot":
             import graphgame.io.dot
-        case "edgelist":
-            import graphgame.io.edgelist
         case "gexf":
             import graphgame.io.gexf
         case "graphml":
@@ -108,26 +140,36 @@ def _module(family: str) -> ModuleType:
 FORMATS: dict[str, Format] = {
     format.name: format
     for format in (
-        Format("token", (".txt",), "tokenfile", "token file: N M K, M edges, K tokens", suffix_decides=False),
-        Format("judge", (".judge",), "judge", "judge form: n, the successors of each vertex, queries"),
-        Format("edgelist", (".edges", ".edgelist"), "edgelist", "two labels a line, split at white space"),
-        Format("csv", (".csv",), "delimited", "two columns of labels, split at commas", options={"delimiter": ","}),
-        Format("tsv", (".tsv",), "delimited", "two columns of labels, split at tabs", options={"delimiter": "\t"}),
-        Format("adjlist", (".adjlist",), "adjacency", "a position and its options on each line"),
-        Format("graphml", (".graphml",), "graphml", "GraphML"),
+        Format("token", (".txt",), "tokenfile", Message("token file: N M K, M edges, K tokens"), suffix_decides=False),
+        Format("judge", (".judge",), "judge", Message("judge form: n, the successors of each vertex, queries")),
+        Format("edgelist", (".edges", ".edgelist"), "delimited", Message("two labels a line, split at white space")),
+        Format(
+            "csv", (".csv",), "delimited", Message("two columns of labels, split at commas"), options={"separator": ","}
+        ),
+        Format(
+            "tsv", (".tsv",), "delimited", Message("two columns of labels, split at tabs"), options={"separator": "\t"}
+        ),
+        Format("adjlist", (".adjlist",), "adjacency", Message("a position and its options on each line")),
+        Format("graphml", (".graphml",), "graphml", Message("GraphML")),
         Format("gexf", (".gexf",), "gexf", "GEXF"),
-        Format("node-link", (".json",), "nodelink", "node-link JSON, as networkx writes it"),
-        Format("dot", (".dot", ".gv"), "dot", "Graphviz DOT"),
-        Format("parquet", (".parquet",), "parquet", "Parquet: columns source and target", magic=(b"PAR1",)),
+        Format("node-link", (".json",), "nodelink", Message("node-link JSON, as networkx writes it")),
+        Format("dot", (".dot", ".gv"), "dot", Message("Graphviz DOT")),
+        Format("parquet", (".parquet",), "parquet", Message("Parquet: columns source and target"), magic=(b"PAR1",)),
         Format(
             "arrow",
             (".arrow", ".feather"),
             "arrow",
-            "Arrow file or Feather: columns source and target",
+            Message("Arrow file or Feather: columns source and target"),
             magic=(b"ARROW1\0\0", b"\xff\xff\xff\xff"),
         ),
-        Format("npy", (".npy",), "npy", "NumPy array of edges, shape (m, 2)", magic=(b"\x93NUMPY",)),
-        Format("npz", (".npz",), "npz", "NumPy arrays source and target, or SciPy's sparse matrix", magic=(b"PK\3\4",)),
+        Format("npy", (".npy",), "npy", Message("NumPy array of edges, shape (m, 2)"), magic=(b"\x93NUMPY",)),
+        Format(
+            "npz",
+            (".npz",),
+            "npz",
+            Message("NumPy arrays source and target, or SciPy's sparse matrix"),
+            magic=(b"PK\3\4",),
+        ),
     )
 }
 """Name -> format."""
@@ -144,7 +186,7 @@ def format_named(name: str) -> Format:
     try:
         return FORMATS[name]
     except KeyError:
-        raise FormatError(f"unknown format {shorten(name)}: expected one of {', '.join(FORMATS)}") from None
+        raise FormatError("unknown format {name!r}: expected one of {formats}", name, ", ".join(FORMATS)) from None
 
 
 def format_of_name(path: PathLike) -> Format:
@@ -160,7 +202,9 @@ def format_of_name(path: PathLike) -> Format:
         if suffix in format.suffixes:
             return format
     raise FormatError(
-        f"cannot tell the format from the name {shorten(os.fspath(path))}: give the format, one of {', '.join(FORMATS)}"
+        "cannot tell the format from the name {path!r}: give the format, one of {formats}",
+        os.fspath(path),
+        ", ".join(FORMATS),
     )
 
 
@@ -179,10 +223,11 @@ def detect(source: Source) -> tuple[Format, bool]:
     1. they begin with ``{`` or ``[``: node-link JSON;
     2. they begin with ``<``: GraphML or GEXF, whichever element they name;
     3. ``digraph`` or ``graph``, perhaps a name, and ``{``: DOT;
-    4. the first line that is no comment holds three integers: a token file, for an edge list has no such line;
+    4. the first line that is no comment holds three integers: a token file, unless all lines do, which are edges with
+       weights, and the first one does not count the others;
     5. it holds one integer n, and each of the next n lines holds a count and as many numbers in 0..n-1: the judge form;
     6. it names the columns ``source`` and ``target`` between commas or tabs: CSV or TSV;
-    7. it holds a comma, and no line has both white space and two commas: CSV;
+    7. it holds a comma, and no line has both white space and two commas, or all lines hold as many semicolons: CSV;
     8. each line holds one tab, and some also a space: TSV;
     9. otherwise: an edge list.
 
@@ -201,12 +246,12 @@ def detect(source: Source) -> tuple[Format, bool]:
     for format in FORMATS.values():
         if format.magic and source.peek(_HEAD).startswith(format.magic):
             return format, True
-    source.refuse_empty("a graph")
+    source.refuse_empty(Message("a graph"))
     head = source.peek(_HEAD).removeprefix(codecs.BOM_UTF8)
     if structured := _by_structure(source, head):
         return structured, True
     format = FORMATS[_by_lines(head)]
-    return format, suffix in format.suffixes
+    return format, suffix in format.suffixes and format.suffix_decides
 
 
 def _by_structure(source: Source, head: bytes) -> Format | None:
@@ -217,12 +262,12 @@ def _by_structure(source: Source, head: bytes) -> Format | None:
         for name in ("graphml", "gexf"):
             if re.search(rb"<(?:\w+:)?" + name.encode() + rb"\b", head):
                 return FORMATS[name]
-        raise FormatError(f"{source.name} is XML, but neither GraphML nor GEXF")
-    if re.match(_GML, head):
-        raise FormatError(
-            f"{source.name} is GML, which is not read: expected one of {', '.join(FORMATS)}; "
-            "in Python, GameGraph(networkx.read_gml(path)) takes it"
-        )
+        raise FormatError("{name} is XML, but neither GraphML nor GEXF", source.name)
+    own = plain_suffix(source.path) if source.path else ""
+    for pattern, suffix, kind, advice, how in _OTHERS:
+        if re.match(pattern, head) if pattern else suffix == own:
+            told = Message(advice, how.format(path=source.name, shell=quote(source.name)))
+            raise FormatError("{name} is {kind}, which is not read: {advice}", source.name, kind, told)
     may_be_dot = b"graph" in head.lower()  # else the pattern, which takes a while to compile, is not needed
     return FORMATS["dot"] if may_be_dot and re.match(_DOT, head) else None
 
@@ -234,13 +279,22 @@ def _by_lines(head: bytes) -> str:
     if not lines:
         return "edgelist"
     numbers = _integers(lines[0])
-    if numbers is not None and len(numbers) == 3:
+    if numbers is not None and len(numbers) == 3 and not _is_weighted(lines, whole):
         return "token"
     if numbers is not None and len(numbers) == 1 and _is_judge(numbers[0], lines[1:], whole):
         return "judge"
     if _is_header(lines[0], b",") or _is_csv(lines):
         return "csv"
     return "tsv" if _is_header(lines[0], b"\t") or _is_tsv(lines) else "edgelist"
+
+
+def _is_weighted(lines: list[bytes], whole: bool) -> bool:
+    """Tell whether each line is an edge with a weight; the token file N M K has 2M + K numbers more."""
+    rows = [_integers(line) for line in lines]
+    if len(rows) < 2 or not all(row is not None and len(row) == 3 for row in rows):
+        return False
+    _, edges, tokens = rows[0] or (0, 0, 0)
+    return (3 * (len(rows) - 1) != 2 * edges + tokens) if whole else True
 
 
 def _integers(line: bytes) -> list[int] | None:
@@ -266,6 +320,9 @@ def _is_header(line: bytes, delimiter: bytes) -> bool:
 
 
 def _is_csv(lines: list[bytes]) -> bool:
+    semicolons = {line.count(b";") for line in lines}
+    if semicolons != {0} and len(semicolons) == 1:
+        return True
     return b"," in lines[0] and not any(line.count(b",") > 1 and len(line.split()) > 1 for line in lines)
 
 

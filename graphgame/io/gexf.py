@@ -103,8 +103,7 @@ def write(graph: GameGraph, stream: TextIO) -> None:
     kind, texts = position_texts(graph.labels)
     stream.write(_HEAD.format(description=escape(_description(graph_attributes(graph, kind)))))
     names = graph.labels if are_integers(graph.labels) else list(map(escape, texts))
-    after = ('"/>\n', f'"{_rest("kind", "sum")}\n')
-    stream.writelines(vertex_lines(graph, names, '      <node id="', after, '" label="'))
+    stream.writelines(vertex_lines(graph, names, '      <node id="', _end_of_node, '" label="'))
     stream.write(_BETWEEN)
     between = '" target="'
     stream.writelines(graph_edge_lines(graph, names, '" source="', between, _end_of_edge, '      <edge id="'))
@@ -114,6 +113,10 @@ def write(graph: GameGraph, stream: TextIO) -> None:
 def _description(attributes: dict[str, str]) -> str:
     tokens = {"tokens": json.loads(attributes["tokens"])} if "tokens" in attributes else {}
     return json.dumps({**attributes, **tokens}, ensure_ascii=attributes["positions"] == "json")
+
+
+def _end_of_node(kind: str) -> str:
+    return f'"{_rest("kind", kind)}\n' if kind else '"/>\n'
 
 
 def _end_of_edge(times: int) -> str:

@@ -50,7 +50,6 @@ _HEAD = """\
   <key id="multiplicity" for="edge" attr.name="multiplicity" attr.type="int"/>
   <graph edgedefault="directed">
 """
-_SUM = '><data key="kind">sum</data></node>'
 _TAIL = """\
   </graph>
 </graphml>
@@ -93,10 +92,13 @@ def write(graph: GameGraph, stream: TextIO) -> None:
     for name, value in graph_attributes(graph, kind).items():
         stream.write(f'    <data key="{name}">{escape(value)}</data>\n')
     names = graph.labels if are_integers(graph.labels) else list(map(escape, texts))
-    after = ('"/>\n', '"><data key="kind">sum</data></node>\n')
-    stream.writelines(vertex_lines(graph, names, '    <node id="', after))
+    stream.writelines(vertex_lines(graph, names, '    <node id="', _end_of_node))
     stream.writelines(graph_edge_lines(graph, names, '    <edge source="', '" target="', _end_of_edge))
     stream.write(_TAIL)
+
+
+def _end_of_node(kind: str) -> str:
+    return f'"><data key="kind">{kind}</data></node>\n' if kind else '"/>\n'
 
 
 def _end_of_edge(times: int) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from io import StringIO, TextIOBase
 from typing import TextIO
 
-from graphgame.errors import FormatError, ParseError
+from graphgame.errors import FormatError, Message, ParseError
 from graphgame.graph import GameGraph, GameLike
 from graphgame.io.files import PathLike, ReadProgress, Source, open_atomic
 from graphgame.io.formats import detect, format_named, format_of_name
@@ -16,7 +16,13 @@ __all__ = ["generate_game", "parse_game", "read_game", "write_game"]
 
 
 def read_game(
-    path: PathLike, format: str | None = None, *, progress: ReadProgress | None = None, max_bytes: int | None = None
+    path: PathLike,
+    format: str | None = None,
+    *,
+    source: str | None = None,
+    target: str | None = None,
+    progress: ReadProgress | None = None,
+    max_bytes: int | None = None,
 ) -> GameGraph:
     r"""Read a graph from a file of any format.
 
@@ -27,6 +33,9 @@ def read_game(
     format : str, optional
         A name of ``FORMATS``; else it follows from the file's name and first lines, see
         :func:`graphgame.io.formats.detect`.
+    source, target : str, optional
+        In a list of edges, the columns of positions and of their options: their names, or numbers from ``"1"`` on.
+        By default a header tells, and otherwise they are the first two.
     progress : callable, optional
         Called as ``progress(bytes_done, bytes_total)`` for every block; the total is None for a stream.
     max_bytes : int, optional
@@ -51,6 +60,11 @@ def read_game(
     OSError
         The file cannot be opened.
 
+    Warns
+    -----
+    ReadingWarning
+        The reader of a list of edges had to guess a separator, a header or a count, or ignored columns.
+
     Notes
     -----
     Time and memory linear in the file.
@@ -65,11 +79,13 @@ def read_game(
     >>> sorted(G.edges), G.graph["format"]
     ([('a', 'b'), ('b', 'c')], 'edgelist')
     """
-    with Source(path, progress=progress, max_bytes=max_bytes) as source:
-        return _read(source, format)
+    with Source(path, progress=progress, max_bytes=max_bytes, columns=(source, target)) as opened:
+        return _read(opened, format)
 
 
-def parse_game(text: str, format: str | None = None) -> GameGraph:
+def parse_game(
+    text: str, format: str | None = None, *, source: str | None = None, target: str | None = None
+) -> GameGraph:
     """Read a graph from a text in any format; the parameters and errors are those of :func:`read_game`.
 
     Examples
@@ -77,7 +93,7 @@ def parse_game(text: str, format: str | None = None) -> GameGraph:
     >>> parse_game("3 2 1  1 2  2 3  1", "token").tokens
     (1,)
     """
-    return _read(Source(text.encode(errors="surrogatepass")), format)
+    return _read(Source(text.encode(errors="surrogatepass"), columns=(source, target)), format)
 
 
 def write_game(
@@ -143,7 +159,7 @@ def generate_game(graph: GameLike, format: str) -> Iterator[str]:
     """
     chosen = format_named(format)
     if chosen.magic:
-        raise FormatError(f"the {format} format has no lines: write it to a file")
+        raise FormatError("the {format} format has no lines: write it to a file", format)
     stream = StringIO()
     chosen.write(GameGraph.of(graph), stream)
     stream.seek(0)
@@ -165,11 +181,13 @@ class _Counted(TextIOBase):
 
 def _read(source: Source, name: str | None) -> GameGraph:
     format, certain = (format_named(name), True) if name else detect(source)
+    source.strict = name is not None
     try:
         graph = format.read(source)
     except ParseError as error:
         if not certain:
-            error.message += f" (taken for the format {format.name!r}: give the format if it is another)"
+            error.message += Message(" (taken for the format {name!r}: give the format if it is another)", format.name)
         raise
     graph.graph["format"] = format.name
+    source.warn_of_guesses(format.name)
     return graph

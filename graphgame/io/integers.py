@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Protocol, TypeVar
+from collections.abc import Iterator
+from typing import Protocol
 
 import numpy as np
 
@@ -11,31 +11,19 @@ from graphgame.arrays import kernels
 from graphgame.arrays.engine import in_threads, use_compiled
 from graphgame.arrays.labels import Labels, as_labels
 from graphgame.graph import GameGraph
-from graphgame.io.labels_text import TokensOf, WordGraph
+from graphgame.io.labels_text import TokensOf
 from graphgame.io.scanner import ALONE, Columns
 from graphgame.io.source import Source
 from graphgame.io.text import BLOCK
+from graphgame.io.words import Result, TextEdges, Words
 
-__all__ = ["Edges", "IntegerEdges", "Result", "Words"]
-
-Result = TypeVar("Result", covariant=True)
+__all__ = ["Edges", "IntegerEdges"]
 
 _BYTES_AN_EDGE = 4  # two digits, a space and a newline: no text has more edges
+_BYTES_A_TEXT_EDGE = 12
 _NONE = np.empty(0, np.int64)
 _SLICE = 1 << 20
 _SMALL_TABLE = 1 << 16  # a table over the whole span is faster than a search, and so small that its gaps do not matter
-
-
-class Words(Protocol[Result]):
-    """A store of edges between labels; ``quoted`` says whether a label was in quotes."""
-
-    quoted: bool
-
-    def add(self, start: str, ends: Sequence[str], /) -> None:
-        """Add a vertex and its edges to others."""
-
-    def finish(self, tokens: TokensOf, /) -> Result:
-        """Return what all of them make."""
 
 
 class Edges(Protocol[Result]):
@@ -44,8 +32,8 @@ class Edges(Protocol[Result]):
     def add(self, values: np.ndarray, /) -> None:
         """Add edges, a source and a target in turn; ``ALONE`` as a target makes a vertex of the source."""
 
-    def words(self, source: Source, /) -> Words[Result]:
-        """Go on with labels."""
+    def words(self, source: Source, /, *, compiled: bool) -> Words[Result]:
+        """Go on with labels of any kind."""
 
     def graph(self, tokens: TokensOf, /) -> Result:
         """Return what all of them make."""
@@ -75,15 +63,14 @@ class IntegerEdges:
         """Add integers that may be without edges."""
         self._alone.append(vertices)
 
-    def words(self, source: Source) -> WordGraph:
+    def words(self, source: Source, *, compiled: bool) -> Words[GameGraph]:
         """Return the edges between the texts of the integers, to go on from where labels are not all integers."""
-        graph = WordGraph(source)
-        for start, end in zip(*self._columns.finish(), strict=True):
-            graph.add(str(start), [str(end)])
+        words = Words(TextEdges(max(1, (source.size or 0) // _BYTES_A_TEXT_EDGE), compiled=compiled))
+        words.add_integers(*self._columns.finish())
         for vertices in self._alone:
             for vertex in vertices.tolist():
-                graph.add(str(vertex), [])
-        return graph
+                words.add(str(vertex), [])
+        return words
 
     def graph(self, tokens: TokensOf) -> GameGraph:
         """Return the graph on the integers that occur, in increasing order."""

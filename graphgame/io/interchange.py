@@ -29,8 +29,9 @@ from typing import Any
 
 import numpy as np
 
+from graphgame.arrays.attributes import kinds_of
 from graphgame.arrays.labels import Labels, are_integers, as_labels
-from graphgame.errors import FormatError, LimitError, ParseError, shorten
+from graphgame.errors import FormatError, LimitError, Message, ParseError
 from graphgame.graph import GameGraph
 from graphgame.io.files import Source
 from graphgame.io.jsontext import first_repeated, loads, position_of_json
@@ -42,9 +43,9 @@ __all__ = [
     "decode_positions",
     "decode_tokens",
     "graph_attributes",
+    "is_integer",
     "multiplicity_of",
     "position_texts",
-    "sum_numbers",
     "unique_texts",
 ]
 
@@ -84,8 +85,21 @@ def unique_texts(labels: Sequence[Hashable]) -> list[str]:
     """Return the text of every position; raise a FormatError where two have the same."""
     texts = list(map(str, labels))
     if not are_integers(labels) and len(set(texts)) < len(texts):
-        raise FormatError(f"two positions have the text {shorten(first_repeated(texts))}: relabel the graph first")
+        raise FormatError("two positions have the text {text!r}: relabel the graph first", first_repeated(texts))
     return texts
+
+
+def is_integer(text: str) -> bool:
+    """Tell whether a text is an integer label: of 64 bits, with no sign but ``-`` and no leading zeros.
+
+    This is what makes the positions of a file integers, in every format.
+
+    Examples
+    --------
+    >>> [is_integer(text) for text in ("7", "-7", "07", "+7", "9223372036854775807", "9223372036854775808")]
+    [True, True, False, False, True, False]
+    """
+    return _INTEGER.fullmatch(text) is not None and -(2**63) <= int(text) < 2**63
 
 
 def decode_positions(texts: Iterable[str], kind: str | None, source: Source) -> np.ndarray | list[Hashable]:
@@ -95,15 +109,17 @@ def decode_positions(texts: Iterable[str], kind: str | None, source: Source) -> 
     tells that a text is not of the kind, or that two mean the same position.
     """
     texts = list(texts)
-    wrong = "" if kind in ("str", "json") else next((text for text in texts if not _is_integer(text)), None)
+    wrong = "" if kind in ("str", "json") else next((text for text in texts if not is_integer(text)), None)
     if kind == "int" and wrong is not None:
-        raise source.error(f"position {shorten(wrong)} is not an integer: the file says that all positions are")
+        raise source.error(Message("position {wrong!r} is not an integer: the file says that all positions are", wrong))
     if wrong is None:
         positions = compact(list(map(int, texts)))
     else:
         positions = [_from_json(text, source) for text in texts] if kind == "json" else list(texts)
     if isinstance(positions, list) and len(set(positions)) < len(positions):
-        raise source.error(f"two vertices have the position {shorten(first_repeated(positions))}: each needs its own")
+        raise source.error(
+            Message("two vertices have the position {position!r}: each needs its own", first_repeated(positions))
+        )
     return positions
 
 
@@ -120,15 +136,15 @@ def decode_tokens(
     except (ValueError, TypeError, RecursionError):
         tokens = None
     if tokens is None:
-        raise source.error(f"tokens {shorten(text)}: expected a JSON array of positions")
+        raise source.error(Message("tokens {text!r}: expected a JSON array of positions", text))
     labels = as_labels(positions)
     if kind != "json":
         as_text = [token if isinstance(token, str) else json.dumps(token) for token in tokens]
         integers = isinstance(positions, np.ndarray) or (len(positions) > 0 and isinstance(positions[0], int))
-        tokens = [int(token) if integers and _is_integer(token) else token for token in as_text]
+        tokens = [int(token) if integers and is_integer(token) else token for token in as_text]
     for token in tokens:
         if token not in labels:
-            raise source.error(f"token {shorten(token)} is not a position of the graph")
+            raise source.error(Message("token {token!r} is not a position of the graph", token))
     return tokens
 
 
@@ -162,11 +178,6 @@ def graph_attributes(graph: GameGraph, kind: str) -> dict[str, str]:
     return {"positions": kind, "tokens": json.dumps(tokens, ensure_ascii=kind == "json")}
 
 
-def sum_numbers(graph: GameGraph) -> set[int]:
-    """Return the numbers of the sum vertices."""
-    return set() if graph.sums is None else set(np.flatnonzero(graph.sums).tolist())
-
-
 class VertexNumbers(dict[str, int]):
     """The numbers of vertices by their texts in a file; ``number_of`` is asked once for each text.
 
@@ -188,13 +199,15 @@ class GraphBuilder:
     ----------
     numbers : dict of str to int
         The number of each vertex.
-    sums, dropped : set of int
-        The sum vertices, and those that the graph is made without.
+    kinds : dict of int to str
+        The attribute ``kind`` of vertices, which may be any text.
+    dropped : set of int
+        The vertices that the graph is made without.
     """
 
     def __init__(self, source: Source) -> None:
         self.numbers: dict[Any, int] = {}
-        self.sums: set[int] = set()
+        self.kinds: dict[int, str] = {}
         self.dropped: set[int] = set()
         self._source = source
         self._starts = array("i")
@@ -209,14 +222,14 @@ class GraphBuilder:
     def declare(self, name: Hashable, error: Callable[[str], ParseError]) -> int:
         """Return the number of a vertex that a file lists, once; ``error`` makes the error for this place."""
         if name in self.numbers and name not in self._undeclared:
-            raise error(f"a second vertex {shorten(name)}: each vertex is listed once")
+            raise error(Message("a second vertex {name!r}: each vertex is listed once", name))
         self._undeclared.pop(name, None)
         return self.vertex(name)
 
     def end_of_edge(self, name: Hashable, error: Callable[[str], ParseError]) -> int:
         """Return the number of a vertex that an edge names; the file may list it later."""
         if name not in self.numbers:
-            self._undeclared[name] = error(f"the edge names {shorten(name)}, which is not a vertex of the file")
+            self._undeclared[name] = error(Message("the edge names {name!r}, which is not a vertex of the file", name))
         return self.vertex(name)
 
     def check_declared(self) -> None:
@@ -265,20 +278,28 @@ class GraphBuilder:
     def graph(self, positions: np.ndarray | Sequence[Hashable], tokens: Iterable[Hashable] | None) -> GameGraph:
         """Return the graph, given the positions of the vertices that are kept."""
         kept = _marked(self.dropped, len(self.numbers), False)
-        sums = _marked(self.sums, len(self.numbers), True)
+        sums, decided = kinds_of(
+            map(self.kinds.get, range(len(kept) if self.kinds else 0)), len(kept) * bool(self.kinds)
+        )
         start, end = np.array(self._starts, np.int32), np.array(self._ends, np.int32)
         if self.dropped:
             both = kept[start] & kept[end]
             number = np.cumsum(kept, dtype=np.int32) - 1
-            start, end, sums = number[start[both]], number[end[both]], sums[kept]
-        return GameGraph.from_arrays(start, end, positions, sums=sums, tokens=tokens)
+            start, end = number[start[both]], number[end[both]]
+            sums, decided = (None if marks is None else marks[kept] for marks in (sums, decided))
+        try:
+            return GameGraph.from_arrays(start, end, positions, sums=sums, decided=decided, tokens=tokens)
+        except ValueError as error:  # a decided position has options
+            raise self._source.error(str(error)) from None
 
     def _repeat(self, start: int, end: int, times: int) -> None:
         self._repeats += times
         if self._repeats > _MOST_REPEATS:
             raise LimitError(
-                f"{self._source.name}: multiplicities of more than {_MOST_REPEATS} in all: "
-                "equal parts of a sum cancel in pairs, so write 1 or 2"
+                "{name}: multiplicities of more than {most} in all: equal parts of a sum cancel in "
+                "pairs, so write 1 or 2",
+                self._source.name,
+                _MOST_REPEATS,
             )
         self._starts.extend([start] * times)
         self._ends.extend([end] * times)
@@ -288,7 +309,7 @@ def multiplicity_of(text: object) -> int:
     """Return the multiplicity that an attribute states; raise ValueError where it is no integer of 1 or more."""
     shown = str(text).strip()
     if not re.fullmatch(r"[1-9][0-9]{0,17}", shown):
-        raise ValueError(f"multiplicity {shorten(text)}: expected an integer of 1 or more")
+        raise ValueError(Message("multiplicity {text!r}: expected an integer of 1 or more", text))
     return int(shown)
 
 
@@ -310,13 +331,9 @@ def _is_json(position: Any) -> bool:  # noqa: ANN401
     return position is None or isinstance(position, str | int)
 
 
-def _is_integer(text: str) -> bool:
-    return _INTEGER.fullmatch(text) is not None and -(2**63) <= int(text) < 2**63
-
-
 def _from_json(text: str, source: Source) -> Hashable:
     try:
         return position_of_json(loads(text))
     except (ValueError, TypeError, RecursionError):
-        message = f"position {shorten(text)}: expected JSON of a string, a number or an array"
+        message = Message("position {text!r}: expected JSON of a string, a number or an array", text)
         raise source.error(message) from None

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from math import isfinite
 from typing import Any
 
-from graphgame.errors import ParseError, shorten
+from graphgame.errors import Message, ParseError, known
 from graphgame.io.source import Source
 from graphgame.io.text import BLOCK, items_of
 
@@ -36,7 +36,7 @@ class JSONText:
 
     def __init__(self, source: Source) -> None:
         self._source = source
-        source.refuse_empty("a JSON object")
+        source.refuse_empty(Message("a JSON object"))
         self._text = source.read_text()
         self._offset = 0
         self._start = 0
@@ -47,21 +47,21 @@ class JSONText:
 
         The text must end after the object.
         """
-        self._expect("{", "expected a JSON object")
+        self._expect("{", Message("expected a JSON object"))
         names: set[str] = set()
         if not self._accept("}"):
             while True:
                 name = self.value()
                 if not isinstance(name, str):
-                    raise self.error(f"{shorten(name)}: expected a name in quotes")
+                    raise self.error(Message("{name!r}: expected a name in quotes", name))
                 if name in names:
-                    raise self.error(f"a second {shorten(name)}: expected each name once")
+                    raise self.error(Message("a second {name!r}: expected each name once", name))
                 names.add(name)
-                self._expect(":", "expected a colon")
+                self._expect(":", Message("expected a colon"))
                 yield name
                 if self._accept("}"):
                     break
-                self._expect(",", "expected a comma or }")
+                self._expect(",", Message("expected a comma or }"))
         self._skip_space()
         if self._offset < len(self._text):
             raise self._error_at("text after the object: expected the end", self._offset)
@@ -72,7 +72,7 @@ class JSONText:
         ``item`` is a regular expression for a simple element. Where a block of the text holds nothing else, ``take`` is
         called with the groups of its elements in one list, and returns whether it has taken them.
         """
-        self._expect("[", "expected a JSON array")
+        self._expect("[", Message("expected a JSON array"))
         if self._accept("]"):
             return
         simple = re.compile(rf"\s*+{item}\s*+,") if take is not None and len(self._text) > _LARGE else None
@@ -82,7 +82,7 @@ class JSONText:
             yield self.value()
             if self._accept("]"):
                 return
-            self._expect(",", "expected a comma or ]")
+            self._expect(",", Message("expected a comma or ]"))
 
     def _take_block(self, item: re.Pattern[str], take: Callable[[list[str]], bool]) -> bool:
         """Go past a block of simple elements; return False where there is none, and then until the block's end."""
@@ -105,9 +105,9 @@ class JSONText:
         try:
             value, self._offset = _DECODER.raw_decode(self._text, self._offset)
         except json.JSONDecodeError as error:
-            raise self._error_at(f"not JSON: {error.msg.lower()}", error.pos) from None
+            raise self._error_at(Message("not JSON: {error}", known(error.msg.lower())), error.pos) from None
         except ValueError as error:
-            raise self.error(f"not JSON: {error}") from None
+            raise self.error(Message("not JSON: {error}", error)) from None
         except RecursionError:
             raise self.error("not a graph: the JSON is nested too deeply") from None
         return value
@@ -117,7 +117,7 @@ class JSONText:
         try:
             return position_of_json(value)
         except TypeError as error:
-            raise self.error(f"position {shorten(value)}: {error}") from None
+            raise self.error(Message("position {value!r}: {error}", value, error)) from None
 
     def error(self, message: str) -> ParseError:
         """Return an error at the value that was read last."""
@@ -135,7 +135,7 @@ class JSONText:
     def _expect(self, mark: str, message: str) -> None:
         if not self._accept(mark):
             ended = self._offset == len(self._text)
-            raise self._error_at(f"the text ends: {message}" if ended else message, self._offset)
+            raise self._error_at(Message("the text ends: {message}", message) if ended else message, self._offset)
 
     def _error_at(self, message: str, offset: int) -> ParseError:
         return self._source.error_in_text(message, self._text, offset)
@@ -151,8 +151,11 @@ def whole_value(source: Source) -> Any:  # noqa: ANN401
     text = source.read_text()
     try:
         return json.loads(text)
+    except json.JSONDecodeError as error:
+        fault = Message("no JSON text: {error}", known(error.msg.lower()))
+        raise source.error(fault, error.lineno, error.colno) from None
     except (ValueError, RecursionError) as error:
-        raise source.error(f"no JSON text: {error}") from None
+        raise source.error(Message("no JSON text: {error}", error)) from None
 
 
 def position_of_json(value: Any, depth: int = 0) -> Hashable:  # noqa: ANN401
@@ -163,10 +166,10 @@ def position_of_json(value: Any, depth: int = 0) -> Hashable:  # noqa: ANN401
     """
     if isinstance(value, list):
         if depth == _DEEPEST:
-            raise TypeError(f"arrays more than {_DEEPEST} deep")
+            raise TypeError(Message("arrays more than {most} deep", _DEEPEST))
         return tuple(position_of_json(part, depth + 1) for part in value)
     if isinstance(value, dict) or (value is None and depth == 0):
-        raise TypeError("expected a string, a number or an array")
+        raise TypeError(Message("expected a string, a number or an array"))
     return value  # type: ignore[no-any-return]
 
 
@@ -177,20 +180,20 @@ def first_repeated(values: Iterable[Hashable]) -> Hashable:
 
 
 def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is not a number of JSON")
+    raise ValueError(Message("{name} is not a number of JSON", name))
 
 
 def _finite(digits: str) -> float:
     number = float(digits)
     if not isfinite(number):
-        raise ValueError(f"{shorten(digits)} is too large for a number")
+        raise ValueError(Message("{digits!r} is too large for a number", digits))
     return number
 
 
 def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError(f"a second {shorten(first_repeated(name for name, _ in pairs))} in an object")
+        raise ValueError(Message("a second {name!r} in an object", first_repeated(name for name, _ in pairs)))
     return found
 
 

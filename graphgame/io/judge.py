@@ -30,7 +30,7 @@ from typing import NamedTuple, TextIO
 import numpy as np
 
 from graphgame.arrays.rows import MAX_VERTICES
-from graphgame.errors import LimitError, plural
+from graphgame.errors import LimitError, Message, plural
 from graphgame.graph import GameGraph
 from graphgame.io.files import PathLike, ReadProgress, Source
 from graphgame.io.numbering import numbered
@@ -89,13 +89,13 @@ def read_judge_cases(
 
 def read_cases(source: Source) -> Iterator[JudgeCase]:
     """Yield the cases of a source; see :func:`read_judge_cases`."""
-    source.refuse_empty("a number of vertices")
+    source.refuse_empty(Message("a number of vertices"))
     numbers = Numbers(source)
-    numbers.expected = "a number of vertices"
+    numbers.expected = Message("a number of vertices")
     stream = iter(numbers)
     for vertices in stream:
         yield _case(numbers, stream, vertices)
-        numbers.expected = "a number of vertices"
+        numbers.expected = Message("a number of vertices")
 
 
 def read(source: Source) -> GameGraph:
@@ -131,16 +131,38 @@ def _line(row: list[int]) -> str:
 def _case(numbers: Numbers, stream: Iterator[int], vertices: int) -> JudgeCase:
     if not 0 <= vertices <= MAX_VERTICES:
         if vertices > 0:
-            raise LimitError(str(numbers.error(f"{vertices} vertices: a graph in memory holds at most {MAX_VERTICES}")))
-        raise numbers.error(f"the number of vertices is {vertices}: expected 0 or more")
+            raise LimitError(
+                str(
+                    numbers.error(
+                        Message(
+                            "{vertices} vertices: a graph in memory holds at most {max_vertices}",
+                            vertices,
+                            MAX_VERTICES,
+                        )
+                    )
+                )
+            )
+        raise numbers.error(Message("the number of vertices is {vertices}: expected 0 or more", vertices))
     source, target = array("i"), array("i")
     for vertex in range(vertices):
-        count = _count(numbers, stream, f"the number of options of vertex {vertex}")
-        target.extend(_vertices(numbers, stream, count, vertices, f"vertex {vertex} has {plural(count, 'option')}"))
+        count = _count(numbers, stream, Message("the number of options of vertex {vertex}", vertex))
+        target.extend(
+            _vertices(
+                numbers,
+                stream,
+                count,
+                vertices,
+                Message("vertex {vertex} has {options}", vertex, plural(count, "option")),
+            )
+        )
         source.extend([vertex] * count)
     queries: list[tuple[int, ...]] = []
-    while count := _count(numbers, stream, "a query, or 0 after the last"):
-        queries.append(tuple(_vertices(numbers, stream, count, vertices, f"the query has {plural(count, 'token')}")))
+    while count := _count(numbers, stream, Message("a query, or 0 after the last")):
+        queries.append(
+            tuple(
+                _vertices(numbers, stream, count, vertices, Message("the query has {tokens}", plural(count, "token")))
+            )
+        )
     tokens = queries[0] if queries else None
     graph = GameGraph.from_arrays(np.array(source, np.int32), np.array(target, np.int32), vertices, tokens=tokens)
     return JudgeCase(graph, queries)
@@ -150,20 +172,20 @@ def _count(numbers: Numbers, stream: Iterator[int], expected: str) -> int:
     numbers.expected = expected
     count = next(stream, None)
     if count is None:
-        raise numbers.error_at_end(f"the file ends early: expected {expected}")
+        raise numbers.error_at_end(Message("the file ends early: expected {expected}", expected))
     if count < 0:
-        raise numbers.error(f"expected {expected}, found {count}")
+        raise numbers.error(Message("expected {expected}, found {count}", expected, count))
     return count
 
 
 def _vertices(numbers: Numbers, stream: Iterator[int], count: int, vertices: int, promise: str) -> list[int]:
     """Return the next vertices."""
-    numbers.expected = f"a vertex 0..{vertices - 1}"
+    numbers.expected = Message("a vertex {bounds}", f"0..{vertices - 1}")
     found = []
     for number in islice(stream, count):
         if not 0 <= number < vertices:
-            raise numbers.error(f"vertex {number}: expected 0..{vertices - 1}")
+            raise numbers.error(Message("vertex {number}: expected 0..{vertices}", number, vertices - 1))
         found.append(number)
     if len(found) < count:
-        raise numbers.error_at_end(f"{promise}, but the file ends after {len(found)}")
+        raise numbers.error_at_end(Message("{promise}, but the file ends after {count}", promise, len(found)))
     return found

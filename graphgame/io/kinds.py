@@ -6,6 +6,7 @@ import json
 import re
 from typing import NamedTuple
 
+from graphgame.errors import Message
 from graphgame.io.files import PathLike, Source
 
 __all__ = [
@@ -43,20 +44,24 @@ class FileKind(NamedTuple):
     member: bytes = b""
 
 
-LAWS = FileKind("graphgame laws", "laws, not a graph: graphgame verify checks them")
+LAWS = FileKind("graphgame laws", Message("laws, not a graph: graphgame verify checks them"))
 CERTIFICATE = FileKind(
-    "graphgame position certificate", "a certificate, not a graph: graphgame verify checks it; play and draw go by it"
+    "graphgame position certificate",
+    Message("a certificate, not a graph: graphgame verify checks it; play and draw go by it"),
 )
 QUOTIENT = FileKind(
-    "graphgame misère quotient", "a misère quotient, not a graph: see misere outcome and check, and explain --quotient"
+    "graphgame misère quotient",
+    Message("a misère quotient, not a graph: see misere outcome and check, and explain --quotient"),
 )
-VALUES = FileKind("graphgame values", "values, not a graph: graphgame verify GRAPH VALUES checks them")
+VALUES = FileKind("graphgame values", Message("values, not a graph: graphgame verify GRAPH VALUES checks them"))
 PERIOD = FileKind(
-    "graphgame heap period", "the certificate of a period, not a graph: graphgame verify checks it", b'"preperiod"'
+    "graphgame heap period",
+    Message("the certificate of a period, not a graph: graphgame verify checks it"),
+    b'"preperiod"',
 )
 SEARCH_RESULT = FileKind(
     "",
-    "the result of a search, not a graph: search --certificate writes a file for verify, play and draw",
+    Message("the result of a search, not a graph: search --certificate writes a file for verify, play and draw"),
     b'"visited"',
 )
 _KINDS = (LAWS, CERTIFICATE, QUOTIENT, VALUES, PERIOD, SEARCH_RESULT)

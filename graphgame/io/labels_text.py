@@ -16,23 +16,24 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TypeAlias
 
 import numpy as np
 
-from graphgame.arrays.labels import Labels, are_integers, as_labels
-from graphgame.errors import ParseError, shorten
+from graphgame.arrays.labels import Labels, are_integers
+from graphgame.errors import Message, ParseError
 from graphgame.graph import GameGraph
 from graphgame.io.files import Source
-from graphgame.io.interchange import GraphBuilder, decode_positions, unique_texts
+from graphgame.io.interchange import is_integer, unique_texts
 
 __all__ = [
     "COMMENT",
+    "WORD",
     "CSVRows",
     "TokenLines",
     "TokensOf",
-    "WordGraph",
     "position_words",
     "split_line",
     "token_line",
@@ -45,8 +46,8 @@ COMMENT = ("#", "%")
 TokensOf: TypeAlias = Callable[[Labels, bool], "list[Hashable] | None"]
 """Positions, and whether they are integers -> the tokens among them, None where there are none."""
 
-_WORD = re.compile(r'("(?:[^"\\]|\\.)*"(?!\S))|[^\s"]\S*|(\S+)')
-_INTEGER = re.compile(r"-?[1-9][0-9]*|0")
+WORD = re.compile(r'("(?:[^"\\]|\\.)*"(?!\S))|[^\s"]\S*|(\S+)')
+_LONGEST_FIELD = 2**31 - 1
 _TOKENS = re.compile(r"#[ \t]*tokens:")
 _TOKEN_LINE = re.compile(rb"^#[ \t]*tokens:.*", re.M)
 
@@ -77,12 +78,12 @@ def split_line(line: str, source: Source, number: int) -> list[str]:
     """Return the labels of a line, of this number; raise a ParseError where a quoted word is no JSON string."""
     if '"' not in line:
         return line.split()
-    return [_label(found, source, number) for found in _WORD.finditer(line)]
+    return [_label(found, source, number) for found in WORD.finditer(line)]
 
 
 def wrong_word(message: str, index: int, line: str, source: Source, number: int) -> ParseError:
     """Return an error at a word of a line."""
-    start = [found.start() for found in _WORD.finditer(line)][index]
+    start = [found.start() for found in WORD.finditer(line)][index]
     return source.error(message, number, start + 1, line.rstrip("\r"))
 
 
@@ -93,7 +94,9 @@ def _label(found: re.Match[str], source: Source, number: int) -> str:
     try:
         return str(json.loads(quoted or broken))
     except ValueError:
-        message = f"{shorten(found[0])} begins with a quote: expected a JSON string, closed and followed by white space"
+        message = Message(
+            "{found!r} begins with a quote: expected a JSON string, closed and followed by white space", found[0]
+        )
         raise source.error(message, number, found.start() + 1, found.string.rstrip("\r")) from None
 
 
@@ -125,32 +128,11 @@ class TokenLines:
         return None if self._found is None else [self._position(*found, labels, integers) for found in self._found]
 
     def _position(self, label: str, number: int, line: str, labels: Labels, integers: bool) -> Hashable:
-        position = int(label) if integers and _INTEGER.fullmatch(label) else label
+        position = int(label) if integers and is_integer(label) else label
         if position not in labels:
-            message = f"token {shorten(label)} is not a position of the graph"
+            message = Message("token {token!r} is not a position of the graph", label)
             raise self._source.error(message, number, max(line.rfind(label), 0) + 1, line.rstrip("\r"))
         return position
-
-
-class WordGraph(GraphBuilder):
-    """A graph collected from lines of labels."""
-
-    def __init__(self, source: Source) -> None:
-        super().__init__(source)
-        self.quoted = False
-
-    def add(self, start: str, ends: Sequence[str]) -> None:
-        """Add a vertex and its edges to others."""
-        number = self.vertex(start)
-        for end in ends:
-            self.edge(number, self.vertex(end))
-
-    def finish(self, tokens: TokensOf) -> GameGraph:
-        """Return the graph with its tokens."""
-        positions = decode_positions(self.numbers, "str" if self.quoted else None, self._source)
-        labels = as_labels(positions)
-        integers = len(labels) > 0 and isinstance(labels[0], int)
-        return self.graph(labels, tokens(labels, integers))
 
 
 def position_words(graph: GameGraph) -> Labels | list[str]:
@@ -160,7 +142,7 @@ def position_words(graph: GameGraph) -> Labels | list[str]:
     texts = unique_texts(graph.labels)
     if all(map(_is_integer, graph.labels)):
         return texts
-    quote = all(map(_INTEGER.fullmatch, texts))
+    quote = all(map(is_integer, texts))
     return list(map(json.dumps if quote else word, texts))
 
 
@@ -169,6 +151,16 @@ def token_line(graph: GameGraph, word_of: Callable[[int], object]) -> str:
     if graph.tokens is None:
         return ""
     return " ".join(["# tokens:", *(str(word_of(graph.number_of(token))) for token in graph.tokens)]) + "\n"
+
+
+@contextmanager
+def long_fields() -> Iterator[None]:
+    """Let fields of CSV be of any length in this block: the csv module refuses more than 131,072 characters."""
+    limit = csv.field_size_limit(_LONGEST_FIELD)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(limit)
 
 
 class CSVRows:
@@ -182,8 +174,8 @@ class CSVRows:
         try:
             yield from csv.reader(self._noted(), delimiter=self._delimiter, strict=True)
         except csv.Error as error:
-            fault = "a carriage return within a field" if "new-line" in str(error) else str(error).lower()
-            raise self.error(f"{fault}: expected fields quoted as in CSV") from None
+            fault = Message("a carriage return within a field") if "new-line" in str(error) else str(error).lower()
+            raise self.error(Message("{fault}: expected fields quoted as in CSV", fault)) from None
 
     def error(self, message: str, field: str = "") -> ParseError:
         """Return an error at a field of the current line."""

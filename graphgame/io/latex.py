@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from graphgame.errors import written
-from graphgame.results import Loopy
+from graphgame.results import Loopy, Value
 
 __all__ = ["Latex", "bold", "latex_parts", "latex_table", "latex_text", "nim_sum_table", "power"]
 
@@ -159,7 +159,7 @@ def latex_parts(parts: Iterable[str]) -> str:
     return needed + "\n\n\\medskip\n".join(part.rstrip("\n") for part in shown) + "\n"
 
 
-def nim_sum_table(values: Sequence[tuple[object, int | Loopy]], total: int | Loopy) -> str:
+def nim_sum_table(values: Sequence[tuple[object, Value]], total: Value) -> str:
     r"""Return a sum of values, in binary where all are finite.
 
     Examples

@@ -4,9 +4,9 @@ Reading
 -------
 An object with ``"directed": true``, ``"nodes"``, an array of objects with ``id``, and ``"edges"`` (or ``"links"``),
 an array of objects with ``source`` and ``target``. An id is a string, a number, a truth value or an array, which is a
-tuple; the number 1 is not the string ``"1"``. A node with ``"kind": "sum"`` is a sum vertex, and the ``multiplicity``
-of an edge says how often a part stands in a sum. ``"graph": {"tokens": [...]}`` lists the tokens. Everything else is
-passed over.
+tuple; the number 1 is not the string ``"1"``. A node with ``"kind": "sum"`` is a sum vertex, one with ``decided-P`` or
+``decided-N`` a decided position, and the ``multiplicity`` of an edge says how often a part stands in a sum.
+``"graph": {"tokens": [...]}`` lists the tokens. Everything else is passed over.
 
 Writing
 -------
@@ -20,12 +20,14 @@ Time O(n + m). Reading keeps the text and 8 bytes an edge in memory; writing str
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Hashable, Iterator
 from functools import partial
 from typing import Any, TextIO
 
+from graphgame.arrays.attributes import VERTEX_KINDS
 from graphgame.arrays.labels import are_integers
-from graphgame.errors import ParseError, UndirectedGraphError, shorten
+from graphgame.errors import Message, ParseError, UndirectedGraphError
 from graphgame.graph import GameGraph
 from graphgame.io.edges import graph_edge_lines, vertex_lines
 from graphgame.io.files import Source
@@ -83,10 +85,14 @@ def write(graph: GameGraph, stream: TextIO) -> None:
     tokens = graph_attributes(graph, kind).get("tokens")
     attributes = "{}" if tokens is None else f'{{"tokens": {tokens}}}'
     stream.write(f'{{"directed": true, "multigraph": false, "graph": {attributes},\n"nodes": [\n')
-    stream.writelines(_items(vertex_lines(graph, ids, ',\n{"id": ', ("}", ', "kind": "sum"}'))))
+    stream.writelines(_items(vertex_lines(graph, ids, ',\n{"id": ', _end_of_node)))
     stream.write('\n],\n"edges": [\n')
     stream.writelines(_items(graph_edge_lines(graph, ids, ',\n{"source": ', ', "target": ', _end_of_edge)))
     stream.write("\n]}\n")
+
+
+def _end_of_node(kind: str) -> str:
+    return f', "kind": "{kind}"}}' if kind else "}"
 
 
 def _end_of_edge(times: int) -> str:
@@ -108,18 +114,31 @@ class _Reader:
 
     def read(self) -> GameGraph:
         if (kind := file_kind(self._source)) is not None:
-            raise ParseError(f"{self._source.name}: {kind.advice}")
+            raise ParseError("{name}: {advice}", self._source.name, kind.advice)
+        if re.match(rb"(?:\xef\xbb\xbf)?\s*\[\s*\{", self._source.peek(64)):
+            raise self._source.error(
+                Message("a JSON array: in Python, GameGraph(pandas.read_json(path)) takes records of edges")
+            )
         self._text = JSONText(self._source)
         names = set()
         for name in self._text.members():
             names.add(name)
             self._read_member(name)
+        if "adjacency" in names:
+            raise self._source.error(
+                Message(
+                    "networkx's adjacency data, which is not read: networkx.adjacency_graph(data) makes a graph of it"
+                )
+            )
         if not names & {"nodes", "edges", "links"}:
             raise self._source.error("no graph in the file: expected the names directed, nodes and edges")
         if not self._directed:
             raise UndirectedGraphError(
-                f"{self._source.name}: the graph is undirected: moves need a direction, so write "
-                '"directed": true, with each edge from a position to its option'
+                Message(
+                    '{name}: the graph is undirected: moves need a direction, so write "directed": true, '
+                    "with each edge from a position to its option",
+                    self._source.name,
+                )
             )
         if {"edges", "links"} <= names:
             raise self._source.error("edges and links: expected one of them")
@@ -128,7 +147,7 @@ class _Reader:
         self._builder.check_declared()
         for token in self._tokens or ():
             if token not in self._builder.numbers:
-                raise self._source.error(f"token {shorten(token)} is not a position of the graph")
+                raise self._source.error(Message("token {token!r} is not a position of the graph", token))
         return self._builder.graph(compact(list(self._builder.numbers)), self._tokens)
 
     def _read_member(self, name: str) -> None:
@@ -149,7 +168,7 @@ class _Reader:
 
     def _read_tokens(self, value: Any) -> list[Hashable]:  # noqa: ANN401
         if not isinstance(value, list):
-            raise self._text.error(f"tokens {shorten(value)}: expected an array of positions")
+            raise self._text.error(Message("tokens {value!r}: expected an array of positions", value))
         return list(map(self._text.position, value))
 
     def _add_nodes(self, texts: list[str]) -> bool:
@@ -157,8 +176,8 @@ class _Reader:
 
     def _add_node(self, node: Any) -> None:  # noqa: ANN401
         number = self._builder.declare(self._text.position(self._entry(node, "node", "id")), self._text.error)
-        if node.get("kind") == "sum":
-            self._builder.sums.add(number)
+        if node.get("kind") in VERTEX_KINDS:
+            self._builder.kinds[number] = node["kind"]
 
     def _add_edge(self, edge: Any) -> None:  # noqa: ANN401
         start, end = (
@@ -173,7 +192,7 @@ class _Reader:
 
     def _entry(self, item: Any, kind: str, name: str) -> Any:  # noqa: ANN401
         if not isinstance(item, dict) or name not in item:
-            raise self._text.error(f"{kind} {shorten(item)}: expected an object with {name!r}")
+            raise self._text.error(Message("{kind} {item!r}: expected an object with {name!r}", kind, item, name))
         return item[name]
 
 

@@ -21,7 +21,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from graphgame.errors import FormatError
+from graphgame.errors import FormatError, Message
 from graphgame.graph import GameGraph
 from graphgame.io.edges import edge_arrays, isolated
 from graphgame.io.files import Source
@@ -36,7 +36,9 @@ def read(source: Source) -> GameGraph:
     """Read an array of edges: 8 bytes an edge, 16 where they need more than 32 bits."""
     array = ArrayReader(source, source)
     if len(array.shape) != 2 or array.shape[1] != 2:
-        raise source.error(f"an array of shape {array.shape}: expected (m, 2), a source and a target in each row")
+        raise source.error(
+            Message("an array of shape {shape}: expected (m, 2), a source and a target in each row", array.shape)
+        )
     edges = IntegerEdges(None, array.room() // 2)
     if array.fortran_order:
         starts = np.concatenate([np.empty(0, np.int64), *array.integers(array.shape[0])])
@@ -48,7 +50,7 @@ def read(source: Source) -> GameGraph:
         for values in array.integers():
             edges.add(values)
     if source.read(1):
-        raise array.error(f"has the shape {array.shape}, but the file goes on after it")
+        raise array.error(Message("has the shape {shape}, but the file goes on after it", array.shape))
     return GameGraph.from_arrays(*edges.numbered(), overwrite=True)
 
 
@@ -58,7 +60,7 @@ def write(graph: GameGraph, stream: BinaryIO) -> None:
     if positions is None or positions.min(initial=0) < 0:
         raise FormatError("the npy format holds positions that are integers in 0..2**63-1: relabel, or write npz")
     if graph.tokens or isolated(graph):
-        what = "tokens" if graph.tokens else "positions without edges"
-        raise FormatError(f"the npy format has no place for {what}: write npz")
+        what = "tokens" if graph.tokens else Message("positions without edges")
+        raise FormatError("the npy format has no place for {what}: write npz", what)
     rows = (positions[np.column_stack(ends)] for ends in edge_arrays(graph))
     write_array(stream, rows, (graph.number_of_edges(), 2), "<i8")

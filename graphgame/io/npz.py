@@ -10,7 +10,9 @@ Arrays
 ``tokens`` (may be missing)
     integers, shape (k,): the positions on which tokens stand;
 ``sums`` (may be missing; only with ``vertices``)
-    true or false, shape (n,): which vertices are sums.
+    true or false, shape (n,): which vertices are sums;
+``decided`` (may be missing; only with ``vertices``)
+    integers, shape (n,): -2 where the player who just moved has won, -3 where that player has lost, 0 elsewhere.
 
 Integers lie in 0..2**63-1. Parallel edges count once, but for those out of a sum. Positions of another type are written
 as their ``str``. Other arrays are passed over; nothing is ever unpickled.
@@ -43,7 +45,7 @@ import numpy as np
 
 from graphgame.arrays.exchange import matrix_arrays
 from graphgame.arrays.labels import Labels, as_labels
-from graphgame.errors import FormatError, needs_extra
+from graphgame.errors import FormatError, Message, needs_extra
 from graphgame.graph import GameGraph
 from graphgame.io.edges import edge_arrays
 from graphgame.io.files import Source
@@ -61,7 +63,7 @@ _LARGEST_TEXTS = 1 << 30
 
 def read(source: Source) -> GameGraph:
     """Read the arrays of a graph, or a sparse matrix: 8 bytes an edge, 16 where they need more than 32 bits."""
-    with source.understood("an .npz file"):
+    with source.understood(Message("an .npz file")):
         file = source.seekable()
         with zipfile.ZipFile(file) as archive:
             source.refuse_expansion(sum(member.file_size for member in archive.infolist()))
@@ -81,7 +83,9 @@ def write(graph: GameGraph, stream: BinaryIO) -> None:
     positions = integer_array(graph.labels)
     vertices = _texts(graph.labels) if positions is None else positions
     if positions is not None and positions.min(initial=0) < 0:
-        raise FormatError(f"position {positions.min()} is negative, which the npz format does not hold: relabel first")
+        raise FormatError(
+            "position {first} is negative, which the npz format does not hold: relabel first", positions.min()
+        )
     names = np.arange(len(graph), dtype=np.int32) if positions is None else positions
     m = len(graph.option_rows.indices)
     kind = f"<i{names.dtype.itemsize}"
@@ -94,6 +98,8 @@ def write(graph: GameGraph, stream: BinaryIO) -> None:
             _write(archive, "tokens", [names[numbers]], len(numbers), kind)
         if graph.sums is not None:
             _write(archive, "sums", [graph.sums], len(graph), "|b1")
+        if graph.decided is not None:
+            _write(archive, "decided", [graph.decided], len(graph), "|i1")
 
 
 def _write(archive: zipfile.ZipFile, name: str, blocks: Iterable[np.ndarray], count: int, dtype: str) -> None:
@@ -111,13 +117,15 @@ def _texts(labels: Labels) -> np.ndarray:
 
 
 def _read_matrix(source: Source, file: BinaryIO) -> GameGraph:
-    with needs_extra("reading a sparse matrix", "scipy"):
+    with needs_extra(Message("reading a sparse matrix"), "scipy"):
         from scipy.sparse import load_npz
     file.seek(0)
     matrix = load_npz(file)
     rows, columns = matrix.shape
     if rows != columns:
-        raise source.error(f"a matrix of shape {matrix.shape}: expected (n, n), a row and a column for each position")
+        raise source.error(
+            Message("a matrix of shape {shape}: expected (n, n), a row and a column for each position", matrix.shape)
+        )
     source.refuse_claim(rows)
     edges = matrix_arrays(matrix)
     return GameGraph.from_arrays(edges.source, edges.target, rows)
@@ -140,7 +148,9 @@ class _Arrays:
         self._names = names
         if not {"source", "target"} <= self._names.keys():
             found = ", ".join(sorted(self._names)[:20]) or "none"
-            raise source.error(f"expected the arrays source and target, or a sparse matrix; found {found}")
+            raise source.error(
+                Message("expected the arrays source and target, or a sparse matrix; found {found}", found)
+            )
 
     def graph(self) -> GameGraph:
         vertices = self._vector("vertices", "iuU")
@@ -149,15 +159,22 @@ class _Arrays:
             names, vertices = vertices.tolist(), np.arange(len(vertices))
             if len(set(names)) < len(names):
                 raise self._source.error("vertices holds a string twice: expected each position once")
-        source, target, own = self._edges(vertices, "an index of vertices" if names else "one of vertices")
-        sums = self._sums(vertices)
+        source, target, own = self._edges(
+            vertices, Message("an index of vertices") if names else Message("one of vertices")
+        )
+        sums, decided = self._marks("sums", "b", vertices), self._marks("decided", "i", vertices)
         tokens = self._vector("tokens", "iu")
         for token in () if tokens is None else tokens.tolist():
             if token not in own:
-                raise self._source.error(f"token {token} is not a position of the graph")
+                raise self._source.error(Message("token {token} is not a position of the graph", token))
         labels = own if names is None else as_labels(names)
         chosen = None if tokens is None else [labels[own.find(token)] for token in tokens.tolist()]
-        return GameGraph.from_arrays(source, target, labels, sums=sums, tokens=chosen, overwrite=True)
+        try:
+            return GameGraph.from_arrays(
+                source, target, labels, sums=sums, decided=decided, tokens=chosen, overwrite=True
+            )
+        except ValueError as error:  # what is decided is no such array, or a decided position has options
+            raise self._source.error(str(error)) from None
 
     def _edges(self, vertices: np.ndarray | None, expected: str) -> tuple[np.ndarray, np.ndarray, Labels]:
         with self._ends() as (starts, ends):
@@ -170,18 +187,20 @@ class _Arrays:
         if vertices is not None and len(labels) > len(vertices):
             listed = set(vertices.tolist())
             wrong = next(label for label in labels if label not in listed)
-            raise self._source.error(f"an edge has the end {wrong}: expected {expected}")
+            raise self._source.error(Message("an edge has the end {wrong}: expected {expected}", wrong, expected))
         if vertices is not None and not _increasing(vertices) and len(np.unique(vertices)) < len(vertices):
             raise self._source.error("vertices holds a number twice: expected each position once")
         return source, target, labels
 
-    def _sums(self, vertices: np.ndarray | None) -> np.ndarray | None:
-        sums = self._vector("sums", "b")
-        if sums is None:
+    def _marks(self, name: str, kinds: str, vertices: np.ndarray | None) -> np.ndarray | None:
+        found = self._vector(name, kinds)
+        if found is None:
             return None
-        if vertices is None or len(sums) != len(vertices):
-            raise self._source.error(f"sums has {len(sums):,} entries: expected one for each of vertices")
-        marks: np.ndarray = sums[np.argsort(vertices)]
+        if vertices is None or len(found) != len(vertices):
+            raise self._source.error(
+                Message("{name} has {count:,} entries: expected one for each of vertices", name, len(found))
+            )
+        marks: np.ndarray = found[np.argsort(vertices)]
         return marks
 
     def _vector(self, name: str, kinds: str) -> np.ndarray | None:
@@ -202,7 +221,11 @@ class _Arrays:
             for array in (starts, ends):
                 array.check_vector()
             if starts.shape != ends.shape:
-                raise self._source.error(f"source has the shape {starts.shape}, target {ends.shape}: expected the same")
+                raise self._source.error(
+                    Message(
+                        "source has the shape {source}, target {target}: expected the same", starts.shape, ends.shape
+                    )
+                )
             yield starts, ends
 
 

@@ -52,6 +52,7 @@ def numbered(graph: GameGraph, first: int, *, relabel: bool = False) -> GameGrap
         number[graph.option_rows.indices],
         range(first, first + count),
         sums=graph.sums,
+        decided=graph.decided,
         tokens=tokens,
         **attributes,
     )
@@ -64,8 +65,10 @@ def _own_numbers(graph: GameGraph, first: int) -> np.ndarray:
     if set(places) != set(range(count)):
         last = f"{first + count - 1}" if count else "?"
         raise FormatError(
-            f"this format has the positions {first}..{last}, the graph has others: write an edge list, or let "
-            "graphgame convert --relabel number them"
+            "this format has the positions {first}..{last}, the graph has others: write an edge "
+            "list, or let graphgame convert --relabel number them",
+            first,
+            last,
         )
     return np.array(places, np.int64)
 

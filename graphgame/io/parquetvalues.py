@@ -24,7 +24,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from graphgame.arrays.labels import as_labels
-from graphgame.errors import ParseError, shorten
+from graphgame.errors import Message, ParseError, either
 from graphgame.io.columnar import ROWS, bounded, checked, integers_of, kind_of, position_column, pyarrow
 from graphgame.io.parquet import open_file
 from graphgame.io.source import Source
@@ -82,14 +82,16 @@ def _names(schema: Any, source: Source) -> dict[str, str]:  # noqa: ANN401
     for column, name in names.items():
         kind = schema.field(name).type
         if kind_of(kind) not in _KINDS[column]:
-            raise source.error(f"column {shorten(name)} holds {kind}: expected {' or '.join(_KINDS[column][:2])}")
+            raise source.error(
+                Message("column {name!r} holds {kind}: expected {kinds}", name, kind, either(_KINDS[column][:2]))
+            )
     return names
 
 
 def _play(metadata: dict[bytes, bytes], source: Source) -> Play | None:
     play = metadata.get(_PLAY)
     if play not in (None, b"normal", b"misere"):
-        raise source.error(f"play {shorten(play.decode(errors='replace'))}: expected normal or misere")
+        raise source.error(Message("play {play!r}: expected normal or misere", play.decode(errors="replace")))
     return None if play is None else "misere" if play == b"misere" else "normal"
 
 
@@ -101,7 +103,9 @@ def _batches(file: Any, names: dict[str, str], source: Source) -> Iterator[tuple
         for column in columns.keys() & {"position", "grundy"}:
             if columns[column].null_count:
                 index = int(np.argmin(columns[column].is_valid().to_numpy(zero_copy_only=False)))
-                raise source.error(f"row {rows + index + 1}: the {column} is null: expected one in each row")
+                raise source.error(
+                    Message("row {rows}: the {column} is null: expected one in each row", rows + index + 1, column)
+                )
         yield rows + 1, columns
         rows += batch.num_rows
         source.report(rows, max(rows, file.metadata.num_rows))
@@ -114,7 +118,7 @@ def _from_columns(batches: Iterator[tuple[int, dict[str, Any]]], source: Source,
     for first, columns in batches:
 
         def error(index: int, message: str, first: int = first) -> ParseError:
-            return source.error(f"row {first + index}: {message}")
+            return source.error(Message("row {row}: {message}", first + index, message))
 
         count = len(columns["position"])
         if kind_of(columns["position"].type) == "strings":
@@ -142,15 +146,27 @@ def _sorted(columns: dict[str, np.ndarray], source: Source, play: Play | None) -
         columns = {name: column[order] for name, column in columns.items()}
         positions = columns["position"]
         if (same := positions[1:] == positions[:-1]).any():
-            raise source.error(f"two rows have the position {positions[np.argmax(same)]}: each has one")
+            raise source.error(
+                Message("two rows have the position {position}: each has one", positions[np.argmax(same)])
+            )
     return Values(as_labels(positions), columns["grundy"], columns["outcome"], columns["remoteness"], play)
 
 
 def _numbers(columns: dict[str, Any], column: str, least: int, error: Callable[[int, str], ParseError]) -> np.ndarray:
-    values = integers_of(columns[column], least, lambda index, what: error(index, f"the {column} {what}"))
+    values = integers_of(
+        columns[column], least, lambda index, what: error(index, Message("the {column} {what}", column, what))
+    )
     if column != "position" and values.max(initial=0) > LARGEST_VALUE:
         index = int(np.argmax(values > LARGEST_VALUE))
-        raise error(index, f"the {column} is {values[index]}: expected an integer in 0..{LARGEST_VALUE}")
+        raise error(
+            index,
+            Message(
+                "the {column} is {values}: expected an integer in 0..{largest_value}",
+                column,
+                values[index],
+                LARGEST_VALUE,
+            ),
+        )
     return values
 
 
@@ -168,7 +184,7 @@ def _outcomes(column: Any, error: Callable[[int, str], ParseError]) -> np.ndarra
     numbers = pyarrow.compute.index_in(texts, value_set=pyarrow.array(_OUTCOMES, pyarrow.large_string()))
     if numbers.null_count:
         index = int(np.argmin(numbers.is_valid().to_numpy(zero_copy_only=False)))
-        raise error(index, f"outcome {shorten(texts[index].as_py())}: expected P, N or D")
+        raise error(index, Message("outcome {outcome!r}: expected P, N or D", texts[index].as_py()))
     found: np.ndarray = np.array(_OUTCOMES)[numbers.to_numpy()]
     return found
 
@@ -176,7 +192,7 @@ def _outcomes(column: Any, error: Callable[[int, str], ParseError]) -> np.ndarra
 def _from_rows(batches: Iterator[tuple[int, dict[str, Any]]], source: Source, play: Play | None) -> Values:
     """Return the values row by row, for values that are not all integers."""
     row = 0
-    collector = Collector(lambda message: source.error(f"row {row}: {message}"))
+    collector = Collector(lambda message: source.error(Message("row {row}: {message}", row, message)))
     for first, columns in batches:
         lists = [columns[name].to_pylist() if name in columns else None for name in COLUMNS]
         for row in range(first, first + len(columns["position"])):

@@ -53,21 +53,28 @@ class RecordFormat:
         A ParseError tells that it is no such record, of another version, or damaged.
         """
         if not self.begins(data):
-            raise ParseError(f"no {self.name}: {self.advice}", source=source)
+            raise ParseError("no {name}: {advice}", self.name, self.advice, source=source)
         try:
             record = json.loads(data)
         except (ValueError, RecursionError):
             raise self.damaged(source) from None
         told, version = record.pop("digest", None), record.get("version")
         if natural(version) and version != self.version:
-            raise ParseError(f"a {self.name} of version {version}, not {self.version}: {self.advice}", source=source)
+            raise ParseError(
+                "a {name} of version {version}, not {expected}: {advice}",
+                self.name,
+                version,
+                self.version,
+                self.advice,
+                source=source,
+            )
         if told != _digest(record) or not fits(record, {"format": str, "version": int, **self.shape}):
             raise self.damaged(source)
         return {name: record[name] for name in self.shape}
 
     def damaged(self, source: str) -> ParseError:
         """Return the error for a file of which a digest is not what it should be."""
-        return ParseError(f"the file is damaged: {self.advice}", source=source)
+        return ParseError("the file is damaged: {advice}", self.advice, source=source)
 
 
 def digest(blocks: Iterable[Any]) -> str:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from graphgame.arrays.engine import ahead, use_compiled
-from graphgame.errors import ParseError, shorten
+from graphgame.errors import Message, ParseError, shorten
 from graphgame.io import scan_kernels
 from graphgame.io.source import Source
 from graphgame.io.text import count_lines
@@ -158,8 +158,10 @@ class Numbers:
         number = self._line + self._block.count(b"\n", 0, start)
         self._source.decode(line, number)
         word = self._block[start:line_end].split()[0].decode()
-        found = f"{shorten(word)} of more than 18 digits" if re.fullmatch("-?[0-9]+", word) else shorten(word)
-        return self._source.error_at(f"expected {self.expected}, found {found}", self._block, start, self._line)
+        found = Message("{word!r} of more than 18 digits", word) if re.fullmatch("-?[0-9]+", word) else shorten(word)
+        return self._source.error_at(
+            Message("expected {expected}, found {found}", self.expected, found), self._block, start, self._line
+        )
 
 
 class Columns:

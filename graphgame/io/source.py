@@ -12,24 +12,30 @@ import os
 import stat
 import sys
 import tempfile
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from typing import IO, Any, BinaryIO, TypeAlias, cast
 
-from graphgame.errors import GraphGameError, LimitError, ParseError, shorten
+from graphgame.errors import GraphGameError, LimitError, Message, ParseError, ReadingWarning, joined
 from graphgame.io.compression import Counted, PathLike, compression_of, open_stream
 from graphgame.io.text import BLOCK, SourceText
 
 __all__ = [
+    "ColumnNames",
     "PathLike",
     "ReadProgress",
     "Source",
     "reading_at_most",
+    "reading_columns",
     "reading_only",
     "refuse_unnamed",
 ]
+
+ColumnNames: TypeAlias = "tuple[str | None, str | None]"
+"""The names, or the numbers from 1 on, of the columns of sources and targets; None where the file tells."""
 
 ReadProgress: TypeAlias = Callable[[int, "int | None"], None]
 
@@ -40,6 +46,7 @@ _VERTICES_A_BYTE = 10
 _LARGEST_IN_MEMORY = 1 << 26
 _MOST_SPACE = 1 << 24
 _max_bytes: ContextVar[int | None] = ContextVar("max_bytes", default=None)
+_columns: ContextVar[ColumnNames] = ContextVar("columns", default=(None, None))
 _named: ContextVar[frozenset[str] | None] = ContextVar("named", default=None)
 
 
@@ -51,6 +58,17 @@ def reading_at_most(size: int | None) -> Iterator[None]:
         yield
     finally:
         _max_bytes.reset(before)
+
+
+@contextmanager
+def reading_columns(source: str | None, target: str | None) -> Iterator[None]:
+    """Let every source that is made in the block have these columns of edges, where none are given for it."""
+    own = _columns.get()
+    before = _columns.set((source or own[0], target or own[1]))
+    try:
+        yield
+    finally:
+        _columns.reset(before)
 
 
 @contextmanager
@@ -76,7 +94,7 @@ def refuse_unnamed(path: str) -> None:
     """
     named = _named.get()
     if named is not None and path not in named:
-        raise ParseError(f"expected a position such as nim(3,4,5): no file {shorten(path)} is open here", column=1)
+        raise ParseError("expected a position such as nim(3,4,5): no file {path!r} is open here", path, column=1)
 
 
 class Source(SourceText):
@@ -93,6 +111,15 @@ class Source(SourceText):
         is not known. Bytes are those of the file, compressed or not.
     max_bytes : int, optional
         Most bytes that it may hold, uncompressed; by default 32 MiB, or 100 for each byte of the file.
+    columns : tuple of (str or None), optional
+        The columns of edges in a table.
+
+    Attributes
+    ----------
+    notes : list of Message
+        What a reader had to guess.
+    strict : bool
+        Whether the caller named the format, so that a first line of two numbers is a move and never a count.
 
     Examples
     --------
@@ -108,10 +135,14 @@ class Source(SourceText):
         name: str | None = None,
         progress: ReadProgress | None = None,
         max_bytes: int | None = None,
+        columns: ColumnNames = (None, None),
     ) -> None:
+        self.columns = columns if columns != (None, None) else _columns.get()
+        self.notes: list[Message] = []
+        self.strict = False
         self._place = place if isinstance(place, bytes) else os.fspath(place)
         if self._place == "":
-            raise FileNotFoundError(errno.ENOENT, "expected the name of a file, found an empty one")
+            raise FileNotFoundError(errno.ENOENT, Message("expected the name of a file, found an empty one"))
         if isinstance(self._place, str):
             refuse_unnamed(self._place)
         self._progress = progress
@@ -131,6 +162,12 @@ class Source(SourceText):
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def warn_of_guesses(self, format: str) -> None:
+        """Warn, in one line, of what the reader of a format had to guess."""
+        if self.notes:
+            what = Message("{name} is read as {format}: {notes}", self.name, format, joined(self.notes))
+            warnings.warn(what, ReadingWarning, stacklevel=4)
 
     @property
     def path(self) -> str | None:
@@ -171,9 +208,14 @@ class Source(SourceText):
         size = BLOCK
         while not (head := self.peek(size)).removeprefix(codecs.BOM_UTF8).strip():
             if len(head) < size:
-                raise self.error(f"the file is empty: expected {expected}", 1)
+                raise self.error(Message("the file is empty: expected {expected}", expected), 1)
             if size >= _MOST_SPACE:
-                raise self.error(f"the file begins with {size >> 20} MiB of white space: expected {expected}", 1)
+                raise self.error(
+                    Message(
+                        "the file begins with {size} MiB of white space: expected {expected}", size >> 20, expected
+                    ),
+                    1,
+                )
             size *= 2
 
     def refuse_claim(self, vertices: int) -> None:
@@ -181,8 +223,14 @@ class Source(SourceText):
         size = self._taken
         if vertices > _FREE_VERTICES + _VERTICES_A_BYTE * size:
             raise LimitError(
-                f"{self.name}: {vertices} vertices in a file of {size} bytes: more than {_FREE_VERTICES} are read only "
-                f"where they are at most {_VERTICES_A_BYTE} a byte, so that a short file cannot take all memory"
+                "{name}: {vertices} vertices in a file of {size} bytes: more than {free_vertices} are "
+                "read only where they are at most {vertices_a_byte} a byte, so that a short file cannot "
+                "take all memory",
+                self.name,
+                vertices,
+                size,
+                _FREE_VERTICES,
+                _VERTICES_A_BYTE,
             )
 
     def refuse_expansion(self, size: int) -> None:
@@ -196,12 +244,20 @@ class Source(SourceText):
         taken = self._taken
         if self._max_bytes is not None:
             if size > self._max_bytes:
-                raise LimitError(f"{self.name} holds more than {self._max_bytes} bytes", "max_bytes")
+                raise LimitError(
+                    "{name} holds more than {max_bytes} bytes", self.name, self._max_bytes, limit="max_bytes"
+                )
         elif size > max(_FREE_BYTES, _BYTES_A_BYTE * taken):
             raise LimitError(
-                f"{self.name}: {taken} bytes of the file hold {size}: more than {_FREE_BYTES >> 20} MiB are read only "
-                f"where they are at most {_BYTES_A_BYTE} a byte, so that a small file cannot take all memory",
-                "max_bytes",
+                "{name}: {taken} bytes of the file hold {size}: more than {free_bytes} MiB are read only "
+                "where they are at most {bytes_a_byte} a byte, so that a small file cannot take all "
+                "memory",
+                self.name,
+                taken,
+                size,
+                _FREE_BYTES >> 20,
+                _BYTES_A_BYTE,
+                limit="max_bytes",
             )
 
     def read(self, size: int) -> bytes:
@@ -238,7 +294,7 @@ class Source(SourceText):
             if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
                 raise
             reason = (str(error).splitlines() or [type(error).__name__])[0]
-            raise self.error(f"not {kind}, or damaged: {reason[:200]}") from None
+            raise self.error(Message("not {kind}, or damaged: {reason}", kind, reason[:200])) from None
 
     def report(self, done: int, total: int) -> None:
         """Report progress in other units than bytes; for readers of :meth:`seekable`."""
@@ -262,7 +318,7 @@ class Source(SourceText):
     def _default_name(self) -> str:
         if isinstance(self._place, bytes):
             return "<text>"
-        return "standard input" if self._place == "-" else self._place
+        return Message("standard input") if self._place == "-" else self._place
 
     def _open(self) -> None:
         if self._stream is not None or self._copy is not None:
@@ -288,7 +344,7 @@ class Source(SourceText):
         try:
             block = self._stream.read(size)
         except EOFError:
-            raise self.error(f"truncated {kind} data: the file ends before the data does") from None
+            raise self.error(Message("truncated {kind} data: the file ends before the data does", kind)) from None
         except Exception as error:
             if (
                 kind is None
@@ -296,7 +352,7 @@ class Source(SourceText):
                 or (isinstance(error, OSError) and error.errno is not None)
             ):
                 raise
-            raise self.error(f"damaged {kind} data: {str(error).lower()}") from None
+            raise self.error(Message("damaged {kind} data: {error}", kind, str(error).lower())) from None
         self._held += len(block)
         self.refuse_expansion(self._held)
         if self._progress is not None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
+from shlex import quote
 
-from graphgame.errors import ParseError
+from graphgame.errors import Message, ParseError
 
 __all__ = ["BLOCK", "SourceText", "count_lines", "items_of"]
 
@@ -92,7 +93,7 @@ class SourceText:
                 rest = []
             rest.append(block[end:])
             if sum(map(len, rest)) > _LONGEST_LINE:
-                raise self.error(f"a line of more than {_LONGEST_LINE >> 20} MiB: expected lines of text")
+                raise self.error(Message("a line of more than {most} MiB: expected lines of text", _LONGEST_LINE >> 20))
         if last := b"".join(rest):
             yield last + b"\n"
 
@@ -128,7 +129,10 @@ class SourceText:
         try:
             return data.decode()
         except UnicodeDecodeError as error:
-            message = f"byte 0x{data[error.start]:02x} is not UTF-8 text: expected the encoding UTF-8"
+            message = Message(
+                "byte 0x{byte} is not UTF-8 text: expected the encoding UTF-8 (iconv converts)",
+                f"{data[error.start]:02x}",
+            )
             raise self.error_at(message, data, error.start, line) from None
 
     def error(
@@ -156,7 +160,8 @@ class SourceText:
         """Yield the blocks of a text without its byte order mark."""
         first = self.peek(BLOCK)
         if first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-            raise self.error("the file is UTF-16 text: expected UTF-8, so save it as UTF-8", 1)
+            command = f"iconv -f utf-16 -t utf-8 {quote(self.name)} > utf8.txt"
+            raise self.error(Message("the file is UTF-16 text: convert it by {command}", command), 1)
         old_newlines = b"\r" in first and b"\n" not in first
         for number, block in enumerate(self.blocks()):
             text = block.removeprefix(codecs.BOM_UTF8) if number == 0 else block

@@ -10,7 +10,7 @@ import numpy as np
 
 from graphgame.arrays.engine import Behind
 from graphgame.arrays.rows import MAX_VERTICES
-from graphgame.errors import LimitError, plural
+from graphgame.errors import LimitError, Message, plural
 from graphgame.io.scanner import Columns, Numbers
 from graphgame.io.source import Source
 from graphgame.io.text import BLOCK
@@ -48,7 +48,7 @@ def scan(source: Source, store: Callable[[int, int], Store]) -> tuple[Store, int
 
     The store is made by one call ``store(N, M)``, with what the header says.
     """
-    source.refuse_empty("the header 'N M K'")
+    source.refuse_empty(Message("the header 'N M K'"))
     numbers = Numbers(source, ahead=True)
     header = _Header(*(_header_number(numbers, name) for name in _Header._fields))
     ends = store(header.vertices, header.edges)
@@ -65,43 +65,60 @@ def scan(source: Source, store: Callable[[int, int], Store]) -> tuple[Store, int
 
 
 def _header_number(numbers: Numbers, name: str) -> int:
-    numbers.expected = f"the number of {name} in the header 'N M K'"
+    numbers.expected = Message("the number of {name} in the header 'N M K'", name)
     taken = numbers.take(1)
     if len(taken) == 0:
-        raise numbers.error_at_end(f"the file ends within the header: expected {numbers.expected}")
+        raise numbers.error_at_end(Message("the file ends within the header: expected {expected}", numbers.expected))
     count = int(taken[0])
     if count < 0:
-        raise numbers.error(f"the number of {name} is {count}: expected 0 or more")
+        raise numbers.error(Message("the number of {name} is {count}: expected 0 or more", name, count))
     if name == "vertices" and count > MAX_VERTICES:
-        raise LimitError(str(numbers.error(f"{count} vertices: a graph in memory holds at most {MAX_VERTICES}")))
+        raise LimitError(
+            str(
+                numbers.error(
+                    Message("{vertices} vertices: a graph in memory holds at most {max_vertices}", count, MAX_VERTICES)
+                )
+            )
+        )
     return count
 
 
 def _vertices(numbers: Numbers, count: int, header: _Header) -> Iterator[np.ndarray]:
     """Yield the next vertices counted from 0, as many as there are up to a count."""
-    numbers.expected = f"a vertex 1..{header.vertices}"
+    numbers.expected = Message("a vertex {bounds}", f"1..{header.vertices}")
     while count and len(taken := numbers.take(count)):
         taken -= 1
         from_zero = taken.view(np.uint64)  # where a negative number is larger than any vertex
         if from_zero.max() >= header.vertices:
             wrong = int(np.argmax(from_zero >= header.vertices))
-            raise numbers.error(f"vertex {taken[wrong] + 1}: expected 1..{header.vertices}", len(taken) - wrong)
+            fault = Message("vertex {taken}: expected 1..{vertices}", taken[wrong] + 1, header.vertices)
+            if taken[wrong] == -1:
+                fault = Message("{fault}; a token file counts vertices from 1, a judge form from 0", fault)
+            raise numbers.error(fault, len(taken) - wrong)
         yield taken
         count -= len(taken)
 
 
 def _check_end(numbers: Numbers, header: _Header, ends: int, tokens: int) -> None:
     """Raise an error where the file ends too early or goes on too long."""
-    promise = f"the header promises {plural(header.edges, 'edge')} and {plural(header.tokens, 'token')}"
+    promise = Message(
+        "the header promises {edges} and {tokens}", plural(header.edges, "edge"), plural(header.tokens, "token")
+    )
     if ends == 2 * header.edges and tokens < header.tokens:
-        raise numbers.error_at_end(f"{promise}, but the file ends after {tokens} of the tokens")
+        raise numbers.error_at_end(
+            Message("{promise}, but the file ends after {tokens} of the tokens", promise, tokens)
+        )
     if ends < 2 * header.edges and header.tokens == 0:
         raise numbers.error_at_end(
-            f"the header promises {plural(header.edges, 'edge')}, but the file ends after {ends // 2}"
+            Message(
+                "the header promises {edges}, but the file ends after {ends}", plural(header.edges, "edge"), ends // 2
+            )
         )
     if ends < 2 * header.edges:
         promised = 2 * header.edges + header.tokens
-        raise numbers.error_at_end(f"{promise}, {promised} numbers, but the file has only {ends} after it")
-    numbers.expected = f"the end of the file ({promise})"
+        raise numbers.error_at_end(
+            Message("{promise}, {promised} numbers, but the file has only {ends} after it", promise, promised, ends)
+        )
+    numbers.expected = Message("the end of the file ({promise})", promise)
     if len(surplus := numbers.take(1)):
-        raise numbers.error(f"expected {numbers.expected}, found {surplus[0]}")
+        raise numbers.error(Message("expected {expected}, found {found}", numbers.expected, surplus[0]))

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from graphgame.arrays.labels import Labels, as_labels
-from graphgame.errors import ParseError, plural, shorten
-from graphgame.results import Loopy, Play, ValueCodes, parse_value
+from graphgame.errors import Message, ParseError, plural, shorten
+from graphgame.results import Play, Value, ValueCodes, parse_value
 
 __all__ = ["COLUMNS", "LARGEST_VALUE", "Collector", "ValueRow", "Values", "value_columns"]
 
@@ -37,14 +37,20 @@ def value_columns(names: Sequence[str]) -> tuple[list[str], Play | None]:
     for column in COLUMNS:
         same = [name for name, meant in zip(lower, found, strict=True) if meant == column]
         if len(set(same)) > 1:
-            raise ValueError(f"a column {same[0]!r} and a column {same[1]!r}: expected one of them")
+            raise ValueError(
+                Message("a column {first!r} and a column {second!r}: expected one of them", same[0], same[1])
+            )
         if len(same) > 1:
-            raise ValueError(f"{len(same)} columns are named {same[0]!r}: expected one")
+            raise ValueError(Message("{count} columns are named {name!r}: expected one", len(same), same[0]))
     if "position" not in found or not {"grundy", "outcome"} & set(found):
         shown = ", ".join(map(shorten, names[:20])) or "none"
         raise ValueError(
-            f"not a values file: expected the columns {', '.join(COLUMNS)}, or position and value, "
-            f"or position and outcome; found {shown}"
+            Message(
+                "not a values file: expected the columns {columns}, or position and value, or position "
+                "and outcome; found {found}",
+                ", ".join(COLUMNS),
+                shown,
+            )
         )
     return found, "misere" if "misere" in lower else None
 
@@ -52,7 +58,7 @@ def value_columns(names: Sequence[str]) -> tuple[list[str], Play | None]:
 class ValueRow(NamedTuple):
     """What a values file says of a position, None where it does not say."""
 
-    grundy: int | Loopy | None
+    grundy: Value | None
     outcome: str | None
     remoteness: int | None
 
@@ -122,14 +128,17 @@ class Collector:
 
     def add(self, position: Hashable, grundy: object, outcome: object, remoteness: object) -> None:  # noqa: D102
         if position in self.numbers:
-            raise self._error(f"a second row for the position {shorten(position)}: each has one")
+            raise self._error(Message("a second row for the position {position!r}: each has one", position))
         outcome = outcome.upper() if isinstance(outcome, str) else outcome
         if outcome not in ("P", "N", "D", "", None):
-            raise self._error(f"outcome {shorten(outcome)}: expected P, N or D")
+            raise self._error(Message("outcome {outcome!r}: expected P, N or D", outcome))
         self.numbers[position] = len(self.numbers)
-        infinite = parse_value(grundy) if isinstance(grundy, str) else None
-        expected = ", or infinite, such as inf(0,2)"
-        code = -1 if grundy in (None, "") else self._codes.encode(infinite or self._number(grundy, "grundy", expected))
+        other = parse_value(grundy) if isinstance(grundy, str) else None
+        expected = Message(", or infinite, such as inf(0,2)")
+        if grundy in (None, ""):
+            code = -1
+        else:
+            code = self._codes.encode(self._number(grundy, "grundy", expected) if other is None else other)
         self._grundy.append(code)
         self._outcome.append(str(outcome or ""))
         known = remoteness is not None and remoteness != ""
@@ -151,4 +160,12 @@ class Collector:
             number = int(value)  # type: ignore[call-overload]
             if 0 <= number <= LARGEST_VALUE:
                 return number  # type: ignore[no-any-return]
-        raise self._error(f"{name} {shorten(value)}: expected an integer in 0..{LARGEST_VALUE}{expected}")
+        raise self._error(
+            Message(
+                "{name} {value!r}: expected an integer in 0..{largest_value}{expected}",
+                name,
+                value,
+                LARGEST_VALUE,
+                expected,
+            )
+        )

@@ -31,22 +31,21 @@ from typing import Any, Literal, TextIO
 
 import numpy as np
 
-from graphgame.errors import FormatError, LimitError, plural, shorten
+from graphgame.errors import FormatError, LimitError, Message, either, plural
 from graphgame.graph import GameLike
 from graphgame.io.files import PathLike, ReadProgress, Source, open_atomic, plain_suffix
 from graphgame.io.interchange import compact, decode_positions, position_texts, unique_texts
 from graphgame.io.jsontext import JSONText
 from graphgame.io.kinds import VALUES
-from graphgame.io.labels_text import CSVRows
+from graphgame.io.labels_text import CSVRows, long_fields
 from graphgame.io.valuerows import COLUMNS, Collector, Values, value_columns
-from graphgame.results import Loopy, Play
+from graphgame.results import Play, Value
 from graphgame.solution import Solution, solution_of
 
 __all__ = ["read_values", "values_format", "write_columns", "write_values"]
 
 _MISERE = "misere"
 _FORMATS = ("csv", "json", "parquet")
-_LONGEST_FIELD = 2**31 - 1
 
 
 def write_values(solution: GameLike, path: PathLike, format: Literal["csv", "json", "parquet"] | None = None) -> None:
@@ -172,8 +171,9 @@ def values_format(path: PathLike, format: str | None = None) -> str:
     """Return "csv", "json" or "parquet", as the name or the format says; raise FormatError where it is none."""
     found = format or ("csv" if path == "-" else plain_suffix(path)[1:])
     if found not in _FORMATS:
-        shown = f"format {shorten(format)}" if format else f"name {shorten(str(path))}"
-        raise FormatError(f"{shown} of a values file: expected {', '.join(_FORMATS[:-1])} or {_FORMATS[-1]}")
+        if format:
+            raise FormatError("format {format!r} of a values file: expected {formats}", format, either(_FORMATS))
+        raise FormatError("name {name!r} of a values file: expected {formats}", str(path), either(_FORMATS))
     return found
 
 
@@ -204,13 +204,13 @@ def _write_json(values: Values, columns: Sequence[str], stream: TextIO) -> None:
     separator = "\n"
     for position, grundy, outcome, length in _rows(values, ids):
         known = "null" if length is None else length
-        value = f'"{grundy}"' if isinstance(grundy, Loopy) else grundy
+        value = f'"{grundy}"' if not isinstance(grundy, int) else grundy
         stream.write(separator + row.format(position, value, f'"{outcome}"', known))
         separator = ",\n"
     stream.write("\n]}\n")
 
 
-def _rows(values: Values, texts: Iterable[str]) -> Iterator[tuple[str, int | Loopy, str, int | None]]:
+def _rows(values: Values, texts: Iterable[str]) -> Iterator[tuple[str, Value, str, int | None]]:
     lengths = (None if length < 0 else length for length in values.remoteness.tolist())
     return zip(texts, values.codes.decode(values.grundy.tolist()), values.outcome.tolist(), lengths, strict=True)
 
@@ -218,16 +218,19 @@ def _rows(values: Values, texts: Iterable[str]) -> Iterator[tuple[str, int | Loo
 def _read_csv(source: Source) -> Values:
     rows = CSVRows(source, enumerate(source.lines(), 1))
     collector = Collector(rows.error)
-    limit = csv.field_size_limit(_LONGEST_FIELD)
-    try:
+    with long_fields():
         of_rows = iter(rows)
         columns, play = _columns(next(of_rows, []), rows)
         for row in of_rows:
             if len(row) <= max(columns):
-                raise rows.error(f"{plural(len(row), 'field')}: expected {max(columns) + 1} or more, as in the header")
+                raise rows.error(
+                    Message(
+                        "{fields}: expected {first} or more, as in the header",
+                        plural(len(row), "field"),
+                        max(columns) + 1,
+                    )
+                )
             collector.add(*(None if column < 0 else row[column] for column in columns))
-    finally:
-        csv.field_size_limit(limit)
     return collector.values(decode_positions(collector.numbers, None, source), play)
 
 
@@ -253,10 +256,10 @@ def _read_json(source: Source) -> Values:
             continue
         value = text.value()
         if name == "format" and value != VALUES.format:
-            raise text.error(f"format {shorten(value)}: expected {VALUES.format!r}")
+            raise text.error(Message("format {value!r}: expected {format!r}", value, VALUES.format))
         if name == "play":
             if value not in ("normal", "misere"):
-                raise text.error(f"play {shorten(value)}: expected normal or misere")
+                raise text.error(Message("play {play!r}: expected normal or misere", value))
             play = value
     if not found:
         raise source.error("not a values file: expected an object with the array 'values'")
@@ -265,5 +268,5 @@ def _read_json(source: Source) -> Values:
 
 def _add_json_row(collector: Collector, row: Any, text: JSONText) -> None:  # noqa: ANN401
     if not isinstance(row, dict) or "position" not in row:
-        raise text.error(f"row {shorten(row)}: expected an object with position, grundy, outcome and remoteness")
+        raise text.error(Message("row {row!r}: expected an object with position, grundy, outcome and remoteness", row))
     collector.add(text.position(row["position"]), *(row.get(column) for column in COLUMNS[1:]))

@@ -10,7 +10,8 @@ import re
 from itertools import pairwise
 from typing import Any
 
-from graphgame.errors import GraphGameError, ParseError, UndirectedGraphError, shorten
+from graphgame.arrays.attributes import VERTEX_KINDS
+from graphgame.errors import GraphGameError, Message, ParseError, UndirectedGraphError
 from graphgame.graph import GameGraph
 from graphgame.io.files import Source
 from graphgame.io.interchange import GraphBuilder, VertexNumbers, multiplicity_of
@@ -112,9 +113,9 @@ class XMLGraph:
         """Return the graph."""
         self._parse()
         if not self._graphs:
-            raise self._source.error(f"no graph in the file: expected a graph element in {self.root}")
+            raise self._source.error(Message("no graph in the file: expected a graph element in {root}", self.root))
         if not self._edges and not self._default_is_directed:
-            raise UndirectedGraphError(f"{self._source.name}: {self._remedy}")
+            raise UndirectedGraphError(Message("{place}: {fault}", self._source.name, self._remedy))
         self.builder.check_declared()
         return self.builder.build(self.attributes)
 
@@ -129,13 +130,13 @@ class XMLGraph:
         self.builder.declare(self.required(element, "id"), self.error)
 
     def close_node(self, element: Element) -> None:  # noqa: D102
-        if self._datum(element, "kind") == "sum":
-            self.builder.sums.add(self.builder.numbers[element.attributes["id"]])
+        if (kind := self._datum(element, "kind")) in VERTEX_KINDS:
+            self.builder.kinds[self.builder.numbers[element.attributes["id"]]] = kind
 
     def begin_edge(self, element: Element, directed: bool | None, mutual: bool = False) -> None:
         """Note the ends of an edge that opens; ``directed`` is None where it does not say."""
         if not (self._default_is_directed if directed is None else directed):
-            raise UndirectedGraphError(f"{self._place()}: {self._remedy}")
+            raise UndirectedGraphError(Message("{place}: {fault}", self._place(), self._remedy))
         names = self.required(element, "source"), self.required(element, "target")
         start, end = (self.builder.end_of_edge(name, self.error) for name in names)
         element.edges = [(start, end), (end, start)] if mutual else [(start, end)]
@@ -152,9 +153,11 @@ class XMLGraph:
     def add_datum(self, owner: Element, identifier: str, value: str) -> None:
         """Note data of an element, if it is a graph, a vertex or an edge."""
         if owner.name in _OWNERS:
-            name = self.names.get((owner.name, identifier)) or self.names.get(("all", identifier))
+            name = self.names.get((owner.name, identifier), self.names.get(("all", identifier)))
             if name is None:
-                raise self.error(f"data of the unknown kind {shorten(identifier)}: expected one that the file declares")
+                raise self.error(
+                    Message("data of the unknown kind {identifier!r}: expected one that the file declares", identifier)
+                )
             owner.data[name] = value
 
     def required(self, element: Element, name: str) -> str:
@@ -162,7 +165,9 @@ class XMLGraph:
         try:
             return element.attributes[name]
         except KeyError:
-            raise self.error(f"{element.name} element without the attribute {name!r}") from None
+            raise self.error(
+                Message("{element} element without the attribute {attribute!r}", element.name, name)
+            ) from None
 
     def error(self, message: str) -> ParseError:
         """Return an error at the element that is being read."""
@@ -170,7 +175,7 @@ class XMLGraph:
 
     @property
     def _remedy(self) -> str:
-        return f'the graph is undirected: moves need a direction, so write {self.directed}="directed"'
+        return Message('the graph is undirected: moves need a direction, so write {directed}="directed"', self.directed)
 
     def _datum(self, element: Element, name: str) -> str | None:
         return element.data.get(name) or self.defaults.get((element.name, name)) or self.defaults.get(("all", name))
@@ -199,11 +204,11 @@ class XMLGraph:
             self._parser.Parse(b"", True)
         except expat.ExpatError as error:
             message = expat.ErrorString(error.code) or "not well-formed"
-            raise self._error_at(f"not XML: {message}", error.lineno, error.offset) from None
+            raise self._error_at(Message("not XML: {message}", message), error.lineno, error.offset) from None
         except GraphGameError:
             raise
         except (ValueError, LookupError) as error:
-            raise self.error(f"not XML: {error}: expected the encoding UTF-8") from None
+            raise self.error(Message("not XML: {error}: expected the encoding UTF-8", error)) from None
 
     def _look_for_markup(self, block: bytes) -> None:
         """Note comments and the like, in which text may look like elements, and encodings other than UTF-8."""
@@ -249,9 +254,9 @@ class XMLGraph:
     def _open(self, name: str, attributes: dict[str, str]) -> None:
         element = Element(name.rpartition(" ")[2], attributes)
         if not self.stack and element.name != self.root:
-            raise self.error(f"the file begins with {shorten(element.name)}: expected {self.root}")
+            raise self.error(Message("the file begins with {name!r}: expected {root}", element.name, self.root))
         if len(self.stack) == _DEEPEST:
-            raise self.error(f"elements nested more than {_DEEPEST} deep")
+            raise self.error(Message("elements nested more than {most} deep", _DEEPEST))
         self.stack.append(element)
         handler = self._handlers.get("open_" + element.name)
         if handler is not None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from graphgame.errors import needs_extra
+from graphgame.errors import Message, needs_extra
 
 __all__ = ["open"]
 
 try:
     from compression.zstd import open  # type: ignore[import-not-found]
 except ImportError:  # Pythons before 3.14
-    with needs_extra("Zstandard compression (.zst)", "zstd"):
+    with needs_extra(Message("Zstandard compression (.zst)"), "zstd"):
         from backports.zstd import open

@@ -17,7 +17,7 @@ import numpy as np
 from graphgame.arrays.backend.search import on_cycles, strong
 from graphgame.graph import GameGraph
 from graphgame.loopy.passes import infinite_values, loopy_values, option_blocks
-from graphgame.results import Loopy, ValueCodes
+from graphgame.results import Loopy, Value, ValueCodes
 
 __all__ = ["Layer", "layered_values", "sum_layers"]
 
@@ -52,14 +52,20 @@ def sum_layers(graph: GameGraph, unsolved: np.ndarray) -> list[Layer] | None:
 
 
 def layered_values(
-    graph: GameGraph, values: np.ndarray, order: np.ndarray, layers: list[Layer], *, engine: str = "auto"
-) -> tuple[ValueCodes, np.ndarray]:
+    graph: GameGraph,
+    values: np.ndarray,
+    order: np.ndarray,
+    layers: list[Layer],
+    codes: ValueCodes,
+    *,
+    engine: str = "auto",
+) -> np.ndarray:
     """Give the unsolved vertices their values, finite or infinite; ``order`` has the others.
 
-    The entries of ``values`` are filled. Returned are what those below -1 mean, and the positions of finite value in
-    the order of a counter function.
+    The entries of ``values`` are filled, with the codes of infinite values. Returned are the positions of finite value
+    in the order of a counter function.
     """
-    codes, counted = ValueCodes(), [order]
+    counted = [order]
     for layer in layers:
         values[layer.positions] = -1
     for layer in layers:
@@ -68,7 +74,7 @@ def layered_values(
             values[vertex] = codes.encode(reduce(xor, parts, 0))
         if layer.positions:
             counted.append(_solve(graph, values, codes, np.array(layer.positions, np.int32), engine))
-    return codes, np.concatenate(counted)
+    return np.concatenate(counted)
 
 
 def _inner(graph: GameGraph, unsolved: np.ndarray) -> GameGraph:
@@ -95,14 +101,15 @@ def _solve(graph: GameGraph, values: np.ndarray, codes: ValueCodes, positions: n
     known = np.concatenate([known.clip(-1), heaps]).astype(np.int32)
     order = np.flatnonzero(known >= 0).astype(np.int32)
     found = loopy_values(small, known, order, engine=engine)[len(order) :]
-    kinds = infinite_values(small, known)
+    kinds = ValueCodes()
+    infinite_values(small, known, kinds)
     own = known[np.searchsorted(vertices, positions)]
     values[positions] = list(map(codes.encode, kinds.decode(own.tolist())))
     counted: np.ndarray = vertices[found]
     return counted
 
 
-def _heaps_for(infinite: dict[int, int | Loopy]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _heaps_for(infinite: dict[int, Value]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the moves (source, target) that make values infinite, and the heaps to which they lead.
 
     A target is the place of a heap, or -1 for a move to the source itself.

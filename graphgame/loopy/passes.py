@@ -19,6 +19,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from graphgame.arrays.compiling import compiled, runner
+from graphgame.arrays.decided import LOONY
 from graphgame.graph import GameGraph
 from graphgame.results import Loopy, ValueCodes
 
@@ -152,9 +153,8 @@ def _spread(
     return found
 
 
-def infinite_values(graph: GameGraph, values: np.ndarray) -> ValueCodes:
-    """Replace the -1 of every infinite value by its code, in place, and return what the codes mean."""
-    codes = ValueCodes()
+def infinite_values(graph: GameGraph, values: np.ndarray, codes: ValueCodes) -> None:
+    """Replace the -1 of every infinite value by its code, in place."""
     infinite = np.flatnonzero(values == -1)
     coded = np.full(len(values), -1, np.int32)
     for owner, option in option_blocks(graph, infinite):
@@ -167,7 +167,6 @@ def infinite_values(graph: GameGraph, values: np.ndarray) -> ValueCodes:
     if len(none):
         coded[none] = codes.encode(Loopy())
     values[infinite] = coded[infinite]
-    return codes
 
 
 def _code(
@@ -201,8 +200,7 @@ def option_blocks(graph: GameGraph, vertices: np.ndarray) -> Iterator[tuple[np.n
 def forced_lengths(graph: GameGraph, *, misere: bool = False, engine: str = "auto") -> np.ndarray:
     """Return how many moves play lasts when the winner hurries and the loser delays; -1 where nobody can force an end.
 
-    There are no sum vertices. In normal play the numbers are even for P-positions and odd for N-positions. O(n + m)
-    time: retrograde analysis, breadth first from the end.
+    There are no sum vertices. O(n + m) time: retrograde analysis, breadth first from the end.
     """
     rows, waits = graph.predecessor_rows, graph.out_degrees.copy()
     moves = np.where(waits == 0, 0, -1).astype(np.int32)
@@ -210,7 +208,10 @@ def forced_lengths(graph: GameGraph, *, misere: bool = False, engine: str = "aut
     ends = np.flatnonzero(waits == 0)
     queue[: len(ends)] = ends
     retrograde = runner(_retrograde, len(rows.indices) + len(waits), engine)
-    retrograde(rows.pointers, rows.indices, queue, len(ends), int(misere), waits, moves)
+    lost = np.full(len(waits), not misere)
+    if graph.decided is not None:
+        lost &= graph.decided != LOONY
+    retrograde(rows.pointers, rows.indices, queue, len(ends), lost, waits, moves)
     return moves
 
 
@@ -220,20 +221,23 @@ def _retrograde(
     indices: np.ndarray,
     queue: np.ndarray,
     found: int,
-    misere: int,
+    lost: np.ndarray,
     waits: np.ndarray,
     moves: np.ndarray,
 ) -> None:
-    """Count the moves to a forced end from the terminal positions, the first ``found`` in the queue."""
+    """Count the moves to a forced end from the terminal positions, the first ``found`` in the queue.
+
+    ``lost`` says of these whether they are lost, and then of each vertex that gets its length.
+    """
     done = 0
     while done < found:
         v = queue[done]
         done += 1
-        lost = moves[v] % 2 == misere
         for k in range(pointers[v], pointers[v + 1]):
             p = indices[k]
             waits[p] -= 1
-            if moves[p] < 0 and (lost or waits[p] == 0):
+            if moves[p] < 0 and (lost[v] or waits[p] == 0):
                 moves[p] = moves[v] + 1
+                lost[p] = not lost[v]
                 queue[found] = p
                 found += 1

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cached_property, reduce
-from itertools import accumulate
-from operator import xor
+from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 
 from graphgame import sprague_grundy
 from graphgame.loopy.layers import layered_values, sum_layers
 from graphgame.loopy.passes import forced_lengths, infinite_values, loopy_values
-from graphgame.results import Loopy, ValueCodes, VertexValues, outcome_of, refuse_misere_sum
+from graphgame.results import ValueCodes, VertexValues
 from graphgame.solution import Solution
-from graphgame.sums import NumberedMove
+from graphgame.sprague_grundy import decisive_values, without_decisive
 
 __all__ = ["LoopySolution"]
 
@@ -42,15 +40,18 @@ class LoopySolution(Solution):
     inf()
     """
 
-    codes: ValueCodes
     _counter: np.ndarray
 
     def _solve(self) -> None:
         graph, terminal = self.graph, int(self.play == "misere")
         self._values, self._order = sprague_grundy.ending_values(graph, terminal=terminal, engine=self.engine)
-        self._ends = np.zeros(len(graph), np.bool_)
-        self._ends[self._order] = True
-        unsolved = np.flatnonzero(~self._ends)
+        self._ends = _marked(self._order, len(graph))
+        order, decisive = self._order, decisive_values(graph)
+        if decisive is not None:
+            graph = without_decisive(graph, decisive)
+            self._values, order = sprague_grundy.ending_values(graph, engine=self.engine)
+        self.codes = ValueCodes.of_graph(self.graph.decided)
+        unsolved = np.flatnonzero(~_marked(order, len(graph)))
         open_sums = graph.sums is not None and bool(graph.sums[unsolved].any())
         layers = sum_layers(graph, unsolved) if open_sums and not terminal else None
         self._plays_out = graph.sums is not None and (bool(terminal) or (open_sums and layers is None))
@@ -61,29 +62,19 @@ class LoopySolution(Solution):
             self._counter = self._from_product(parts._counter)
             return
         if layers is None:
-            counted = loopy_values(graph, self._values, self._order, engine=self.engine)
-            self.codes = infinite_values(graph, self._values)
+            counted = loopy_values(graph, self._values, order, engine=self.engine)
+            infinite_values(graph, self._values, self.codes)
         else:
-            self.codes, counted = layered_values(graph, self._values, self._order, layers, engine=self.engine)
+            counted = layered_values(graph, self._values, order, layers, self.codes, engine=self.engine)
         self._counter = np.full(len(graph), -1, np.int32)
         self._counter[counted] = np.arange(len(counted))
+        if decisive is not None:
+            self._values = np.where(decisive, decisive, self._values)
+            self._counter[decisive < 0] = -1
 
     @property
     def _expands(self) -> bool:
         return self._plays_out
-
-    @cached_property
-    def grundy(self) -> VertexValues[int | Loopy]:  # type: ignore[override]
-        """Position -> value: an int, or a :class:`Loopy` with the finite values among the options."""
-        return VertexValues(self.graph, self._values, self.codes.decode)
-
-    @cached_property
-    def outcome(self) -> VertexValues[str]:
-        """Position -> "P" (the previous player wins), "N" (the next player wins) or "D" (nobody can force an end)."""
-        outcomes = np.where(self._values == 0, "P", "N")
-        infinite = self._values < 0
-        outcomes[infinite] = np.array([kind.outcome for kind in self.codes])[-2 - self._values[infinite]]
-        return VertexValues(self.graph, outcomes)
 
     @cached_property
     def remoteness(self) -> VertexValues[int | None]:  # type: ignore[override]
@@ -108,34 +99,15 @@ class LoopySolution(Solution):
         """
         return VertexValues(self.graph, self._counter, _known)
 
-    @property
-    def nim_sum(self) -> int | Loopy:  # type: ignore[override]
-        """The sum of the tokens' values: their xor, in which infinite values absorb."""
-        refuse_misere_sum(self.play)
-        return reduce(xor, self.grundy.take(self.components), 0)
-
     def sum_remoteness(self) -> int | None:  # type: ignore[override]
         """Return the length of the tokens' game when the winner hurries and the loser delays; None for a draw."""
         return _known([super().sum_remoteness()])[0]
 
-    def _moves_to(self, outcome: str) -> Iterator[NumberedMove]:
-        if self.play == "misere":
-            return super()._moves_to(outcome)
-        components = self.components
-        of_each = zip(components.tolist(), self._option_rows(components), self._rests(), strict=True)
-        return (
-            (place, start, end)
-            for place, (start, row, rest) in enumerate(of_each)
-            for end, value in zip(row.tolist(), self.grundy.take(row), strict=True)
-            if outcome_of(value ^ rest) == outcome
-        )
 
-    def _rests(self) -> list[int | Loopy]:
-        """Return, for each token, the sum of the others' values."""
-        values = self.grundy.take(self.components)
-        before = list(accumulate(values, xor, initial=0))
-        after = list(accumulate(reversed(values), xor, initial=0))
-        return list(map(xor, before[:-1], reversed(after[:-1])))
+def _marked(vertices: np.ndarray, count: int) -> np.ndarray:
+    marks = np.zeros(count, np.bool_)
+    marks[vertices] = True
+    return marks
 
 
 def _known(lengths: Sequence[int]) -> list[int | None]:

@@ -59,7 +59,10 @@ class _PlayedOut(Adviser):
 
     def verdict(self, position: Position) -> Verdict:
         vertices = (self._graph.number_of(vertex_of(self._graph, part)) for part in position.components)
-        number = self._number_of(vertices)
+        try:
+            number = self._number_of(vertices)
+        except KeyError:  # a player did not win at once who could have: such sums are not all written down
+            return Verdict(position.outcome, None)
         length = int(self._length[number])
         return Verdict(str(self._outcome[number]), None if length < 0 else length)
 
@@ -200,9 +203,7 @@ def _is_at_once(start: Position) -> bool:
     """Tell whether a table tells who wins, or of a single component a theorem, what its moves leave too."""
     if start.has_table or start.outcome_by_theorem is None or len(start.components) != 1:
         return start.has_table
-    (component,) = start.components
-    ends = islice(component.ruleset.options(component.position), _MOST_TRIED)
-    left = (Position([component._replace(position=end)], play=start.play) for end in ends)
+    left = (start.after(move) for move in islice(legal_moves(start), _MOST_TRIED))
     return all(position.outcome_by_theorem is not None for position in left)
 
 
@@ -217,7 +218,14 @@ def _rank(after: Verdict) -> tuple[int, int]:
 
 
 def _last_of_first(position: Position) -> Move | None:
-    """Return the last option of the first component that has one; of a heap, the largest."""
+    """Return the last option of the first component that has one; of a heap, the largest.
+
+    Where a move can end play, it is the first after which the other player cannot, if there is one.
+    """
+    if any(component.ruleset.decides for component in position.components):
+        moves = list(islice(legal_moves(position), _MOST_TRIED))
+        goes_on = (move for move in moves if isinstance(position.after(move).nim_sum, int))
+        return next(goes_on, moves[0] if moves else None)
     for place, component in enumerate(position.components):
         options = options_of(component)
         ends = options[-1:] if isinstance(options, range) else options

@@ -7,6 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
+from graphgame.errors import Message
 from graphgame.explanation.text import MOST_ROWS, amount, capped, printable
 from graphgame.explanation.texts import translate
 from graphgame.play.moves import MOST_LISTED, component_text, move_text
@@ -75,7 +76,7 @@ def board_lines(position: Position, paint: Painter = plain) -> list[str]:
 def _board(position: Position, place: int, name: str, paint: Painter) -> list[str]:
     """Return the lines of a component's board; none where it is the component's text once more."""
     name_of_rules, ruleset, at = position.components[place]
-    with blamed(name_of_rules, "the board", at):
+    with blamed(name_of_rules, Message("the board"), at):
         board = returned(ruleset.board(at), str).split("\n")
         picture = ruleset.picture(at)
     if picture is not None:

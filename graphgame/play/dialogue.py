@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Protocol
 
-from graphgame.errors import GraphGameError, OptionError, ParseError
+from graphgame.errors import GraphGameError, Message, OptionError, ParseError, either, known
 from graphgame.explanation.rules import told_rules
+from graphgame.explanation.sentences import word_for
 from graphgame.explanation.text import columns_of, padded, printable, verdict_text
-from graphgame.explanation.texts import lookup, translate
-from graphgame.explanation.texts.messages import translated
+from graphgame.explanation.texts import render, translate
 from graphgame.play.advice import Adviser
 from graphgame.play.boards import board_lines, move_lines
 from graphgame.play.computer import Computer
@@ -20,6 +20,7 @@ from graphgame.play.moves import MOST_LISTED, distinct_moves, find_move, move_te
 from graphgame.play.paint import Painter, beside_each_other, fitted, seen_width
 from graphgame.play.reasons import hint, why
 from graphgame.results import Move, Play
+from graphgame.rules.position import Position
 from graphgame.solution import Cycles
 
 __all__ = ["Console", "Dialogue", "history_lines", "outcome_text"]
@@ -27,30 +28,31 @@ __all__ = ["Console", "Dialogue", "history_lines", "outcome_text"]
 _LEAST_ROOM = 20
 _NUMBER = re.compile("[0-9]{1,9}")
 _RULES: dict[Play, str] = {
-    "normal": "whoever cannot move loses",
-    "misere": "misère play, whoever cannot move wins",
+    "normal": Message("whoever cannot move loses"),
+    "misere": Message("misère play, whoever cannot move wins"),
 }
 _REASONS: dict[Side | None, str] = {
-    None: "no move is left",
-    "first": "first player resigns",
-    "second": "second player resigns",
+    None: Message("no move is left"),
+    "first": Message("first player resigns"),
+    "second": Message("second player resigns"),
 }
+_DECIDED = {"P": Message("the last move wins at once"), "N": Message("the last move loses at once")}
 _HELP = {
-    "help": "this list",
-    "board": "the position once more",
-    "moves": "the moves with their numbers, at most {count}",
-    "hint": "the best move, and how long the game lasts",
-    "why": "who wins this position, and why",
-    "rules": "what a move is, and how the game ends",
-    "undo": "take back your last move, and the answer to it; also when the game is over",
-    "history": "the moves so far",
-    "save": "save FILE writes the game so far as a record",
-    "resign": "give the game up",
-    "quit": "stop here",
+    "help": Message("this list"),
+    "board": Message("the position once more"),
+    "moves": Message("the moves with their numbers, at most {count}"),
+    "hint": Message("the best move, and how long the game lasts"),
+    "why": Message("who wins this position, and why"),
+    "rules": Message("what a move is, and how the game ends"),
+    "undo": Message("take back your last move, and the answer to it; also when the game is over"),
+    "history": Message("the moves so far"),
+    "save": Message("save FILE writes the game so far as a record"),
+    "resign": Message("give the game up"),
+    "quit": Message("stop here"),
 }
-_MOVE_HELP = """\
+_MOVE_HELP = Message("""\
 A move is its number in the list, or what it does: FROM -> TO. FROM may be left out where one component alone has such
-a move (-> TO), and the arrow too where TO is no number."""
+a move (-> TO), and the arrow too where TO is no number.""")
 
 
 class Console(Protocol):
@@ -100,7 +102,8 @@ class Dialogue:
     def run(self) -> None:
         """Play until the game is over and no move of it is taken back, or until the input ends."""
         start = self.match.start
-        self._show(f"{printable(start, length=200)}{translate(': ')}{translate(_RULES[start.play])}")
+        rules = told_rules(start, start.play) if _decides(start) else [translate(_RULES[start.play])]
+        self._show(f"{printable(start, length=200)}{translate(': ')}{' '.join(rules)}")
         if len(self._computers) < len(SIDES):
             self._show(translate("Type the number of a move, or FROM -> TO, or help."))
         try:
@@ -162,9 +165,9 @@ class Dialogue:
         try:
             self._obey(line)
         except GraphGameError as error:
-            self._refuse(translated(str(error)))
+            self._refuse(render(str(error)))
         except OSError as error:
-            self._refuse(translated(f"{error.filename}: {error.strerror}"))
+            self._refuse(render(Message("{file}: {reason}", error.filename, known(error.strerror or str(error)))))
 
     def _refuse(self, reason: str) -> None:
         self.mistakes += 1
@@ -202,7 +205,7 @@ class Dialogue:
 
     def _numbered(self, number: int) -> Move:
         if not 1 <= number <= len(self._moves):
-            raise ParseError(f"there is no move number {number}: expected 1 to {len(self._moves)}")
+            raise ParseError("there is no move number {number}: expected 1 to {count}", number, len(self._moves))
         return self._moves[number - 1]
 
     def _written(self, line: str) -> Move:
@@ -210,8 +213,8 @@ class Dialogue:
             return find_move(self.match.position, line)
         except ParseError as error:
             if near := [word for word in _HELP if word.startswith(line.lower())]:
-                raise ParseError(f"{error}; did you mean {' or '.join(near)}?") from error
-            raise ParseError(f"{error}; help lists what may be typed") from error
+                raise ParseError("{error}; did you mean {names}?", error, either(near)) from error
+            raise ParseError("{error}; help lists what may be typed", error) from error
 
     def _help(self) -> None:
         about = translate(_MOVE_HELP)
@@ -256,10 +259,14 @@ class Dialogue:
         """Return what a player is called."""
         if len(self._computers) == 1:
             return translate("computer" if side in self._computers else "you")
-        return lookup(side)
+        return word_for(side)
 
     def _show(self, *lines: str) -> None:
         self._console.write("\n".join(fitted(part, self._console.width) for line in lines for part in line.split("\n")))
+
+
+def _decides(position: Position) -> bool:
+    return any(component.ruleset.decides for component in position.components)
 
 
 def history_lines(match: Match) -> list[str]:
@@ -274,9 +281,9 @@ def history_lines(match: Match) -> list[str]:
     ['1  first  2: 2 -> 1']
     """
     made = zip(match.positions[:-1], match.moves, strict=True)
-    digits, wide = len(str(len(match.moves))), max(columns_of(lookup(side)) for side in SIDES)
+    digits, wide = len(str(len(match.moves))), max(columns_of(word_for(side)) for side in SIDES)
     lines = [
-        f"{turn + 1:>{digits}}  {padded(lookup(SIDES[turn % 2]), wide, 'l')} {move_text(position, move, number=True)}"
+        f"{turn + 1:>{digits}}  {padded(word_for(SIDES[turn % 2]), wide, 'l')} {move_text(position, move, number=True)}"
         for turn, (position, move) in enumerate(made)
     ]
     return lines or [translate("no move was made")]
@@ -296,7 +303,8 @@ def outcome_text(match: Match) -> str:
         return translate("the game is not finished")
     if winner == "draw":
         return translate("the position has come up three times: a draw")
-    reason = translate(_REASONS[match.resigned])
+    decided = None if match.resigned else match.position.decided
+    reason = translate(_REASONS[match.resigned] if decided is None else _DECIDED[decided])
     moves = len(match.moves)
     return translate(
         "{reason}: {verdict} after 1 move" if moves == 1 else "{reason}: {verdict} after {count} moves",

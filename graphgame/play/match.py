@@ -83,6 +83,8 @@ class Match:
         """Who has won; None while the game goes on."""
         if self.resigned is not None:
             return _other(self.resigned)
+        if (decided := self.position.decided) is not None:
+            return _other(self.mover) if decided == "P" else self.mover
         if self.is_stuck:
             return self.mover if self.start.play == "misere" else _other(self.mover)
         return "draw" if self.repeats else None
@@ -106,9 +108,9 @@ class Match:
             It has had 100,000 moves.
         """
         if self.winner is not None:
-            raise OptionError(f"the game is over: {self.result}")
+            raise OptionError("the game is over: {result}", self.result)
         if len(self.moves) == _MOST_MOVES:
-            raise LimitError(f"the game is stopped after {_MOST_MOVES:,} moves")
+            raise LimitError("the game is stopped after {most:,} moves", _MOST_MOVES)
         self.positions.append(self.position.after(move))
         self.moves.append(move)
         self._times[self.position] += 1
@@ -138,7 +140,7 @@ class Match:
             The game is over.
         """
         if self.winner is not None:
-            raise OptionError(f"the game is over: {self.result}")
+            raise OptionError("the game is over: {result}", self.result)
         self.resigned = self.mover
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 from itertools import islice
 
-from graphgame.errors import GraphGameError, LimitError, ParseError, shorten
+from graphgame.errors import GraphGameError, LimitError, Message, ParseError, shorten
 from graphgame.explanation.text import LONGEST_LABEL, printable
 from graphgame.results import Move
 from graphgame.rules.faults import blamed, iterated, returned
@@ -23,7 +23,7 @@ _NUMBERED = re.compile(r"(?P<component>[1-9][0-9]{0,8}):\s+(?P<rest>.*)", re.DOT
 
 
 def legal_moves(position: Position) -> Iterator[Move]:
-    """Yield every move of a sum, by component; start and end are components.
+    """Yield every move of a sum, by component; start and end are components. There is none once play is decided.
 
     Examples
     --------
@@ -31,20 +31,20 @@ def legal_moves(position: Position) -> Iterator[Move]:
     >>> [str(move.end) for move in legal_moves(parse_position("nim(1,2)"))]
     ['nim(0)', 'nim(0)', 'nim(1)']
     """
-    for place, component in enumerate(position.components):
+    for place, component in enumerate(() if position.decided else position.components):
         for option in options_of(component):
             yield Move(place, component, component._replace(position=option))
 
 
 def options_of(component: Component) -> Iterable[Hashable]:
     """Return the options of a component; a range where they are one, however long."""
-    with blamed(component.name, "the options", component.position, method=component.ruleset.options):
+    with blamed(component.name, Message("the options"), component.position, method=component.ruleset.options):
         options = component.ruleset.options(component.position)
     return options if isinstance(options, range) else _guarded(component, options)
 
 
 def _guarded(component: Component, options: Iterable[Hashable]) -> Iterator[Hashable]:
-    with blamed(component.name, "the options", component.position, method=component.ruleset.options):
+    with blamed(component.name, Message("the options"), component.position, method=component.ruleset.options):
         yield from iterated(options, component.position)
 
 
@@ -78,7 +78,7 @@ def move_text(position: Position, move: Move, *, number: bool = False) -> str:
 
 def component_text(position: Position, component: Component, length: int = LONGEST_LABEL) -> str:
     """Return the text of a component on one line, cut where it is longer than a length above 0."""
-    with blamed(component.name, "the text", component.position):
+    with blamed(component.name, Message("the text"), component.position):
         return printable(returned(position.text(component), str), length)
 
 
@@ -116,7 +116,9 @@ def find_move(position: Position, text: str) -> Move:
             moves.setdefault(component, Move(place, component, component._replace(position=option[0])))
     if len(moves) > 1:
         example = move_text(position, next(iter(moves.values())))
-        raise ParseError(f"several components have the move '{printable(text)}': write FROM -> TO, such as {example}")
+        raise ParseError(
+            "several components have the move '{text}': write FROM -> TO, such as {example}", printable(text), example
+        )
     if not moves:
         raise ParseError(_no_move(position, text, starts))
     return next(iter(moves.values()))
@@ -138,8 +140,8 @@ def _written_out(position: Position, text: str) -> Move | None:
 def _no_move(position: Position, text: str, starts: set[int]) -> str:
     if "->" in text and not starts:
         shown = ", ".join(component_text(position, component) for component in position.components[:10])
-        return f"no component is as '{printable(text)}' says: there are {shown or 'none'}"
-    return f"'{printable(text)}' is no move here"
+        return Message("no component is as '{text}' says: there are {shown}", printable(text), shown or "none")
+    return Message("'{text}' is no move here", printable(text))
 
 
 def _readings(position: Position, text: str) -> Iterator[tuple[int, str]]:
@@ -156,7 +158,7 @@ def _readings(position: Position, text: str) -> Iterator[tuple[int, str]]:
 
 def _is_named(position: Position, place: int, text: str) -> bool:
     component = position.components[place]
-    with blamed(component.name, "the text", component.position):
+    with blamed(component.name, Message("the text"), component.position):
         names = position.text(component), component.ruleset.format(component.position), str(component)
     return _plain(text) in map(_plain, names)
 
@@ -185,7 +187,7 @@ def _find_option(position: Position, component: Component, text: str) -> tuple[H
 def _tried(options: Iterable[Hashable]) -> Iterator[Hashable]:
     for tried, option in enumerate(options):
         if tried == MAX_TRIED:
-            raise LimitError(f"a component has too many options to look through: more than {MAX_TRIED}")
+            raise LimitError("a component has too many options to look through: more than {max_tried}", MAX_TRIED)
         yield option
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graphgame.errors import LimitError
+from graphgame.errors import LimitError, Message
 from graphgame.explanation.positions import explain, explain_position
 from graphgame.explanation.texts import translate
 from graphgame.play.advice import Adviser
@@ -13,10 +13,10 @@ from graphgame.solution import Cycles, solve
 __all__ = ["hint", "why"]
 
 _HINTS = {
-    ("N", True): "{move} wins, in at most 1 move",
-    ("N", False): "{move} wins, in at most {count} moves",
-    ("P", True): "every move loses against perfect play; {move} holds out longest, at most 1 move",
-    ("P", False): "every move loses against perfect play; {move} holds out longest, at most {count} moves",
+    ("N", True): Message("{move} wins, in at most 1 move"),
+    ("N", False): Message("{move} wins, in at most {count} moves"),
+    ("P", True): Message("every move loses against perfect play; {move} holds out longest, at most 1 move"),
+    ("P", False): Message("every move loses against perfect play; {move} holds out longest, at most {count} moves"),
 }
 
 

@@ -32,7 +32,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias, cast
 
-from graphgame.errors import GraphGameError, ParseError
+from graphgame.errors import GraphGameError, Message, ParseError
 from graphgame.explanation.text import printable
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.play.match import SIDES, Match, Side
@@ -146,7 +146,7 @@ def read_record(path: PathLike) -> Record:
 
 def _parsed(lines: Iterator[str], name: str) -> Record:
     if next(lines, "").strip() != _HEAD:
-        raise ParseError(f"expected a record, whose first line is {_HEAD!r}", source=name, line=1)
+        raise ParseError("expected a record, whose first line is {head!r}", _HEAD, source=name, line=1)
     single: dict[str, Line] = {}
     listed: dict[str, list[Line]] = {word: [] for word in _LISTED}
     lines_of: dict[tuple[str, str], int] = {}
@@ -221,5 +221,8 @@ def replay(record: Record, start: Position) -> Match:
     if record.result.text.endswith("resigns") and match.winner is None:
         match.resign()
     if match.result != record.result.text:
-        raise record.error(f"the moves lead to the result {match.result!r}, not {record.result.text!r}", record.result)
+        raise record.error(
+            Message("the moves lead to the result {result!r}, not {text!r}", match.result, record.result.text),
+            record.result,
+        )
     return match

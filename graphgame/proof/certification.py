@@ -27,7 +27,8 @@ from graphgame.proof.loopy_certification import proving_vertices
 from graphgame.proof.loopy_justification import refuse_sums_on_cycles
 from graphgame.proof.play_order import play_order
 from graphgame.results import ValueCodes
-from graphgame.solution import Solution, solution_of
+from graphgame.solution import Solution, solution_of, solve
+from graphgame.sprague_grundy import decisive_values, without_decisive
 
 __all__ = ["certificate", "write_certificate"]
 
@@ -75,6 +76,8 @@ def certificate(solution: GameLike) -> Values:
     """
     solution = solution_of(solution)
     tokens = _tokens(solution)
+    if solution.graph.decided is not None:
+        return _beside_ends(solution, tokens)
     if isinstance(solution, LoopySolution):
         chosen, codes = proving_vertices(solution), solution.codes
     else:
@@ -88,6 +91,23 @@ def certificate(solution: GameLike) -> Values:
         solution.play,
         codes,
     )
+
+
+def _beside_ends(solution: Solution, tokens: list[int]) -> Values:
+    """Return the certificate of the graph without sunny and loony vertices, which the graph itself shows to be such."""
+    graph, values = solution.graph, solution.grundy.array
+    decisive = decisive_values(graph)
+    assert decisive is not None
+    if decisive[tokens].any():
+        nothing = np.zeros(0, np.int32)
+        return Values(as_labels([]), nothing, np.zeros(0, "<U1"), nothing, solution.play)
+    rest = without_decisive(graph, decisive)
+    found = certificate(solve(rest, tokens=tokens, cycles="loopy", engine=solution.engine))
+    numbers = np.array(list(found), np.int64)
+    goes_on = numbers[decisive[numbers] == 0]
+    length = np.full(len(goes_on), -1, np.int32)
+    labels = as_labels(graph.labels.take(goes_on))
+    return Values(labels, values[goes_on], solution.outcome.array[goes_on], length, solution.play, solution.codes)
 
 
 def write_certificate(solution: GameLike, path: PathLike, format: str | None = None) -> int:

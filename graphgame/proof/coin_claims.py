@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from graphgame.errors import OptionError
+from graphgame.errors import Message, OptionError
 from graphgame.proof.digit_sets import DigitSet, DigitSystem
 from graphgame.proof.law_claims import Decided
 from graphgame.proof.statements import StatementReader
@@ -31,7 +31,7 @@ def decide_coins(turns: DeclaredTurns, claim: Mapping[str, Any], lost: str | Non
     for names, text in turns.sets:
         others = _set(" and ".join([f"({text})", "n >= 1", *(f"{name} >= 1" for name in names)]), *names, "n")
         before = _set(" and ".join(f"{name} < n" for name in names) or "True", *names, "n")
-        yield Decided(f"other coins lie before the last: {text}", others.minus(before).example())
+        yield Decided(Message("other coins lie before the last: {text}", text), others.minus(before).example())
         left = left | _xor_of_others(others, names, values)
     if turns.runs:
         rows = _set(f"value = ({prefix})", "n", "value")
@@ -40,28 +40,28 @@ def decide_coins(turns: DeclaredTurns, claim: Mapping[str, Any], lost: str | Non
         ends = (runs & _set("m = a - 1 and k = n - 1", "a", "k", "m", "n")).without(["a"])
         both = ends & rows.named({"n": "k", "value": "x"}) & rows.named({"n": "m", "value": "y"})
         left = left | _xored(both.without(["k", "m"]), "xy")
-    yield Decided("no turn leaves the value", (values & left).example())
+    yield Decided(Message("no turn leaves the value"), (values & left).example())
     smaller = values.named({"value": "x"}) & _set("value < x", "value", "x")
-    yield Decided("every smaller value is left by a turn", smaller.without(["x"]).minus(left).example())
+    yield Decided(Message("every smaller value is left by a turn"), smaller.without(["x"]).minus(left).example())
     if lost is not None:
         zero = (values & _set("value = 0", "n", "value")).without(["value"])
         told = _set(f"n >= 1 and ({lost})", "n")
-        yield Decided("these are the coins of value 0", (zero.minus(told) | told.minus(zero)).example())
+        yield Decided(Message("these are the coins of value 0"), (zero.minus(told) | told.minus(zero)).example())
 
 
 def _one_each(what: str, numbers: DigitSet, values: DigitSet) -> Iterator[Decided]:
-    yield Decided(f"every {what} has a value", numbers.minus(values.without(["value"])).example())
+    yield Decided(Message("every {what} has a value", what), numbers.minus(values.without(["value"])).example())
     other = values.named({"value": "x"}) & _set("x < value", "value", "x")
-    yield Decided(f"no {what} has two values", (values & other).example())
+    yield Decided(Message("no {what} has two values", what), (values & other).example())
 
 
 def _rows(rows: DigitSet, values: DigitSet) -> Iterator[Decided]:
     """Yield what shows that a set has the xor of the values of the first n coins."""
     yield from _one_each("row", _set("n >= 0", "n"), rows)
-    yield Decided("a row of no coins has 0", _set("n = 0 and value = 0", "n", "value").minus(rows).example())
+    yield Decided(Message("a row of no coins has 0"), _set("n = 0 and value = 0", "n", "value").minus(rows).example())
     shorter = rows.named({"n": "k", "value": "x"}) & _set("n = k + 1", "k", "n")
     grown = shorter.without(["k"]) & values.named({"value": "y"})
-    yield Decided("one more coin adds its value", _xored(grown, "xy").minus(rows).example())
+    yield Decided(Message("one more coin adds its value"), _xored(grown, "xy").minus(rows).example())
 
 
 def _xor_of_others(others: DigitSet, names: str, values: DigitSet) -> DigitSet:

@@ -296,10 +296,10 @@ def table_set(record: Mapping[str, Any], tracks: tuple[str, ...]) -> DigitSet:
     table: Any = record.get("table")
     accepting: Any = record.get("accepting")
     if digits is None or tuple(record.get("tracks", ())) != tracks:
-        raise OptionError(f"no automaton over {', '.join(tracks)} in a known numeration")
+        raise OptionError("no automaton over {tracks} in a known numeration", ", ".join(tracks))
     symbols = digits.count ** len(tracks)
     if not _is_table(table, symbols) or not _are_states(accepting, len(table)):
-        raise OptionError(f"no table of an automaton: expected for each state {symbols} states")
+        raise OptionError("no table of an automaton: expected for each state {symbols} states", symbols)
 
     def after(state: int, symbol: Symbol) -> int:
         end: int = table[state][sum(digit * digits.count**place for place, digit in enumerate(symbol))]
@@ -366,7 +366,7 @@ def set_from(
             row.append(numbers[end])
         rows.append(row)
         if len(states) > _MOST_STATES:
-            raise LimitError(f"an automaton has more than {_MOST_STATES:,} states", "states")
+            raise LimitError("an automaton has more than {most:,} states", _MOST_STATES, limit="states")
     good = [accepts(state) for state in states]
     kinds = _kinds(rows, good)
     table = [[kinds[end] for end in rows[kinds.index(kind)]] for kind in range(max(kinds) + 1)]

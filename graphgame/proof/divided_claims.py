@@ -16,7 +16,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from graphgame.errors import OptionError
+from graphgame.errors import Message, OptionError
 from graphgame.proof.digit_sets import DigitSystem
 from graphgame.proof.law_claims import Decided, decide_induction
 from graphgame.proof.statements import StatementReader, tree_of
@@ -54,11 +54,11 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
     multiple, rest = [letter for letter in "mrqtuvwyz" if letter not in game.names][:2]
     primes = tuple(f"{name}_" for name in game.names)
     positions = StatementReader(_BASE_2, game.names).set_of(f"({game.positions}) and ({divisor}) < 1")
-    yield Decided(f"{divisor} is at least 1", positions.example())
+    yield Decided(Message("{divisor} is at least 1", divisor), positions.example())
     for move in (*game.moves, *game.followed):
         changed = " or ".join(f"{name}_ != {name}" for name in fixed)
         some = StatementReader(_BASE_2, (*game.names, *primes)).set_of(f"({move}) and ({changed})")
-        yield Decided(f"a move leaves {', '.join(fixed)} as it is: {move}", some.example())
+        yield Decided(Message("a move leaves {names} as it is: {text}", ", ".join(fixed), move), some.example())
 
     written = {}
     for end in ("", "_"):

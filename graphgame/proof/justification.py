@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from graphgame.arrays.rows import Rows
-from graphgame.errors import shorten
+from graphgame.errors import Message, shorten
 from graphgame.graph import GameGraph
 from graphgame.results import ValueCodes
 
@@ -96,9 +96,11 @@ def why_unjustified(graph: GameGraph, claims: Claims, vertex: int) -> str:
         why = _why_position(graph, claims, vertex)
     value, outcome = int(claims.grundy[vertex]), str(claims.outcome[vertex])
     if why:
-        return f"value {value}, but {why}"
+        return Message("value {value}, but {why}", value, why)
     if _contradicted(claims)[vertex]:
-        return f"outcome {outcome}, but a position of value {value} is {'N' if value else 'P'}"
+        return Message(
+            "outcome {outcome}, but a position of value {value} is {right}", outcome, value, "N" if value else "P"
+        )
     return why_length(graph, claims, vertex)
 
 
@@ -113,9 +115,9 @@ def _why_sum(graph: GameGraph, claims: Claims, vertex: int) -> str:
     odd = parts[times % 2 == 1]
     values = claims.grundy[odd]
     if (values < 0).any():
-        return f"its part {position_text(graph, odd[values < 0][0])} has no value"
+        return Message("its part {part} has no value", position_text(graph, odd[values < 0][0]))
     total = int(np.bitwise_xor.reduce(values)) if len(values) else 0
-    return "" if total == claims.grundy[vertex] else f"the xor of its parts' values is {total}"
+    return "" if total == claims.grundy[vertex] else Message("the xor of its parts' values is {total}", total)
 
 
 def _why_position(graph: GameGraph, claims: Claims, vertex: int) -> str:
@@ -124,38 +126,50 @@ def _why_position(graph: GameGraph, claims: Claims, vertex: int) -> str:
     if len(row) == 0:
         return "" if value == claims.terminal else why_end(claims, value)
     least = mex_of(theirs)
-    end = "" if (theirs < 0).any() else f"; the mex of its options' values {shown_values(theirs)} is {least}"
+    end = (
+        ""
+        if (theirs < 0).any()
+        else Message("; the mex of its options' values {theirs} is {least}", shown_values(theirs), least)
+    )
     if (theirs == value).any():
-        return f"its option {position_text(graph, row[theirs == value][0])} has that value too{end}"
+        return Message(
+            "its option {option} has that value too{end}", position_text(graph, row[theirs == value][0]), end
+        )
     if least < value:
-        return f"no option has the value {least}{end}"
+        return Message("no option has the value {least}{end}", least, end)
     for option in row[theirs < 0].tolist():
         if not _differs(graph, claims, np.array([option]), np.array([value]))[0]:
             name = position_text(graph, option)
-            return f"its option {name} may have it too: it has no value, and no option of value {value}"
+            return Message(
+                "its option {name} may have it too: it has no value, and no option of value {value}", name, value
+            )
     return ""
 
 
 def why_end(claims: Claims, value: int) -> str:
     """Say that a position without options has another value; and if it has this one under the other play, say so."""
-    play = "normal" if claims.terminal else "misère"
-    other = f" ({value} under {play} play)" if value == 1 - claims.terminal else ""
-    return f"it has no option, so its value is {claims.terminal}{other}"
+    under = (
+        Message(" ({value} under normal play)", value)
+        if claims.terminal
+        else Message(" ({value} under misère play)", value)
+    )
+    other = under if value == 1 - claims.terminal else ""
+    return Message("it has no option, so its value is {terminal}{other}", claims.terminal, other)
 
 
 def why_length(graph: GameGraph, claims: Claims, vertex: int) -> str:
     """Say why the remoteness of a vertex is wrong; an empty text where it is not."""
     row, length = graph.option_rows.row(vertex), int(claims.remoteness[vertex])
     if length < 0:
-        return "it has no remoteness, though other positions have one"
+        return Message("it has no remoteness, though other positions have one")
     lost = claims.grundy[vertex] == 0
     chosen = row if lost else row[claims.grundy[row] == 0]
     lengths = claims.remoteness[chosen]
     if len(chosen) == 0:
-        return f"remoteness {length}, but the game is over there, so it is 0"
+        return Message("remoteness {length}, but the game is over there, so it is 0", length)
     if lost:
-        return f"remoteness {length}, but the longest resistance lasts {lengths.max() + 1}"
-    return f"remoteness {length}, but the fastest win takes {lengths.min() + 1}"
+        return Message("remoteness {length}, but the longest resistance lasts {first}", length, lengths.max() + 1)
+    return Message("remoteness {length}, but the fastest win takes {first}", length, lengths.min() + 1)
 
 
 def mex_of(values: np.ndarray) -> int:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from graphgame.errors import OptionError
+from graphgame.errors import Message, OptionError
 from graphgame.proof.digit_sets import DigitSet, DigitSystem, linear_set, set_from, table_set
 from graphgame.proof.statements import StatementReader
 from graphgame.rules.declared import DeclaredMoves
@@ -90,8 +90,8 @@ def is_recurrence(law: Mapping[str, Any]) -> bool:
 def decide_recurrence(values: DigitSet, text: str) -> Iterator[Decided]:
     """Yield what shows that each value is what a formula makes of the values at smaller numbers."""
     said = StatementReader(values.digits, values.tracks, values).set_of(f"{_VALUE} = ({text})")
-    yield Decided("every value obeys the recurrence", values.minus(said).example())
-    yield Decided("the recurrence has no other value", said.minus(values).example())
+    yield Decided(Message("every value obeys the recurrence"), values.minus(said).example())
+    yield Decided(Message("the recurrence has no other value"), said.minus(values).example())
 
 
 def decide_induction(
@@ -103,9 +103,9 @@ def decide_induction(
     """
     rules = _Rules(game, claimed.digits, sure)
     if min(game.weights) < 0:
-        yield Decided("the total is never negative", (rules.positions & rules.below).example())
+        yield Decided(Message("the total is never negative"), (rules.positions & rules.below).example())
     for text, move in rules.moves + rules.followed:
-        yield Decided(f"a move lowers the total: {text}", move.minus(rules.lower).example())
+        yield Decided(Message("a move lowers the total: {text}", text), move.minus(rules.lower).example())
     yield from _values(rules, claimed, misere) if _VALUE in claimed.tracks else _outcomes(rules, claimed, misere)
 
 
@@ -134,13 +134,13 @@ def decide_winning(game: DeclaredMoves, lost: DigitSet, law: Mapping[str, Any]) 
         said = every & StatementReader(lost.digits, tracks).set_of(law["formula"])
     after = [f"{name}_" for name in names]
     if hidden:
-        yield Decided("the numbers of the text tell whether a move wins", (winning & losing).example())
-    yield Decided("the moves that it tells win", said.minus(winning).example())
+        yield Decided(Message("the numbers of the text tell whether a move wins"), (winning & losing).example())
+    yield Decided(Message("the moves that it tells win"), said.minus(winning).example())
     if law["about"] == "winning moves":
-        yield Decided("it tells all moves that win", winning.minus(said).example())
+        yield Decided(Message("it tells all moves that win"), winning.minus(said).example())
     else:
         before = winning.without(after).minus(said.without(after))
-        yield Decided("it tells one wherever one wins", before.example())
+        yield Decided(Message("it tells one wherever one wins"), before.example())
 
 
 def _outcomes(rules: _Rules, lost: DigitSet, misere: bool) -> Iterator[Decided]:
@@ -151,35 +151,37 @@ def _outcomes(rules: _Rules, lost: DigitSet, misere: bool) -> Iterator[Decided]:
     """
     inside, ends = lost & rules.positions, rules.moved(lost)
     for text, move in rules.moves:
-        yield Decided(f"no move joins two of them: {text}", (inside & move & ends).example())
+        yield Decided(Message("no move joins two of them: {text}", text), (inside & move & ends).example())
     for text, move in rules.followed:
-        yield Decided(f"what one of them follows is one: {text}", (inside & move).minus(ends).example())
+        yield Decided(Message("what one of them follows is one: {text}", text), (inside & move).minus(ends).example())
     others = rules.positions.minus(lost)
     if misere:
         over = rules.without_move(rules.sure)
-        yield Decided("no position without a move is one of them", (inside & over).example())
+        yield Decided(Message("no position without a move is one of them"), (inside & over).example())
         others = others.minus(rules.without_move(rules.moves))
     for _, move in rules.followed:
         others = others.minus(rules.before(move.minus(ends)))
-    yield Decided("every other position has a move to one of them", rules.stuck(others, lost).example())
+    yield Decided(Message("every other position has a move to one of them"), rules.stuck(others, lost).example())
 
 
 def _values(rules: _Rules, claimed: DigitSet, misere: bool) -> Iterator[Decided]:
     inside = claimed & rules.positions
     if rules.followed:
         raise OptionError("values are not decided where positions have the options of others")
-    yield Decided("every position has a value", rules.positions.minus(claimed.without([_VALUE])).example())
+    yield Decided(Message("every position has a value"), rules.positions.minus(claimed.without([_VALUE])).example())
     smaller = linear_set(claimed.digits, {_OTHER: 1, _VALUE: -1}, 0, {-1})
-    yield Decided("no position has two values", (inside & smaller & claimed.named({_VALUE: _OTHER})).example())
+    yield Decided(Message("no position has two values"), (inside & smaller & claimed.named({_VALUE: _OTHER})).example())
     for text, move in rules.moves:
-        yield Decided(f"no move keeps the value: {text}", (inside & move & rules.moved(claimed)).example())
+        yield Decided(
+            Message("no move keeps the value: {text}", text), (inside & move & rules.moved(claimed)).example()
+        )
     if misere:
         over = rules.without_move(rules.sure)
         one = linear_set(claimed.digits, {_VALUE: 1}, -1, {0})
-        yield Decided("the value of a position without a move is 1", (inside & over).minus(one).example())
+        yield Decided(Message("the value of a position without a move is 1"), (inside & over).minus(one).example())
         inside = inside.minus(rules.without_move(rules.moves))
     wanted = (inside & smaller).without([_VALUE]).named({_OTHER: _VALUE})
-    yield Decided("every smaller value is that of an option", rules.stuck(wanted, claimed).example())
+    yield Decided(Message("every smaller value is that of an option"), rules.stuck(wanted, claimed).example())
 
 
 class _Rules:
@@ -232,19 +234,19 @@ def decide_pairs(pairs: DigitSet, width: int) -> Iterator[Decided]:
     both = pair & later
     every = _of(pairs, ("k",), "True")
     swapped = given.named({"x": "y", "y": "x"})
-    yield Decided("a pair is one in both orders", (given.minus(swapped) | swapped.minus(given)).example())
+    yield Decided(Message("a pair is one in both orders"), (given.minus(swapped) | swapped.minus(given)).example())
     multiple = _of(pairs, ("x", "y"), f"(y - x) % {width} = 0")
-    yield Decided(f"differences are multiples of {width}", pair.minus(multiple).example())
+    yield Decided(Message("differences are multiples of {width}", width), pair.minus(multiple).example())
     reached = (pair & _of(pairs, ("k", "x", "y"), f"y = x + {width}*k")).without(["x", "y"])
-    yield Decided("every multiple is a difference", every.minus(reached).example())
+    yield Decided(Message("every multiple is a difference"), every.minus(reached).example())
     falls = _of(pairs, ("w", "x", "y", "z"), "y - x < w - z and x >= z")
-    yield Decided("the smaller number grows with the difference", (both & falls).example())
+    yield Decided(Message("the smaller number grows with the difference"), (both & falls).example())
     twice = _of(pairs, ("w", "x", "y", "z"), "y - x = w - z and x != z")
-    yield Decided("no difference comes twice", (both & twice).example())
+    yield Decided(Message("no difference comes twice"), (both & twice).example())
     found = pair.without(["y"]).named({"x": "k"}) | pair.without(["x"]).named({"y": "k"})
-    yield Decided("every number is in a pair", every.minus(found).example())
+    yield Decided(Message("every number is in a pair"), every.minus(found).example())
     shared = _of(pairs, ("w", "x", "y", "z"), "y = z and y > 0")
-    yield Decided("no number is the larger of one and the smaller of another", (both & shared).example())
+    yield Decided(Message("no number is the larger of one and the smaller of another"), (both & shared).example())
 
 
 def pairs_text(width: int, names: Sequence[str]) -> str:

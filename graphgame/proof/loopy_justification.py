@@ -34,6 +34,7 @@ A. S. Fraenkel, Y. Yesha, The generalized Sprague-Grundy function and its invari
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import reduce
 from operator import xor
 
@@ -42,7 +43,7 @@ import numpy as np
 from graphgame.arrays.backend.search import on_cycles, strong
 from graphgame.arrays.compiling import compiled, runner
 from graphgame.arrays.rows import Rows
-from graphgame.errors import OptionError
+from graphgame.errors import Message, OptionError
 from graphgame.graph import GameGraph
 from graphgame.proof.justification import (
     Block,
@@ -55,7 +56,7 @@ from graphgame.proof.justification import (
     why_length,
     wrong_lengths,
 )
-from graphgame.results import Loopy, outcome_of
+from graphgame.results import Loopy, Value, outcome_of
 
 __all__ = ["counted", "loopy_fault", "refuse_sums_on_cycles"]
 
@@ -93,8 +94,10 @@ def refuse_sums_on_cycles(graph: GameGraph, wish: str) -> None:
     cyclic = graph.sums & on_cycles(graph, strong(graph)[1])
     if cyclic.any():
         raise OptionError(
-            f"the sum {position_text(graph, int(np.argmax(cyclic)))} lies on a cycle, so that its value does not "
-            f"follow from those of its parts: {wish} the product, the graph of whole positions"
+            "the sum {sum} lies on a cycle, so that its value does not follow from those of its "
+            "parts: {wish} the product, the graph of whole positions",
+            position_text(graph, int(np.argmax(cyclic))),
+            wish,
         )
 
 
@@ -148,7 +151,9 @@ def _total(graph: GameGraph, claims: Claims, vertex: int) -> int | Loopy | None:
 def _wrong_values(graph: GameGraph, claims: Claims) -> np.ndarray:
     """Mark where a value is not the mex, or an infinite one does not hold the finite values of the options."""
     members, wrong = _members(claims), np.zeros(len(graph), np.bool_)
-    kind_size = np.array([len(kind.finite) for kind in claims.codes] or [0])
+    kind_size = np.zeros(len(claims.codes) or 1, np.int64)
+    for number, kind in _infinite(claims):
+        kind_size[number] = len(kind.finite)
     for block in blocks(graph.option_rows, _positions(graph, claims)):
         value = claims.grundy[block.vertices]
         owner, held = _finite_pairs(claims, block)
@@ -177,8 +182,12 @@ def _answered(graph: GameGraph, claims: Claims) -> np.ndarray:
 
 def _members(claims: Claims) -> np.ndarray:
     """Return what the infinite values hold, increasing: the number of the value, shifted, and a finite value in it."""
-    pairs = [number << _SHIFT | value for number, kind in enumerate(claims.codes) for value in kind.finite]
+    pairs = [number << _SHIFT | value for number, kind in _infinite(claims) for value in kind.finite]
     return np.array(sorted(pairs), np.int64)
+
+
+def _infinite(claims: Claims) -> Iterator[tuple[int, Loopy]]:
+    return ((number, kind) for number, kind in enumerate(claims.codes) if isinstance(kind, Loopy))
 
 
 def _holds(infinite: np.ndarray, finite: np.ndarray) -> np.ndarray:
@@ -298,7 +307,7 @@ def _count(
     return counted
 
 
-def _value(claims: Claims, vertex: int) -> int | Loopy:
+def _value(claims: Claims, vertex: int) -> Value:
     return claims.codes.decode([int(claims.grundy[vertex])])[0]
 
 
@@ -311,8 +320,12 @@ def _finite_options(graph: GameGraph, claims: Claims, vertex: int) -> np.ndarray
 def _why_sum(graph: GameGraph, claims: Claims, vertex: int) -> str:
     value, total, parts = _value(claims, vertex), _total(graph, claims, vertex), graph.option_rows.row(vertex)
     if total is None:
-        return f"value {value}, but its part {position_text(graph, parts[claims.grundy[parts] == -1][0])} has no value"
-    return f"value {value}, but the sum of its parts' values is {total}"
+        return Message(
+            "value {value}, but its part {part} has no value",
+            value,
+            position_text(graph, parts[claims.grundy[parts] == -1][0]),
+        )
+    return Message("value {value}, but the sum of its parts' values is {total}", value, total)
 
 
 def _why_value(graph: GameGraph, claims: Claims, vertex: int) -> str:
@@ -320,18 +333,27 @@ def _why_value(graph: GameGraph, claims: Claims, vertex: int) -> str:
     if isinstance(value, Loopy):
         unknown = graph.option_rows.row(vertex)[claims.grundy[graph.option_rows.row(vertex)] == -1]
         if len(unknown):
-            return f"value {value}, but its option {position_text(graph, unknown[0])} has no value"
-        return f"value {value}, but the finite values of its options are {shown_values(finite)}"
+            return Message(
+                "value {value}, but its option {option} has no value", value, position_text(graph, unknown[0])
+            )
+        return Message("value {value}, but the finite values of its options are {finite}", value, shown_values(finite))
     if graph.out_degrees[vertex] == 0:
-        return f"value {value}, but {why_end(claims, value)}"
-    return f"value {value}, but the mex of its options' finite values {shown_values(finite)} is {mex_of(finite)}"
+        return Message("value {value}, but {why}", value, why_end(claims, int(claims.grundy[vertex])))
+    return Message(
+        "value {value}, but the mex of its options' finite values {finite} is {mex}",
+        value,
+        shown_values(finite),
+        mex_of(finite),
+    )
 
 
 def _why_answered(graph: GameGraph, claims: Claims, vertex: int) -> str:
     least = mex_of(_finite_options(graph, claims, vertex))
-    return (
-        f"value {_value(claims, vertex)}, but each of its options of infinite value has an option of value {least}, "
-        f"so that nothing keeps it from the value {least}"
+    return Message(
+        "value {claims}, but each of its options of infinite value has an option of value "
+        "{least}, so that nothing keeps it from the value {least}",
+        _value(claims, vertex),
+        least,
     )
 
 
@@ -339,10 +361,18 @@ def _why_uncounted(graph: GameGraph, claims: Claims, vertex: int) -> str:
     value, row = int(claims.grundy[vertex]), graph.option_rows.row(vertex)
     for option in row[(claims.grundy[row] < 0) | (claims.grundy[row] > value)].tolist():
         if value == claims.terminal and not graph.out_degrees[option]:
-            return f"value {value}, but its option {position_text(graph, option)} has that value too"
+            return Message(
+                "value {value}, but its option {option} has that value too", value, position_text(graph, option)
+            )
         if not _leads_to(graph, claims, option, value):
-            return f"value {value}, but its option {position_text(graph, option)} has no option of that value"
-    return f"value {value}, but no counter function: its moves to larger values are undone only in a circle"
+            return Message(
+                "value {value}, but its option {option} has no option of that value",
+                value,
+                position_text(graph, option),
+            )
+    return Message(
+        "value {value}, but no counter function: its moves to larger values are undone only in a circle", value
+    )
 
 
 def _leads_to(graph: GameGraph, claims: Claims, option: int, value: int) -> bool:
@@ -351,15 +381,20 @@ def _leads_to(graph: GameGraph, claims: Claims, option: int, value: int) -> bool
     if claims.grundy[option] == -1:
         return False
     theirs = _value(claims, option)
-    return value in theirs.finite if isinstance(theirs, Loopy) else value < theirs
+    return value in theirs.finite if isinstance(theirs, Loopy) else value < int(claims.grundy[option])
 
 
 def _why_outcome(graph: GameGraph, claims: Claims, vertex: int) -> str:
     value = _value(claims, vertex)
-    return f"outcome {claims.outcome[vertex]}, but a position of value {value} is {outcome_of(value)}"
+    return Message(
+        "outcome {outcome}, but a position of value {value} is {right}",
+        claims.outcome[vertex],
+        value,
+        outcome_of(value),
+    )
 
 
 def _why_remoteness(graph: GameGraph, claims: Claims, vertex: int) -> str:
     if outcome_of(_value(claims, vertex)) == "D":
-        return f"remoteness {claims.remoteness[vertex]}, but nobody can force an end"
+        return Message("remoteness {remoteness}, but nobody can force an end", claims.remoteness[vertex])
     return why_length(graph, claims, vertex)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from graphgame.arrays.compiling import compiled, runner
+from graphgame.errors import Message
 from graphgame.graph import GameGraph
 from graphgame.proof.justification import Claims, position_text, why_unjustified
 
@@ -57,9 +58,12 @@ def why_wrong(graph: GameGraph, claims: Claims, truth: Claims, vertices: np.ndar
     for vertex in vertices.tolist():
         value = int(claims.grundy[vertex])
         if value < -1:
-            yield vertex, "its value is infinite, but play must end there"
+            yield vertex, Message("its value is infinite, but play must end there")
         elif value == -1:
-            yield vertex, f"outcome {claims.outcome[vertex]}, but {_why_outcome(graph, truth, vertex)}"
+            yield (
+                vertex,
+                Message("outcome {outcome}, but {why}", claims.outcome[vertex], _why_outcome(graph, truth, vertex)),
+            )
         else:
             alone = truth._replace(
                 grundy=truth.grundy.copy(), remoteness=truth.remoteness.copy(), outcome=claims.outcome
@@ -71,13 +75,13 @@ def why_wrong(graph: GameGraph, claims: Claims, truth: Claims, vertices: np.ndar
 def _why_outcome(graph: GameGraph, truth: Claims, vertex: int) -> str:
     row = graph.option_rows.row(vertex)
     if graph.sums is not None and graph.sums[vertex]:
-        return f"the xor of its parts' values is {truth.grundy[vertex]}"
+        return Message("the xor of its parts' values is {total}", truth.grundy[vertex])
     if len(row) == 0:
-        return f"it has no option, so it is {truth.outcome[vertex]}"
+        return Message("it has no option, so it is {outcome}", truth.outcome[vertex])
     lost = row[truth.grundy[row] == 0]
     if len(lost):
-        return f"its option {position_text(graph, lost[0])} is a P-position"
-    return "all its options are N-positions"
+        return Message("its option {option} is a P-position", position_text(graph, lost[0]))
+    return Message("all its options are N-positions")
 
 
 @compiled

@@ -1,8 +1,10 @@
 """Certificates of who wins a position: a few positions with their values, each of which moves justify.
 
-The check knows the rules alone. A sum whose parts are all listed has the xor of their values. A listed position has
-the value n if some option has each smaller value, and no option has n: an option has another value than n if it is
-listed so, or if it has an option of its own that is listed with n, which answers it.
+The check knows the rules alone. A loony position, from which a move ends play at once and wins, or in which the player
+who just moved has lost, is never listed; moves to it lose. A sum whose parts are all listed has the xor of their
+values. A listed position has the value n if some option has each smaller value, and no option has n: an option has
+another value than n if it is loony, or is listed so, or if it has an option of its own that is listed with n, which
+answers it.
 
 Positions are looked up by ``canonical``. In a game of the catalogue ``canonical`` is trusted: the listed positions
 stand for all that are the same by symmetry. In rules of a file it is not: a position that a proof needs is checked
@@ -17,13 +19,14 @@ from dataclasses import asdict, dataclass
 from itertools import chain
 from typing import Literal
 
-from graphgame.errors import LimitError, OptionError, shorten
+from graphgame.errors import LimitError, Message, OptionError, shorten
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.io.kinds import CERTIFICATE
 from graphgame.io.records import RecordFormat, natural
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.exploration import Remembered
 from graphgame.rules.faults import blamed, hashed, iterated, returned
+from graphgame.rules.plays import parts_of
 from graphgame.rules.position import Component, Position
 from graphgame.rules.ruleset import MAX_TRIED, Ruleset, Sum
 
@@ -33,7 +36,7 @@ _RECORD = RecordFormat(
     CERTIFICATE.format,
     1,
     {"position": str, "outcome": ("P", "N"), "value": (natural, None), "games": [[str, [[str, natural]]]]},
-    "write it anew with graphgame search --certificate",
+    Message("write it anew with graphgame search --certificate"),
 )
 
 _MOST_COMPARED = 100_000
@@ -74,20 +77,58 @@ class PositionCertificate:
 
     def fault(self, position: Position) -> str | None:
         """Return what is wrong, or lacks for a proof about a position, in words; None if it is right."""
+        if (decided := position.decided) is not None:
+            if self.outcome == decided:
+                return None
+            return Message("{position!r} is {decided}: play is over there", self.position, decided)
         listed = ListedValues(self, position)
+        if listed.is_loony(position):
+            at_once = self.outcome == "N" and self.value is None
+            return None if at_once else Message("{position!r} is loony: it is N, and has no value", self.position)
         total = listed.total(position)
         if self.value is not None and total != self.value:
-            return f"{shorten(self.position)} is not listed with the value {self.value}"
+            return Message("{position!r} is not listed with the value {value}", self.position, self.value)
         if self.outcome != ("P" if total == 0 else "N") and (total is not None or self.outcome == "P"):
-            return f"{shorten(self.position)} is not listed as {self.outcome}"
+            return Message("{position!r} is not listed as {outcome}", self.position, self.outcome)
         parts = position.components
         if total is None:
             found = listed.winning_move(position)
             if found is None:
-                return f"no move from {shorten(self.position)} leads to positions that are listed with the nim-sum 0"
+                return Message(
+                    "no move from {position!r} leads to positions that are listed with the nim-sum 0", self.position
+                )
             place, option = found
             parts = (*parts[:place], parts[place]._replace(position=option), *parts[place + 1 :])
         return next(listed.faults(parts), None)
+
+    def listing(self, position: Position) -> str:
+        """Return the listed positions with the options that the rules give them, for a checker without rules.
+
+        The first line says what the text is. The next ones are the claim, the start, and the winning move if it needs
+        one; then each listed position, with its options and the moves that answer them. Positions are numbers.
+
+        Raises
+        ------
+        OptionError
+            A move ends play at once in one of the games: a position is then no sum of its parts.
+
+        Examples
+        --------
+        >>> from graphgame import parse_position
+        >>> certificate = PositionCertificate("nim(1)", "N", 1, [("nim", [("1", 1), ("0", 0)])])
+        >>> print(certificate.listing(parse_position("nim(1)")))
+        graphgame listing
+        claim N 1
+        start 0
+        value 1 nim 1
+        option 1
+        value 0 nim 0
+        <BLANKLINE>
+        """
+        if any(part.ruleset.decides for part in position.components):
+            raise OptionError("{position!r} has moves that end play at once, which is not proved", self.position)
+        claim = f"claim {self.outcome}" + ("" if self.value is None else f" {self.value}")
+        return "\n".join(["graphgame listing", claim, *ListedValues(self, position).lines(position), ""])
 
 
 class ListedValues:
@@ -99,12 +140,17 @@ class ListedValues:
         for name, rows in certificate.games:
             if name not in games:
                 about, other = shorten(certificate.position), shorten(str(position))
-                raise OptionError(f"the certificate is about {about}, not about {other}")
+                raise OptionError("the certificate is about {about}, not about {other}", about, other)
             self._games[name] = _Game(name, games[name], rows)
 
     def total(self, position: Position) -> int | None:
-        """Return the nim-sum of a position, if all components are listed but pairs of equal ones."""
-        return self._value(self._parts(position.components))
+        """Return the nim-sum of a position, if all components are listed but pairs of equal ones, and none is loony."""
+        return None if self.is_loony(position) else self._value(self._parts(position.components))
+
+    def is_loony(self, position: Position) -> bool:
+        """Tell whether the player to move wins a position at once."""
+        parts = ((part.ruleset, game_text(part), part.position) for part in position.components)
+        return any(_Game(name, rules, []).is_loony(at) for rules, name, at in parts if rules.decides)
 
     def winning_move(self, position: Position) -> tuple[int, Hashable] | None:
         """Return a component and an option of it that leave listed positions of the nim-sum 0."""
@@ -146,11 +192,55 @@ class ListedValues:
 
     def _winning_moves(self, position: Position) -> Iterator[tuple[int, Hashable, _Parts]]:
         for place, part in enumerate(position.components):
+            game = _Game(game_text(part), part.ruleset, [])
+            yield from ((place, end, parts) for end, parts in game.moves(part.position) if game.wins(end))
+        if self.is_loony(position):
+            return
+        for place, part in enumerate(position.components):
             name = game_text(part)
             rest = self._parts(position.components[:place] + position.components[place + 1 :])
-            for option, parts in self._games[name].moves(part.position) if name in self._games else ():
-                if self._value(rest.symmetric_difference((name, each) for each in parts)) == 0:
+            moves = self._games[name].moves(part.position) if name in self._games else ()
+            for option, parts in moves:
+                left = rest.symmetric_difference((name, each) for each in parts)
+                if self._value(left) == 0 and not self._games[name].is_loony(option):
                     yield place, option, parts
+
+    def lines(self, start: Position) -> Iterator[str]:
+        """Yield the lines of a listing after its claim."""
+        sums = [self._raw(start.components)]
+        if self.total(start) is None and (found := self.winning_move(start)) is not None:
+            place, option = found
+            left = start.components[place]._replace(position=option)
+            sums.append(self._raw((*start.components[:place], left, *start.components[place + 1 :])))
+        rows: dict[Listed, list[tuple[list[Listed], list[Listed] | None]]] = {}
+        waiting = [(name, part) for name, game in self._games.items() for part in game.used()] + _odd(sums[-1])
+        while waiting:
+            name, part = waiting.pop()
+            value = self._games[name].listed(part) if name in self._games else None
+            if value is None or (name, part) in rows:
+                continue
+            rows[name, part] = []
+            for parts, answer in self._games[name].answered_options(part, value):
+                used = [(name, each) for each in (parts if answer is None else answer)]
+                rows[name, part].append(([(name, each) for each in parts], None if answer is None else used))
+                waiting += _odd(used)
+        numbers = {each: number for number, each in enumerate(rows)}
+
+        def text(word: str, parts: Iterable[Listed]) -> str:
+            return " ".join([word, *(str(numbers.setdefault(each, len(numbers))) for each in parts)])
+
+        yield from map(text, ("start", "move"), sums)
+        for (name, part), options in rows.items():
+            yield f"value {self._games[name].listed(part)} {self._games[name].line(part)}"
+            yield from (text("option", own) + ("" if answer is None else text(" :", answer)) for own, answer in options)
+
+    def _raw(self, components: Iterable[Component]) -> list[Listed]:
+        found: list[Listed] = []
+        for part in components:
+            name = game_text(part)
+            parts = self._games[name].raw(part.position) if name in self._games else (part.position,)
+            found += [(name, each) for each in parts]
+        return found
 
     def faults(self, used: Sequence[Component]) -> Iterator[str]:
         """Yield what is wrong with the values that are listed, and with those of components."""
@@ -176,9 +266,10 @@ class _Game:
 
     def __init__(self, name: str, ruleset: Ruleset, rows: list[tuple[str, int]]) -> None:
         if ruleset.loopy:
-            raise OptionError(f"{name} may repeat a position: a certificate needs play that ends")
+            raise OptionError("{name} may repeat a position: a certificate needs play that ends", name)
         self._name = name
         self._ruleset = ruleset
+        self._decides = ruleset.decides
         self._canonical = Remembered(self._image).__getitem__
         self._trusted = name.partition("{")[0] in CATALOGUE and type(ruleset).__module__.startswith("graphgame.")
         self.options = Remembered(self._distinct).__getitem__
@@ -187,17 +278,35 @@ class _Game:
         self._used: dict[Hashable, None] = {}
         self._equal: dict[Hashable, None] = {}
         for text, value in rows:
-            with blamed(name, f"the text {shorten(text)}"):
+            with blamed(name, Message("the text {text!r}", text)):
                 position = ruleset.parse(text)
                 parts = self.parts(position)
             if len(parts) != 1:
-                raise OptionError(f"{shorten(text)} is not one position of {name}")
+                raise OptionError("{text!r} is not one position of {name}", text, name)
             self._values[parts[0]] = value
             self.use(self.raw(position))
 
     def value(self, parts: Iterable[Hashable]) -> int | None:
         """Return the value of a sum whose parts are all listed, but pairs of equal ones."""
         return _sum(map(self._values.get, self._split(parts)))
+
+    def listed(self, part: Hashable) -> int | None:
+        """Return the value that a position is listed with."""
+        return self._values.get(self._canonical(part))
+
+    def used(self) -> _Parts:
+        """Return the listed positions, and those that a proof uses, as far as they are noted."""
+        return tuple(self._used)
+
+    def line(self, part: Hashable) -> str:
+        """Return the game and the text of a position on one line."""
+        return " ".join(f"{self._name} {self._text(part)}".split())
+
+    def answered_options(self, part: Hashable, value: int) -> Iterator[tuple[_Parts, _Parts | None]]:
+        """Yield the options, each with the sum of this value that a move leaves of it where its own is not listed."""
+        for parts in self._raw_options(part):
+            known = self.value(parts)
+            yield parts, None if known is not None else next((left for *_, left in self._answered(parts, value)), None)
 
     def raw(self, position: Hashable) -> _Parts:
         """Return the parts of a position: as they are, unless their images may stand for them."""
@@ -224,6 +333,10 @@ class _Game:
         yield from self._false_images()
 
     def _faults_of(self, position: Hashable, value: int) -> Iterator[str]:
+        if self.is_loony(position):
+            yield Message(
+                "{position!r} is listed, but it is loony: a move ends play, or it is over", self._text(position)
+            )
         seen = set()
         for parts in self._raw_options(position):
             known, used = self.value(parts), parts
@@ -231,12 +344,22 @@ class _Game:
                 used = next((whole for _, _, whole in self._answered(parts, value)), None)
             seen.add(known)
             if known == value or used is None:
-                said = " + ".join(shorten(self._text(part)) for part in parts) or "the end"
-                yield f"{shorten(self._text(position))}: the option {said} may have the same value, {value}"
+                said = " + ".join(shorten(self._text(part)) for part in parts) or Message("the end")
+                yield Message(
+                    "{position!r}: the option {option} may have the same value, {value}",
+                    self._text(position),
+                    said,
+                    value,
+                )
             else:
                 self.use(used)
         if lacking := set(range(value)) - seen:
-            yield f"{shorten(self._text(position))} has no listed option of the value {min(lacking)}, below {value}"
+            yield Message(
+                "{position!r} has no listed option of the value {first}, below {value}",
+                self._text(position),
+                min(lacking),
+                value,
+            )
 
     def _false_images(self) -> Iterator[str]:
         """Yield that an image has other options, of the positions that are to be equal and of all below them.
@@ -252,13 +375,23 @@ class _Game:
                 continue
             checked.add(position)
             if len(checked) > _MOST_COMPARED:
-                yield f"{self._name}: more than {_MOST_COMPARED:,} positions below two that cancel: too many to compare"
+                yield Message(
+                    "{name}: more than {most:,} positions below two that cancel: too many to compare",
+                    self._name,
+                    _MOST_COMPARED,
+                )
                 return
             image = self._canonical(position)
             below, others = self._raw_options(position), self._raw_options(image)
-            if {frozenset(self._split(each)) for each in below} != {frozenset(self._split(each)) for each in others}:
-                here, there = (shorten(self._text(each)) for each in (position, image))
-                yield f"{here} has other options than its canonical {there}"
+            loony = self.is_loony(position) != self.is_loony(image)
+            if loony or {frozenset(self._split(each)) for each in below} != {
+                frozenset(self._split(each)) for each in others
+            }:
+                yield Message(
+                    "{position!r} has other options than its canonical {image!r}",
+                    self._text(position),
+                    self._text(image),
+                )
             self._equal |= dict.fromkeys([image, *chain.from_iterable(below)])
 
     def parts(self, position: Hashable) -> _Parts:
@@ -281,17 +414,34 @@ class _Game:
         return ((option, self.parts(option)) for option in self._tried(position))
 
     def _tried(self, position: Hashable) -> Iterator[Hashable]:
-        with blamed(self._name, "the options", position, method=self._ruleset.options):
+        with blamed(self._name, Message("the options"), position, method=self._ruleset.options):
             for tried, option in enumerate(iterated(self._ruleset.options(position), position)):
                 if tried == MAX_TRIED:
-                    raise LimitError(f"{shorten(position)} has too many options to try each: more than {MAX_TRIED:,}")
+                    raise LimitError(
+                        "{position!r} has too many options to try each: more than {max_tried:,}", position, MAX_TRIED
+                    )
                 yield option
 
     def _distinct(self, position: Hashable) -> list[_Parts]:
-        return list(dict.fromkeys(map(self.parts, self._tried(position))))
+        return list(dict.fromkeys(map(self.parts, self._going_on(position))))
 
     def _distinct_raw(self, position: Hashable) -> list[_Parts]:
-        return list(dict.fromkeys(map(self.parts if self._trusted else self.raw, self._tried(position))))
+        return list(dict.fromkeys(map(self.parts if self._trusted else self.raw, self._going_on(position))))
+
+    def _going_on(self, position: Hashable) -> Iterator[Hashable]:
+        return (option for option in self._tried(position) if not self.is_loony(option))
+
+    def wins(self, option: Hashable) -> bool:
+        """Tell whether the move to an option ended play and won."""
+        return self._decides and any(self._ruleset.decided(part) == "P" for part in parts_of(option))
+
+    def is_loony(self, option: Hashable) -> bool:
+        """Tell whether the mover has won at a position or a sum already, or wins by a move that ends play."""
+        for part in parts_of(option) if self._decides else ():
+            decided = self._ruleset.decided(part)
+            if decided == "N" or (decided is None and any(map(self.wins, self._tried(part)))):
+                return True
+        return False
 
     def answers(self, parts: _Parts, value: int) -> Iterator[tuple[Hashable, _Parts]]:
         """Yield the options of a sum's parts that leave the sum listed with a value."""
@@ -306,11 +456,15 @@ class _Game:
                     yield part, option, whole
 
     def _image(self, position: Hashable) -> Hashable:
-        with blamed(self._name, "the canonical form", position):
+        with blamed(self._name, Message("the canonical form"), position):
             return hashed(self._ruleset.canonical(position))
 
     def _text(self, position: Hashable) -> str:
         return returned(self._ruleset.format(position), str)
+
+
+def _odd(parts: Iterable[Listed]) -> list[Listed]:
+    return [part for part, count in Counter(parts).items() if count % 2]
 
 
 def game_text(part: Component) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from graphgame.arrays.compiling import Array, compiled, runner
-from graphgame.errors import OptionError
+from graphgame.errors import Message, OptionError
 from graphgame.proof.digit_sets import DigitSet, DigitSystem
 from graphgame.proof.law_claims import Decided
 from graphgame.proof.statements import StatementReader
@@ -42,24 +42,26 @@ def decide_rows(game: DeclaredMoves, claim: Mapping[str, Any]) -> Iterator[Decid
     same_from, width, count = claim["same_from"], claim["width"], len(claim["rows"])
     some, move = _set(game, f"{a} < {count}"), _moves(game)
     positions = StatementReader(DigitSystem(base=2), game.names).set_of(game.positions)
-    yield Decided("every pair is a position", some.minus(positions).example())
+    yield Decided(Message("every pair is a position"), some.minus(positions).example())
     ending = some & move & _set(game, f"{a}' > {a} or {b}' > {b} or {a}' = {a} and {b}' = {b}")
-    yield Decided("a move goes to a row above, or to a column before", ending.example())
+    yield Decided(Message("a move goes to a row above, or to a column before"), ending.example())
     late = some & _set(game, f"{b} >= {same_from}")
     others = late & move
     if claim["whole"]:
         row = _set(game, f"{a}' = {a}")
         within = late & row & _set(game, f"{b}' < {b}")
-        yield Decided("a row has the moves to all columns before", within.minus(move).example())
+        yield Decided(Message("a row has the moves to all columns before"), within.minus(move).example())
         others = others.minus(row)
     near = _set(game, f"{b} - {b}' <= {width}")
-    yield Decided(f"no other move goes back by more than {width}", others.minus(near).example())
+    yield Decided(Message("no other move goes back by more than {width}", width), others.minus(near).example())
     shifted = move.named({b: "y", f"{b}_": "z"}) & StatementReader(DigitSystem(base=2), (b, f"{b}_", "y", "z")).set_of(
         f"y = {b} + 1 and z = {b}_ + 1"
     )
     later = shifted.without(["y", "z"])
     apart = late & (move.minus(later) | later.minus(move))
-    yield Decided(f"moves are the same one column later, from column {same_from} on", apart.example())
+    yield Decided(
+        Message("moves are the same one column later, from column {same_from} on", same_from), apart.example()
+    )
 
 
 def row_fault(game: DeclaredMoves, claim: Mapping[str, Any]) -> str | None:
@@ -71,14 +73,18 @@ def row_fault(game: DeclaredMoves, claim: Mapping[str, Any]) -> str | None:
         above = max((before for before, _ in known), default=0)
         reached = max(above, 0 if claim["whole"] else preperiod) + claim["width"]
         if start < max(preperiod, claim["same_from"], reached):
-            return f"row {row}: from column {start} on the rows above need not repeat"
+            return Message("row {row}: from column {start} on the rows above need not repeat", row, start)
         if any(length % each for each in (period, *(each for _, each in known))):
-            return f"row {row}: {length} is no multiple of the periods up to it"
+            return Message("row {row}: {length} is no multiple of the periods up to it", row, length)
         if _state(values[row], start, claim) != _state(values[row], start + length, claim):
-            return f"row {row}: column {start + length} has another state than column {start}"
+            return Message(
+                "row {row}: column {column} has another state than column {start}", row, start + length, start
+            )
         less = values[row, : start + length].astype(np.int64) - claim["whole"] * np.arange(start + length)
         if _least(less, length) != (preperiod, period):
-            return f"row {row}: it has another preperiod or period than {preperiod} and {period}"
+            return Message(
+                "row {row}: it has another preperiod or period than {preperiod} and {period}", row, preperiod, period
+            )
         known.append((preperiod, period))
     return None
 

@@ -130,7 +130,7 @@ class StatementReader:
             found = found | self._without_helpers(case.signed(_SIGNS[type(operator)]))
             covered = covered | self._without_helpers(case.where)
         if (missing := self._all.minus(covered).example()) is not None:
-            raise OptionError(f"{ast.unparse(left)} has no value for some numbers, such as {missing}")
+            raise OptionError("{left} has no value for some numbers, such as {missing}", ast.unparse(left), missing)
         return found
 
     def _cases(self, tree: ast.expr) -> list[_Case]:
@@ -263,14 +263,14 @@ def tree_of(text: str) -> ast.expr:
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         tree = None
     if tree is None or _depth(tree) > _DEEPEST:
-        raise OptionError(f"no statement: {text[:100]!r}")
+        raise OptionError("no statement: {text!r}", text[:100])
     return tree
 
 
 def _few(cases: list[_Case]) -> list[_Case]:
     kept = [case for case in cases if case.where.example() is not None]
     if len(kept) > _MOST_CASES:
-        raise OptionError(f"a term with more than {_MOST_CASES} cases")
+        raise OptionError("a term with more than {most} cases", _MOST_CASES)
     return kept
 
 
@@ -283,4 +283,4 @@ def _depth(tree: ast.AST) -> int:
 
 
 def _not_read(tree: ast.expr) -> OptionError:
-    return OptionError(f"not understood in a statement: {ast.unparse(tree)[:100]!r}")
+    return OptionError("not understood in a statement: {term!r}", ast.unparse(tree)[:100])

@@ -22,6 +22,8 @@ back into the set.
 A file that has outcomes and no values proves nothing by itself. It is compared with the values that
 :mod:`graphgame.proof.marking` works out, as are all rows once one of them is wrong, so that every error is found.
 
+Positions that end play at once come first: :mod:`graphgame.proof.ends`.
+
 Nothing here is shared with the solver.
 """
 
@@ -36,15 +38,18 @@ from typing import Any, Literal
 
 import numpy as np
 
+from graphgame.arrays.decided import SUNNY
 from graphgame.arrays.labels import Labels, are_integers
-from graphgame.errors import CycleError, OptionError, UnknownPositionError, shorten
+from graphgame.errors import CycleError, Message, OptionError, UnknownPositionError
+from graphgame.errors.of_networkx import advising_loopy
 from graphgame.graph import GameGraph, GameLike
 from graphgame.io.valuerows import Values
+from graphgame.proof.ends import decisive_codes, decisive_faults, going_on, length_fault
 from graphgame.proof.justification import Claims, unjustified, why_unjustified
 from graphgame.proof.loopy_justification import loopy_fault, refuse_sums_on_cycles
 from graphgame.proof.marking import true_claims, why_wrong, wrong_vertices
 from graphgame.proof.play_order import play_order
-from graphgame.results import Loopy, Play, outcome_of
+from graphgame.results import Decisive, Loopy, Play, Value, outcome_of, refuse_misere_end
 
 __all__ = ["Verification", "verify"]
 
@@ -97,6 +102,7 @@ class Verification:
         return self.passed
 
 
+@advising_loopy()
 def verify(
     graph: GameLike,
     values: Mapping[Any, Any],
@@ -158,6 +164,7 @@ def verify(
     """
     game = GameGraph.of(graph)
     chosen = _play(values, play)
+    refuse_misere_end(chosen, game.decided is not None)
     _refuse_misere_sums(game, chosen)
     claims = _claims(game, values, int(chosen == "misere"))
     standing = game.checked_tokens(tokens)
@@ -172,7 +179,13 @@ def verify(
         shown = tuple((game.labels[vertex], why) for vertex, why in faults)
         return Verification(False, known, complete, *shown[0], None, columns, chosen, shown, count)
 
-    wants_remoteness = "remoteness" in columns
+    wants_remoteness, whole, every_claim, decisive = "remoteness" in columns, game, claims, None
+    if game.decided is not None:
+        decisive = decisive_codes(game)
+        if wrong_ends := decisive_faults(game, claims, decisive):
+            return failed(wrong_ends[:_LISTED], len(wrong_ends))
+        game, claims = going_on(game, claims, decisive)
+    lengths_here = wants_remoteness and decisive is None
     try:
         order = play_order(game)
     except CycleError:
@@ -181,31 +194,39 @@ def verify(
         if only_outcomes:
             raise OptionError("outcomes alone are checked where play must end: with cycles, give the values") from None
         refuse_sums_on_cycles(game, "check")
-        fault, decide = loopy_fault(game, claims, remoteness=wants_remoteness), _loopy_winner
+        fault, decide = loopy_fault(game, claims, remoteness=lengths_here), _loopy_winner
         if fault is not None:
             return failed([fault], 1)
     else:
-        fault, decide = _first_fault(game, claims, order, remoteness=wants_remoteness), _winner
+        fault, decide = _first_fault(game, claims, order, remoteness=lengths_here), _winner
         if fault is not None or only_outcomes:
             truth = true_claims(game, order, claims.terminal)
-            wrong = wrong_vertices(claims, truth, order, remoteness=wants_remoteness)
+            wrong = wrong_vertices(claims, truth, order, remoteness=lengths_here)
             if len(wrong):
                 return failed(why_wrong(game, claims, truth, wrong[:_LISTED]), len(wrong))
             claims = truth if only_outcomes else claims
         # Without tokens every position needs a value: those without one are the errors, not what depends on them.
         if fault is not None and components is not None:
             return failed([fault], 1)
+    if wants_remoteness and decisive is not None and (fault := length_fault(whole, every_claim, decisive)) is not None:
+        return failed([fault], 1)
+    if components is not None and decisive is not None and decisive[components].any():
+        winner: str | None = "second" if SUNNY in decisive[components] else "first"
+        return Verification(True, known, complete, winner=winner, columns=columns, play=chosen)
     winner = None if components is None else decide(game, claims, components, complete)
     if winner is None and not complete:
         candidates = components or range(len(game))
         missing = [vertex for vertex in candidates if claims.grundy[vertex] == -1 or not (given[vertex] or components)]
         tokens_too = (
-            "there are no tokens for which fewer values would do"
+            Message("there are no tokens for which fewer values would do")
             if components is None
-            else ("the other values do not tell who wins the sum of the tokens")
+            else (Message("the other values do not tell who wins the sum of the tokens"))
         )
-        why = "it has no outcome" if only_outcomes else "it has no value"
-        faults = [(missing[0], f"{why}, and {tokens_too}"), *((vertex, why) for vertex in missing[1:_LISTED])]
+        why = Message("it has no outcome") if only_outcomes else Message("it has no value")
+        faults = [
+            (missing[0], Message("{why}, and {also}", why, tokens_too)),
+            *((vertex, why) for vertex in missing[1:_LISTED]),
+        ]
         return failed(faults, len(missing))
     return Verification(True, known, complete, winner=winner, columns=columns, play=chosen)
 
@@ -214,7 +235,7 @@ def _first_fault(graph: GameGraph, claims: Claims, order: np.ndarray, *, remoten
     """Return the first vertex in an order of play that is wrong, and why."""
     infinite = order[claims.grundy[order] < -1]
     if len(infinite):
-        return int(infinite[0]), "its value is infinite, but play must end there"
+        return int(infinite[0]), Message("its value is infinite, but play must end there")
     wrong = unjustified(graph, claims, remoteness=remoteness)
     if not wrong.any():
         return None
@@ -225,9 +246,9 @@ def _first_fault(graph: GameGraph, claims: Claims, order: np.ndarray, *, remoten
 def _play(values: Mapping[Any, Any], play: Play | None) -> Play:
     own = getattr(values, "play", None)
     if play not in (None, "normal", "misere"):
-        raise OptionError(f"unknown play {play!r}: expected 'normal' or 'misere'")
+        raise OptionError("unknown play {play!r}: expected 'normal' or 'misere'", play)
     if play and own and play != own:
-        raise OptionError(f"the values say that they are of {own} play, not of {play} play")
+        raise OptionError("the values say that they are of {own} play, not of {play} play", own, play)
     return play or own or "normal"
 
 
@@ -249,7 +270,7 @@ def _claims(graph: GameGraph, values: Mapping[Any, Any], terminal: int) -> Claim
     seen[numbers] = True
     if int(seen.sum()) < len(numbers):
         repeated = int(np.argmax(np.bincount(numbers) > 1))
-        raise OptionError(f"two values for the position {shorten(graph.labels[repeated])}: each has one")
+        raise OptionError("two values for the position {position!r}: each has one", graph.labels[repeated])
     return claims
 
 
@@ -276,7 +297,9 @@ def _numbers(labels: Labels, values: Mapping[Any, Any]) -> np.ndarray:
         numbers = order[numbers]
     unknown = wanted != own[numbers] if len(own) else np.ones(len(wanted), np.bool_)
     if unknown.any():
-        raise UnknownPositionError(int(wanted[np.argmax(unknown)]), "has a value but is not a vertex of the graph")
+        raise UnknownPositionError(
+            int(wanted[np.argmax(unknown)]), Message("has a value but is not a vertex of the graph")
+        )
     return numbers
 
 
@@ -299,7 +322,7 @@ def _finder(labels: Labels) -> Callable[[Hashable], int]:
                 by_text.update(_unique_texts(labels))
             if str(position) in by_text:
                 return by_text[str(position)]
-            raise UnknownPositionError(position, "has a value but is not a vertex of the graph") from None
+            raise UnknownPositionError(position, Message("has a value but is not a vertex of the graph")) from None
 
     return find
 
@@ -310,12 +333,14 @@ def _unique_texts(labels: Labels) -> dict[str, int]:
     return {text: number for number, text in enumerate(texts) if times[text] == 1}
 
 
-def _value(value: object, position: object) -> int | Loopy:
-    if isinstance(value, Loopy):
+def _value(value: object, position: object) -> Value:
+    if isinstance(value, Loopy | Decisive):
         return value
     if isinstance(value, int | np.integer) and not isinstance(value, bool) and 0 <= value <= _LARGEST:
         return int(value)
-    raise OptionError(f"value {shorten(value)} of position {shorten(position)}: expected an integer in 0..{_LARGEST}")
+    raise OptionError(
+        "value {value!r} of position {position!r}: expected an integer in 0..{most}", value, position, _LARGEST
+    )
 
 
 def _columns(graph: GameGraph, claims: Claims, complete: bool) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
-from graphgame.errors import UnknownGameError, shorten
+from graphgame.errors import Message, UnknownGameError, either
 from graphgame.rules.entry import Entry
 from graphgame.rules.ruleset import Ruleset
 
@@ -17,9 +17,11 @@ _GUY_SMITH = (
 )
 
 
-def _octal(name: str, example: str, code: str, rules: str, theorem: str, source: str, look: str = "Octal") -> Entry:
+def _octal(
+    name: str, example: str, code: str, rules: str, theorem: str, source: str, look: str = "Octal", ending: str = ""
+) -> Entry:
     rules = f"{rules}\n\nThis is octal{{{code}}}."
-    return Entry(name, "heaps.codes", look, example, code, rules, theorem, source)
+    return Entry(name, "heaps.codes", look, example, code, rules, theorem, source, ending)
 
 
 def _coins(name: str, example: str, turned: str, rules: str, theorem: str) -> Entry:
@@ -39,8 +41,14 @@ CATALOGUE: dict[str, Entry] = {
         Entry("bash", "heaps.subtraction", "Bash", "bash{3}(10)"),
         Entry("take", "heaps.subtraction", "Subtraction", "take{1,3,4}(10)"),
         Entry("mixed", "games.mixed", "Mixed", "mixed(10,7,5)"),
-        Entry("whiteboard", "games.whiteboard", "Whiteboard", "whiteboard{3}(30)"),
-        Entry("cutting", "games.cutting", "Cutting", "cutting(4x2)"),
+        Entry(
+            "whiteboard",
+            "games.whiteboard",
+            "Whiteboard",
+            "whiteboard{3}(30)",
+            ending="Whoever writes N or more loses at once.",
+        ),
+        Entry("cutting", "games.cutting", "Cutting", "cutting(4x2)", ending="Whoever first makes a 1x1 wins."),
         Entry(
             "lasker",
             "heaps.codes",
@@ -54,7 +62,7 @@ CATALOGUE: dict[str, Entry] = {
         ),
         Entry("moore", "games.moore", "Moore", "moore{2}(3,4,5)"),
         Entry("wythoff", "games.wythoff", "Wythoff", "wythoff(3,5)"),
-        Entry("euclid", "games.euclid", "Euclid", "euclid(25,7)"),
+        Entry("euclid", "games.euclid", "Euclid", "euclid(25,7)", ending="Who makes a 0 wins."),
         Entry("fibonacci", "games.take_away", "Fibonacci", "fibonacci(13)"),
         Entry("take-away", "games.take_away", "TakeAway", "take-away{a <= 3k}(20:2)"),
         Entry(
@@ -102,11 +110,12 @@ CATALOGUE: dict[str, Entry] = {
             "dawson-chess",
             "dawson-chess(7)",
             "0.137",
-            "Dawson's chess: two lines of pawns face each other on three rows and must capture; the last mover wins."
+            "Dawson's chess: two lines of pawns face each other on three rows and must capture."
             "\n\nA position is the number of files; a pawn that moves removes its file and those beside it.",
             "From 52 files on the values have the period 34.",
             f"T. R. Dawson, Caissa's Wild Roses (1935). {_GUY_SMITH} OEIS A002187.",
             "Pawns",
+            "The last mover wins.",
         ),
         _octal(
             "officers",
@@ -126,7 +135,13 @@ CATALOGUE: dict[str, Entry] = {
             "From a heap of 1 on the values have the period 10: 1, 1, 0, 1, 1, 2, 2, 1, 2, 2.",
             f"{_GUY_SMITH}\n{_WINNING_WAYS}, chapter 4.",
         ),
-        Entry("treblecross", "games.treblecross", "Treblecross", "treblecross(9)"),
+        Entry(
+            "treblecross",
+            "games.treblecross",
+            "Treblecross",
+            "treblecross(9)",
+            ending="Whoever makes three in a row wins at once.",
+        ),
         Entry("staircase", "games.strips", "Staircase", "staircase(2,0,3)"),
         Entry("nimble", "games.strips", "Nimble", "nimble(3,1,4)"),
         Entry("georgia", "games.strips", "Georgia", "georgia(1,3,7)"),
@@ -143,7 +158,9 @@ CATALOGUE: dict[str, Entry] = {
         ),
         Entry("chomp", "games.chomp", "Chomp", "chomp(3x4)"),
         Entry("cram", "games.cram", "Cram", "cram(4x5)"),
-        Entry("chocolate", "games.chocolate", "Chocolate", "chocolate(4x5)"),
+        Entry(
+            "chocolate", "games.chocolate", "Chocolate", "chocolate(4x5)", ending="Whoever has nothing to break loses."
+        ),
         Entry("bitter-chocolate", "games.chocolate", "BitterChocolate", "bitter-chocolate(4x5@2,3)"),
         Entry("amazons", "games.amazons", "Amazons", "amazons(Q../.../..Q)"),
         Entry("notakto", "games.notakto", "Notakto", "notakto(.X./.../..X)"),
@@ -324,8 +341,8 @@ def entry_of(name: str) -> Entry:
     if name not in CATALOGUE:
         small = name.lower()
         near = [small] if small in CATALOGUE else get_close_matches(small, CATALOGUE, n=3, cutoff=0.5)
-        hint = f"did you mean {' or '.join(near)}?" if near else "the command graphgame games lists them all"
-        raise UnknownGameError(f"unknown game {shorten(name)}: {hint}")
+        hint = Message("did you mean {names}?", either(near)) if near else Message("graphgame games lists all games")
+        raise UnknownGameError("unknown game {name!r}: {hint}", name, hint)
     return CATALOGUE[name]
 
 

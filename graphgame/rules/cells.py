@@ -7,7 +7,7 @@ from functools import reduce
 from itertools import product
 from operator import or_
 
-from graphgame.errors import RulesetError
+from graphgame.errors import Message, RulesetError
 
 __all__ = [
     "Permutation",
@@ -76,7 +76,7 @@ def turned(shape: str) -> Iterator[tuple[tuple[int, int], ...]]:
         (row, column) for row, line in enumerate(shape.split("/")) for column, mark in enumerate(line) if mark == "o"
     ]
     if not cells:
-        raise RulesetError(f"the shape {shape!r} covers no cell: expected rows of o and ., with / between them")
+        raise RulesetError("the shape {shape!r} covers no cell: expected rows of o and ., with / between them", shape)
     for swapped, down, right in product((False, True), (1, -1), (1, -1)):
         turned = [(down * b, right * a) if swapped else (down * a, right * b) for a, b in cells]
         top, left = min(row for row, _ in turned), min(column for _, column in turned)
@@ -89,7 +89,7 @@ def closed(symmetries: Iterable[Sequence[int]], cells: int) -> list[tuple[int, .
     found = {identity: None}
     for each in map(tuple, symmetries):
         if sorted(each) != [*identity]:
-            raise ValueError(f"invalid symmetries: expected permutations of 0..{cells - 1}")
+            raise ValueError(Message("invalid symmetries: expected permutations of 0..{cells}", cells - 1))
         if each in found:
             continue
         makers.append(each)
@@ -99,7 +99,7 @@ def closed(symmetries: Iterable[Sequence[int]], cells: int) -> list[tuple[int, .
             found.update(dict.fromkeys(new))
             reached += new
             if len(found) > _MOST_SYMMETRIES:
-                raise ValueError(f"invalid symmetries: together they make more than {_MOST_SYMMETRIES}")
+                raise ValueError(Message("invalid symmetries: together they make more than {most}", _MOST_SYMMETRIES))
     return [each for each in found if each != identity]
 
 

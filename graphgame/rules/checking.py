@@ -10,20 +10,22 @@ from itertools import islice
 import networkx as nx
 import numpy as np
 
-from graphgame.errors import CycleError, LimitError, play_text, shorten
+from graphgame.errors import CycleError, LimitError, Message, play_text, shorten
+from graphgame.results import outcome_of
 from graphgame.rules import MAX_CHECKED
+from graphgame.rules.coded import option_codes
 from graphgame.rules.coded_ruleset import CodedRuleset
 from graphgame.rules.exploration import explore
 from graphgame.rules.faults import misspelt, raised
 from graphgame.rules.pictures import check_picture
 from graphgame.rules.plays import parts_of, unended_play
-from graphgame.rules.ruleset import Ruleset, Sum, tells
+from graphgame.rules.ruleset import Ruleset, Sum, tells, told_value
 from graphgame.rules.sampling import Sample, Unsized
-from graphgame.solution import solve
+from graphgame.solution import solution_of
 
 __all__ = ["Check", "Report", "check"]
 
-_ENDS = "play ends"
+_ENDS = Message("play ends")
 _MOST_VALUES = 10
 
 
@@ -36,7 +38,7 @@ class Check:
     detail: str = ""
 
     def __str__(self) -> str:
-        word = {True: "ok", False: "FAILED", None: "not checked"}[self.passed]
+        word = {True: "ok", False: "FAILED", None: Message("not checked")}[self.passed]
         return f"{word:<11}  {self.name}{': ' if self.detail else ''}{self.detail}"
 
 
@@ -130,7 +132,7 @@ Work = Callable[[Sample], Iterator[str]]
 def _checked(name: str, sample: Sample, work: Work) -> Check:
     """Run one check; the first counterexample that it yields makes it fail."""
     if sample.fault is not None and work is not _listed:
-        return Check(name, None, "the positions cannot be listed")
+        return Check(name, None, Message("the positions cannot be listed"))
     try:
         fault = next(work(sample), None)
     except LimitError as error:
@@ -151,13 +153,17 @@ def _deterministic(sample: Sample) -> Iterator[str]:
         if set(again) != set(options):
             kinds = {type(part) for option in options for part in parts_of(option)}
             if alone := [kind.__name__ for kind in kinds if kind.__eq__ is object.__eq__]:
-                yield f"no two objects of {alone[0]} are equal: give it __eq__ and __hash__, or use tuples"
-            yield f"position {shorten(position)} has the options {shorten(options)}, and then {shorten(again)}"
+                yield Message(
+                    "no two objects of {alone} are equal: give it __eq__ and __hash__, or use tuples", alone[0]
+                )
+            yield Message(
+                "position {position!r} has the options {options!r}, and then {again!r}", position, options, again
+            )
 
 
 def _spelt(sample: Sample) -> Iterator[str]:
     for name, hook in misspelt(type(sample.ruleset), Ruleset).items():
-        yield f"nothing calls {name}: is it meant to be {hook}?"
+        yield Message("nothing calls {name}: is it meant to be {hook}?", name, hook)
 
 
 def _ends(sample: Sample) -> Iterator[str]:
@@ -170,14 +176,16 @@ def _ends(sample: Sample) -> Iterator[str]:
         for part in parts_of(option)
     )
     try:
-        solve(nx.DiGraph(edges))
+        solution_of(nx.DiGraph(edges))
     except CycleError as error:
         yield str(error)
     if not sample.complete:
         play = unended_play(sample.ruleset, sample.starts, len(sample.options))
         if play and play[-1] in play[:-1]:
             yield str(CycleError(play[play.index(play[-1]) : -1]))
-        raise LimitError(sample.incomplete + (f"; play may not end: {play_text(play)}" if play else ""))
+        if play:
+            raise LimitError("{incomplete}; play may not end: {play}", sample.incomplete, play_text(play))
+        raise LimitError(sample.incomplete)
 
 
 def _idempotent(sample: Sample) -> Iterator[str]:
@@ -185,7 +193,9 @@ def _idempotent(sample: Sample) -> Iterator[str]:
     for position in sample.options:
         once = canonical(position)
         if canonical(once) != once:
-            yield f"position {shorten(position)} becomes {shorten(once)}, and that becomes {shorten(canonical(once))}"
+            yield Message(
+                "position {position!r} becomes {once!r}, and that becomes {twice!r}", position, once, canonical(once)
+            )
 
 
 def _keeps_value(sample: Sample) -> Iterator[str]:
@@ -195,28 +205,38 @@ def _keeps_value(sample: Sample) -> Iterator[str]:
         value, other = values[position], images[canonical(position)]
         if value != other:
             image = shorten(canonical(position))
-            yield f"position {shorten(position)} has the value {value}, but {image}, which stands for it, has {other}"
+            yield Message(
+                "position {position!r} has the value {value}, but {image}, which stands for it, has {other}",
+                position,
+                value,
+                image,
+                other,
+            )
 
 
 def _read_back(sample: Sample) -> Iterator[str]:
     rules = sample.ruleset
     for position in sample.options:
         if isinstance(position, float):
-            yield f"position {position} is a float: // divides integers"
+            yield Message("position {position} is a float: // divides integers", position)
         text = rules.format(position)
         try:
             found = rules.parse(text)
         except Exception as error:
-            yield f"format writes {shorten(position)} as {shorten(text)}, which parse refuses: {raised(error)}"
+            yield Message(
+                "format writes {position!r} as {text!r}, which parse refuses: {error}", position, text, raised(error)
+            )
             return
         if found != position and rules.canonical(found) != rules.canonical(position):
-            yield f"format writes {shorten(position)} as {shorten(text)}, which parse reads as {shorten(found)}"
+            yield Message(
+                "format writes {position!r} as {text!r}, which parse reads as {found!r}", position, text, found
+            )
 
 
 def _drawn(sample: Sample) -> Iterator[str]:
     for position in sample.options:
         if not isinstance(sample.ruleset.board(position), str):
-            yield f"the board of {shorten(position)} is {shorten(sample.ruleset.board(position))}"
+            yield Message("the board of {position!r} is {board!r}", position, sample.ruleset.board(position))
 
 
 def _pictured(sample: Sample) -> Iterator[str]:
@@ -225,7 +245,7 @@ def _pictured(sample: Sample) -> Iterator[str]:
             if (picture := sample.ruleset.picture(position)) is not None:
                 check_picture(picture)
         except Exception as error:
-            yield f"at position {shorten(position)}: {raised(error)}"
+            yield Message("at position {position!r}: {error}", position, raised(error))
 
 
 def _played(sample: Sample) -> Iterator[str]:
@@ -236,19 +256,21 @@ def _played(sample: Sample) -> Iterator[str]:
 
     for position, options in sample.options.items():
         board = rules.drawing(position)
-        ways = [] if board is None else list(rules.ways(position))
+        ways = [] if board is None or rules.decided(position) else list(rules.ways(position))
         if board is not None and any(way.after is not None and len(way.after) != len(board.cells) for way in ways):
-            yield f"a way from {shorten(position)} has not a cell for each of the board's {len(board.cells)}"
+            yield Message(
+                "a way from {position!r} has not a cell for each of the board's {count}", position, len(board.cells)
+            )
         led, wanted = {ends(way.option) for way in ways}, set(map(ends, options))
         if ways and not (led == wanted if sample.complete else led >= wanted):
-            yield f"those from {shorten(position)} lead to {_listing({way.option for way in ways})}"
+            yield Message("those from {position!r} lead to {option}", position, _listing({way.option for way in ways}))
 
 
 def _counted(sample: Sample) -> Iterator[str]:
     for position in sample.options:
         moves = sample.ruleset.mobility(position)
         if not isinstance(moves, int | np.integer):
-            yield f"that of {shorten(position)} is {shorten(moves)}"
+            yield Message("that of {position!r} is {moves!r}", position, moves)
 
 
 def _sized(sample: Sample) -> Iterator[str]:
@@ -260,27 +282,34 @@ def _sized(sample: Sample) -> Iterator[str]:
         graph = explore(Unsized(rules), position, max_positions=4 * sample.max_positions)
         found = len(graph), graph.number_of_edges()
         if told[0] > found[0] or told[1] > found[1]:
-            yield f"that of {shorten(position)} is {shorten(told)}, but positions and moves are {found}"
+            yield Message(
+                "that of {position!r} is {claimed!r}, but positions and moves are {found}", position, told, found
+            )
 
 
 def _closed_form(sample: Sample) -> Iterator[str]:
     for position, value in sample.plain_values.items():
-        said = None if type(position) is Sum else sample.ruleset.closed_form(position)
+        said = None if type(position) is Sum else told_value(sample.ruleset, position)
         if said is not None and said != value:
-            yield f"position {shorten(position)} has the value {value}, the closed form says {shorten(said)}"
+            yield Message(
+                "position {position!r} has the value {value}, the closed form says {claimed!r}", position, value, said
+            )
 
 
 def _outcome_form(sample: Sample) -> Iterator[str]:
     for position, value in sample.plain_values.items():
-        said = None if type(position) is Sum else sample.ruleset.outcome_form(position)
-        if said is not None and said != ("N" if value else "P"):
-            yield f"position {shorten(position)} has the value {value}, the theorem says {shorten(said)}"
+        asked = type(position) is not Sum and not sample.ruleset.decided(position)
+        said = sample.ruleset.outcome_form(position) if asked else None
+        if said is not None and said != outcome_of(value):
+            yield Message(
+                "position {position!r} has the value {value}, the theorem says {claimed!r}", position, value, said
+            )
 
 
 def _options_of_value(sample: Sample) -> Iterator[str]:
     rules = sample.ruleset
     for position, options in sample.options.items():
-        if rules.closed_form(position) is None:
+        if rules.decided(position) or rules.closed_form(position) is None:
             continue
         values = [sample.plain_value(option) for option in options]
         for value in islice(dict.fromkeys([sample.plain_values[position], *values]), _MOST_VALUES):
@@ -288,7 +317,7 @@ def _options_of_value(sample: Sample) -> Iterator[str]:
             named = set(rules.options_of_value(position, value))
             if named != expected:
                 shown = f"{_listing(named)}, not {_listing(expected)}"
-                yield f"for position {shorten(position)} and value {value} they are {shown}"
+                yield Message("for position {position!r} and value {value} they are {options}", position, value, shown)
 
 
 def _coded(sample: Sample) -> Iterator[str]:
@@ -296,17 +325,22 @@ def _coded(sample: Sample) -> Iterator[str]:
     assert isinstance(rules, CodedRuleset)
     positions = list(sample.options)
     codes = np.array([rules.encode(position) for position in positions], np.int64)
-    rows, ends = rules.option_codes(codes)
+    rows, ends = option_codes(rules, codes)
     found: list[set[tuple[int, ...]]] = [set() for _ in positions]
     for row, end in zip(np.asarray(rows).tolist(), np.asarray(ends).reshape(len(rows), -1).tolist(), strict=True):
         found[row].add(tuple(sorted(code for code in end if code >= 0)))
     for position, code, together in zip(positions, codes.tolist(), found, strict=True):
         back = rules.decode(code)
         if rules.canonical(back) != rules.canonical(position):
-            yield f"position {shorten(position)} has the code {code}, which is that of {shorten(back)}"
+            yield Message("position {position!r} has the code {code}, which is that of {back!r}", position, code, back)
         alone = {tuple(sorted(map(rules.encode, parts_of(option)))) for option in sample.options[position]}
         if alone != together:
-            yield f"position {shorten(position)} has the options {_codes(alone)}, in codes {_codes(together)}"
+            yield Message(
+                "position {position!r} has the options {alone}, in codes {together}",
+                position,
+                _codes(alone),
+                _codes(together),
+            )
 
 
 def _codes(options: Iterable[tuple[int, ...]]) -> str:
@@ -325,21 +359,21 @@ def _applies(wanted: str, ruleset: Ruleset) -> bool:
 
 
 _CHECKS: tuple[tuple[str, str, Work], ...] = (
-    ("positions can be listed", "", _listed),
+    (Message("positions can be listed"), "", _listed),
     (_ENDS, "end", _ends),
-    ("methods are spelt as Ruleset has them", "misspelt", _spelt),
-    ("options are the same each time", "", _deterministic),
-    ("canonical positions are their own", "canonical", _idempotent),
-    ("canonical positions have the same value", "canonical", _keeps_value),
-    ("text is read back", "", _read_back),
-    ("the board is a text", "", _drawn),
-    ("the picture is a Picture", "picture", _pictured),
-    ("the ways on the board are the moves", "ways", _played),
-    ("mobility is an integer", "mobility", _counted),
-    ("the least size is no more than the graph's", "least_size", _sized),
-    ("the closed form is the graph's value", "closed_form", _closed_form),
-    ("options of a value are those of the graph", "closed_form", _options_of_value),
-    ("the outcome by theorem is the graph's", "outcome_form", _outcome_form),
-    ("options by codes are the options", "option_codes", _coded),
+    (Message("methods are spelt as Ruleset has them"), "misspelt", _spelt),
+    (Message("options are the same each time"), "", _deterministic),
+    (Message("canonical positions are their own"), "canonical", _idempotent),
+    (Message("canonical positions have the same value"), "canonical", _keeps_value),
+    (Message("text is read back"), "", _read_back),
+    (Message("the board is a text"), "", _drawn),
+    (Message("the picture is a Picture"), "picture", _pictured),
+    (Message("the ways on the board are the moves"), "ways", _played),
+    (Message("mobility is an integer"), "mobility", _counted),
+    (Message("the least size is no more than the graph's"), "least_size", _sized),
+    (Message("the closed form is the graph's value"), "closed_form", _closed_form),
+    (Message("options of a value are those of the graph"), "closed_form", _options_of_value),
+    (Message("the outcome by theorem is the graph's"), "outcome_form", _outcome_form),
+    (Message("options by codes are the options"), "option_codes", _coded),
 )
 """What is checked, of which rules, and by what."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from graphgame.arrays.engine import Progress
 from graphgame.arrays.labels import Labels
-from graphgame.errors import GraphGameError, LimitError, RulesetError, plural, shorten
+from graphgame.errors import GraphGameError, LimitError, Message, RulesetError, plural, shorten
 from graphgame.graph import GameGraph
 from graphgame.rules.coded_ruleset import CodedRuleset
 from graphgame.rules.faults import blamed, failure
@@ -55,6 +55,10 @@ class CodedExploration:
         number = np.cumsum(self._seen, dtype=np.int32) - np.int32(1)
         parts = number[np.stack([(self._sums >> 32) - 1, self._sums & 0xFFFFFFFF], axis=1)]
         vertices = np.arange(len(codes), len(codes) + len(self._sums), dtype=np.int32)
+        decided = None
+        if self._ruleset.decides:
+            decided = np.zeros(len(codes) + len(self._sums), np.int8)
+            decided[: len(codes)] = self._ruleset.decided_codes(codes)
         sources = [number[source] for source, _ in self._moves_to_codes + self._moves_to_sums]
         targets = [number[target] for _, target in self._moves_to_codes]
         targets += [vertices[np.searchsorted(self._sums, keys)] for _, keys in self._moves_to_sums]
@@ -63,18 +67,23 @@ class CodedExploration:
             np.concatenate([*targets, parts.ravel()]),
             _CodedLabels(self._ruleset, codes, self._sums),
             sums=np.arange(len(codes) + len(self._sums)) >= len(codes),
+            decided=decided,
             tokens=tokens,
             overwrite=True,
         )
 
     def _code(self, position: Hashable) -> int:
-        with blamed(type(self._ruleset).__name__, "the start"):
+        with blamed(type(self._ruleset).__name__, Message("the start")):
             code = self._ruleset.encode(position)
         if code >= self._largest_table:
             raisable = code < min(self._ruleset.size, _MOST_CODES)
             raise LimitError(
-                f"position {shorten(position)} is too large to explore: its code is {shorten(code)}, and a table has "
-                f"at most {self._largest_table} codes with max_positions={self._limits.positions}",
+                "position {position!r} is too large to explore: its code is {code!r}, and a table has at "
+                "most {largest_table} codes with max_positions={positions}",
+                position,
+                code,
+                self._largest_table,
+                self._limits.positions,
                 limit="max_positions" if raisable else None,
             )
         return code
@@ -132,24 +141,35 @@ class CodedExploration:
         most, most_moves = self._limits
         if positions > most or self._moves > most_moves or len(self._seen) > self._largest_table:
             found = f"{plural(positions, 'position')} and {plural(self._moves, 'move')}"
-            raise self._limits.error(f"{found} found from the first {plural(self._explored, 'position')}", self._moves)
+            raise self._limits.error(
+                Message("{found} found from the first {positions}", found, plural(self._explored, "position")),
+                self._moves,
+            )
 
 
 def option_codes(ruleset: CodedRuleset, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return what the rules say are the options of some positions, if it is well-formed; else raise RulesetError."""
     try:
+        if ruleset.decides:
+            goes_on = np.flatnonzero(ruleset.decided_codes(codes) == 0)
+            rows, options = ruleset.option_codes(codes[goes_on])
+            return _checked(ruleset, goes_on[rows], options)
         rows, options = ruleset.option_codes(codes)
     except (GraphGameError, MemoryError):
         raise
     except (Exception, SystemExit) as error:
         position = shorten(ruleset.decode(int(codes[0])))
-        raise failure(type(ruleset).__name__, "the options", error, position, ruleset.option_codes) from error
+        raise failure(type(ruleset).__name__, Message("the options"), error, position, ruleset.option_codes) from error
+    return _checked(ruleset, rows, options)
+
+
+def _checked(ruleset: CodedRuleset, rows: np.ndarray, options: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     if options.shape not in ((len(rows),), (len(rows), 2)):
-        raise RulesetError(f"option_codes gave {len(rows)} rows and options of shape {options.shape}")
+        raise RulesetError("option_codes gave {count} rows and options of shape {shape}", len(rows), options.shape)
     first = options[:, 0] if options.ndim == 2 else options
     if len(options) and (first.min() < 0 or options.max() >= ruleset.size):
         bad = min(first.min(), 0) or options.max()
-        raise RulesetError(f"option_codes gave the code {bad}: expected 0..{ruleset.size - 1}")
+        raise RulesetError("option_codes gave the code {bad}: expected 0..{size}", bad, ruleset.size - 1)
     return rows, options
 
 

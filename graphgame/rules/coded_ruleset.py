@@ -7,8 +7,8 @@ from collections.abc import Hashable
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
-from graphgame.errors import LimitError, shorten
-from graphgame.rules.ruleset import Ruleset, sum_of
+from graphgame.errors import LimitError, Message
+from graphgame.rules.ruleset import Ruleset, decision, sum_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -58,6 +58,13 @@ class CodedRuleset(Ruleset):
             Codes, in 0..size-1. In two columns a move may split the game: the codes of both parts, or one and -1.
         """
 
+    def decided_codes(self, codes: np.ndarray) -> np.ndarray:
+        """Return, for some positions, -2 where :meth:`decided` says "P", -3 where it says "N", and 0 elsewhere."""
+        import numpy as np
+
+        decided = (decision(self, self.decode(code)) for code in codes.tolist())
+        return np.fromiter(decided, np.int8, len(codes))
+
     def ranks(self, codes: np.ndarray) -> np.ndarray | None:
         """Return an integer for each code that falls with every move, such as a total of heaps, or None."""
         return None
@@ -66,7 +73,9 @@ class CodedRuleset(Ruleset):
         """Return the options of one position."""
         code = self.encode(position)
         if code >= self.size:
-            raise LimitError(f"position {shorten(position)} is too large for codes: expected codes below {self.size}")
+            raise LimitError(
+                "position {position!r} is too large for codes: expected codes below {size}", position, self.size
+            )
         import numpy as np
 
         return list(map(self._decoded, self.option_codes(np.array([code], np.int64))[1].tolist()))
@@ -79,7 +88,9 @@ class CodedRuleset(Ruleset):
     def encode(self, position: Any) -> int:  # noqa: ANN401
         """Return the code of a position; by default the position is its code. Raise ValueError where there is none."""
         if not isinstance(position, (int, Integral)) or not 0 <= int(position) < self.size:
-            raise ValueError(f"invalid position {shorten(position)}: expected an integer in 0..{self.size - 1}")
+            raise ValueError(
+                Message("invalid position {position!r}: expected an integer in 0..{size}", position, self.size - 1)
+            )
         return int(position)
 
     def decode(self, code: int) -> Hashable:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from graphgame.arrays.engine import Progress
+from graphgame.errors import Message
 from graphgame.graph import GameGraph
 from graphgame.rules.exploration import explore
 from graphgame.rules.faults import blamed
@@ -29,7 +30,7 @@ class Component(NamedTuple):
     position: Hashable
 
     def __str__(self) -> str:
-        with blamed(self.name, "the text", self.position):
+        with blamed(self.name, Message("the text"), self.position):
             return sum_text(part.ruleset.term(part.name, part.position) for part in split_component(self))
 
     def __repr__(self) -> str:
@@ -105,6 +106,7 @@ def explored(
         np.concatenate([row.indices + first for row, first in rows]),
         labels,
         sums=np.concatenate([np.zeros(len(g), np.bool_) if g.sums is None else g.sums for g in graphs]),
+        decided=np.concatenate([np.zeros(len(g), np.int8) if g.decided is None else g.decided for g in graphs]),
         tokens=[components[place]._replace(position=tokens[place]) for place in range(len(components))],
     )
 

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from graphgame.errors import Message
+
 _NAME = re.compile("[a-z]")
 
 __all__ = ["DeclaredMoves", "DeclaredTurns", "number_names", "side_by_side"]
@@ -56,9 +58,9 @@ class DeclaredMoves:
             object.__setattr__(self, "weights", (1,) * len(self.names))
         least = 0 if self.positions == "True" else -1
         if len(self.weights) != len(self.names) or min(self.weights, default=0) < least:
-            raise ValueError(f"invalid weights {self.weights}: expected one for each name, 0 or more")
+            raise ValueError(Message("invalid weights {weights}: expected one for each name, 0 or more", self.weights))
         if len({*self.names}) < len(self.names) or not all(map(_NAME.fullmatch, self.names)):
-            raise ValueError(f"invalid names {self.names}: expected different letters")
+            raise ValueError(Message("invalid names {names}: expected different letters", self.names))
 
 
 @dataclass(frozen=True)

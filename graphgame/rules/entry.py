@@ -29,6 +29,8 @@ class Entry(NamedTuple):
         What would stand between the family's braces, for one game of a family.
     rules, theorem, source : str
         What the class's docstring says of a family.
+    ending : str
+        Who wins at the end of normal play, of a game whose rules say it in words of their own.
     """
 
     name: str
@@ -39,6 +41,7 @@ class Entry(NamedTuple):
     rules: str = ""
     theorem: str = ""
     source: str = ""
+    ending: str = ""
 
     def load(self) -> type[Ruleset]:
         """Return the class of the rules."""
@@ -55,7 +58,7 @@ class Entry(NamedTuple):
         if self.fixed is None:
             return self.load().from_text(text)
         if text.strip():
-            raise ParseError(f"unexpected arguments: {self.name} has none", column=1)
+            raise ParseError("unexpected arguments: {name} has none", self.name, column=1)
         rules = self.load().from_text(self.fixed)
         rules.arguments = ""
         return rules

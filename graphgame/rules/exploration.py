@@ -14,7 +14,7 @@ import numpy as np
 
 from graphgame.arrays.engine import Progress, collecting_seldom
 from graphgame.arrays.labels import Labels, as_labels
-from graphgame.errors import GraphGameError, LimitError, RulesetError, plural, shorten
+from graphgame.errors import GraphGameError, LimitError, Message, RulesetError, plural, shorten
 from graphgame.graph import GameGraph
 from graphgame.rules import MAX_MOVES, MAX_POSITIONS
 from graphgame.rules.coded import CodedExploration
@@ -24,7 +24,7 @@ from graphgame.rules.limits import Limits
 from graphgame.rules.mask_exploration import MaskExploration
 from graphgame.rules.mask_ruleset import MaskRuleset
 from graphgame.rules.plays import MOST_TRIED, own_unended_play, parts_of
-from graphgame.rules.ruleset import Ruleset, Sum, tells
+from graphgame.rules.ruleset import Ruleset, Sum, decision, tells
 
 __all__ = ["Remembered", "explore"]
 
@@ -91,18 +91,19 @@ def explore(
     4
     """
     if not isinstance(ruleset, Ruleset):
-        raise RulesetError(f"expected a ruleset, an instance of a subclass of Ruleset, got {shorten(ruleset)}")
+        raise RulesetError("expected a ruleset, an instance of a subclass of Ruleset, got {ruleset!r}", ruleset)
     if len(starts) == 1 and isinstance(starts[0], list):
-        several = shorten(starts[0])
         raise RulesetError(
-            f"{several} is not hashable, so it is no position: explore(rules, *{several}) starts from each of its "
-            f"positions; a position of several numbers is a tuple, {shorten(tuple(starts[0]))}"
+            "{positions!r} is not hashable, so it is no position: explore(rules, *{positions!r}) starts from each of "
+            "its positions; a position of several numbers is a tuple, {position!r}",
+            starts[0],
+            tuple(starts[0]),
         )
     begin = starts or (() if ruleset.start is None else (ruleset.start,))
     if not begin:
-        raise RulesetError(f"{type(ruleset).__name__} has no start position: give one")
+        raise RulesetError("{kind} has no start position: give one", type(ruleset).__name__)
     if max_positions < 1:
-        raise ValueError(f"invalid max_positions {max_positions}: expected 1 or more")
+        raise ValueError(Message("invalid max_positions {max_positions}: expected 1 or more", max_positions))
     moves = max(MAX_MOVES, _MOVES_A_POSITION * max_positions) if max_moves is None else max_moves
     limits = Limits(max_positions, moves)
     parts = [part for start in begin for part in (start if type(start) is Sum else (start,))]
@@ -162,6 +163,8 @@ class Exploration:
         self._target, self._pointers = array("I"), array("q", [0])
         self._vertices: list[Hashable] = []
         self._sums: list[int] = []
+        self._decided: dict[int, int] = {}
+        self._decides = ruleset.decides
         self._numbers: defaultdict[Hashable, int] = defaultdict(count().__next__)
         find = self._numbers.__getitem__
         images = Remembered(lambda position: find(ruleset.canonical(position)))
@@ -178,9 +181,13 @@ class Exploration:
             labels = self._labels()
         sums = np.zeros(len(labels), np.bool_)
         sums[self._sums] = True
+        decided = np.zeros(len(labels) if self._decided else 0, np.int8)
+        decided[list(self._decided)] = list(self._decided.values())
         ends = np.frombuffer(self._target, np.int32) if self._target else np.zeros(0, np.int32)
         tokens = labels.few(numbers)
-        return GameGraph.from_rows(np.array(self._pointers), ends, labels, sums=sums, tokens=tokens, overwrite=True)
+        return GameGraph.from_rows(
+            np.array(self._pointers), ends, labels, sums=sums, decided=decided, tokens=tokens, overwrite=True
+        )
 
     def _explore(self) -> None:
         """Write down the options of all vertices one after another, and where those of each end."""
@@ -190,6 +197,8 @@ class Exploration:
                 if type(vertex) is _Parts:
                     target.extend(vertex[1:])
                     self._sums.append(place)
+                elif self._decides and (code := decision(self._ruleset, vertex)):
+                    self._decided[place] = code
                 else:
                     self._append_options(vertex, place)
                 end_at(len(target))
@@ -215,12 +224,16 @@ class Exploration:
                 asked = _BATCH if end + _BATCH <= most_moves else most_moves - end + 1
                 batch = found if kind is list and len(found) < asked else [*islice(options, asked)]
                 if place < _WATCHED and not _ITERATORS.isdisjoint(map(type, batch)):
-                    raise TypeError("an option is an iterator: list what it yields, or yield from it")
+                    raise TypeError(Message("an option is an iterator: list what it yields, or yield from it"))
                 target.extend(map(self._number if Sum in map(type, batch) else self._find, batch))
                 end = len(target)
                 if end > most_moves or len(self._numbers) > most:
                     own = end - self._pointers[-1]
-                    hint = f"; {shorten(position)} alone has {own:,} moves or more" if own >= _BATCH else ""
+                    hint = (
+                        Message("; {position!r} alone has {own:,} moves or more", position, own)
+                        if own >= _BATCH
+                        else ""
+                    )
                     self._check_limits(end, place, hint)
                 if len(batch) < asked:
                     return
@@ -234,11 +247,13 @@ class Exploration:
         rules, method = self._ruleset, self._ruleset.options
         try:
             for part in (part for option in batch for part in parts_of(option)):
-                hashed(part, f", an option of {shorten(position)},")
+                hashed(part, Message(", an option of {position!r},", position))
         except RulesetError as wrong:
             where = place_of_method(method)
-            return RulesetError(f"{where}: {wrong}") if where else wrong
-        return failure(type(rules).__name__, "the options", error, shorten(position) + self._whose(place), method)
+            return RulesetError("{where}: {wrong}", where, wrong) if where else wrong
+        return failure(
+            type(rules).__name__, Message("the options"), error, shorten(position) + self._whose(place), method
+        )
 
     def _whose(self, place: int) -> str:
         """Say whose option a position is; nothing of a start."""
@@ -249,9 +264,13 @@ class Exploration:
         left = place if place in self._target else next(of_sum)  # a sum is written down after its parts
         owner = bisect_right(self._pointers, self._target.index(left)) - 1
         start, end = self._vertices[owner], self._vertices[place]
-        part = "a part of " if left != place else ""
-        meant = f"; is it meant to be {Sum(end)}?" if isinstance(end, tuple) and not isinstance(start, tuple) else ""
-        return f", {part}an option of {shorten(start)}{meant}"
+        part = Message("a part of ") if left != place else ""
+        meant = (
+            Message("; is it meant to be {end}?", Sum(end))
+            if isinstance(end, tuple) and not isinstance(start, tuple)
+            else ""
+        )
+        return Message(", {part}an option of {start!r}{meant}", part, start, meant)
 
     def _check_limits(self, moves: int, place: int, hint: str = "") -> None:
         if moves > self._limits.moves or len(self._numbers) > self._limits.positions:
@@ -259,7 +278,9 @@ class Exploration:
                 plural(number, word)
                 for number, word in ((len(self._numbers), "position"), (moves, "move"), (place, "position"))
             )
-            found = f"{positions} and {steps} found from the first {explored}" + hint
+            found = (
+                Message("{positions} and {steps} found from the first {explored}", positions, steps, explored) + hint
+            )
             play = own_unended_play(self._ruleset, self._starts, min(place, MOST_TRIED))  # no longer than this took
             raise self._limits.error(found, moves, play)
 
@@ -280,5 +301,5 @@ class Exploration:
         return as_labels(vertices)
 
     def _start(self, position: Hashable) -> int:
-        with blamed(type(self._ruleset).__name__, "the start"):
-            return self._number(hashed(position, f", a start of {type(self._ruleset).__name__},"))
+        with blamed(type(self._ruleset).__name__, Message("the start")):
+            return self._number(hashed(position, Message(", a start of {kind},", type(self._ruleset).__name__)))

@@ -7,12 +7,14 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import is_dataclass
 from difflib import get_close_matches
+from functools import reduce
 from inspect import isabstract, signature
+from operator import add
 from pathlib import Path
 from types import CodeType, NoneType
 from typing import TypeVar
 
-from graphgame.errors import GraphGameError, RulesetError, shorten
+from graphgame.errors import GraphGameError, Message, RulesetError, either, shorten
 
 __all__ = [
     "blamed",
@@ -75,14 +77,22 @@ def failure(
     """Return the error that says what a person's own rules raised, in which line, and what it was about."""
     place = _place_of(error) or place_of_method(method)
     if not place:
-        return RulesetError(f"{rules} fails at {work}{' of ' * bool(at)}{at}: {_said(error)}")
-    return RulesetError(f"{place}: {_said(error)}, at {'position ' * bool(at)}{at or work}")
+        return RulesetError(
+            Message("{rules} fails at {work} of {position}: {error}", rules, work, at, _said(error))
+            if at
+            else Message("{rules} fails at {work}: {error}", rules, work, _said(error))
+        )
+    return RulesetError(
+        Message("{place}: {error}, at position {position}", place, _said(error), at)
+        if at
+        else Message("{place}: {error}, at {work}", place, _said(error), work)
+    )
 
 
 def raised(error: BaseException) -> str:
     """Return what rules raised, and in which line."""
     place = _place_of(error)
-    return f"{place}{': ' * bool(place)}{_said(error)}"
+    return Message("{place}: {error}", place, _said(error)) if place else _said(error)
 
 
 def _place_of(error: BaseException) -> str:
@@ -131,15 +141,15 @@ def _said(error: BaseException) -> str:
     name = error.name if isinstance(error, NameError) else None
     if isinstance(error, ImportError) and error.name == "graphgame" and (wrong := _NOT_THERE.match(str(error))):
         name = next((own for own in _IMPORTED if own.lower() == wrong[1].lower()), None)
-    advice = f" (from graphgame import {name})" if name in _IMPORTED else ""
-    return f"{type(error).__name__}: {error}{advice}"
+    advice = Message(" (from graphgame import {name})", name) if name in _IMPORTED else ""
+    return Message("{kind}: {error}{advice}", type(error).__name__, error, advice)
 
 
 def returned(value: Returned, *kinds: type) -> Returned:
     """Return what a person's rules returned, if it is of one of these kinds; else raise a TypeError, to be blamed."""
     if not isinstance(value, kinds):
         names = ("None" if kind is NoneType else kind.__name__ for kind in kinds)
-        raise TypeError(f"{shorten(value)} is returned: expected {' or '.join(names)}")
+        raise TypeError(Message("{value!r} is returned: expected {names}", value, either(names)))
     return value
 
 
@@ -156,7 +166,9 @@ def iterated(options: Iterable[Hashable], position: Hashable) -> Iterator[Hashab
     """
     letters = isinstance(options, str) and not isinstance(position, str)
     if letters or not (hasattr(options, "__iter__") or hasattr(options, "__getitem__")):
-        raise TypeError(f"{shorten(options)} is returned: expected the options, as a list or one by one with yield")
+        raise TypeError(
+            Message("{options!r} is returned: expected the options, as a list or one by one with yield", options)
+        )
     return iter(options)
 
 
@@ -172,17 +184,20 @@ def hashed(position: Hashable, whose: str = "") -> Hashable:
     try:
         hash(position)
     except TypeError:
-        raise RulesetError(f"position {shorten(position)}{whose} is not hashable: {_hashable(position)}") from None
+        raise RulesetError(
+            "position {position!r}{whose} is not hashable: {advice}", position, whose, _hashable(position)
+        ) from None
     return position
 
 
 def _hashable(position: object) -> str:
-    if isinstance(position, (set, dict)):
-        kind = "set" if isinstance(position, set) else "dict"
-        return f"use a {'frozenset' if kind == 'set' else 'tuple of pairs'} in place of a {kind}"
+    if isinstance(position, set):
+        return Message("use a frozenset in place of a set")
+    if isinstance(position, dict):
+        return Message("use a tuple of pairs in place of a dict")
     if is_dataclass(position):
-        return f"declare {type(position).__name__} with @dataclass(frozen=True)"
-    return "use tuples in place of lists"
+        return Message("declare {kind} with @dataclass(frozen=True)", type(position).__name__)
+    return Message("use tuples in place of lists")
 
 
 def misspelt(rules: type, base: type) -> dict[str, str]:
@@ -211,16 +226,25 @@ def unfinished(rules: type, base: type) -> str | None:
     """Say what a class lacks to be made into rules without arguments; None where it lacks nothing."""
     if isabstract(rules):
         missing = sorted(getattr(rules, "__abstractmethods__", ()))
-        return f"class {rules.__name__} has no method {', '.join(missing)}{meant(rules, base, missing)}"
+        return Message(
+            "class {name} has no method {missing}{hint}",
+            rules.__name__,
+            ", ".join(missing),
+            meant(rules, base, missing),
+        )
     try:
         signature(rules).bind()
     except TypeError:
-        wanted = f"class {rules.__name__} needs arguments, {signature(rules)}, and has no classmethod from_text"
-        return f"{wanted} to read them from braces{meant(rules, base, ['from_text'])}"
+        wanted = Message(
+            "class {name} needs arguments, {signature}, and has no classmethod from_text",
+            rules.__name__,
+            signature(rules),
+        )
+        return Message("{lack} to read them from braces{hint}", wanted, meant(rules, base, ["from_text"]))
     return None
 
 
 def meant(rules: type, base: type, hooks: Iterable[str]) -> str:
     """Ask whether a method of a class is meant to be one of these that its base has; empty if none is named alike."""
     alike = [(name, hook) for name, hook in misspelt(rules, base).items() if hook in hooks]
-    return "".join(f": is {name} meant to be {hook}?" for name, hook in alike)
+    return reduce(add, (Message(": is {name} meant to be {hook}?", name, hook) for name, hook in alike), "")

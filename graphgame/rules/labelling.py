@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
 from graphgame.arrays.labels import ListLabels
-from graphgame.errors import RulesetError, shorten
+from graphgame.errors import RulesetError
 from graphgame.graph import GameGraph, GameLike
 from graphgame.rules.ruleset import Sum
 
@@ -25,9 +25,9 @@ def with_texts(graph: GameLike, text: Text) -> GameGraph:
     --------
     >>> from graphgame.games import ruleset
     >>> from graphgame import explore
-    >>> cutting = ruleset("cutting")
-    >>> list(with_texts(explore(cutting, (4, 2)), cutting.format))
-    ['2x2', '4x2', '2x2 + 2x2']
+    >>> chocolate = ruleset("chocolate")
+    >>> list(with_texts(explore(chocolate, (3, 1)), chocolate.format))
+    ['3x1', '1x1', '2x1', '1x1 + 2x1', '1x1 + 1x1']
     """
     shown = GameGraph(graph)
     labels = [_label(position, text) for position in shown.labels]
@@ -59,6 +59,9 @@ def _check_distinct(graph: GameGraph, labels: list[Hashable]) -> None:
         other = seen.setdefault(str(label), position)
         if other is not position:
             raise RulesetError(
-                f"two positions have the text {shorten(str(label))}: {shorten(other)} and {shorten(position)}; "
-                "the ruleset's format must tell them apart"
+                "two positions have the text {label!r}: {other!r} and {position!r}; the ruleset's format "
+                "must tell them apart",
+                str(label),
+                other,
+                position,
             )

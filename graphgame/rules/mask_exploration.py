@@ -13,7 +13,7 @@ import numpy as np
 from graphgame.arrays.compiling import Array, compiled, inlined, runner
 from graphgame.arrays.engine import COMPILED_FROM, Progress, collecting_seldom
 from graphgame.arrays.wide import WIDEST, lowest, mask_at, masks_of, numbers_of, scattered, set_mask, words_for
-from graphgame.errors import plural
+from graphgame.errors import Message, plural
 from graphgame.graph import GameGraph
 from graphgame.rules.limits import Limits
 from graphgame.rules.mask_forms import (
@@ -304,7 +304,9 @@ class MaskExploration:
         if count > self._limits.positions or moves > self._limits.moves:
             positions, steps = plural(count, "position"), plural(moves, "move")
             explored = plural(vertices.explored, "position")
-            raise self._limits.error(f"{positions} and {steps} found from the first {explored}", moves)
+            raise self._limits.error(
+                Message("{positions} and {steps} found from the first {explored}", positions, steps, explored), moves
+            )
 
     def _labels(self, vertices: _Vertices, words: int, known: dict[Hashable, int]) -> MaskLabels:
         masks, ends = vertices.masks[: vertices.count].copy(), vertices.ends[: vertices.count + 1].copy()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Any, ClassVar
 
-from graphgame.errors import ParseError, RulesetError
+from graphgame.errors import Message, ParseError, RulesetError
 from graphgame.rules.cells import bits
 from graphgame.rules.masks import MaskGame
 from graphgame.rules.parsing import fields, integer
@@ -76,19 +76,23 @@ class MaskRuleset(Ruleset):
     def parse(self, text: str) -> Hashable:
         """Return the components of the cells that a text names; of all cells for an empty text."""
         if not hasattr(self, "game"):
-            raise RulesetError(f"{type(self).__name__} has no game: give it one, such as game = MaskGame(cells, moves)")
+            raise RulesetError(
+                "{kind} has no game: give it one, such as game = MaskGame(cells, moves)", type(self).__name__
+            )
         cells = self._cells_of(text) if text.strip() else range(self.game.cells)
         return sum_of(self.game.components(sum(1 << cell for cell in set(cells))), 0)
 
     def _cells_of(self, text: str) -> Iterator[int]:
         if self.game.grid is None:
             for piece, start in fields(text) if text.strip() != _NO_CELLS else ():
-                yield integer(piece, start, what="a cell", least=0, most=self.game.cells - 1)
+                yield integer(piece, start, what=Message("a cell"), least=0, most=self.game.cells - 1)
             return
         rows, columns = self.game.grid
         lines = text.strip().split("/")
         if len(lines) != rows or any(len(line) != columns or line.strip(".#") for line in lines):
-            raise ParseError(f"expected {rows} rows of {columns} cells, each . or #, with / between them", column=1)
+            raise ParseError(
+                "expected {rows} rows of {columns} cells, each . or #, with / between them", rows, columns, column=1
+            )
         yield from (cell for cell, mark in enumerate("".join(lines)) if mark == ".")
 
     def format(self, position: Any) -> str:  # noqa: ANN401

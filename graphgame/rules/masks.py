@@ -11,6 +11,7 @@ from functools import cached_property, reduce
 from itertools import product
 from operator import or_
 
+from graphgame.errors import Message
 from graphgame.rules.cells import (
     Permutation,
     bits,
@@ -89,7 +90,9 @@ class MaskGame:
         if grid is not None:
             self.layers = layers = max(1, cells // max(1, grid[0] * grid[1]))
             if grid[0] * grid[1] * layers != cells:
-                raise ValueError(f"invalid grid {grid}: expected rows and columns of {cells} cells")
+                raise ValueError(
+                    Message("invalid grid {grid}: expected rows and columns of {cells} cells", grid, cells)
+                )
             self.moves.sort(key=lambda move: from_the_middle((cell // layers for cell in bits(move[0])), *grid))
             self.turns = [] if self.symmetries or layers > 1 else list(range(1, 8))
             turned = list(grid_symmetries(*grid, layers))
@@ -98,7 +101,7 @@ class MaskGame:
         if near is not None:
             self.near = list(near)
         if liberties and not all(self._is_site(need) and not put for need, _, put in self.moves):
-            raise ValueError("with liberties a move needs two cells, 2s and 2s + 1, and puts none")
+            raise ValueError(Message("with liberties a move needs two cells, 2s and 2s + 1, and puts none"))
 
     @classmethod
     def placing(cls, rows: int, columns: int, shapes: Iterable[str]) -> MaskGame:
@@ -121,9 +124,9 @@ class MaskGame:
 
     def _checked(self, needed: int, taken: int, put: int = 0) -> tuple[int, int, int]:
         if not needed & taken or put & needed & ~taken or put.bit_count() >= (needed & taken).bit_count():
-            raise ValueError("a move takes away some of the cells that it needs, and puts down fewer")
+            raise ValueError(Message("a move takes away some of the cells that it needs, and puts down fewer"))
         if not 0 <= needed | taken | put <= self.everything:
-            raise ValueError(f"a move has other cells than 0..{self.cells - 1}")
+            raise ValueError(Message("a move has other cells than 0..{cells}", self.cells - 1))
         return needed, taken, put
 
     def _is_site(self, needed: int) -> bool:

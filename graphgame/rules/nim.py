@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 
+from graphgame.errors import Message
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.drawings import Drawing, drawn
 from graphgame.rules.parsing import integers
@@ -26,11 +27,11 @@ class Heap(Ruleset):
 
     def parse(self, text: str) -> Hashable:
         """Return a size, or the sum of the sizes between commas."""
-        sizes = integers(text, what="a heap's size")
+        sizes = integers(text, what=Message("a heap's size"))
         if self.largest is not None and any(self.closed_form(s) is None for s in sizes if s > self.largest):
             integers(
                 text,
-                what="a heap's size, where no theorem gives its value (see graphgame heap),",
+                what=Message("a heap's size, where no theorem gives its value (see graphgame heap),"),
                 most=self.largest,
             )
         return sum_of(sizes)

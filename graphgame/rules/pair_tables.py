@@ -1,4 +1,4 @@
-"""What tables of two numbers or more tell of a sum of positions, without a graph."""
+"""What tables of values tell of a sum of positions whose rules fill them without a graph."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from math import prod
 from operator import gt
 from typing import TYPE_CHECKING, Any
 
+from graphgame.errors import Message
+from graphgame.results import Decisive, Value, ValueCodes
 from graphgame.rules.component import Component
 from graphgame.rules.faults import blamed
 from graphgame.rules.ruleset import tells
@@ -20,9 +22,11 @@ __all__ = ["ByPairTable", "value_in"]
 _TABLE_FROM, _TABLE_TO = 10_000, 20_000_000
 """Positions up to one from which, and to which, a table without a graph tells the value of a position."""
 
+_CODES = ValueCodes(Decisive)
+
 
 class ByPairTable(ByTheorem):
-    """The part of a position that asks the tables of its components' rulesets, where positions are several numbers."""
+    """The part of a position that asks the tables of its components' rulesets, where positions are numbers."""
 
     @property
     def has_table(self) -> bool:
@@ -36,7 +40,7 @@ class ByPairTable(ByTheorem):
         pairs = zip(self.components, self.values_by_theorem, strict=True)
         return [part for part, told in pairs if told is None]
 
-    def table_value(self, component: Component) -> int | None:
+    def table_value(self, component: Component) -> Value | None:
         """Return the value of a component under the position's play by a table, if there is one."""
         table = self._table(component)
         return None if table is None else value_in(table, component.ruleset.canonical(component.position))
@@ -58,9 +62,10 @@ class ByPairTable(ByTheorem):
         return table
 
     def _made(self, component: Component, shape: tuple[int, ...]) -> np.ndarray | None:
-        if not _TABLE_FROM <= prod(shape) <= _TABLE_TO:
+        positions = shape[0] ** 2 if len(shape) == 1 else prod(shape)  # a heap may become two
+        if positions < _TABLE_FROM or prod(shape) > _TABLE_TO:
             return None
-        with blamed(component.name, "the table of values", component.position):
+        with blamed(component.name, Message("the table of values"), component.position):
             return component.ruleset.value_array(shape, self.play == "misere")
 
     @cached_property
@@ -68,22 +73,25 @@ class ByPairTable(ByTheorem):
         return {}
 
 
-def value_in(table: np.ndarray, numbers: Any) -> int:  # noqa: ANN401
-    """Return an entry; a position may leave out empty heaps, behind or before the others.
+def value_in(table: np.ndarray, numbers: Any) -> Value:  # noqa: ANN401
+    """Return the value that an entry means; a position may leave out empty heaps, behind or before the others.
 
     >>> import numpy as np
     >>> value_in(np.array([[0, 1, 2], [1, 2, 0]]), (2,)), value_in(np.array([[0, 1], [1, 2], [2, 0]]), (2,))
     (2, 2)
     """
+    if table.ndim == 1:
+        return int(table[numbers])
     zeros = (0,) * (table.ndim - len(numbers))
     behind = *numbers, *zeros
     inside = all(number < size for number, size in zip(behind, table.shape, strict=True))
-    return int(table[behind if inside else (*zeros, *numbers)])
+    entry = int(table[behind if inside else (*zeros, *numbers)])
+    return _CODES.decode([entry])[0] if entry < 0 else entry
 
 
 def _shape(component: Component) -> tuple[int, ...]:
     if not tells(component.ruleset, "value_array"):
         return ()
-    with blamed(component.name, "the canonical form", component.position):
+    with blamed(component.name, Message("the canonical form"), component.position):
         shape = component.ruleset.table_shape(component.ruleset.canonical(component.position))
     return shape if shape and min(shape) > 0 else ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from graphgame.errors import ParseError, shorten
+from graphgame.errors import Message, ParseError
 
 __all__ = ["ARGUMENTS", "fields", "integer", "integers", "number_and_rest", "placed", "ranges"]
 
@@ -47,15 +47,17 @@ def integer(text: str, start: int = 0, *, what: str, least: int = 0, most: int |
     digits, column = text.strip(), start + len(text) - len(text.lstrip()) + 1
     plain = digits.removeprefix("-")
     if "," in digits:
-        raise ParseError(f"expected one integer, {what}", column=start + text.index(",") + 1)
+        raise ParseError("expected one integer, {what}", what, column=start + text.index(",") + 1)
     if not (plain.isascii() and plain.isdecimal()):
-        raise ParseError(f"expected an integer, {what}, but found {shorten(digits)}", column=column)
+        raise ParseError("expected an integer, {what}, but found {digits!r}", what, digits, column=column)
     if len(plain) > _MOST_DIGITS:
-        raise ParseError(f"{what} has {len(plain):,} digits: expected at most {_MOST_DIGITS:,}", column=column)
+        raise ParseError(
+            "{what} has {count:,} digits: expected at most {most:,}", what, len(plain), _MOST_DIGITS, column=column
+        )
     number = int(digits)
     if number < least or (most is not None and number > most):
-        bounds = f"{least} or more" if most is None else f"{least}..{most}"
-        raise ParseError(f"{what} is {shorten(number)}: expected {bounds}", column=column)
+        bounds = Message("{least} or more", least) if most is None else f"{least}..{most}"
+        raise ParseError("{what} is {number!r}: expected {bounds}", what, number, bounds, column=column)
     return number
 
 
@@ -86,7 +88,7 @@ def ranges(text: str, start: int = 0, *, what: str, least: int = 0, most: int) -
             raise ParseError("expected a number or a range such as 1..5", column=at + 1)
         if ends[0] > ends[-1]:
             raise ParseError(
-                f"the range {shorten(piece.strip())} is empty: expected the smaller number first", column=at + 1
+                "the range {piece!r} is empty: expected the smaller number first", piece.strip(), column=at + 1
             )
         numbers += range(ends[0], ends[-1] + 1)
     return numbers

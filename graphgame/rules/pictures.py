@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Literal, NamedTuple, get_args
 
-from graphgame.errors import RulesetError, shorten
+from graphgame.errors import RulesetError
 
 __all__ = [
     "Cell",
@@ -240,8 +240,10 @@ def check_picture(picture: object) -> None:
         It is no picture, or a cell is of no kind.
     """
     if not isinstance(picture, Picture):
-        raise RulesetError(f"a ruleset's picture is {shorten(picture)}: expected a Picture")
+        raise RulesetError("a ruleset's picture is {picture!r}: expected a Picture", picture)
     kinds = get_args(CellKind)
     for cell in chain.from_iterable(picture.rows):
         if not (isinstance(cell, Cell) and cell.kind in kinds and isinstance(cell.text, str)):
-            raise RulesetError(f"a cell of a picture is {shorten(cell)}: expected one of the kinds {', '.join(kinds)}")
+            raise RulesetError(
+                "a cell of a picture is {cell!r}: expected one of the kinds {kinds}", cell, ", ".join(kinds)
+            )

@@ -65,7 +65,7 @@ def own_unended_play(ruleset: Ruleset, starts: Iterable[Hashable], most: int = M
 
 def _places(ruleset: Ruleset, position: Hashable) -> Iterator[Hashable]:
     """Yield the canonical positions that a move may leave, the parts of sums one by one."""
-    for option in ruleset.options(position):
+    for option in () if ruleset.decided(position) else ruleset.options(position):
         yield from map(ruleset.canonical, parts_of(option))
 
 

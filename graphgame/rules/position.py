@@ -9,9 +9,18 @@ from operator import xor
 from typing import Any, Literal
 
 from graphgame.arrays.engine import PRODUCT_LIMIT, Progress
-from graphgame.errors import LimitError, OptionError, shorten
+from graphgame.errors import LimitError, Message, OptionError
 from graphgame.graph import Displayed, GameGraph, GameLike
-from graphgame.results import Move, Play, checked_play, refuse_misere_sum
+from graphgame.results import (
+    Decisive,
+    Move,
+    Play,
+    Value,
+    checked_play,
+    outcome_of,
+    refuse_misere_end,
+    refuse_misere_sum,
+)
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.component import Component, bare, explored, split_component, vertex_of
 from graphgame.rules.faults import blamed
@@ -20,8 +29,8 @@ from graphgame.rules.misere_nim import misere_nim_winning_moves
 from graphgame.rules.pair_tables import ByPairTable, value_in
 from graphgame.rules.pictures import Picture, beside
 from graphgame.rules.plays import parts_of
-from graphgame.rules.ruleset import MAX_TRIED, Sum, sum_of
-from graphgame.solution import Solution, solve
+from graphgame.rules.ruleset import MAX_TRIED, Sum, sum_of, told_value
+from graphgame.solution import Solution, solution_of
 from graphgame.sums import product
 
 __all__ = ["Component", "Position", "vertex_of"]
@@ -66,12 +75,16 @@ class Position(ByPairTable, Displayed):
         play: Play = "normal",
     ) -> None:
         if isinstance(components, str):
-            raise TypeError(f"a Position is made of components: Position.of({shorten(components)}) reads a text")
+            raise TypeError(
+                Message("a Position is made of components: Position.of({components!r}) reads a text", components)
+            )
         self.components = tuple(part for component in components for part in split_component(component))
         self.max_positions = max_positions
         self.max_moves = max_moves
         self.progress = progress
         self.play = checked_play(play)
+        if play == "misere":
+            refuse_misere_end(play, any(component.ruleset.decides for component in self.components))
 
     @classmethod
     def of(cls, game: GameLike, *, run_rules: bool = False) -> Position:
@@ -106,9 +119,17 @@ class Position(ByPairTable, Displayed):
         if isinstance(other, str):
             other = self.of(other).under(self.play)
         if not isinstance(other, Position):
-            raise TypeError(f"only a position adds to a position, not {shorten(other)}: a nim-heap of 5 is '*5'")
+            raise TypeError(
+                Message("only a position adds to a position, not {other!r}: a nim-heap of 5 is '*5'", other)
+            )
         if self.play != other.play:
-            raise OptionError(f"{self} is under {self.play} play, {other} under {other.play} play: they have no sum")
+            raise OptionError(
+                "{position} is under {play} play, {other} under {other_play} play: they have no sum",
+                self,
+                self.play,
+                other,
+                other.play,
+            )
         limit = max(self.max_positions, other.max_positions)
         return Position(self.components + other.components, limit, play=self.play)
 
@@ -143,8 +164,22 @@ class Position(ByPairTable, Displayed):
             return self
         return Position(self.components, self.max_positions, self.max_moves, self.progress, play)
 
+    def sum_of(self, components: Iterable[Component]) -> Position:
+        """Return a sum of other components of these games, with the same limits, play and texts.
+
+        Examples
+        --------
+        >>> from graphgame.games.notation import parse_position
+        >>> position = parse_position("nim(5) + kayles(4)", play="misere")
+        >>> position.sum_of([position.components[0]] * 3)
+        nim(5) + nim(5) + nim(5), misere play
+        """
+        chosen = Position(components, self.max_positions, self.max_moves, self.progress, self.play)
+        chosen.__dict__["_several"] = self._several
+        return chosen
+
     @property
-    def grundy(self) -> int:
+    def grundy(self) -> Any:  # noqa: ANN401
         """The Grundy value: by closed forms where there are, else from the explicit graph; under misère play its own.
 
         Raises
@@ -156,12 +191,12 @@ class Position(ByPairTable, Displayed):
             return self.nim_sum
         if self.has_table:
             return self._value(self.components[0])
-        whole = solve(self.product(), play=self.play)
+        whole = solution_of(self.product(), play=self.play)
         return whole.grundy.take(whole.components)[0]
 
     @property
-    def nim_sum(self) -> int:
-        """The xor of the components' values, which is the Grundy value.
+    def nim_sum(self) -> Any:  # noqa: ANN401
+        """The xor of the components' values, which is the Grundy value; a :class:`Decisive` value absorbs the others.
 
         Raises
         ------
@@ -185,8 +220,22 @@ class Position(ByPairTable, Displayed):
         if (told := self.outcome_by_theorem) is not None:
             return told
         if self.play == "normal" or self.has_table:
-            return "N" if self.grundy else "P"
+            return "P" if outcome_of(self.grundy) == "P" else "N"
         return "N" if self._solution.winner == "first" else "P"
+
+    @property
+    def decided(self) -> Literal["P", "N"] | None:
+        """Who has won where a component ends play at once: the previous player ("P") or the next ("N"), else None.
+
+        Examples
+        --------
+        >>> from graphgame.games.notation import parse_position
+        >>> position = parse_position("cutting(2x1) + nim(3)")
+        >>> position.decided, position.after(position.winning_moves()[0]).decided
+        (None, 'P')
+        """
+        found = {part.ruleset.decided(part.position) for part in self.components if part.ruleset.decides}
+        return "P" if "P" in found else "N" if "N" in found else None
 
     @property
     def winner(self) -> Literal["first", "second"]:
@@ -208,8 +257,8 @@ class Position(ByPairTable, Displayed):
         return Position(self.components, most, moves, self.progress, self.play)
 
     @cached_property
-    def values(self) -> tuple[int, ...]:
-        """The Grundy value of each component."""
+    def values(self) -> tuple[Any, ...]:
+        """The value of each component: a Grundy value, or a :class:`Decisive` one."""
         pairs = zip(self.components, self.values_by_theorem, strict=True)
         return tuple(self._value(part) if told is None else told for part, told in pairs)
 
@@ -223,7 +272,7 @@ class Position(ByPairTable, Displayed):
         """
         moves = list(islice(self.iter_winning_moves(), MAX_TRIED + 1))
         if len(moves) > MAX_TRIED:
-            raise LimitError(f"{self} has too many winning moves to list: more than {MAX_TRIED}")
+            raise LimitError("{position} has too many winning moves to list: more than {most}", self, MAX_TRIED)
         return moves
 
     def first_winning_moves(self, most: int) -> tuple[list[Move], bool]:
@@ -241,11 +290,13 @@ class Position(ByPairTable, Displayed):
             heaps = self.nim_heaps
             moves = self._misere_moves() if heaps is None else misere_nim_winning_moves(heaps)
             yield from map(self._shown, moves)
-        elif total := self.grundy:
-            values = self.values if self.play == "normal" else (total,)
+        elif self.outcome == "N" and not self.decided:
+            values = self.values if self.play == "normal" else (self.grundy,)
             for place, (component, value) in enumerate(zip(self.components, values, strict=True)):
-                for end in self._ends(component, value ^ total):
-                    yield Move(place, component, component._replace(position=end))
+                rest = reduce(xor, (*values[:place], *values[place + 1 :]), 0)
+                for wanted in [rest] * isinstance(rest, int) + [Decisive.SUNNY] * isinstance(value, Decisive):
+                    for end in self._ends(component, wanted):
+                        yield Move(place, component, component._replace(position=end))
 
     def _misere_moves(self) -> Iterable[Move]:
         try:
@@ -301,7 +352,7 @@ class Position(ByPairTable, Displayed):
         if not (texts and self.components):
             return graph
         ruleset = self.components[0].ruleset
-        with blamed(type(ruleset).__name__, "the text of a position"):
+        with blamed(type(ruleset).__name__, Message("the text of a position")):
             return with_texts(graph, str if self._several else ruleset.format)
 
     def product(
@@ -348,7 +399,7 @@ class Position(ByPairTable, Displayed):
         """Return what several vertices of :meth:`graph` look like together."""
         placed = [part if isinstance(part, Component) else self.components[0]._replace(position=part) for part in parts]
         first = placed[0].ruleset if placed else None
-        with blamed(type(first).__name__, "the picture of a position"):
+        with blamed(type(first).__name__, Message("the picture of a position")):
             if len(placed) > 1 and not self._several:
                 return placed[0].ruleset.sum_picture([part.position for part in placed])
             return beside([part.ruleset.picture(part.position) for part in placed])
@@ -391,7 +442,7 @@ class Position(ByPairTable, Displayed):
         """
         try:
             graph = self.bounded().graph(progress, texts=texts)
-            return solve(graph, play=self.play) if solved is None else solved(graph)
+            return solution_of(graph, play=self.play) if solved is None else solved(graph)
         except LimitError:
             if not self.needs_no_graph:
                 raise
@@ -421,28 +472,32 @@ class Position(ByPairTable, Displayed):
 
     @cached_property
     def _solution(self) -> Solution:
-        return solve(self.graph(), play=self.play)
+        return solution_of(self.graph(), play=self.play)
 
     @cached_property
     def open_solution(self) -> Solution:
         """The solution of the explicit graph of those components whose values no closed form gives."""
-        unknown = [c for c in self.components if c.ruleset.closed_form(c.position) is None]
-        return solve(explored(unknown, self.max_positions, self.max_moves, self.progress))
+        unknown = [c for c in self.components if told_value(c.ruleset, c.position) is None]
+        return solution_of(explored(unknown, self.max_positions, self.max_moves, self.progress))
 
-    def _ends(self, component: Component, value: int) -> Iterable[Hashable]:
+    def _ends(self, component: Component, value: Value) -> Iterable[Hashable]:
         ruleset, position = component.ruleset, component.position
         if self.play == "normal" and ruleset.closed_form(position) is not None:
             return ruleset.options_of_value(position, value)
         if (table := self._table(component)) is not None:
             ends = (Sum(map(ruleset.canonical, parts_of(end))) for end in ruleset.options(position))
-            found = (
-                end for end in dict.fromkeys(ends) if reduce(xor, (value_in(table, part) for part in end)) == value
-            )
-            return map(sum_of, found)
+
+            def total(parts: Sum) -> Value:
+                return reduce(xor, map(value_of, parts), 0)
+
+            def value_of(part: Hashable) -> Any:  # noqa: ANN401
+                return told_value(ruleset, part) if ruleset.decided(part) else value_in(table, part)
+
+            return (sum_of(end) for end in dict.fromkeys(ends) if total(end) == value)
         options = self.open_solution.options(vertex_of(self.open_solution.graph, component))
         return [bare(option.position) for option in options if option.grundy == value]
 
-    def _value(self, component: Component) -> int:
+    def _value(self, component: Component) -> Value:
         if (told := self.table_value(component)) is not None:
             return told
         return self.open_solution.grundy[vertex_of(self.open_solution.graph, component)]

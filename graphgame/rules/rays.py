@@ -136,7 +136,9 @@ def ray_values(
     lines = moves.lines()
     words = moves.most_value(weights) // VALUE_BITS + 2
     if lines * words > _MOST_WORDS:
-        raise LimitError(f"a table of {entries:,} entries takes too many sets of values for these moves", "size")
+        raise LimitError(
+            "a table of {entries:,} entries takes too many sets of values for these moves", entries, limit="size"
+        )
     window = moves.window() if not moves.raises else 1 << (entries - 1).bit_length()
     values = np.full(entries, -1, np.int32)
     pieces = len(moves.step_of) - 1

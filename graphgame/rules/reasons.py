@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from functools import reduce
 from operator import xor
 
+from graphgame.errors import Message
+
 __all__ = ["xor_text"]
 
 _MOST_SHOWN = 12
@@ -22,5 +24,5 @@ def xor_text(values: Iterable[int]) -> str:
     listed = list(values)
     total = reduce(xor, listed, 0)
     if len(listed) > _MOST_SHOWN:
-        return f"the xor of {len(listed)} numbers is {total}"
+        return Message("the xor of {count} numbers is {total}", len(listed), total)
     return f"{' xor '.join(map(str, listed))} = {total}" if len(listed) > 1 else str(total)

@@ -8,17 +8,18 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from graphgame.arrays.engine import Progress
-from graphgame.errors import LimitError, ParseError, RulesetError
+from graphgame.errors import LimitError, Message, ParseError, RulesetError
+from graphgame.results import Decisive, Value, outcome_of
 from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
 from graphgame.rules.drawings import Drawing, Likeness, Way, drawn, in_place, likeness
-from graphgame.rules.faults import meant, unfinished
+from graphgame.rules.faults import blamed, meant, unfinished
 from graphgame.rules.parsing import integer
 from graphgame.rules.pictures import CellKind, Picture, beside, characters, grid
 
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["MAX_TRIED", "Bounded", "Ruleset", "Sum", "sum_of", "tells"]
+__all__ = ["MAX_TRIED", "Bounded", "Ruleset", "Sum", "decision", "sum_of", "tells", "told_value"]
 
 MAX_TRIED = 2_000_000
 """Options of one position that are tried for their values."""
@@ -119,16 +120,48 @@ class Ruleset(ABC):
             raise RulesetError(lacking)
         if text.strip():
             own = not cls.__module__.startswith("graphgame.")
-            lacking = f", for it has no classmethod from_text{meant(cls, Ruleset, ['from_text'])}" if own else ""
-            raise ParseError(f"unexpected arguments: {cls.__name__} has none{lacking}", column=1)
+            lacking = (
+                Message(", for it has no classmethod from_text{hint}", meant(cls, Ruleset, ["from_text"]))
+                if own
+                else ""
+            )
+            raise ParseError("unexpected arguments: {kind} has none{lacking}", cls.__name__, lacking, column=1)
         return cls()
 
     @abstractmethod
     def options(self, position: Any) -> Iterable[Hashable]:  # noqa: ANN401
         """Return the options of a position; a :class:`Sum` where a move splits the game."""
 
-    def closed_form(self, position: Any) -> int | None:  # noqa: ANN401
-        """Return the Grundy value of a position where a theorem gives it at once, else None."""
+    def decided(self, position: Any) -> Literal["P", "N"] | None:  # noqa: ANN401
+        """Say who has won where a position ends play at once, in the whole sum; None, by default, where play goes on.
+
+        "P" means that the player who just moved has won, "N" that this player has lost. Such a position has no options
+        whatever :meth:`options` says. It is asked of every position that may come up, and of each part of a sum.
+
+        Examples
+        --------
+        >>> class LastTakerLoses(Ruleset):  # take 1 to 3; whoever takes the last one loses at once
+        ...     def options(self, heap):
+        ...         return range(max(heap - 3, 0), heap)
+        ...
+        ...     def decided(self, heap):
+        ...         return "N" if heap == 0 else None
+        >>> from graphgame import explore, solve
+        >>> solve(explore(LastTakerLoses(), 3)).grundy
+        {3: 2, 0: loony, 1: 0, 2: 1}
+        """
+        return None
+
+    @property
+    def decides(self) -> bool:
+        """Whether :meth:`decided` may end play."""
+        return tells(self, "decided")
+
+    def closed_form(self, position: Any) -> Value | None:  # noqa: ANN401
+        """Return the value of a position where a theorem gives it at once, else None.
+
+        It is a Grundy value, or ``Decisive.LOONY`` where a move wins at once; of decided positions it is not asked.
+        """
         return None
 
     def outcome_form(self, position: Any) -> Literal["P", "N"] | None:  # noqa: ANN401
@@ -137,7 +170,7 @@ class Ruleset(ABC):
         By default it is what :meth:`closed_form` tells; None where nobody knows.
         """
         value = self.closed_form(position)
-        return None if value is None else "N" if value else "P"
+        return None if value is None else "P" if outcome_of(value) == "P" else "N"
 
     def misere_outcome_form(self, position: Any) -> Literal["P", "N"] | None:  # noqa: ANN401
         """Return who wins a position under misère play where a theorem tells at once; None where nobody knows."""
@@ -163,18 +196,20 @@ class Ruleset(ABC):
         """
         for tried, option in enumerate(self.options(position)):
             if tried == _MOST_LOOKED_AT:
-                raise LimitError(f"a position has too many options to look at each: more than {_MOST_LOOKED_AT}")
-            if all(self.outcome_form(part) == "P" for part in (option if type(option) is Sum else (option,))):
+                raise LimitError("a position has too many options to look at each: more than {most}", _MOST_LOOKED_AT)
+            parts = option if type(option) is Sum else (option,)
+            ends = set(map(self.decided, parts))
+            if "P" in ends or ("N" not in ends and all(self.outcome_form(part) == "P" for part in parts)):
                 yield option
 
-    def options_of_value(self, position: Any, value: int) -> Iterable[Hashable]:  # noqa: ANN401
+    def options_of_value(self, position: Any, value: Any) -> Iterable[Hashable]:  # noqa: ANN401
         """Return the options that have a Grundy value, for rulesets whose :meth:`closed_form` always knows.
 
         By default the options are tried one by one; a ruleset with very many options names them at once.
         """
         return self.of_value(self.options(position), value)
 
-    def of_value(self, options: Iterable[Hashable], value: int) -> Iterator[Hashable]:
+    def of_value(self, options: Iterable[Hashable], value: Value) -> Iterator[Hashable]:
         """Yield those of some options that have a Grundy value by :meth:`closed_form`.
 
         Raises
@@ -184,14 +219,14 @@ class Ruleset(ABC):
         """
         for tried, option in enumerate(options):
             if tried == MAX_TRIED:
-                raise LimitError(f"a position has too many options to try each: more than {MAX_TRIED}")
+                raise LimitError("a position has too many options to try each: more than {max_tried}", MAX_TRIED)
             if self._value(option) == value:
                 yield option
 
-    def _value(self, position: Hashable) -> int | None:
-        total = 0
+    def _value(self, position: Hashable) -> Value | None:
+        total: Value = 0
         for part in position if type(position) is Sum else (position,):
-            value = self.closed_form(part)
+            value = told_value(self, part)
             if value is None:
                 return None
             total ^= value
@@ -216,7 +251,8 @@ class Ruleset(ABC):
     def declared_moves(self, size: int) -> DeclaredMoves | None:
         """Return the moves as statements about numbers, where a position is so many numbers; None where it is not.
 
-        Proofs for positions of any size start from these; they must say the same as :meth:`options`.
+        Proofs for positions of any size start from these; they must say the same as :meth:`options`, but leave out the
+        moves that lose at once.
         """
         return None
 
@@ -234,7 +270,8 @@ class Ruleset(ABC):
     def value_array(self, shape: Sequence[int], misere: bool) -> np.ndarray | None:
         """Return the values of the positions whose numbers are below those of a shape, where they take no graph.
 
-        By default None. -1 stands where numbers are no position; under misère play one without moves has value 1.
+        By default None. -1 stands where numbers are no position, -3 for a loony one; under misère play a position
+        without moves has value 1.
         """
         return None
 
@@ -333,7 +370,7 @@ class Bounded(Ruleset):
 
     def __init__(self, most: int) -> None:
         if most < 1:
-            raise ValueError(f"invalid most {most}: expected 1 or more")
+            raise ValueError(Message("invalid most {most}: expected 1 or more", most))
         self.most = most
         self.arguments = str(most)
 
@@ -341,6 +378,32 @@ class Bounded(Ruleset):
     def from_text(cls, text: str) -> Ruleset:
         """Return the rules for a bound."""
         return cls(integer(text, what=cls.bound, least=1))
+
+
+_DECISIONS = {None: 0, "P": -2, "N": -3}
+"""The codes of what :meth:`Ruleset.decided` says; see :attr:`GameGraph.decided`."""
+
+
+def decision(ruleset: Ruleset, position: Hashable) -> int:
+    """Return the code of what rules decide about a position, 0 where play goes on.
+
+    Raises
+    ------
+    RulesetError
+        The method fails, or returns anything but "P", "N" and None.
+    """
+    with blamed(type(ruleset).__name__, Message("the decision"), position, method=ruleset.decided):
+        said = ruleset.decided(position)
+        if said not in _DECISIONS:
+            raise ValueError(Message("{said!r} is returned: expected 'P', 'N' or None", said))
+        return _DECISIONS[said]
+
+
+def told_value(ruleset: Ruleset, position: Hashable) -> Value | None:
+    """Return the value of a decided position, or that of the closed form, if there is one."""
+    if ruleset.decides and (code := decision(ruleset, position)):
+        return Decisive.SUNNY if code == _DECISIONS["P"] else Decisive.LOONY
+    return ruleset.closed_form(position)
 
 
 def tells(ruleset: Ruleset, method: str) -> bool:

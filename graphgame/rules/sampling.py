@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import islice
+from operator import xor
+from typing import Literal
 
-import numpy as np
-
-from graphgame.errors import GraphGameError, LimitError, shorten
+from graphgame.errors import GraphGameError, LimitError, Message, shorten
+from graphgame.results import Value
 from graphgame.rules.exploration import explore
 from graphgame.rules.faults import failure, hashed, iterated, raised
 from graphgame.rules.plays import parts_of
-from graphgame.rules.ruleset import Ruleset
+from graphgame.rules.ruleset import Ruleset, decision
 from graphgame.solution import solve
 
 __all__ = ["Plain", "Sample", "Unsized"]
@@ -44,14 +45,14 @@ class Sample:
             if len(self.options) == self.max_positions:
                 self.complete = False
                 return
-            self.at = f"the options of {shorten(position)}: "
+            self.at = Message("the options of {position!r}: ", position)
             options = self._options(position, queue[position], self.max_moves - moves + 1)
             moves += len(options)
             self.options[position] = options
             if moves > self.max_moves:
                 self.complete = False
                 return
-            whose = f", an option of {shorten(position)}"
+            whose = Message(", an option of {position!r}", position)
             for part in (part for option in options for part in parts_of(option)):
                 if hashed(part, f"{whose},") not in queue:
                     queue[part] = whose
@@ -59,33 +60,38 @@ class Sample:
 
     def _options(self, position: Hashable, whose: str, most: int) -> list[Hashable]:
         name, method = type(self.ruleset).__name__, self.ruleset.options
+        if self.ruleset.decides and decision(self.ruleset, position):
+            return []
         try:
             return list(islice(iterated(method(position), position), most))
         except (Exception, SystemExit) as error:
-            raise failure(name, "the options", error, shorten(position) + whose, method) from error
+            raise failure(name, Message("the options"), error, shorten(position) + whose, method) from error
 
     @property
     def incomplete(self) -> str:
         """Say how far the sample goes."""
         if len(self.options) < self.max_positions:
-            return f"{self.at}there are more moves than the {self.max_moves} that were looked at"
-        return f"there are more positions than the {self.max_positions} that were looked at; start from a smaller one"
+            return Message("{at}there are more moves than the {max_moves} that were looked at", self.at, self.max_moves)
+        return Message(
+            "there are more positions than the {max_positions} that were looked at; start from a smaller one",
+            self.max_positions,
+        )
 
-    def values(self, ruleset: Ruleset) -> dict[Hashable, int]:
+    def values(self, ruleset: Ruleset) -> dict[Hashable, Value]:
         """Return the value of each position from the explicit graph of rules."""
         graph = explore(ruleset, *self.starts, *self.options, max_positions=4 * self.max_positions)
         return dict(solve(graph, tokens=(), cycles="loopy" if self.ruleset.loopy else "error").grundy)
 
     @cached_property
-    def plain_values(self) -> dict[Hashable, int]:
+    def plain_values(self) -> dict[Hashable, Value]:
         """The values where no symmetry is used."""
         if not self.complete:
             raise LimitError(self.incomplete)
         return self.values(Plain(self.ruleset))
 
-    def plain_value(self, option: Hashable) -> int:
+    def plain_value(self, option: Hashable) -> Value:
         """Return the value of an option, perhaps a sum."""
-        return int(np.bitwise_xor.reduce([self.plain_values[part] for part in parts_of(option)] or [0]))
+        return reduce(xor, (self.plain_values[part] for part in parts_of(option)), 0)
 
 
 class Plain(Ruleset):
@@ -97,6 +103,15 @@ class Plain(Ruleset):
     def options(self, position: Hashable) -> Iterable[Hashable]:
         """Return the options as the rules give them."""
         return self._ruleset.options(position)
+
+    def decided(self, position: Hashable) -> Literal["P", "N"] | None:
+        """Return the decision as the rules give it."""
+        return self._ruleset.decided(position)
+
+    @property
+    def decides(self) -> bool:
+        """Whether the rules decide."""
+        return self._ruleset.decides
 
 
 class Unsized(Plain):

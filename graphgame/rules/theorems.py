@@ -9,11 +9,12 @@ from operator import xor
 from types import NoneType
 from typing import Literal
 
-from graphgame.errors import LimitError
-from graphgame.results import Move, Play
+from graphgame.errors import LimitError, Message
+from graphgame.results import Decisive, Move, Play, Value, outcome_of
 from graphgame.rules.component import Component
 from graphgame.rules.faults import blamed, returned
 from graphgame.rules.misere_nim import misere_nim_outcome
+from graphgame.rules.ruleset import told_value
 
 __all__ = ["ByTheorem"]
 
@@ -43,9 +44,11 @@ class ByTheorem:
             return self._misere_outcome_by_theorem
         values = self.values_by_theorem
         if None not in values:
-            return "N" if reduce(xor, values, 0) else "P"
+            return "P" if outcome_of(reduce(xor, values, 0)) == "P" else "N"
         others = [told for told, value in zip(self._told_outcomes, values, strict=True) if value is None]
-        known = reduce(xor, filter(None, values), 0)
+        known = reduce(xor, (value for value in values if value is not None), 0)
+        if isinstance(known, Decisive):
+            return known.outcome
         return "N" if others == ["N"] and not known else None
 
     @cached_property
@@ -55,25 +58,28 @@ class ByTheorem:
         if len(self.components) != 1:
             return None
         component = self.components[0]
-        with blamed(component.name, "the misère outcome", component.position):
+        with blamed(component.name, Message("the misère outcome"), component.position):
             return component.ruleset.misere_outcome_form(component.position)
 
     @cached_property
-    def values_by_theorem(self) -> tuple[int | None, ...]:
-        """The Grundy value of each component, None where no theorem tells it; that of a P-position is 0."""
+    def values_by_theorem(self) -> tuple[Value | None, ...]:
+        """The value of each component, None where no theorem tells it; that of a P-position that goes on is 0."""
         values = []
         for component, outcome in zip(self.components, self._told_outcomes, strict=True):
-            with blamed(component.name, "the closed form", component.position, method=component.ruleset.closed_form):
-                told = 0 if outcome == "P" else component.ruleset.closed_form(component.position)
-                values.append(returned(told, int, NoneType))
+            rules, position = component.ruleset, component.position
+            with blamed(component.name, Message("the closed form"), position, method=rules.closed_form):
+                lost = outcome == "P" and not rules.decided(position)
+                kinds = (int, NoneType, Decisive) if rules.decides else (int, NoneType)
+                values.append(returned(0 if lost else told_value(rules, position), *kinds))
         return tuple(values)
 
     @cached_property
     def _told_outcomes(self) -> tuple[Literal["P", "N"] | None, ...]:
         outcomes = []
         for component in self.components:
-            with blamed(component.name, "the outcome", component.position):
-                outcomes.append(component.ruleset.outcome_form(component.position))
+            with blamed(component.name, Message("the outcome"), component.position):
+                rules, position = component.ruleset, component.position
+                outcomes.append(rules.decided(position) or rules.outcome_form(position))
         return tuple(outcomes)
 
     @property
@@ -98,7 +104,9 @@ class ByTheorem:
             try:
                 for tried, end in enumerate(likely(start.position)):
                     if tried == _MOST_TRIED:
-                        raise LimitError(f"a position has too many options to look at each: more than {_MOST_TRIED}")
+                        raise LimitError(
+                            "a position has too many options to look at each: more than {most}", _MOST_TRIED
+                        )
                     if rules.misere_outcome_form(end) == "P" and (left := rules.canonical(end)) not in found:
                         found.add(left)
                         yield Move(0, start.position, left)
@@ -119,7 +127,7 @@ class ByTheorem:
         place = self.values_by_theorem.index(None)
         start = self.components[place]
         try:
-            with blamed(start.name, "the winning options", start.position):
+            with blamed(start.name, Message("the winning options"), start.position):
                 ends = islice(start.ruleset.winning_options(start.position), most)
                 moves.extend(Move(place, start, start._replace(position=end)) for end in ends)
         except LimitError:

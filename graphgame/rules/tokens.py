@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from typing import Literal
 
 import numpy as np
 
+from graphgame.arrays.decided import LOONY, SUNNY
 from graphgame.arrays.labels import similar
-from graphgame.errors import UnknownPositionError
+from graphgame.errors import Message, UnknownPositionError
 from graphgame.graph import GameGraph, GameLike
 from graphgame.rules.ruleset import Ruleset, Sum
 from graphgame.sums import parts_below
@@ -33,13 +35,27 @@ class GraphRuleset(Ruleset):
         for option in self.graph.option_rows.row(self.graph.number_of(position)).tolist():
             yield self._expanded(option)
 
+    def decided(self, position: Hashable) -> Literal["P", "N"] | None:
+        """Return what the graph says of the position."""
+        if self.graph.decided is None:
+            return None
+        kinds: dict[int, Literal["P", "N"]] = {SUNNY: "P", LOONY: "N"}
+        return kinds.get(int(self.graph.decided[self.graph.number_of(position)]))
+
+    @property
+    def decides(self) -> bool:
+        """Whether a position of the graph is decided."""
+        return self.graph.decided is not None
+
     def parse(self, text: str) -> Hashable:
         """Return the position that is written so in the file."""
         name = text.strip()
         for position in (name, int(name)) if name.lstrip("-").isdecimal() and len(name) < 20 else (name,):
             if position in self.graph.labels:
                 return position
-        raise UnknownPositionError(name, f"is not a vertex of the graph{similar(self.graph.labels, name)}")
+        raise UnknownPositionError(
+            name, Message("is not a vertex of the graph{hint}", similar(self.graph.labels, name))
+        )
 
     def format(self, position: Hashable) -> str:
         """Return the position's text."""

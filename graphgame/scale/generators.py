@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from graphgame.arrays.rows import MAX_VERTICES
-from graphgame.errors import LimitError, OptionError, plural, shorten
+from graphgame.errors import LimitError, Message, OptionError, plural
 from graphgame.graph import GameGraph
 
 __all__ = ["MAX_SIZE", "MAX_STREAMED", "SHAPES", "Generated", "Shape", "edge_blocks", "generate"]
@@ -139,7 +139,7 @@ def edge_blocks(
     To shuffle takes 12 bytes a vertex besides.
     """
     if shape not in SHAPES:
-        raise OptionError(f"unknown shape {shorten(shape)}: expected one of {', '.join(SHAPES)}")
+        raise OptionError("unknown shape {shape!r}: expected one of {shapes}", shape, ", ".join(SHAPES))
     for name, number, least in (
         ("vertices", vertices, 1),
         ("edges", edges, 0),
@@ -147,12 +147,12 @@ def edge_blocks(
         ("seed", seed, 0),
     ):
         if number is not None and number < least:
-            raise OptionError(f"{name} is {number}: expected {least} or more")
+            raise OptionError("{name} is {number}: expected {least} or more", name, number, least)
     chosen = SHAPES[shape]
     size, moves = _size(chosen, vertices, edges, most)
     if tokens > size:
         found = f"{plural(tokens, 'token')} on {plural(size, 'vertex')}"
-        raise OptionError(f"{found}: the tokens stand on the first vertices, one on each")
+        raise OptionError("{found}: the tokens stand on the first vertices, one on each", found)
     random = np.random.default_rng(seed)
     numbers = _numbers(chosen, size, moves, random)
     first = list(islice(numbers, 1))  # so that a game of one block is what its seed has always made
@@ -204,12 +204,24 @@ def _size(shape: Shape, vertices: int | None, edges: int | None, limit: int) -> 
         moves = edges if edges is not None else min(most, shape.density * size)
         if moves > most:
             raise OptionError(
-                f"{plural(moves, 'edge')} among {plural(size, 'vertex')}: the shape {shape.name} has at most {most}"
+                "{edges} among {vertices}: the shape {name} has at most {most}",
+                plural(moves, "edge"),
+                plural(size, "vertex"),
+                shape.name,
+                most,
             )
     if max(size, moves) > limit or size > MAX_VERTICES:
-        more = ", in Parquet or a token file more" if limit == MAX_SIZE else f", and {MAX_VERTICES} vertices"
+        more = (
+            Message(", in Parquet or a token file more")
+            if limit == MAX_SIZE
+            else Message(", and {max_vertices} vertices", MAX_VERTICES)
+        )
         raise LimitError(
-            f"{plural(size, 'vertex')} and {plural(moves, 'edge')}: at most {limit} of each are generated{more}"
+            "{vertices} and {edges}: at most {limit} of each are generated{more}",
+            plural(size, "vertex"),
+            plural(moves, "edge"),
+            limit,
+            more,
         )
     return size, moves
 
@@ -298,13 +310,13 @@ def _grid_edges(vertices: int) -> int:
 SHAPES: dict[str, Shape] = {
     shape.name: shape
     for shape in (
-        Shape("random", "any moves onwards", _pairs, _pairs_onwards, 10),
-        Shape("grid", "a square grid, moves right or down", _grid_edges, _grid),
-        Shape("path", "one long play", lambda vertices: vertices - 1, _path),
-        Shape("star", "one position with many options", lambda vertices: vertices - 1, _star),
-        Shape("layered", "layers, moves to the next layer", _layer_pairs, _layered, 10),
-        Shape("complete", "every move onwards: all values differ", _pairs, _pairs_onwards),
-        Shape("components", "many random games of ten positions", _component_pairs, _components, 2),
+        Shape("random", Message("any moves onwards"), _pairs, _pairs_onwards, 10),
+        Shape("grid", Message("a square grid, moves right or down"), _grid_edges, _grid),
+        Shape("path", Message("one long play"), lambda vertices: vertices - 1, _path),
+        Shape("star", Message("one position with many options"), lambda vertices: vertices - 1, _star),
+        Shape("layered", Message("layers, moves to the next layer"), _layer_pairs, _layered, 10),
+        Shape("complete", Message("every move onwards: all values differ"), _pairs, _pairs_onwards),
+        Shape("components", Message("many random games of ten positions"), _component_pairs, _components, 2),
     )
 }
 """Name -> shape."""

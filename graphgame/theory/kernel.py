@@ -8,7 +8,7 @@ import numpy as np
 
 from graphgame.errors import OptionError
 from graphgame.graph import GameLike
-from graphgame.solution import solve
+from graphgame.solution import solution_of
 
 __all__ = ["kernel"]
 
@@ -43,7 +43,7 @@ def kernel(graph: GameLike) -> set[Hashable]:
     >>> sorted(kernel(nx.DiGraph([("a", "b"), ("b", "c"), ("a", "d")])))
     ['c', 'd']
     """
-    solution = solve(graph)
+    solution = solution_of(graph)
     if solution.graph.sums is not None:
         raise OptionError("a kernel is that of positions, and the graph has sums: multiply it out first")
-    return set(solution.graph.labels.take(np.flatnonzero(solution.grundy.array == 0)))
+    return set(solution.graph.labels.take(np.flatnonzero(solution.outcome.array == "P")))

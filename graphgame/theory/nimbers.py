@@ -11,7 +11,7 @@ from functools import cache
 
 import numpy as np
 
-from graphgame.errors import LimitError, shorten
+from graphgame.errors import LimitError, Message
 
 __all__ = ["MAX_BITS", "nim_inverse", "nim_power", "nim_product", "nim_products", "nim_square_root"]
 
@@ -84,7 +84,7 @@ def nim_inverse(a: int) -> int:
     """
     bits = _half_bits(a)
     if a == 0:
-        raise ZeroDivisionError("0 has no nim inverse")
+        raise ZeroDivisionError(Message("0 has no nim inverse"))
     return _inverse(a, bits)
 
 
@@ -137,7 +137,7 @@ def nim_power(a: int, exponent: int) -> int:
     bits = _half_bits(a)
     if a == 0:
         if exponent < 0:
-            raise ZeroDivisionError("0 has no nim inverse")
+            raise ZeroDivisionError(Message("0 has no nim inverse"))
         return int(exponent == 0)
     return _power(a, exponent % ((1 << 2 * bits) - 1), bits)
 
@@ -173,11 +173,17 @@ def nim_products(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 def _half_bits(a: int, least: int = _TABLE_BITS) -> int:
     """Return half the bits of the least field of the recursion that holds a number: 8, 16, 32, ..."""
     if not isinstance(a, int):
-        raise TypeError(f"expected an int, got {shorten(a)}: nim_products(a, b) multiplies arrays, int(a) is a number")
+        raise TypeError(
+            Message("expected an int, got {value!r}: nim_products(a, b) multiplies arrays, int(a) is a number", a)
+        )
     if a < 0:
-        raise ValueError(f"invalid number {a}: expected 0 or more")
+        raise ValueError(Message("invalid number {number}: expected 0 or more", a))
     if a.bit_length() > MAX_BITS:
-        raise LimitError(f"a number of {a.bit_length()} bits is too large: nim arithmetic takes at most {MAX_BITS}")
+        raise LimitError(
+            "a number of {bit_length} bits is too large: nim arithmetic takes at most {max_bits}",
+            a.bit_length(),
+            MAX_BITS,
+        )
     return max(least, 1 << (a.bit_length() - 1).bit_length() - 1) if a > 1 else least
 
 
@@ -288,9 +294,9 @@ def _array_table() -> np.ndarray:
 def _words(a: np.ndarray) -> np.ndarray:
     numbers = np.asarray(a)
     if numbers.size and not np.issubdtype(numbers.dtype, np.integer):
-        raise ValueError(f"invalid dtype {numbers.dtype}: expected integers in 0..2**64-1")
+        raise ValueError(Message("invalid dtype {dtype}: expected integers in 0..2**64-1", numbers.dtype))
     if numbers.size and int(numbers.min()) < 0:
-        raise ValueError(f"invalid number {int(numbers.min())}: expected 0 or more")
+        raise ValueError(Message("invalid number {number}: expected 0 or more", int(numbers.min())))
     return numbers.astype(np.uint64)
 
 

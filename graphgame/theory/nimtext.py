@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 
-from graphgame.errors import LimitError, ParseError
+from graphgame.errors import LimitError, Message, ParseError
 from graphgame.theory.nimbers import nim_inverse, nim_power, nim_product, nim_square_root
 
 __all__ = ["nim_evaluate", "nim_latex"]
@@ -149,10 +149,10 @@ class _Expression:
     def _bracket(self, signs: str, values: set[int] | None = None) -> int:
         """Return the sum within brackets; where there are values, add any number of sums to them."""
         if self._depth == _DEEPEST:
-            raise LimitError(f"parentheses within parentheses: at most {_DEEPEST} deep")
+            raise LimitError("parentheses within parentheses: at most {most} deep", _DEEPEST)
         opening, closing = signs[0], signs[1]
         if not self._take(opening):
-            raise self._error(f"expected {opening}" if values is None else "expected { or (")
+            raise self._error(Message("expected {opening}", opening) if values is None else Message("expected { or ("))
         if values is not None and self._take(closing):
             return 0
         self._depth += 1
@@ -163,7 +163,11 @@ class _Expression:
                 values.add(self._sum())
         self._depth -= 1
         if not self._take(closing):
-            raise self._error(f"expected {closing}" if values is None else f"expected , or {closing}")
+            raise self._error(
+                Message("expected {closing}", closing)
+                if values is None
+                else Message("expected , or {closing}", closing)
+            )
         return total
 
     def _integer(self) -> int:
@@ -171,7 +175,7 @@ class _Expression:
         if not token.isdecimal():
             raise self._error("expected a number")
         if len(token) > _MOST_DIGITS:
-            raise LimitError(f"a number of {len(token)} digits is too large: at most {_MOST_DIGITS}")
+            raise LimitError("a number of {count} digits is too large: at most {most}", len(token), _MOST_DIGITS)
         self._read()
         return int(token)
 

@@ -11,18 +11,19 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
+from graphgame.arrays.decided import LOONY, SUNNY
 from graphgame.arrays.rows import Rows
-from graphgame.errors import CycleError, LimitError, OptionError, plural
+from graphgame.errors import CycleError, LimitError, Message, OptionError, plural
 from graphgame.graph import GameGraph, GameLike
 from graphgame.results import VertexValues
 from graphgame.rules import MAX_MOVES
-from graphgame.solution import Solution, solve
+from graphgame.solution import Solution, solution_of
 from graphgame.sums import moving_parts, refuse_endless_sums
 from graphgame.theory.bisimulation import stable_classes
 
 __all__ = ["Reduction", "isomorphism", "reduce", "thin"]
 
-_ADVICE = (
+_ADVICE = Message(
     "{what} need play that ends: reduce(graph), or --to equal, merges the equal positions of graphs with cycles too"
 )
 
@@ -118,7 +119,7 @@ def reduce(graph: GameLike, *, play: str | None = None) -> Reduction:
     [('a', 'a'), ('d', 'a'), ('d', 'end')]
     """
     if play not in (None, "misere", "normal"):
-        raise OptionError(f"unknown play {play!r}: expected None, 'misere' or 'normal'")
+        raise OptionError("unknown play {play!r}: expected None, 'misere' or 'normal'", play)
     game = GameGraph.of(graph)
     return _to_heaps(game) if play == "normal" else _merged(game)
 
@@ -149,16 +150,22 @@ def thin(graph: GameLike) -> GameGraph:
     [(1, 4), (1, 5), (3, 5), (4, 5)]
     """
     game = GameGraph.of(graph)
-    values, rows = _solved(game, "the fewest moves").grundy.array.astype(np.int64), game.option_rows
+    values, rows = _solved(game, Message("the fewest moves")).grundy.array.astype(np.int64), game.option_rows
     source = rows.owners()
     wanted = values[source] - values[rows.indices]
     needed = np.zeros(len(source), np.bool_)
-    smaller = np.flatnonzero(wanted > 0)
+    smaller = np.flatnonzero((wanted > 0) & (values[rows.indices] >= 0))
     keys = source[smaller].astype(np.int64) * (int(values.max(initial=0)) + 1) + wanted[smaller]
     needed[smaller[np.unique(keys, return_index=True)[1]]] = True
     if game.sums is not None:
         needed = np.where(game.sums[source], True, needed)
-    return GameGraph.from_arrays(source[needed], rows.indices[needed], game.labels, sums=game.sums, tokens=game.tokens)
+    if game.decided is not None:  # what makes a position loony, and one loony move, which may be the only one
+        needed |= (values[rows.indices] == SUNNY) | (values[source] == LOONY)
+        loony = np.flatnonzero((values[rows.indices] == LOONY) & (values[source] >= 0))
+        needed[loony[np.unique(source[loony], return_index=True)[1]]] = True
+    return GameGraph.from_arrays(
+        source[needed], rows.indices[needed], game.labels, sums=game.sums, decided=game.decided, tokens=game.tokens
+    )
 
 
 def isomorphism(first: GameLike, second: GameLike) -> dict[Hashable, Hashable] | None:
@@ -195,16 +202,20 @@ def isomorphism(first: GameLike, second: GameLike) -> dict[Hashable, Hashable] |
 
 def _solved(graph: GameGraph, wanted: str) -> Solution:
     try:
-        return solve(graph)
+        return solution_of(graph)
     except CycleError as error:
-        raise CycleError(error.cycle, _ADVICE.format(what=wanted)) from None
+        raise CycleError(error.cycle, Message(_ADVICE, wanted)) from None
 
 
 def _to_heaps(graph: GameGraph) -> Reduction:
-    values = _solved(graph, "heaps of Nim").grundy.array
+    if graph.decided is not None:
+        raise OptionError("positions that end play at once are no heaps of Nim: reduce without play='normal'")
+    values = _solved(graph, Message("heaps of Nim")).grundy.array
     heaps = int(values.max(initial=-1)) + 1
     if heaps * (heaps - 1) // 2 > MAX_MOVES:
-        raise LimitError(f"the largest value is {heaps - 1}: heaps of Nim up to it have more than {MAX_MOVES} moves")
+        raise LimitError(
+            "the largest value is {heaps}: heaps of Nim up to it have more than {max_moves} moves", heaps - 1, MAX_MOVES
+        )
     tokens = None if graph.tokens is None else [f"*{values[graph.number_of(token)]}" for token in graph.tokens]
     source, target = np.tril_indices(heaps, -1)
     small = GameGraph.from_arrays(source, target, [f"*{heap}" for heap in range(heaps)], tokens=tokens)
@@ -213,7 +224,7 @@ def _to_heaps(graph: GameGraph) -> Reduction:
 
 def _merged(graph: GameGraph) -> Reduction:
     flat, same = _flattened(graph)
-    kinds = np.zeros(len(flat), np.int64) if flat.sums is None else flat.sums.astype(np.int64)
+    kinds = np.zeros(len(flat), np.int64) if flat.kinds is None else flat.kinds.astype(np.int64)
     classes = np.unique(stable_classes(flat, kinds)[same], return_inverse=True)[1]
     first = _representatives(graph, classes, kinds[same])
     rank = np.argsort(np.argsort(first))
@@ -222,8 +233,9 @@ def _merged(graph: GameGraph) -> Reduction:
     source, target = flat.option_rows.gather(first)
     labels = graph.labels.take(first)
     tokens = None if graph.tokens is None else [labels[numbers[graph.number_of(token)]] for token in graph.tokens]
-    sums = kinds[first].astype(np.bool_)
-    return Reduction(graph, GameGraph.from_arrays(source, numbers[target], labels, sums=sums, tokens=tokens), numbers)
+    sums, decided = kinds[first] == 1, np.minimum(kinds[first], 0)
+    small = GameGraph.from_arrays(source, numbers[target], labels, sums=sums, decided=decided, tokens=tokens)
+    return Reduction(graph, small, numbers)
 
 
 def _flattened(graph: GameGraph) -> tuple[GameGraph, np.ndarray]:
@@ -248,20 +260,20 @@ def _flattened(graph: GameGraph) -> tuple[GameGraph, np.ndarray]:
     moves = ~graph.sums[source]
     source = np.concatenate([source[moves], np.frombuffer(whole, np.int32)])
     target = np.concatenate([same[target[moves]], np.frombuffer(part, np.int32)])
-    return GameGraph.from_arrays(source, target, len(graph), sums=sums), same
+    return GameGraph.from_arrays(source, target, len(graph), sums=sums, decided=graph.decided), same
 
 
 def _parts(graph: GameGraph, vertex: int, most: int) -> list[int]:
     """Return the positions with a move that a sum is made of."""
     parts = moving_parts(graph, [vertex], most)
     if parts is None:
-        raise LimitError(f"the sums have more than {MAX_MOVES} parts")
+        raise LimitError("the sums have more than {max_moves} parts", MAX_MOVES)
     return parts
 
 
 def _representatives(graph: GameGraph, classes: np.ndarray, kinds: np.ndarray) -> np.ndarray:
     """Return the first member of each class, a position rather than a sum for a class of positions."""
-    unlike = np.zeros(len(graph), np.bool_) if graph.sums is None else graph.sums != kinds
+    unlike = np.zeros(len(graph), np.bool_) if graph.sums is None else graph.sums != (kinds == 1)
     order = np.lexsort((np.arange(len(graph)), unlike, classes))
     return order[np.flatnonzero(np.diff(classes[order], prepend=-1))]
 
@@ -279,7 +291,7 @@ def _colours(games: Sequence[GameGraph]) -> list[np.ndarray]:
 
 def _kinds(graph: GameGraph) -> np.ndarray:
     """Tell sums from positions, and those with a move to themselves from others."""
-    kinds = np.zeros(len(graph), np.int64) if graph.sums is None else graph.sums.astype(np.int64)
+    kinds = np.zeros(len(graph), np.int64) if graph.kinds is None else graph.kinds.astype(np.int64)
     source, target = _moves(graph)
     kinds[source[source == target]] += 2
     return kinds

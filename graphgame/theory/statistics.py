@@ -169,7 +169,7 @@ def _histogram(graph: GameGraph, array: np.ndarray) -> dict[int, ValueCount]:
 
 
 def _memory(graph: GameGraph) -> Memory:
-    """Return what reading and solving take at most, by the sizes that csr.group and the compiled pass state."""
+    """Return what reading and solving take at most, by what grouping edges and the compiled pass need."""
     vertices, entries = len(graph), len(graph.predecessor_rows.indices)
     kept = 4 * entries + 12 * vertices
     words = int((graph.out_degrees >> 6).sum(dtype=np.int64))

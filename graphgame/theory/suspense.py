@@ -54,7 +54,7 @@ def suspense(solution: GameLike) -> VertexValues[int]:
     graph = solution.graph
     if graph.sums is not None:
         raise OptionError("suspense numbers are those of positions, and the graph has sums: multiply it out first")
-    rows, lost = graph.predecessor_rows, solution.grundy.array == 0
+    rows, lost = graph.predecessor_rows, solution.outcome.array == "P"
     order = play_order(graph)
     moves = np.zeros(len(graph), np.int32)
     runner(_pass, len(rows.indices) + len(graph), solution.engine)(rows.pointers, rows.indices, order, lost, moves)

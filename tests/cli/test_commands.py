@@ -133,12 +133,14 @@ class TestHelp:
     def test_a_word_too_many(self, chips: str) -> None:
         for words, hint in [
             (("solve", chips, "4"), f"; a position of a graph file is {chips}@4"),
+            (("solve", chips, "left side (2)"), f"; a position of a graph file is {chips}@left side (2)"),
             (("draw", chips, "chips.svg"), "; a file to write is -o chips.svg"),
             (("solve", "nim", "3", "4"), '; a position is one text in quotes, "nim(3,4)"'),
             (("solve", "nim(3)", "4"), ""),
             (("solve", chips, "4", "--lang", "zh"), f"；图文件中的局面写作 {chips}@4"),
         ]:
-            assert error(*words).endswith(f"){hint}\n".replace(")；", "）；"))
+            assert error(*words).endswith(f": {words[2]}{hint}\n".replace(": 3", ": 3 4")) or "zh" in words
+            assert error(*words).endswith(f"{hint}\n")
 
 
 class TestExplain:
@@ -219,6 +221,14 @@ class TestConvert:
             assert message in error("convert", source, target, "--to", to)
             assert [path.name for path in tmp_path.iterdir()] == [source]
             assert Path(source).read_text() == "a b\nb c\n"
+
+    @pytest.mark.parametrize("name", ["a.json", "a.DOT.gz", "a.parquet"])
+    def test_what_is_generated_has_the_format_of_its_name(self, tmp_path: Path, name: str) -> None:
+        assert f"{name} disagree" in error(
+            "generate", "path", "--vertices", "3", "--to", "csv", "-o", f"{tmp_path}/{name}"
+        )
+        assert not [*tmp_path.iterdir()]
+        assert run("generate", "path", "--vertices", "3", "--to", "csv", "-o", f"{tmp_path}/a.data").exit_code == 0
 
     def test_an_unknown_format_is_refused_before_reading(self, tmp_path: Path) -> None:
         assert "unknown format 'xml'" in error("convert", str(tmp_path / "missing"), "-", "--to", "xml")

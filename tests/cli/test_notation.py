@@ -26,7 +26,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 class TestSolve:
     def test_one_ruleset_shows_its_own_text(self) -> None:
         lines = output("solve", "cutting(4x2)").splitlines()
-        assert "        1  4x2           1  N                 1" in lines
+        assert "        1  4x2           1  N                 3" in lines
         assert "  component 1: 4x2 -> 2x2 + 2x2  (best)" in lines
 
     def test_several_rulesets_show_the_notation(self) -> None:
@@ -189,6 +189,7 @@ class TestOthers:
             "position 4x2 has value 1; its options:",
             "  value 0: 2x2 + 2x2",
             "  value 1: none, so mex{0} = 1",
+            "  loony, and left out, for the other player then wins at once: 2x1 + 3x2; 4x1 + 4x1",
             "  an N-position: the move to 2x2 + 2x2 leaves a P-position",
         ]
         assert "did you mean '4x4'" in error("explain", "cutting(6x4)", "4x9")
@@ -250,20 +251,19 @@ class TestRefusals:
         message = error(command, f"rules.py:{name}", "--max-positions", "5000")
         assert "larger than the limit: " in message
         assert message.endswith(advice)
-        assert ("graphgame search" in message) == (command == "solve" and name == "Endless")
+        assert ("graphgame search" in message) == (name == "Endless")
 
     def test_a_game_of_the_catalogue_ends_however_long_it_lasts(self) -> None:
         message = error("draw", "fibonacci(4000)", "--max-positions", "90000")
-        assert message.endswith("max_moves=50000000; --max-positions allows more\n")
+        assert "play may not end" not in message
+        assert message.endswith("such as fibonacci(13); --max-positions allows more\n")
 
     def test_search_is_named_where_it_serves(self) -> None:
-        hint = "; graphgame search needs no whole graph to say who wins; --max-positions allows more\n"
+        hint = "; graphgame search needs no whole graph to say who wins"
         for source in ("cram(5x5)", "cram(5x5) + nim(3)"):
-            assert error("solve", source, "--max-positions", "500").endswith(hint)
+            assert hint in error("solve", source, "--max-positions", "500")
         told = error("solve", "cram(5x5)", "--max-positions", "500", "--misere")
-        assert told.endswith(hint.replace("graphgame search", "graphgame search --misere"))
-        told = error("solve", "cram(5x5)", "--max-positions", "500", "--values", "out.csv")
-        assert "graphgame search" not in told
+        assert hint.replace("graphgame search", "graphgame search --misere") in told
 
     @pytest.mark.parametrize("body", ["1/0", "import nowhere_at_all", "def", "raise SystemExit(0)"])
     def test_a_file_that_fails(self, place: Path, body: str) -> None:

@@ -6,6 +6,8 @@ import os
 import re
 import signal
 import socket
+import subprocess
+import sys
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from graphgame.cli.serving.server import ServeLimits, Site
 from graphgame.export.page import page_html
 from tests.commands import error
 from tests.site import serving
@@ -99,9 +102,7 @@ class TestPages:
         "text",
         [
             "kayls(5)",
-            "kayles[5]",
             "nim(3,x)",
-            "nim",
             "cutting(0x0)",
             "nim(3)) + (",
             "rules.py:Boom(9)",
@@ -113,9 +114,45 @@ class TestPages:
         monkeypatch.chdir(site.folder)
         status, answer = site.position(text)
         assert status == 400
-        if text != "kayles[5]":  # the terminal takes it for a file
-            assert answer.rstrip() == error("draw", text, "-o", "x.html", "--loopy").rstrip()
+        assert answer.rstrip() == error("draw", text, "-o", "x.html", "--loopy").rstrip()
         assert 'class="fault"' not in answer
+
+    @pytest.mark.parametrize(
+        ("text", "opened"),
+        [
+            ("kayles", "kayles(7)"),
+            ("Kayles", "kayles(7)"),
+            ("Nim(3,4,5)", "nim(3,4,5)"),
+            ("3,4,5", "nim(3,4,5)"),
+            ("3 4 5", "nim(3,4,5)"),
+            ("7", "nim(7)"),
+            ("kayles[5]", "kayles(5)"),
+            ("chomp 2x3", "chomp(2x3)"),
+            ("kayles(4) + Nim 3", "kayles(4) + nim(3)"),
+        ],
+    )
+    def test_what_is_surely_meant_is_opened(self, site, text, opened):
+        status, page = site.position(text)
+        assert (status, f"<title>{opened}</title>" in page) == (200, True)
+
+    @pytest.mark.parametrize("text", ["kayls(5)", "dawson 7", "chips", "3.5", "nim kayles 5"])
+    def test_what_is_in_doubt_is_asked(self, site, text):
+        assert site.position(text)[0] == 400
+
+    @pytest.mark.parametrize(
+        ("text", "advice"),
+        [
+            ("chomp(30x30)", "a theorem says: first player wins; try a smaller position, such as chomp(3x4)"),
+            ("nim(1000,1000)", "a theorem says: second player wins; try a smaller position, such as nim(3,4,5)"),
+            ("cram(9x9)", "graphgame search needs no whole graph to say who wins; try a smaller position, such as"),
+            (f"northcott({'/'.join(['x......o'] * 7)})", "a theorem says: first player wins; try a smaller position"),
+        ],
+    )
+    def test_of_what_is_too_large_it_says_what_one_may_do(self, site, text, advice):
+        status, answer = site.position(text)
+        assert status == 400
+        assert f"{text} is too large for a page" in answer
+        assert advice in answer
 
     @pytest.mark.parametrize("text", ["nim(1000,1000,1000)", "chomp(12x12)", "cram(9x9)", "a" * 2000])
     def test_what_is_too_large_is_refused(self, site, text):
@@ -251,6 +288,16 @@ class TestEnd:
             wait_until(lambda: not any(map(is_running, site.children())))
             wait_until(lambda: not [*temporary.glob("graphgame-*")])
 
+    def test_killed_while_it_draws_it_leaves_no_temporary_file(self, tmp_path, monkeypatch):
+        temporary = Path(tempfile.mkdtemp())
+        monkeypatch.setenv("TMPDIR", str(temporary))
+        with serving(tmp_path) as site, socket.create_connection(("127.0.0.1", site.port)) as client:
+            request = f"GET /?position=wythoff(0..500,0..500) HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\n\r\n"
+            client.sendall(request.encode())
+            wait_until(lambda: any(temporary.rglob("tmp*/")))
+            site.process.kill()
+            wait_until(lambda: not any(temporary.rglob("tmp*/")))
+
     def test_a_page_that_takes_too_long_is_given_up(self, tmp_path):
         with serving(tmp_path, "--timeout", "0.5") as site:
             assert "not done after 0.5 seconds" in site.position("slow.py:Slow")[1]
@@ -258,6 +305,20 @@ class TestEnd:
             site.process.terminate()
             assert site.process.communicate(timeout=30)[1] == "terminated\n"
             assert site.process.returncode == 143
+
+
+class TestLimits:
+    def test_a_job_has_a_session_of_its_own_and_bounds_of_memory_and_time(self):
+        bounds = "*(resource.getrlimit(bound)[0] for bound in (resource.RLIMIT_DATA, resource.RLIMIT_CPU))"
+        told = f"print((os.getsid(0) == os.getpid(), {bounds}))"
+        code = f"import os, resource; from graphgame.cli.serving.work import _limit; _limit(1.5); {told}"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        assert done.stdout == f"(True, {2 << 30}, 6)\n"
+
+    @pytest.mark.parametrize(("cores", "jobs"), [(3, 3), (1, 1), (None, 1)])
+    def test_as_many_jobs_run_at_once_as_there_are_cores(self, cores, jobs, monkeypatch):
+        monkeypatch.setattr(os, "cpu_count", lambda: cores)
+        assert Site((), (), Path(), ServeLimits(1, 1))._free._value == jobs
 
 
 class TestCommand:

@@ -106,8 +106,13 @@ class TestReport:
     @pytest.mark.parametrize(
         ("text", "told"),
         [
-            ("3 4\n1 2\n1 3\n2 3\n0 3\n", ":1: 3 4 is read as a move: if it counts vertices and edges, leave it out\n"),
+            (
+                "3 4\n1 2\n1 3\n2 3\n0 3\n",
+                " is read as edgelist: the first line, 3 4, as a move; "
+                "if it counts positions and moves, leave it out\n",
+            ),
             ("3 4\n1 2\n1 3\n2 3\n0 4\n", None),
+            ("2 1\n2 0\n", None),
             ("1->2\n2->3\n", " has no moves: a move is two labels with a space between them, 1 2\n"),
             ("alone\n", None),
         ],

@@ -157,7 +157,7 @@ class TestValues:
             (["nim(0..99)", "--max-positions", "9"], "a table of 100 entries is larger than the limit"),
             (["rules.py:Grow(0..3)", "--max-positions", "9"], "--max-positions allows more"),
             (["cutting(0..3x2)"], "a side is 0"),
-            (["nim(1,0..2)", "--misere"], "a sum has no value under misère play, only an outcome: give --outcomes"),
+            (["nim(1,0..2)", "--misere"], "no values are known here, only who wins: give --outcomes"),
         ],
     )
     def test_refusals(self, arguments: list[str], message: str) -> None:
@@ -230,7 +230,7 @@ class TestCheck:
         [
             ("off.py:Off", 1, "not checked  play ends: there are more positions than the 10000 that were looked at; "),
             ("off.py:Off", 1, "; play may not end: 5 -> 4 -> 3 -> 2 -> 1 -> 0 -> (2989 more) -> -2990 -> "),
-            ("off.py:Back", 2, "FAILED       play ends: the graph has a cycle, so play need not end: 5 -> 6 -> 5; "),
+            ("off.py:Back", 2, "FAILED       play ends: the graph has a cycle, so play need not end: 5 -> 6 -> 5\n"),
             ("off.py:Far", 2, "FAILED       play ends: the graph has a cycle, so play need not end: 1 -> 3 -> 7 -> "),
             ("off.py:Walk", 0, "Walk: 10,000 positions, the nearest of more"),
             ("chomp(30x30)", 1, "not checked  play ends: the options of (30, 30, 30, 30, 30, 30, 30,..."),

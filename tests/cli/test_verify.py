@@ -452,12 +452,14 @@ class TestProved:
             ("chips.txt values.csv", "chips.txt values.csv"),
             ("kayles.json", "kayles.json"),
             ("--misere --format token chips.txt values.csv", "--misere --format token chips.txt values.csv"),
+            ("--loopy cycle.edges values.csv", "--loopy cycle.edges values.csv"),
             ("--tokens 1,2 --tokens 4 chips.txt values.csv", "--tokens 1 --tokens 2 --tokens 4 chips.txt values.csv"),
         ],
     )
     @pytest.mark.parametrize(("status", "expected"), [(0, 0), (2, 2), (1, 2)])
     def test_runs_the_program(self, program: Path, given: str, handed_on: str, status: int, expected: int):
         Path("status").write_text(f"{status}\n", encoding="utf-8")
+        Path("kayles.json").write_text("{}\n", encoding="utf-8")
         assert run("verify", "--proved", *given.split()).exit_code == expected
         assert Path("arguments").read_text(encoding="utf-8") == handed_on + "\n"
 
@@ -474,6 +476,23 @@ class TestProved:
         assert "graphgame-proved is not installed" in told
         assert "make -C verified" in told
 
-    @pytest.mark.parametrize("option", ["--loopy", "--product", "--workdir=work"])
+    @pytest.mark.parametrize(("status", "expected"), [(0, 0), (2, 2)])
+    def test_hands_on_what_the_rules_list(self, program: Path, status: int, expected: int):
+        program.write_text(f'#!/bin/sh\necho "$@" > arguments\ncat > listing\nexit {status}\n', encoding="utf-8")
+        run("search", "nim(1) + nim(2)", "--value", "--certificate", "sum.json")
+        assert run("verify", "--proved", "sum.json").exit_code == expected
+        assert Path("arguments").read_text(encoding="utf-8") == "-\n"
+        listing = Path("listing").read_text(encoding="utf-8")
+        assert listing.startswith("graphgame listing\nclaim N 3\nstart ")
+        assert "\nvalue 2 nim 2\noption " in listing
+        assert "\nvalue 0 nim 0\n" in listing
+
+    def test_refuses_moves_that_end_play(self, program: Path):
+        run("search", "cutting(4x4)", "--value", "--certificate", "cuts.json")
+        told = error("verify", "--proved", "cuts.json")
+        assert "'cutting(4x4)' has moves that end play at once, which is not proved" in told
+        assert not Path("arguments").exists()
+
+    @pytest.mark.parametrize("option", ["--product", "--workdir=work"])
     def test_other_options_are_refused(self, option: str):
         assert "--proved goes with" in error("verify", "--proved", option, "chips.txt", "values.csv")

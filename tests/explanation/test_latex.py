@@ -8,7 +8,8 @@ import networkx as nx
 import pytest
 
 import graphgame
-from graphgame.explanation.latex import explanation_latex
+from graphgame.explanation.texts import using
+from graphgame.io.latex import latex_text
 
 
 def rows(text):
@@ -54,9 +55,18 @@ class TestExplanations:
         assert rows(told)[0] == [r"a \& b \textbackslash{}\textbackslash{}", "1", "1"]
         assert ["value 0", r"-{}-{}-{}-{}-{}-{}-{}-; 10: 1  1"] in rows(told)
 
-    @pytest.mark.parametrize("text", ["value 0: a; b", "value 0：a; b"])
-    def test_either_colon(self, text):
-        assert rows(explanation_latex(f"head\n  {text}")) == [["value 0", "a; b"]]
+    @pytest.mark.parametrize("language", ["en", "zh"])
+    @pytest.mark.parametrize("name", ["score 1: 2", "值：2", "no: 1  11", "position"])
+    def test_names_are_not_read(self, name, language):
+        """A name stands whole in its place, whatever it looks like, and so does what is said of it."""
+        graph, shown = nx.DiGraph([(name, "end"), ("other", "end")]), latex_text(name)
+        move = latex_text(f"{name} -> end")
+        with using(language):
+            told = rows(graphgame.explain(graphgame.solve(graph, tokens=[name, "other"]), depth=0).to_latex())
+            alone = rows(graphgame.explain(graphgame.solve(graph, tokens=[name]), depth=0).to_latex())
+        assert told[:3] == [[shown, "1", "1"], ["other", "1", "1"], ["", "0", "0"]]
+        assert told[3][0].startswith(r"\multicolumn{2}") or (len(told[3]) == 2 and move in told[3][1])
+        assert alone[0] == [rf"\multicolumn{{2}}{{p{{0.9\linewidth}}}}{{{move}}}"]
 
     def test_every_environment_is_closed(self):
         told = graphgame.explain("kayles(7) + wythoff(3,5)").to_latex()

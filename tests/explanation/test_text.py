@@ -6,8 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graphgame.explanation.rules import rules_told
 from graphgame.explanation.text import binary_columns, capped, component_move_text, printable, table
+from graphgame.games.notation import parse_position
 from graphgame.results import Move
+from graphgame.rules.catalogue import CATALOGUE
 
 
 class TestPrintable:
@@ -69,3 +72,12 @@ def test_a_capped_list_reads_no_further_than_it_shows() -> None:
 
 def test_a_move() -> None:
     assert component_move_text(Move(0, "a", "\n")) == r"component 1: a -> \n"
+
+
+def test_what_a_rule_says_of_the_end_is_not_read_out_of_it(monkeypatch):
+    """A rule is shown whole, whatever its words; the end of the game is a text of its own."""
+    rule, ending = "Odd: take a number; a player who takes 2 wins.", "Who makes a 0 wins."
+    own = CATALOGUE["euclid"]._replace(fixed="", rules=rule, ending=ending)
+    monkeypatch.setitem(CATALOGUE, "euclid", own)
+    (told,) = rules_told(parse_position("euclid(25,7)", play="normal"))
+    assert told == ((rule, ending), (rule, "得到 0 者胜。"))

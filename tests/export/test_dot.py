@@ -353,6 +353,20 @@ class TestToPydot:
         back = read_game(tmp_path / "a.dot")
         assert (set(back.edges), back.tokens) == (set(CHIPS), (1, 2, 4, 6))
 
+    @pytest.mark.parametrize(
+        ("text", "value", "moves"), [("cutting(4x2)", 1, 3), ("treblecross(.X...)", 1, 3), ("whiteboard{3}(4)", 3, 2)]
+    )
+    def test_positions_that_end_play_do_so_in_what_is_read_back(self, tmp_path, text, value, moves):
+        drawn = solve(text)
+        write_dot(drawn, tmp_path / "a.dot")
+        back = solve(read_game(tmp_path / "a.dot"))
+        for solution in (drawn, back):
+            (token,) = solution.tokens
+            assert (solution.grundy[token], solution.sum_remoteness()) == (value, moves)
+        said = heading_of(drawn, tmp_path)
+        for sign, meaning in [("sunny", "play is over: the player"), ("loony", "the next player can end play at once")]:
+            assert (meaning in said) == (sign in map(str, drawn.grundy.values()))
+
 
 class TestErrors:
     @pytest.mark.parametrize(

@@ -17,7 +17,10 @@ def unfold(visit):
             summary.click()
 
 
-@pytest.mark.parametrize(("text", "theme"), [("kayles(9)", "light"), ("chomp(2x3)", "dark")])
+@pytest.mark.parametrize(
+    ("text", "theme"),
+    [("kayles(9)", "light"), ("chomp(2x3)", "dark"), ("cutting(4x2)", "dark"), ("treblecross(5)", "light")],
+)
 class TestViews:
     def test_explore(self, pages, text, theme):
         visit = pages.open(**rules(text), settings={"color_scheme": theme})

@@ -196,7 +196,7 @@ class TestKnowledge:
 
     @pytest.mark.parametrize("play", ["normal", "misere"])
     def test_every_position_that_splits_is_judged(self, pages, play):
-        graph = parse_position("cutting(6x4)").graph(texts=True)
+        graph = parse_position("chocolate(6x4)").graph(texts=True)
         visit = pages.open(solve(graph))
         for position in (position for position in graph if not graph.is_sum(position)):
             assert agrees(visit, solve(graph, tokens=[position], play=play), [position])

@@ -12,7 +12,9 @@ from tests.page import chips, needs_chromium, rules
 
 pytestmark = needs_chromium
 
-COLUMNS = re.compile(r"\s*(.*\s\s\d+\s\s[01]+|-+|\d+\s\s[01]+|.*\s\sinf\([\d,]*\)|inf\([\d,]*\)|\S+\s\s\d+|\d+)")
+COLUMNS = re.compile(
+    r"\s*(.*\s\s\d+\s\s[01]+|-+|\d+\s\s[01]+|(.*\s\s)?(inf\([\d,]*\)|loony)|\S+\s\s\d+|\d+)",
+)
 
 CYCLES = {"a": "b", "b": ["a", "end"], "c": "c", "d": ["c", "end"], "e": "a"}
 
@@ -42,7 +44,7 @@ def told_of_sum(visit, solution):
 
 
 @pytest.mark.parametrize(
-    "text", ["kayles(7)", "kayles(4) + nim(3)", "cutting(6x4)", "take{1,3}(5) + bash{2}(4)", "nim(2)"]
+    "text", ["kayles(7)", "kayles(4) + nim(3)", "chocolate(4x3)", "take{1,3}(5) + bash{2}(4)", "nim(2)"]
 )
 def test_positions_of_rules(pages, text):
     graph = parse_position(text).graph(texts=True)
@@ -51,6 +53,31 @@ def test_positions_of_rules(pages, text):
         solution = solve(graph, play=play)
         for page, package in (told(visit, solution), told_of_sum(visit, solution)):
             assert page == package
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cutting(6x4)",
+        "cutting(2x2) + cutting(3x2)",
+        "cutting(1x2) + cutting(4x2)",
+        "cutting(4x2) + nim(3)",
+        "whiteboard{3}(5)",
+        "whiteboard{3}(9) + whiteboard{2}(4)",
+        "treblecross(5)",
+        "treblecross(2) + treblecross(.X..X)",
+    ],
+)
+def test_positions_that_a_move_decides(pages, text):
+    graph = parse_position(text).graph(texts=True)
+    solution = solve(graph)
+    visit = pages.open(solution)
+    names = [str(position) for position in graph]
+    page = visit.page.evaluate("names => names.map(name => Why.positionText(Game.labels.indexOf(name)))", names)
+    assert page == [plain(explain(solution, position, depth=0)) for position in graph]
+    page = visit.page.evaluate("Why.sumText(Game.tokens)")
+    assert len(page) > 1
+    assert page == plain(explain(solution, depth=0))[: len(page)]
 
 
 def test_tokens_of_a_graph(sample):

@@ -160,7 +160,10 @@ class TestCommand:
         ("arguments", "message"),
         [
             (["nim(0..3)", "--plot", "a.gif"], "cannot plot to 'a.gif': expected a name in .svg, .png or .pdf"),
-            (["nim(0..3,0..3)", "--misere", "--plot", "a.svg"], "only an outcome: give --outcomes"),
+            (
+                ["nim(0..3,0..3)", "--misere", "--plot", "a.svg"],
+                "no values are known here, only who wins: give --outcomes",
+            ),
         ],
     )
     def test_refused(self, arguments, message):

@@ -16,7 +16,7 @@ OTHERS = [
     "hackenbush(0-1,0-1,1-1,1-2,2-0)",
     "kayles(4) + nim(2) + notakto(2)",
     "kayles(4) & nim(3)",
-    "chomp(2x2) && cutting(4x4)",
+    "chomp(2x2) && chocolate(4x4)",
     "kayles(2) | (nim(1,2) + chomp(1x2))",
     "hackenbush(0-1,1-2) || sprouts(1)",
     "coins{1..2}(ht) : kayles(3)",

@@ -83,6 +83,11 @@ class Builder(GraphBuilder):
     def edge(self, start, end, multiplicity=1):
         self.found.append((start, end, str(multiplicity)))
 
+    def edges(self, ends, numbers):
+        found = list(map(numbers.__getitem__, ends))
+        self.found += [(*pair, "1") for pair in zip(found[::2], found[1::2], strict=True)]
+        return True
+
 
 def found_by_graphgame(text):
     """Return the same as :func:`found_by_graphviz`."""

@@ -21,6 +21,7 @@ from traceback import print_exc
 from graphgame import LimitError, OptionError, Search, explore, mex, parse_position, solve
 from graphgame.errors import ParseError
 from graphgame.games import CATALOGUE
+from graphgame.results import Decisive, outcome_of
 from graphgame.rules.mask_ruleset import MaskRuleset
 from graphgame.rules.plays import parts_of
 from graphgame.rules.position import Position
@@ -161,20 +162,30 @@ class Truth:
     def options(self, part):
         if part not in self._options:
             game, position = part
-            options = self.rules[game].ruleset.options(position)
+            rules = self.rules[game].ruleset
+            options = () if rules.decided(position) else rules.options(position)
             self._options[part] = [[(game, left) for left in parts_of(option)] for option in options]
         return self._options[part]
 
     def value(self, part):
         if part not in self._values:
-            self._values[part] = mex(map(self.value_of, self.options(part)))
+            game, position = part
+            decided = self.rules[game].ruleset.decided(position)
+            values = set(map(self.value_of, self.options(part)))
+            if decided:
+                self._values[part] = Decisive.SUNNY if decided == "P" else Decisive.LOONY
+            else:
+                won = Decisive.SUNNY in values
+                self._values[part] = Decisive.LOONY if won else mex(values - {Decisive.LOONY})
         return self._values[part]
 
     def value_of(self, parts):
         return reduce(xor, map(self.value, parts), 0)
 
     def wins_misere(self, parts):
-        """Tell whether the player to move wins a sum; None where that takes long."""
+        """Tell whether the player to move wins a sum; None where that takes long, or where a move can end play."""
+        if any(self.rules[game].ruleset.decides for game, _ in parts):
+            return None
         begun = len(self._wins)
 
         def wins(state):
@@ -232,7 +243,7 @@ def check_graph(truth):
 def check_search(truth, parts, chance, folder):
     """Ask searches for the value and both outcomes, at times one that is stopped and goes on, or for a certificate."""
     position, value = truth.position(parts), truth.value_of(parts)
-    expected = {"value": value, "outcome": "N" if value else "P"}
+    expected = {"value": value, "outcome": outcome_of(value)}
     found = {"outcome": Search(position).outcome, "value": _searched(position, chance, folder)}
     if (wins := truth.wins_misere(parts)) is not None:
         expected["misere"] = "N" if wins else "P"

@@ -159,6 +159,35 @@ class TestParse:
         assert not is_notation("nim(3)")
 
 
+class TestOwnNames:
+    """Rules in a file may have any name of Python, and a position in quotes."""
+
+    @pytest.mark.parametrize(
+        ("text", "options"),
+        [
+            ("数字(2)", ["0", "1"]),
+            ('数字("2")', ["0", "1"]),
+            ("Coins_2('TH')", ["T"]),
+            ('Coins_2("TH")', ["T"]),
+            ("Coins_2(TH)", ["T"]),
+        ],
+    )
+    def test_any(self, text, options, tmp_path):
+        path = tmp_path / "rules.py"
+        path.write_text(
+            "from graphgame import Ruleset\n"
+            "class 数字(Ruleset):\n"
+            "    def options(self, position):\n        return range(position)\n"
+            "    def parse(self, text):\n        return int(text)\n"
+            "class Coins_2(Ruleset):\n"
+            "    def options(self, position):\n        return [position[:-1]] if position else []\n"
+            "    def parse(self, text):\n        return text\n",
+            encoding="utf-8",
+        )
+        graph = parse_position(f"{path}:{text}", run_rules=True).graph()
+        assert sorted(map(str, graph.successors(graph.tokens[0]))) == options
+
+
 class TestFiles:
     def test_tokens_of_a_file(self, chips):
         position = parse_position(chips)
@@ -192,7 +221,7 @@ class TestFiles:
     def test_an_error_in_the_file_keeps_its_place(self, tmp_path):
         path = tmp_path / "game.txt"
         path.write_text("2 1 1\n1 7\n1\n")
-        with pytest.raises(ParseError, match=r"game.txt:2:3: vertex 7: expected 1..2\n    1 7"):
+        with pytest.raises(ParseError, match=r"game.txt:2:3: vertex 7: expected 1..2 .*\n    1 7"):
             parse_position(f"*1 + {path}@1")
 
     def test_file_without_tokens(self, tmp_path):

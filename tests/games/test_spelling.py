@@ -4,6 +4,7 @@ import pytest
 
 from graphgame import ParseError, UnknownGameError, parse_position
 from graphgame.games import CATALOGUE
+from graphgame.games.notation import meant_position
 from graphgame.games.spelling import did_you_mean, how_written
 
 
@@ -39,9 +40,7 @@ def test_what_a_text_means(text, meant):
     assert did_you_mean(text, is_position) == f'did you mean "{meant}"?'
 
 
-@pytest.mark.parametrize(
-    "text", ["game.txt", "folder/nowhere", "3,4,5", "nim", "", "x" * 10_000, "a+" * 90, "nim(3,x)"]
-)
+@pytest.mark.parametrize("text", ["game.txt", "folder/nowhere", "a,b", "nim", "", "x" * 10_000, "a+" * 90, "nim(3,x)"])
 def test_nothing_comes_near(text):
     assert did_you_mean(text, is_position) == ""
 
@@ -64,6 +63,11 @@ def test_an_error_asks_what_is_meant(text, message):
     before, _, after = message.partition(".*")
     assert before in str(caught.value)
     assert after in str(caught.value)
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_a_game_by_its_name_is_surely_its_example(name):
+    assert meant_position(name) == meant_position(name.title().replace("-", " ")) == CATALOGUE[name].example
 
 
 @pytest.mark.parametrize("name", CATALOGUE)

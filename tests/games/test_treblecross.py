@@ -1,38 +1,16 @@
-"""Treblecross."""
+"""Treblecross: texts of rows, and the values of their parts; the play itself is in ``test_rules_as_stated``."""
 
-from functools import cache
 from itertools import combinations_with_replacement, product
 
 import pytest
 
-from graphgame import ParseError
-from graphgame.games.notation import parse_position
+from graphgame import parse_position
 from graphgame.games.treblecross import Treblecross
 from graphgame.heaps.codes import Octal
+from graphgame.results import Decisive
 from graphgame.rules.ruleset import Sum
-from tests.notations import check_example, check_round_trip, fault, graph_value, graph_values
-
-
-@cache
-def mover_wins(rows):
-    """Play the game itself, in any rows: whether the player to move makes three in a row, or writes the last cross."""
-    for number, row in enumerate(rows):
-        for square, mark in enumerate(row):
-            if mark == ".":
-                after = row[:square] + "X" + row[square + 1 :]
-                if "XXX" in after or not mover_wins(tuple(sorted((*rows[:number], after, *rows[number + 1 :])))):
-                    return True
-    return False
-
-
-def found(rows):
-    """Return whether the player to move wins, also where the text is refused because that is so at once."""
-    try:
-        return parse_position(f"treblecross({','.join(rows)})").grundy != 0
-    except ParseError as error:
-        assert error.message == "two crosses so near let the player to move win at once"  # noqa: PT017
-        return True
-
+from tests import brute
+from tests.notations import check_closed_form, check_example, check_round_trip, fault, graph_value, graph_values
 
 ROWS = [row for length in range(1, 6) for row in map("".join, product(".X", repeat=length)) if "XXX" not in row]
 
@@ -42,27 +20,39 @@ def test_example():
 
 
 def test_a_row_of_n_is_a_heap_of_n_and_2_in_the_octal_game():
-    rows, heaps = graph_values(Treblecross(), *range(60)), graph_values(Octal("0.007"), *range(62))
+    heaps = graph_values(Octal("0.007"), *range(62))
+    rows = [Treblecross().closed_form(n) for n in range(60)]
     assert [rows[n] for n in range(60) if n != 2] == [heaps[n + 2] for n in range(60) if n != 2]
     assert rows[2] == 0
 
 
-@pytest.mark.parametrize(
-    "row", ["." * n for n in range(3, 13)] + ["..X......", "X.......", "X...X...", ".X....X....", "..X"]
-)
-def test_the_game_as_played(row):
-    assert found([row]) == mover_wins((row,))
+def test_the_values_of_parts_are_those_of_the_game_itself():
+    assert check_closed_form(Treblecross(), *range(11)) > 500
+    for row in ("..X......", "X...X...", ".X....X....", "X.......", ".....X....."):
+        check_closed_form(Treblecross(), row)
 
 
-@pytest.mark.parametrize("times", [1, 2])
-def test_short_rows_and_sums_as_played(times):
-    for rows in combinations_with_replacement(ROWS, times):
-        assert found(rows) == mover_wins(tuple(sorted(rows))), rows
+@pytest.mark.parametrize("position", [3, 4, 5, 9, 14])
+def test_the_parts_that_a_safe_cross_leaves(position):
+    """Each option of a row is loony, or has the value of the parts that ``row_options`` names."""
+    rules = Treblecross()
+    values = {rules.closed_form(option) for option in rules.options(position)} - {Decisive.LOONY}
+    sums = (option if type(option) is Sum else (option,) for option in rules.row_options(position))
+    assert values == {brute_xor(map(rules.closed_form, parts)) for parts in sums}
 
 
-def test_three_short_rows_as_played():
+def brute_xor(values):
+    total = 0
+    for value in values:
+        total ^= value
+    return total
+
+
+def test_short_rows_as_played():
+    known = {}
     for rows in combinations_with_replacement([".", "..", "X.", "XX", "...", "X..", "....", ".X."], 3):
-        assert found(rows) == mover_wins(tuple(sorted(rows))), rows
+        wins, _ = brute.stated_result(tuple(("treblecross", row) for row in rows), known)
+        assert (parse_position(f"treblecross({','.join(rows)})").outcome == "N") == wins, rows
 
 
 @pytest.mark.parametrize(
@@ -70,26 +60,41 @@ def test_three_short_rows_as_played():
     [
         ("9", 9),
         ("....", 4),
-        ("..X.....", 3),
-        ("..X....", 1),
-        (".....X....", Sum([3, 1])),
-        ("..x", Sum([])),
-        ("...., X....", Sum([4, 1])),
-        ("5, X....", Sum([5, 1])),
-        ("..", 2),
-        ("X.", 1),
-        ("xX", 0),
+        ("..X.....", "..X....."),
+        ("..x", "..X"),
+        ("...., X....", Sum([4, "X...."])),
+        ("5, X....", Sum([5, "X...."])),
+        ("xX", "XX"),
+        (".XXX", ".XXX"),
+        ("0", 0),
     ],
 )
 def test_rows(text, position):
     assert Treblecross().parse(text) == position
 
 
-def test_a_full_row_has_no_move():
-    assert graph_value("treblecross(X..)") == 0
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("treblecross(..X.....)", 1),
+        ("treblecross(..X....)", 1),
+        ("treblecross(.....X....)", 0),
+        ("treblecross(..X)", 0),
+        ("treblecross(X.)", 1),
+        ("treblecross(XX)", 0),
+        ("treblecross(.X.X)", Decisive.LOONY),
+        ("treblecross(..XX..)", Decisive.LOONY),
+        ("treblecross(..X.X.,9)", Decisive.LOONY),
+        ("treblecross(.., .XXX)", Decisive.SUNNY),
+    ],
+)
+def test_values(text, value):
+    assert parse_position(text).grundy == graph_value(text) == value
 
 
-@pytest.mark.parametrize("text", ["treblecross(9)", "treblecross(.....X....)", "treblecross(5,6)"])
+@pytest.mark.parametrize(
+    "text", ["treblecross(9)", "treblecross(.....X....)", "treblecross(5,6)", "treblecross(XXX.,..)"]
+)
 def test_round_trip(text):
     check_round_trip(text)
 
@@ -97,10 +102,7 @@ def test_round_trip(text):
 @pytest.mark.parametrize(
     ("text", "column", "message"),
     [
-        ("treblecross(..XX..)", 15, "two crosses so near let the player to move win at once"),
-        ("treblecross(..X.X.)", 15, "two crosses so near let the player to move win at once"),
         ("treblecross(..XO.)", 16, "found 'O': expected a row of dots and crosses such as ..X...."),
-        ("treblecross(.., .XXX)", 18, "three crosses in a row: the game is over"),
         ("treblecross(....,a)", 18, "expected an integer, a row's length, but found 'a'"),
         ("treblecross(-3)", 13, "a row's length is -3: expected 0..10000"),
         (f"treblecross({'.' * 10001})", 13, "a row of 10001 squares: expected at most 10000"),

@@ -122,7 +122,7 @@ class TestCertificate:
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            ("", "no JSON text: Expecting value"),
+            ("", "no JSON text: expecting value"),
             ("[" * 100_000, "no JSON text"),
             ("[]", "no certificate of a period"),
             ('{"game": "octal{0.7}"}', "no certificate of a period"),

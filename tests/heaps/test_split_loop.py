@@ -58,3 +58,12 @@ def test_the_faster_of_two_loops_is_kept_and_both_find_the_same(text, slower, mo
     assert all(min(costs) > 0 for costs in timed)
     assert (sum(by_splits) > 5000) == (slower is False)
     assert (sum(by_splits) < 1500) == (slower is True)
+
+
+@pytest.mark.parametrize(("by_splits", "by_rares", "slower"), [(2.0, 1.0, True), (1.0, 2.0, False)])
+def test_the_slower_loop_is_the_one_that_takes_longer_for_a_heap(by_splits, by_rares, slower):
+    splits, sparse = values._Clock(), values._Clock()
+    for clock, heaps_timed, seconds in ((splits, 100, by_splits), (sparse, 100, by_rares)):
+        clock.add(1, 60.0)  # the first block may include compiling, and does not count
+        clock.add(heaps_timed, seconds)
+    assert values._is_slower(splits, sparse) == slower

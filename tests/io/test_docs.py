@@ -12,7 +12,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "formats.md"
 def test_every_command_answers_what_stands_there(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     shown = list(dialogues(PAGE.read_text()))
-    assert len(shown) == 2
+    assert len(shown) == 3
     assert [answer_of(command) for command, _ in shown] == [answer for _, answer in shown]
 
 

@@ -79,9 +79,9 @@ def test_parts_of_sums_are_counted(monkeypatch):
 
     def written():
         edges = "".join(graph_edge_lines(graph, graph.labels, "", ">", lambda times: f"*{times} "))
-        return edges + "".join(vertex_lines(graph, graph.labels, "", (" ", "! ")))
+        return edges + "".join(vertex_lines(graph, graph.labels, "", lambda kind: f"={kind} "))
 
-    assert both(written, monkeypatch) == ["a>c*2 a>d*1 b>d*2 c>d*1 a! b! c d "] * 2
+    assert both(written, monkeypatch) == ["a>c*2 a>d*1 b>d*2 c>d*1 a=sum b=sum c= d= "] * 2
 
 
 def test_isolated():

@@ -3,11 +3,11 @@
 from unittest.mock import patch
 
 import pytest
-from hypothesis import example, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from graphgame import LimitError, ParseError
-from graphgame.io import edgelist, tokenscan
+from graphgame.io import delimited, tokenscan
 from graphgame.io.integers import IntegerEdges
 from graphgame.io.source import Source
 from tests import slow_reader
@@ -82,9 +82,89 @@ def fast_token_file(text, size, compiled):
 
 def fast_edge_list(text, size, compiled):
     source, chosen = scanned(text, size, compiled)
-    with chosen:
-        graph = edgelist.scan(source, IntegerEdges(source.size))
+    try:
+        with chosen, patch("graphgame.io.delimited.use_compiled", lambda _: compiled):
+            graph = delimited.scan(source, IntegerEdges(source.size))
+    finally:
+        assume(not source.notes)  # the slow reader guesses nothing
     return set(graph), set(graph.edges)
+
+
+LABELS = st.sampled_from(
+    [
+        "a",
+        "bc",
+        "v1",
+        "1",
+        "é",
+        "漢字",
+        "\u3000x",
+        "x\u00a0",
+        "\u2026",
+        '"q"',
+        '"two words"',
+        '"a ""b"""',
+        '"',
+        '"a"b',
+        'c"d"',
+        "\x1f",
+        "\0",
+        '"two\nlines"',
+        '"\\u0061"',
+        '""',
+        "",
+        "#c",
+        "%d",
+        "{'w': 1}",
+        "label8ch",
+        "label8cx",
+        "longer than eight",
+        "\r",
+        "\udc80",
+    ]
+)
+
+
+def rows_of(separators):
+    return st.lists(st.tuples(LABELS, st.sampled_from(separators)), max_size=12).map(
+        lambda parts: "".join(map("".join, parts))
+    )
+
+
+def labelled(text, size, compiled, separator, columns):
+    """Return what is read: labels and edges in their order, or the error."""
+    source, chosen = scanned("", size, compiled)
+    source._place = text.encode(errors="surrogatepass")
+    source.columns = columns
+    try:
+        with chosen, patch("graphgame.io.delimited.use_compiled", lambda _: compiled):
+            graph = delimited.scan(source, IntegerEdges(source.size), separator)
+    except ParseError as error:
+        return str(error)
+    return list(graph), list(graph.edges), graph.tokens
+
+
+class TestCompiledLabels:
+    """The compiled loop and the plain rows read the same labels, in the same order, and refuse the same rows."""
+
+    @pytest.mark.parametrize("columns", [(None, None), ("2", "1"), ("1", "3")])
+    @given(text=rows_of([",", ",", "\n", "\n", " ", "\r\n", ", "]), size=st.integers(1, 40))
+    def test_csv(self, columns, text, size):
+        assert labelled(text, size, True, ",", columns) == labelled(text, size, False, ",", columns)
+
+    @pytest.mark.parametrize("columns", [(None, None), ("2", "1"), ("1", "3")])
+    @given(text=rows_of([" ", " ", "\n", "\n", "\t", "\r\n", "  "]), size=st.integers(1, 40))
+    def test_words(self, columns, text, size):
+        assert labelled(text, size, True, " ", columns) == labelled(text, size, False, " ", columns)
+
+    def test_nearly_all_rows_are_compiled(self):
+        """Rows with quotes, doubled quotes and letters of other scripts are not left to the plain rows."""
+        text = '"a ""b""",c\n漢字, é \n"two\nlines",x\r\nalone,\n' * 50
+        with patch("graphgame.io.delimited._read_rows") as plain:
+            graph = labelled(text, 1 << 20, True, ",", (None, None))
+        assert list(plain.call_args.args[2]) == []
+        assert graph[0] == ['a "b"', "c", "漢字", "é", "two\nlines", "x", "alone"]
+        assert graph[1] == [('a "b"', "c"), ("漢字", "é"), ("two\nlines", "x")]
 
 
 @pytest.mark.parametrize("compiled", [False, True])

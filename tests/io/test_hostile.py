@@ -26,7 +26,7 @@ CASES = [
 LIMITED = """
 import gc, json, os, resource, sys
 import networkx, pandas, pyarrow.compute, pyarrow.parquet  # once, for every child
-import graphgame.cli.convert, graphgame.cli.draw, graphgame.export, graphgame.io.edgelist, graphgame.solution
+import graphgame.cli.convert, graphgame.cli.draw, graphgame.export, graphgame.io.delimited, graphgame.solution
 from graphgame.cli import main
 gc.freeze()  # or every child goes through all of it as it ends
 for case in json.load(sys.stdin):

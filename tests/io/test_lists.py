@@ -189,14 +189,14 @@ class TestColumns:
         [
             ("1,2\n2,3\n", [1, 2, 3], [(1, 2), (2, 3)], None),
             ("source,target\n1,2\n", [1, 2], [(1, 2)], None),
-            ("Target,weight,SOURCE\n2,0.5,1\n", [1, 2], [(1, 2)], None),
+            ("Target,SOURCE\n2,1\n", [1, 2], [(1, 2)], None),
             ('"a, b",c\n', ["a, b", "c"], [("a, b", "c")], None),
             ('"say ""x""",c\n', ['say "x"', "c"], [('say "x"', "c")], None),
             ('"two\nlines",c\n', ["two\nlines", "c"], [("two\nlines", "c")], None),
             ("1, 2\n2 ,3\r\n", [1, 2, 3], [(1, 2), (2, 3)], None),
             ("1,2\n3\n4,\n\n,\n", [1, 2, 3, 4], [(1, 2)], None),
             ("# tokens: 1\n1,2\n", [1, 2], [(1, 2)], (1,)),
-            ("#a,b\n1,2\n", ["#a", "b", "1", "2"], [("#a", "b"), ("1", "2")], None),
+            ("#a,b\n1,c\n", ["#a", "b", "1", "c"], [("#a", "b"), ("1", "c")], None),
             ("source,target\n", [], [], None),
         ],
     )
@@ -216,7 +216,7 @@ class TestColumns:
             (
                 "a,b\nb,c,d\n",
                 "2:5",
-                "expected 2 columns, found 3: others need a header with source and target",
+                "expected 2 columns, found 3: --source and --target tell which two of them to read",
             ),
             ("source,target\na,b\n,c\n", "3:1", "the source is empty: expected the label of a position"),
             ("source,target,source\n", "1:1", "2 columns are named 'source': expected one"),

@@ -169,7 +169,7 @@ class TestSource:
         [
             (b"ab\nc\xe9d\n", "<text>:2:2: byte 0xe9 is not UTF-8 text: expected the encoding UTF-8"),
             ("é\nß".encode() + b"\0", "<text>:2:2: NUL byte: expected text in UTF-8"),
-            ("a b".encode("utf-16"), "<text>:1: the file is UTF-16 text: expected UTF-8"),
+            ("a b".encode("utf-16"), "<text>:1: the file is UTF-16 text: convert it by iconv"),
         ],
     )
     def test_text_is_utf8(self, data, message):

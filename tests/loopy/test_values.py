@@ -2,6 +2,7 @@
 
 import json
 import random
+from functools import partial
 from pathlib import Path
 
 import networkx as nx
@@ -21,14 +22,19 @@ from graphgame import (
     Sum,
     TokenError,
     check,
+    explain,
     explore,
+    kernel,
     parse_position,
     solve,
+    value_table,
+    verify,
 )
 from graphgame.games import ruleset
 from graphgame.loopy.solution import LoopySolution
 from graphgame.results import Move, ValueCodes, parse_value, value_key
 from graphgame.solution import Solution
+from graphgame.theory.statistics import graph_statistics
 from tests import brute
 from tests.helpers import game
 from tests.strategies import digraphs, digraphs_with_sums
@@ -349,7 +355,7 @@ class TestRules:
     def test_wind_up(self):
         position = parse_position("wind-up{5:1,3}(4,1) + nim(3)")
         assert str(solve(position, cycles="loopy").nim_sum) == "inf(3)"
-        with pytest.raises(CycleError, match="--loopy"):
+        with pytest.raises(CycleError, match="cycles='loopy'"):
             solve(position)
 
     @pytest.mark.parametrize(
@@ -378,10 +384,22 @@ class TestRules:
 
 class TestRefusals:
     def test_the_error_names_the_option(self):
-        with pytest.raises(
-            CycleError, match=r"solve\(graph, cycles='loopy'\), or --loopy, gives such games their values"
-        ):
-            solve(nx.DiGraph([(1, 2), (2, 1)]))
+        said = "the graph has a cycle, so play need not end: 1 -> 2 -> 1; cycles='loopy' gives such games their values"
+        for function in (solve, partial(verify, values={1: 0})):
+            with pytest.raises(CycleError, match=f"^{said}$"):
+                function(nx.DiGraph([(1, 2), (2, 1)]))
+        with pytest.raises(CycleError, match=r"cycles='loopy' gives such games their values$"):
+            value_table("wind-up{5:1,3}(0..2)")
+
+    @pytest.mark.parametrize("function", [explain, kernel, graph_statistics])
+    def test_functions_without_the_option_do_not_name_it(self, function):
+        with pytest.raises(CycleError, match="1 -> 2 -> 1") as raised:
+            function(nx.DiGraph([(1, 2), (2, 1)]))
+        assert "loopy" not in str(raised.value)
+
+    def test_positions_do_not_name_it(self):
+        with pytest.raises(CycleError, match=r"-> 4$"):
+            _ = parse_position("wind-up{5:1,3}(4)").winner
 
     def test_unknown_cycles(self):
         with pytest.raises(OptionError, match="unknown cycles 'allow': expected 'error' or 'loopy'"):

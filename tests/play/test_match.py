@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import product
 
 import networkx as nx
 import pytest
@@ -17,11 +18,9 @@ from graphgame.rules.tokens import GraphRuleset
 SMALL = [
     "nim(3,4,2)",
     "take{1,3,4}(9) + nim(2)",
-    "cutting(6x4)",
     "lasker(3,3)",
     "grundy(9)",
     "kayles(7)",
-    "treblecross(7) + kayles(3)",
     "chomp(3x3)",
     "cram(3x3)",
     "wythoff(3,5)",
@@ -42,6 +41,8 @@ def judged(position: Position, play: str) -> tuple[str, int]:
     @cache
     def value(components: tuple[Component, ...]) -> tuple[str, int]:
         here = Position(components)
+        if here.decided:
+            return here.decided, 0
         after = [value(tuple(sorted(here.after(move).components, key=str))) for move in legal_moves(here)]
         if not after:
             return ("P" if play == "normal" else "N"), 0
@@ -51,8 +52,14 @@ def judged(position: Position, play: str) -> tuple[str, int]:
     return value(tuple(sorted(position.components, key=str)))
 
 
-@pytest.mark.parametrize("play", ["normal", "misere"])
-@pytest.mark.parametrize("text", SMALL)
+ENDED_BY_A_MOVE = ["cutting(6x4)", "treblecross(7) + kayles(3)", "whiteboard{2}(9) + nim(2)"]
+"""These have no misère play."""
+
+
+@pytest.mark.parametrize(
+    ("text", "play"),
+    [*product(SMALL, ["normal", "misere"]), *((text, "normal") for text in ENDED_BY_A_MOVE)],
+)
 class TestPerfectPlay:
     def test_verdicts_are_those_of_the_definition(self, text, play):
         position = parse_position(text)

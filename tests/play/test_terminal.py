@@ -76,7 +76,14 @@ class TestOverAPipe:
             (CHIPS, [], "1 -> 3\n2 -> 4\n-> 5\n", "first player wins after 5 moves: you win"),
             (CHIPS, ["--tokens", "5"], "", "no move is left: second player wins after 0 moves: the computer wins"),
             (f"{CHIPS}@4", [], "-> 5\n", "first player wins after 1 move: you win"),
-            ("cutting(4x2)", [], "1\n", "first player wins after 1 move: you win"),
+            ("cutting(4x2)", [], "2x2 + 2x2\n1\n", "first player wins after 3 moves: you win"),
+            ("cutting(1x2)", [], "1\n", "the last move wins at once: first player wins after 1 move: you win"),
+            (
+                "whiteboard{3}(1)",
+                [],
+                "1\n",
+                "the last move loses at once: second player wins after 1 move: the computer wins",
+            ),
             (CYCLE, ["--loopy", "--tokens", "start"], "left\n-> tower\n-> bridge\n-> left\n" * 3, "a draw"),
         ],
     )
@@ -97,7 +104,7 @@ class TestOverAPipe:
             "graphgame: no component is as '9 -> 1' says: there are 3, 4; help lists what may be typed\n"
             "graphgame: there is no move number 99: expected 1 to 7\n"
             "graphgame: 'foo' is no move here; help lists what may be typed\n"
-            "graphgame: 'H' is no move here; did you mean help or hint or history?\n"
+            "graphgame: 'H' is no move here; did you mean help, hint or history?\n"
             "graphgame: error: 4 lines of the input: not carried out\n"
         )
         assert "you: 4 -> 3\ncomputer: 3 -> 2" in done.stdout
@@ -189,7 +196,7 @@ class TestOverAPipe:
         assert done.stdout.endswith("no move is left: second player wins after 4 moves\n")
         refused = play("wind-up{5:1,3}(4)")
         assert refused.exit_code == 2
-        assert "--loopy, gives such games their values" in refused.stderr
+        assert "; --loopy gives such games their values" in refused.stderr
 
 
 class TestTheDocument:

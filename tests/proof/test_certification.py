@@ -89,6 +89,18 @@ class TestSums:
         solution = solve(graph, tokens=tokens)
         assert superfluous(graph, solution, grundy_of(solution)) == []
 
+    @pytest.mark.parametrize(
+        ("options", "tokens", "expected"),
+        [
+            ({0: [], 1: [], 2: [1], 3: [2], 4: [0, 2, 3]}, [4], {0: 0}),  # not 3, which takes the proof that 1 is lost
+            ({0: [], 1: [0], 2: [1], 3: [0]}, [0, 2, 3], {0: 0, 2: 0}),  # not 2 -> 1, whose value is then needed
+            ({0: [], 1: [], 2: [1]}, [2], {1: 0}),  # of the token that was moved nothing is needed
+            ({0: [], 1: [], 2: [1], 3: [2], 4: [2], 5: [3], 6: [1]}, [6, 4], {1: 0, 2: 1, 6: 1}),
+        ],
+    )
+    def test_the_winning_move_that_leaves_little_to_prove_is_taken(self, options, tokens, expected):
+        assert grundy_of(solve(game(options), tokens=tokens)) == expected
+
     @given(dags_with_sums(), st.data())
     def test_graphs_with_sum_vertices(self, drawn, data):
         options, sums = drawn

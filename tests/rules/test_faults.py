@@ -1,5 +1,6 @@
 """What is said of rules that are wrong: the line, what was done there, and what may be meant."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ from click.testing import CliRunner
 
 from graphgame import RulesetError, explore
 from graphgame.cli import main
+from graphgame.games import ruleset
 from graphgame.rules.ruleset import Ruleset
 
 HEAD = "from graphgame import Ruleset, Sum\nclass G(Ruleset):\n    start = 5\n"
@@ -118,7 +120,9 @@ def test_a_class_that_is_not_named_right(tmp_path, source, message):
 
 def test_a_start_that_is_a_list(tmp_path):
     told = said(tmp_path, "def options(self, n):\n    return []", head=HEAD.replace("5", "[3, 4]"))
-    assert "[3, 4] is not hashable, so it is no position" in told
+    assert told.endswith("position [3, 4] is not hashable: use tuples in place of lists\n")
+    with pytest.raises(RulesetError, match=re.escape("explore(rules, *[3, 4]) starts from each of its positions")):
+        explore(ruleset("nim"), [3, 4])
 
 
 def test_a_closed_form_of_the_wrong_kind(tmp_path):

@@ -137,10 +137,9 @@ def test_lost_positions_that_are_refused(text, error, told):
         lost_table(text)
 
 
-@pytest.mark.parametrize("text", ["wythoff(0..9000, 0..9000)", "wythoff(8999..9000, 9000)"])
-def test_values_of_a_large_table_are_refused_with_what_is_known(text):
+def test_values_of_a_large_table_are_refused_with_what_is_known():
     with pytest.raises(LimitError, match="--outcomes"):
-        value_table(text)
+        value_table("wythoff(0..9000, 0..9000)")
 
 
 @pytest.mark.parametrize("ray", [Ray((0, 0), (1, 0)), Ray((1, -1), (1, 1)), Ray((1, 1), (-1, 0)), Ray((1,))])

@@ -14,9 +14,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import graphgame
+from graphgame.arrays.interning import texts
 from graphgame.errors import CycleError, FormatError, LimitError, TokenError
 from graphgame.scale import disk as external
 from graphgame.scale.disk import numbering, spool
+from graphgame.scale.disk.collecting import EdgeStore, Settings
 from graphgame.scale.disk.labels import MappedIntegers, MappedTexts
 from graphgame.scale.disk.workdir import Workdir
 from graphgame.scale.generators import generate
@@ -260,7 +262,7 @@ class TestLabels:
     @given(words=st.lists(st.binary(max_size=3), max_size=200))
     @settings(max_examples=50)
     def test_numbers_come_in_the_order_of_the_labels(self, compiled: bool, words: list[bytes]) -> None:
-        table = numbering.texts(10**8, compiled)
+        table = texts(compiled)
         expected: dict[bytes, int] = {}
         for part in (words[::2], words[1::2]):
             offsets = np.cumsum([0, *map(len, part)])
@@ -270,7 +272,7 @@ class TestLabels:
         assert [text[a:b].tobytes() for a, b in pairwise(starts)] == list(expected)
 
     def test_a_table_of_labels_grows(self) -> None:
-        table = numbering.texts(10**8, True)
+        table = texts(True)
         for start in range(0, 60_000, 20_000):
             labels = np.arange(start, start + 20_000).view(np.uint8)
             assert table.numbers(labels, np.arange(0, len(labels) + 1, 8)).tolist()[-1] == start + 19_999
@@ -279,8 +281,12 @@ class TestLabels:
     @pytest.mark.parametrize("compiled", [False, True])
     def test_labels_beyond_the_memory_limit(self, compiled: bool) -> None:
         labels = np.arange(10_000)
-        with pytest.raises(LimitError, match=r"10,000 positions need .* memory"):
-            numbering.texts(10_000, compiled).numbers(labels.view(np.uint8), np.arange(0, 80_001, 8))
+        store = EdgeStore.__new__(EdgeStore)
+        store._settings = Settings(20_000, compiled)
+        with pytest.raises(
+            LimitError, match=r"10,000 positions need .* memory: 10 kB of the memory limit are for them"
+        ):
+            store._no_texts().numbers(labels.view(np.uint8), np.arange(0, 80_001, 8))
 
     @given(batches=st.lists(st.lists(st.integers(-60, 60), max_size=5), max_size=12), compiled=st.booleans())
     def test_integers_that_occur(self, batches: list[list[int]], compiled: bool) -> None:

@@ -34,6 +34,7 @@ from graphgame.scale import spark
 from graphgame.scale.spark import session
 from graphgame.scale.spark.folder import Folder
 from graphgame.scale.spark.output import Output
+from tests.helpers import CodedKayles
 from tests.spark_games import STRATEGIES, collected
 
 pytestmark = pytest.mark.filterwarnings("default")
@@ -159,15 +160,15 @@ class TestExplore:
         assert {Wythoff().decode(code): g for code, g in collected(values).items()} == dict(want.grundy)
 
     def test_moves_that_split_the_game(self, local) -> None:
-        rules = Cutting()
+        rules = CodedKayles()
 
         def position(code: int) -> object:
             if code < 2**32:
                 return rules.decode(code)
             return Sum([rules.decode((code >> 32) - 1), rules.decode(code & 0xFFFFFFFF)])
 
-        edges = spark.explore(local, rules, Sum([(6, 6), (3, 2)]))
-        want = graphgame.solve(graphgame.explore(rules, Sum([(6, 6), (3, 2)])))
+        edges = spark.explore(local, rules, Sum([12, 7]))
+        want = graphgame.solve(graphgame.explore(rules, Sum([12, 7])))
         for strategy in ("levels and a task", "windows"):
             values = spark.solve(edges, **STRATEGIES[strategy])
             assert {position(code): g for code, g in collected(values).items()} == dict(want.grundy)
@@ -190,10 +191,12 @@ class TestExplore:
     def test_errors(self, local) -> None:
         with pytest.raises(RulesetError, match="one column for some positions and two for others"):
             spark.explore(local, OneThenTwo())
-        wide = Cutting()
+        wide = CodedKayles()
         wide.size = 2**31
         with pytest.raises(RulesetError, match="expected at most 2147483647"):
-            spark.explore(local, wide, (8, 8))
+            spark.explore(local, wide, 8)
+        with pytest.raises(RulesetError, match="Cutting: a move can end play at once"):
+            spark.explore(local, Cutting(), (4, 2))
 
 
 class TestErrors:

@@ -16,6 +16,7 @@ from graphgame.games.law_files import check_laws, laws_record
 from graphgame.proof.divided_claims import decide_divided
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.theory.laws.expressions import Formula
+from graphgame.theory.laws.proving import by_division
 from graphgame.theory.laws.tables import declared_values
 
 PROVED = [
@@ -75,6 +76,14 @@ def test_guesses_for_every_number_of_the_rules(guess, told):
     assert answer.status == told if isinstance(answer, laws.Law) else told in str(answer)
 
 
+FOUND_BY_DIVISION = [
+    ("n % (k + 1)", False, True),
+    ("n % (k + 1) = 0", True, True),
+    ("n % (k + 2)", False, False),
+    ("n % (k + 1) = 1", True, False),
+    ("n % k", False, False),
+]
+
 divisors = st.sampled_from(["k", "k + 1", "2*k", "k + 2", "2*k + 1", "3*k"])
 moves = st.sampled_from(
     [
@@ -121,6 +130,13 @@ def test_remainders_that_are_not_decided(formula, told):
     law = {"names": ["k", "n"], "about": "values", "formula": formula, "play": "normal"}
     with pytest.raises(OptionError, match=told):
         list(decide_divided(game, law))
+
+
+@pytest.mark.parametrize(("formula", "of_lost", "proved"), FOUND_BY_DIVISION)
+def test_the_finder_proves_what_is_true_alone(formula, of_lost, proved):
+    game = DeclaredMoves(("k", "n"), ("k' = k and n' < n and n - n' <= k",), "k >= 1", (0, 1))
+    proof = by_division(game, Formula(formula, ("k", "n")), of_lost, "normal")
+    assert (proof is not None and len(proof.steps) > 3) == proved
 
 
 def test_a_divisor_that_moves_change_is_refused():

@@ -353,7 +353,7 @@ class TestCommandLine:
         result = CliRunner().invoke(main, ["reduce", "samples/cycle.edges", "--to", "thin"])
         assert (result.exit_code, result.stdout) == (2, "")
         assert "or --to equal, merges the equal positions" in result.stderr
-        assert "does not take it" not in result.stderr
+        assert "needs play that ends" not in result.stderr
 
     def test_errors_leave_no_file(self, tmp_path):
         assert self.run("samples/cycle.edges", "--to", "heaps", "-o", tmp_path / "out.svg")[0] == 2

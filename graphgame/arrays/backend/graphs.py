@@ -23,7 +23,7 @@ class Carrying(Vertices, Protocol):
 
     @property
     def graph(self) -> dict[str, Any]:
-        """Them."""
+        """The attributes of the graph."""
 
 
 def bfs_tree(

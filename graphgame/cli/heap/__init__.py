@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from graphgame.cli import common
-from graphgame.cli.errors import Failure
+from graphgame.cli.errors import Failure, UsageError
 from graphgame.cli.heap.shown import Counting, kept_told, latex_of, period_told, value_lines
 from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.cli.progress import shown
+from graphgame.errors import Message
 from graphgame.explanation.text import amount, padded
-from graphgame.explanation.texts import translate
-from graphgame.explanation.texts.messages import translated
+from graphgame.explanation.texts import render, translate
 from graphgame.io.latex import bold
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ More commands, each with its own --help:
   graphgame heap check 0.16.json        # whether a certificate of a period is right
 """
 
-_SPARSE = ("sparse space: mask {mask}", "sparse space: mask {mask} with the parity of the heap")
+_SPARSE = (Message("sparse space: mask {mask}"), Message("sparse space: mask {mask} with the parity of the heap"))
 
 
 @click.command(
@@ -126,15 +126,13 @@ def command(
     from graphgame.io.files import refuse_unwritable
 
     if period and (stats or out.form in ("csv", "npy")):
-        raise click.UsageError(
-            "a period is text, --json or --latex: leave --period out for a list of values or --stats"
-        )
+        raise UsageError("a period is text, --json or --latex: leave --period out for a list of values or --stats")
     if stats and out.form in ("csv", "npy", "latex"):
-        raise click.UsageError("--stats prints figures as text or --json: leave out --csv, --npy and --latex")
+        raise UsageError("--stats prints figures as text or --json: leave out --csv, --npy and --latex")
     if not period and (certificate or plot_period):
-        raise click.UsageError("--certificate and --plot-period are of a period: add --period")
+        raise UsageError("--certificate and --plot-period are of a period: add --period")
     if certificate == "-" and not out.is_default:
-        raise click.UsageError("choose one of --certificate - and another form: both go to standard output")
+        raise UsageError("choose one of --certificate - and another form: both go to standard output")
     for path in filter(None, (certificate, plot, plot_period)):
         refuse_unwritable(path)
     rules = game_of(code)
@@ -291,7 +289,7 @@ def _period_text(rules: HeapGame, found: PeriodCertificate | ObservedPeriod | No
         else:
             reason = translate("no theorem here proves one, and the heaps up to {count} show none", count=f"{limit:,}")
         yield f"{rules.name}{translate(': ')}{none}{translate('; ')}{reason}\n"
-        yield f"{translated(str(found))}\n" if found else ""
+        yield f"{render(str(found))}\n" if found else ""
         return
     yield translate("{game}: {period}, proved", game=rules.name, period=period_told(found)) + "\n\n"
     count = 0
@@ -305,7 +303,7 @@ def _period_text(rules: HeapGame, found: PeriodCertificate | ObservedPeriod | No
         yield translate("exceptions: {number}, the last at heap {heap}", number=count, heap=found.last_exception)
         yield f"\n  {listed}{more}\n"
     proof = translate("proof: the values of the heaps up to {heap}", heap=found.last_heap)
-    yield f"{proof}\n  {translated(found.theorem)}\n"
+    yield f"{proof}\n  {render(found.theorem)}\n"
     yield translate("values of one period, from heap {heap}:", heap=found.preperiod) + "\n"
     yield from value_lines(np.array(found.values[found.preperiod :][:_SHOWN]), found.preperiod)
     if found.period > _SHOWN:
@@ -321,11 +319,13 @@ def _period_latex(rules: HeapGame, found: PeriodCertificate | ObservedPeriod | N
     from graphgame.heaps import PeriodCertificate
 
     if not isinstance(found, PeriodCertificate):
-        raise Failure(f"{rules.name}: no period is proved; --latex without --period gives the values")
+        raise Failure("{name}: no period is proved; --latex without --period gives the values", rules.name)
     count = len(found.values)
     if count > _LARGEST_TABLE:
         raise Failure(
-            f"{rules.name}: {count:,} values are too many for a table: --certificate keeps them, with the proof"
+            "{name}: {count:,} values are too many for a table: --certificate keeps them, with the proof",
+            rules.name,
+            count,
         )
     values: list[object] = list(found.values)
     for heap in chain.from_iterable(block.tolist() for block in found.exceptional_heaps()):

@@ -9,8 +9,7 @@ import click
 from graphgame.cli import common
 from graphgame.cli.heap.shown import Counting, period_told
 from graphgame.cli.progress import shown
-from graphgame.explanation.texts import translate
-from graphgame.explanation.texts.messages import translated
+from graphgame.explanation.texts import render, translate
 
 __all__ = ["check_periods", "command"]
 
@@ -53,7 +52,7 @@ def _is_wrong(file: str, heaps: Sequence[int], engine: str) -> bool:
     with shown(Counting) as progress:
         fault = game(found.game).fault(found, engine=engine, progress=progress)
     if fault is not None:
-        click.echo(translate("wrong: {game}: {fault}", game=found.game, fault=translated(fault)))
+        click.echo(translate("wrong: {game}: {fault}", game=found.game, fault=render(fault)))
         return True
     click.echo(translate("right: {game} has {period}", game=found.game, period=period_told(found)))
     for heap in heaps:

@@ -8,6 +8,7 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.output import OutputOptions, takes_output
+from graphgame.errors import Message
 from graphgame.explanation.texts import translate
 
 if TYPE_CHECKING:
@@ -22,9 +23,9 @@ Examples:
 """
 
 _REASONS = {
-    "moves": "proved for all heaps: the moves of each are as good as moves of the other",
-    "": "observed up to heap {count}, not proved",
-    "periods": "proved for all heaps: both have proved periods, and agree for long enough",
+    "moves": Message("proved for all heaps: the moves of each are as good as moves of the other"),
+    "": Message("observed up to heap {count}, not proved"),
+    "periods": Message("proved for all heaps: both have proved periods, and agree for long enough"),
 }
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from graphgame.cli import common
 from graphgame.cli.progress import Meter
+from graphgame.errors import Message
 from graphgame.explanation.texts import translate
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ _MEMORY = 5.0
 class Counting(Meter):
     """How many heaps have a value, how fast more come, and when all will have one."""
 
-    told = "heap {done} of {total}"
+    told = Message("heap {done} of {total}")
 
     def __init__(self) -> None:
         super().__init__()
@@ -63,7 +64,7 @@ class Counting(Meter):
 class CountingCodes(Counting):
     """How many codes are searched."""
 
-    told = "code {done} of {total}"
+    told = Message("code {done} of {total}")
 
 
 def value_lines(values: HeapValues, first: int = 0) -> Iterator[str]:
@@ -105,7 +106,7 @@ def kept_told(path: str | None) -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         if path is not None and Path(path).exists():
-            common.tell(f"what was found is kept in {path}: the same command goes on from there")
+            common.tell(Message("what was found is kept in {path}: the same command goes on from there", path))
         raise
 
 

@@ -32,6 +32,7 @@ def game_of(text: str) -> HeapGame:
 
     if ".py" not in text:
         return game(text)
+    from graphgame.errors import RulesetError
     from graphgame.games.notation import own_rules
 
     own = own_rules(text, run_rules=True)
@@ -40,6 +41,12 @@ def game_of(text: str) -> HeapGame:
     if isinstance(own, HeapGame):
         own.name = text
         return own
+    if own.decides:
+        raise RulesetError(
+            "in {name} a move may end play at once, so its heaps are no sums of smaller ones; see: "
+            'graphgame values "{name}(1..20)"',
+            text,
+        )
     return rule(own.options, text)
 
 

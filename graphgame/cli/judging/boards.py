@@ -8,6 +8,7 @@ import numpy as np
 
 from graphgame.cli.judging.reader import CaseReader
 from graphgame.cli.judging.registry import answered
+from graphgame.errors import Message
 from graphgame.games.strips import Georgia, Staircase
 from graphgame.io.files import Source
 
@@ -16,42 +17,43 @@ __all__ = ["Sheets"]
 _LARGEST_SIDE = 200
 
 
-@answered("poj-2311", "luogu-p10501")
+@answered(
+    "poj-2311",
+    "luogu-p10501",
+    title=Message("Cutting Game: cut a sheet along its lines; who first cuts off a 1x1 wins"),
+    input=Message("pairs W H to the end of the file, each 1..200"),
+    output=Message("WIN if the first player wins, else LOSE"),
+)
 def _cutting(source: Source) -> Iterator[str]:
-    """Cutting Game: cut a sheet along its lines; who first cuts off a 1x1 wins.
-
-    input   pairs W H to the end of the file, each 1..200
-    output  WIN if the first player wins, else LOSE
-    """
     reader, sheets = CaseReader(source), Sheets(_LARGEST_SIDE)
     while not reader.ended():
-        height, width = sorted(reader.numbers(2, "a side of a sheet", 1, _LARGEST_SIDE))
+        height, width = sorted(reader.numbers(2, Message("a side of a sheet"), 1, _LARGEST_SIDE))
         # 1x1 has no move, and of 1xn the mover cuts off a 1x1
         wins = sheets.value(width, height) if height > 1 else width > 1
         yield "WIN" if wins else "LOSE"
 
 
-@answered("cses-1099")
+@answered(
+    "cses-1099",
+    title=Message("Stair Game: move balls from a stair to the next below"),
+    input=Message("t; for each case n and the balls on stairs 1..n"),
+    output=Message("first or second, whoever wins"),
+)
 def _stairs(source: Source) -> Iterator[str]:
-    """Stair Game: move balls from a stair to the next below.
-
-    input   t; for each case n and the balls on stairs 1..n
-    output  first or second, whoever wins
-    """
     rules = Staircase()
-    for balls in CaseReader(source).counted_cases("a number of balls"):
+    for balls in CaseReader(source).counted_cases(Message("a number of balls")):
         yield "first" if rules.closed_form(tuple(balls[1:])) else "second"
 
 
-@answered("poj-1704")
+@answered(
+    "poj-1704",
+    title=Message("Georgia and Bob: chessmen on a strip go left, none over another"),
+    input=Message("T; for each case n and n squares, 1 or more, in any order"),
+    output=Message("Georgia will win, or Bob will win"),
+)
 def _georgia(source: Source) -> Iterator[str]:
-    """Georgia and Bob: chessmen on a strip go left, none over another.
-
-    input   T; for each case n and n squares, 1 or more, in any order
-    output  Georgia will win, or Bob will win
-    """
     rules, reader = Georgia(), CaseReader(source)
-    for squares in reader.counted_cases("a square", 1):
+    for squares in reader.counted_cases(Message("a square"), 1):
         _refuse_repeated(squares, reader)
         yield "Georgia will win" if rules.closed_form(tuple(sorted(squares))) else "Bob will win"
 
@@ -60,7 +62,9 @@ def _refuse_repeated(squares: list[int], reader: CaseReader) -> None:
     seen: set[int] = set()
     for place, square in enumerate(squares):
         if square in seen:
-            raise reader.error(f"two chessmen on square {square}: expected one a square", len(squares) - place)
+            raise reader.error(
+                Message("two chessmen on square {square}: expected one a square", square), len(squares) - place
+            )
         seen.add(square)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from graphgame.errors import ParseError, plural, shorten
+from graphgame.errors import Message, ParseError, plural
 from graphgame.io.files import Source
 from graphgame.io.scanner import Numbers
 
@@ -36,7 +36,7 @@ class CaseReader:
 
     def ended(self) -> bool:
         """Tell whether nothing follows."""
-        return self._at == len(self._values) and not self._advance("a number")
+        return self._at == len(self._values) and not self._advance(Message("a number"))
 
     def number(self, what: str, least: int = 0, most: int = LARGEST) -> int:
         """Return the next number; see :meth:`numbers`."""
@@ -47,7 +47,7 @@ class CaseReader:
         found: list[int] = []
         while len(found) < count:
             if self._at == len(self._values) and not self._advance(what):
-                raise self._numbers.error_at_end(f"the input ends too early: expected {what}")
+                raise self._numbers.error_at_end(Message("the input ends too early: expected {what}", what))
             part = self._values[self._at : self._at + count - len(found)]
             if min(part) < least or max(part) > most:
                 raise self._out_of_bounds(part, what, least, most)
@@ -57,9 +57,9 @@ class CaseReader:
 
     def cases(self) -> Iterator[int]:
         """Read the number of cases, and yield the number of each, from 1; nothing may follow the last."""
-        count = self.number("the number of cases")
+        count = self.number(Message("the number of cases"))
         yield from range(1, count + 1)
-        self.finish(f"the header promises {plural(count, 'case')}")
+        self.finish(Message("the header promises {cases}", plural(count, "case")))
 
     def counted_cases(self, what: str, least: int = 0, most: int = LARGEST) -> Iterator[list[int]]:
         """Read the number of cases, and yield each, which is a size and as many numbers."""
@@ -68,13 +68,13 @@ class CaseReader:
 
     def counted(self, what: str, least: int = 0, most: int = LARGEST) -> list[int]:
         """Return the numbers of a case that begins with its size."""
-        return self.numbers(self.number("the size of a case", most=MOST), what, least, most)
+        return self.numbers(self.number(Message("the size of a case"), most=MOST), what, least, most)
 
     def finish(self, reason: str) -> None:
         """Raise a ParseError if anything follows."""
         if not self.ended():
             self._at += 1
-            raise self.error(f"expected the end of the input: {reason}")
+            raise self.error(Message("expected the end of the input: {reason}", reason))
 
     def error(self, message: str, back: int = 1) -> ParseError:
         """Return an error at the number read ``back`` numbers ago, or the last one where that is too long ago."""
@@ -85,7 +85,7 @@ class CaseReader:
         index = next(index for index, value in enumerate(part) if not least <= value <= most)
         self._at += index + 1
         bounds = f"{least} or more" if most == LARGEST else f"{least}..{most}"
-        return self.error(f"{what} is {shorten(part[index])}: expected {bounds}")
+        return self.error(Message("{what} is {number!r}: expected {bounds}", what, part[index], bounds))
 
     def _advance(self, what: str) -> bool:
         """Go on to the next numbers; return False at the end."""

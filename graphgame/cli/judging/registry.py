@@ -1,13 +1,12 @@
-"""The problems whose input the package reads, by their names: the docstring of what answers one describes it."""
+"""The problems whose input the package reads, by their names: each says what it reads and writes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from difflib import get_close_matches
-from inspect import getdoc
 from typing import NamedTuple, TypeAlias
 
-from graphgame.errors import RulesetError, shorten
+from graphgame.errors import Message, RulesetError, either
 from graphgame.io.files import Source
 
 __all__ = ["PROBLEMS", "Problem", "answered", "problem"]
@@ -30,14 +29,12 @@ PROBLEMS: dict[str, Problem] = {}
 """Name -> problem."""
 
 
-def answered(*aliases: str) -> Callable[[Answers], Answers]:
-    """Note that a function answers the problem of its name, which its docstring describes: title, input, output."""
+def answered(*aliases: str, title: str, input: str, output: str) -> Callable[[Answers], Answers]:
+    """Note that a function answers the problem of its name."""
 
     def note(answers: Answers) -> Answers:
         name = answers.__name__.strip("_").replace("_", "-")
-        title, _, reads, writes = (getdoc(answers) or "").splitlines()
-        texts = title.removesuffix("."), reads.removeprefix("input   "), writes.removeprefix("output  ")
-        PROBLEMS[name] = Problem(name, aliases, *texts, answers)
+        PROBLEMS[name] = Problem(name, aliases, title, input, output, answers)
         return answers
 
     return note
@@ -57,5 +54,5 @@ def problem(name: str) -> Problem:
     if name.lower() in known:
         return known[name.lower()]
     near = get_close_matches(name.lower(), known, n=3, cutoff=0.5)
-    hint = f"did you mean {' or '.join(near)}?" if near else "graphgame judge --list has them all"
-    raise RulesetError(f"unknown problem {shorten(name)}: {hint}")
+    hint = Message("did you mean {names}?", either(near)) if near else Message("graphgame judge --list has them all")
+    raise RulesetError("unknown problem {name!r}: {hint}", name, hint)

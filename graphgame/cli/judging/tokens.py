@@ -8,38 +8,42 @@ from itertools import takewhile
 import numpy as np
 
 from graphgame.cli.judging.registry import answered
-from graphgame.errors import CycleError
+from graphgame.errors import CycleError, Message
 from graphgame.io import judge, tokenfile
 from graphgame.io.files import Source
-from graphgame.solution import solve
+from graphgame.solution import solution_of
 
 __all__: list[str] = []
 
 _HEAD = 1 << 16
 
 
-@answered()
+@answered(
+    title=Message(
+        "Tokens on a graph, as a token file; or as the problem chess, if the first line has not three numbers"
+    ),
+    input=Message("N M K; M edges x y; the K tokens' vertices, of 1..N"),
+    output=Message("win if the first player wins, else lose"),
+)
 def _tokens(source: Source) -> Iterator[str]:
-    """Tokens on a graph, as a token file; or as the problem chess, if the first line has not three numbers.
-
-    input   N M K; M edges x y; the K tokens' vertices, of 1..N
-    output  win if the first player wins, else lose
-    """
     return _token_file(source) if _words_of_first_line(source) == 3 else _chess(source)
 
 
-@answered("poj-2425", "hdu-1524")
+@answered(
+    "poj-2425",
+    "hdu-1524",
+    title=Message("A Chess Game: tokens on a graph, with queries"),
+    input=Message(
+        "to the end of the file: n; for each vertex 0..n-1 a count and its successors; queries m v1..vm until 0"
+    ),
+    output=Message("WIN or LOSE for each query"),
+)
 def _chess(source: Source) -> Iterator[str]:
-    """A Chess Game: tokens on a graph, with queries.
-
-    input   to the end of the file: n; for each vertex 0..n-1 a count and its successors; queries m v1..vm until 0
-    output  WIN or LOSE for each query
-    """  # noqa: D401
     for number, case in enumerate(judge.read_cases(source), 1):
         try:
-            values = solve(case.graph).grundy.array
+            values = solution_of(case.graph).grundy.array
         except CycleError as error:
-            raise source.error(f"case {number}: {error}") from error
+            raise source.error(Message("case {number}: {error}", number, error)) from error
         for query in case.queries:
             yield "WIN" if np.bitwise_xor.reduce(values[list(query)]) else "LOSE"
 
@@ -47,7 +51,7 @@ def _chess(source: Source) -> Iterator[str]:
 def _token_file(source: Source) -> Iterator[str]:
     graph = tokenfile.read(source)
     try:
-        yield "win" if solve(graph).nim_sum else "lose"
+        yield "win" if solution_of(graph).nim_sum else "lose"
     except CycleError as error:
         raise source.error(str(error)) from error
 

@@ -10,8 +10,8 @@ import click
 from graphgame.cli import common
 from graphgame.cli.misere.source import MisereSource, takes_source
 from graphgame.cli.output import OutputOptions, takes_output
+from graphgame.explanation.sentences import word_for
 from graphgame.explanation.text import table
-from graphgame.explanation.texts import lookup
 
 if TYPE_CHECKING:
     from graphgame.theory.misere import GenusTable
@@ -69,12 +69,12 @@ def command(source: MisereSource, out: OutputOptions, canonical: bool, max_forms
 
     def shown() -> list[list[Any]]:
         return [
-            [lookup(cell) if name in _WORDS else cell for name, cell in zip(header, row, strict=True)]
+            [word_for(cell) if name in _WORDS else cell for name, cell in zip(header, row, strict=True)]
             for row in cells(_SHOWN_FORM)
         ]
 
     out.put(
-        text=lambda: "\n".join([*table(list(map(lookup, header)), shown(), columns), ""]),
+        text=lambda: "\n".join([*table(list(map(word_for, header)), shown(), columns), ""]),
         csv=lambda: [header, *cells(_WRITTEN_FORM)],
         json=lambda: _record(source, found, canonical),
         latex=lambda: latex_table(header, _typeset(cells(_SHOWN_FORM)), columns),

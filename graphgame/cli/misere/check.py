@@ -52,7 +52,7 @@ def check_quotient(file: str, source: str | None, max_positions: int, format_: s
     given = MisereSource(source, None, format_, max_positions)
     fault = find_fault(found, given.graph) if given.game is None else _fault_of_heaps(found, given.game, max_positions)
     if fault is not None:
-        raise Failure(f"{file}: not proved for {printable(source)}: {fault}")
+        raise Failure("{file}: not proved for {source}: {fault}", file, printable(source), fault)
     facts = {"order": found.order, "positions": amount(len(found.labels), "position")}
     click.echo(translate("proved for {source}: order {order}, {positions}", source=printable(source), **facts))
     if given.game is not None:

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from graphgame.cli import common
+from graphgame.cli.errors import UsageError
 from graphgame.cli.misere.source import MisereSource, QuotientSearch, takes_search, takes_source
+from graphgame.errors import Message
 from graphgame.explanation.texts import translate
 
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ Examples:
   graphgame misere outcome dawson.json 3,20     # from misere quotient -o or --resume
 """
 
-_WINNER = {"P": "second player wins", "N": "first player wins"}
+_WINNER = {"P": Message("second player wins"), "N": Message("first player wins")}
 _LONGEST_NUMBER = 1000
 
 
@@ -60,7 +62,7 @@ def _saved(source: MisereSource, search: QuotientSearch) -> MisereQuotient | Non
     if not Path(source.source).is_file() or file_kind_at(source.source) is not QUOTIENT:
         return None
     if search != QuotientSearch() or source.heaps is not None:
-        raise click.UsageError(f"{source.source} is a saved quotient: nothing is searched, leave out such options")
+        raise UsageError("{source} is a saved quotient: nothing is searched, leave out such options", source.source)
     return read_quotient(source.source)
 
 
@@ -81,5 +83,5 @@ def _positions_of(saved: MisereQuotient, texts: Sequence[str]) -> list[Hashable]
 def _heaps(texts: Sequence[str]) -> list[Hashable]:
     parts = [part for text in texts for part in common.listed(text)]
     if not all(part.isdecimal() and part.isascii() and len(part) < _LONGEST_NUMBER for part in parts):
-        raise click.UsageError("expected heaps as numbers between commas, such as 3,3,9")
+        raise UsageError("expected heaps as numbers between commas, such as 3,3,9")
     return [int(part) for part in parts]

@@ -10,12 +10,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from graphgame.cli import common
+from graphgame.cli.errors import UsageError
 from graphgame.cli.heap.source import game_of
 from graphgame.cli.progress import Meter, shown
-from graphgame.errors import GraphGameError
+from graphgame.errors import GraphGameError, Message
 from graphgame.explanation.text import amount, printable
 from graphgame.explanation.texts import translate
 from graphgame.rules import MAX_POSITIONS
@@ -65,7 +64,7 @@ class MisereSource:
                 raise
             return None
         if self.format_ is not None:
-            raise click.UsageError(f"{printable(self.source)} is a heap game, no graph file: leave out --format")
+            raise UsageError("{source} is a heap game, no graph file: leave out --format", printable(self.source))
         return found
 
     @cached_property
@@ -139,8 +138,12 @@ class QuotientSearch:
             common.tell_of(self.resume)
         if not found.complete:
             common.tell(
-                f"{found.stopped}: the quotient is proved only {proved_for(found, source)}; more is allowed by --time, "
-                "--max-order, --max-outcomes, and --resume FILE goes on where a search ended"
+                Message(
+                    "{stopped}: the quotient is proved only {found}; more is allowed by --time, --max-order, "
+                    "--max-outcomes, and --resume FILE goes on where a search ended",
+                    found.stopped,
+                    proved_for(found, source),
+                )
             )
         return found
 

@@ -14,20 +14,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
+from urllib.parse import quote
 
 import uvicorn
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from graphgame.cli.serving.site import home
 from graphgame.cli.serving.work import Asked, Job, Reply
-from graphgame.explanation.texts import LANGUAGES, current_language, using
-from graphgame.explanation.texts.messages import translated
+from graphgame.errors import Message
+from graphgame.explanation.texts import LANGUAGES, current_language, render, using
 
 __all__ = ["ADDRESS", "ServeLimits", "Site", "serve_site"]
 
@@ -88,7 +89,7 @@ class Site:
         text, file = request.query_params.get("position", ""), request.query_params.get("file")
         if file is not None:
             if file not in self._kept:
-                return await self._begin(request, "", "this file is no longer here: open it again")
+                return await self._begin(request, "", Message("this file is no longer here: open it again"))
             return await self._page(request, self._asked(request, self._kept[file], str(self._folder / file)))
         if text.strip():
             return await self._page(request, self._asked(request, text.strip(), None))
@@ -96,10 +97,12 @@ class Site:
 
     def _asked(self, request: Request, text: str, folder: str | None) -> Asked:
         named = (text,) if folder is not None else self._named
-        return Asked(text, named, folder, _language(request), *self._limits)
+        return Asked(text, named, folder, _language(request), *self._limits, str(self._folder))
 
     async def _page(self, request: Request, asked: Asked) -> Response:
         reply = await self._worked_out(request, asked)
+        if reply.meant:
+            return RedirectResponse(f"/?position={quote(reply.meant)}", 303, _HEADERS)
         if reply.picture:
             return await self._begin(request, asked.text, picture=reply.picture)
         if reply.html is None:
@@ -124,7 +127,7 @@ class Site:
         """Return the page that the site begins with; a client that does not want HTML gets the message alone."""
         status = 400 if error else 200
         with using(_language(request)):
-            error = translated(error)
+            error = render(error)
         if error and "text/html" not in request.headers.get("accept", ""):
             return _said(error, status)
         page = await asyncio.to_thread(home, self._sources, text, error, picture)
@@ -140,7 +143,7 @@ class Site:
                 if len(body) > self._limits.max_bytes:
                     return _said(f"{name} holds more than {self._limits.max_bytes} bytes", 413)
         except ClientDisconnect:
-            return _said("the file did not arrive", 400)
+            return _said(Message("the file did not arrive"), 400)
         key = hashlib.sha256(name.encode() + b"\0" + body).hexdigest()[:16]
         await asyncio.to_thread(self._keep, key, name, bytes(body))
         return JSONResponse({"file": key}, headers=_HEADERS)

@@ -6,25 +6,27 @@ import math
 import multiprocessing
 import os
 import signal
+import tempfile
 import threading
 from contextlib import suppress
 from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import click
 
+from graphgame.cli.advice import advice
 from graphgame.cli.common import refuse_rules_of_file
 from graphgame.cli.errors import reported
 from graphgame.cli.serving.site import bar
+from graphgame.errors import LimitError, Message, ParseError, UnknownGameError, joined
 from graphgame.explanation.texts import set_language
 from graphgame.export.page import page_html
-from graphgame.export.page.data import MOST_POSITIONS
+from graphgame.export.page.data import MOST_MOVES, MOST_POSITIONS
 from graphgame.export.plots import plot_values
 from graphgame.export.tables import draw_table
-from graphgame.games.notation import is_notation, parse_position
+from graphgame.games.notation import is_notation, meant_position, parse_position
 from graphgame.games.ranges import has_ranges
 from graphgame.games.value_tables import value_table
 from graphgame.graph import GameGraph
@@ -58,6 +60,8 @@ class Asked(NamedTuple):
         That of messages and pictures.
     seconds : float
     max_bytes : int
+    temporary : str
+        The folder for temporary files, which goes when the site ends, even if the job is killed.
     """
 
     text: str
@@ -66,14 +70,19 @@ class Asked(NamedTuple):
     language: str
     seconds: float
     max_bytes: int
+    temporary: str
 
 
 class Reply(NamedTuple):
-    """A page, or the message that says why there is none; of positions with ranges, the SVG picture of their values."""
+    """A page, or the message that says why there is none; of positions with ranges, the SVG picture of their values.
+
+    Where a text in other spelling surely means a position, ``meant`` is that position in the notation.
+    """
 
     html: str | None
     error: str = ""
     picture: str = ""
+    meant: str = ""
 
 
 class Job:
@@ -96,7 +105,7 @@ class Job:
                 None, f"not done after {self._asked.seconds:g} seconds: try a smaller game; --timeout allows more"
             )
         except EOFError:
-            return Reply(None, "the process that made the page ended before it was done")
+            return Reply(None, Message("the process that made the page ended before it was done"))
         finally:
             self.end()
 
@@ -119,13 +128,24 @@ def _answer(asked: Asked, sender: Connection) -> None:
     _limit(asked.seconds)
     threading.Thread(target=_end_with_server, args=(sender,), daemon=True).start()
     set_language(asked.language)
+    tempfile.tempdir = asked.temporary
     try:
         with reported(), reading_only(asked.named), reading_at_most(asked.max_bytes):
-            drawn = asked.folder is None and is_notation(asked.text) and has_ranges(asked.text)
-            reply = Reply(None, picture=_table(asked.text)) if drawn else Reply(_page(asked))
+            reply = _reply(asked)
     except click.ClickException as error:
         reply = Reply(None, error.format_message())
     sender.send(tuple(reply))
+
+
+def _reply(asked: Asked) -> Reply:
+    if asked.folder is None and is_notation(asked.text) and has_ranges(asked.text):
+        return Reply(None, picture=_table(asked.text))
+    try:
+        return Reply(_page(asked))
+    except (ParseError, UnknownGameError):
+        if asked.folder is not None or (meant := meant_position(asked.text)) is None:
+            raise
+        return Reply(None, meant=meant)
 
 
 def _limit(seconds: float) -> None:
@@ -153,16 +173,38 @@ def _page(asked: Asked) -> str:
         os.chdir(asked.folder)
     if _is_file(asked) and file_kind_at(asked.text) is CERTIFICATE:
         proof = read_position_certificate(asked.text)
-        refuse_rules_of_file(proof.position, asked.text, "graphgame serve with them as a SOURCE")
+        refuse_rules_of_file(proof.position, asked.text, Message("graphgame serve with them as a SOURCE"))
         return page_html(proof, title=proof.position, site=bar(asked.text))
-    graph, position = _game(asked)
+    if _is_file(asked):
+        return _html(asked, read_game(asked.text))
+    position = parse_position(asked.text, max_positions=MOST_POSITIONS, run_rules=_RUN_NAMED)
+    try:
+        return _html(asked, position.graph(texts=True), position)
+    except LimitError as error:
+        if error.play is not None:
+            raise
+        raise LimitError(_too_large(asked.text, position)) from error
+
+
+def _html(asked: Asked, graph: GameGraph, position: Position | None = None) -> str:
     return page_html(solve(graph, cycles="loopy"), title=asked.text, position=position, site=bar(asked.text))
+
+
+def _too_large(text: str, position: Position) -> str:
+    """Say that a position is too large for a page, and what one may do."""
+    size = Message(
+        "{position} is too large for a page, which holds at most {positions:,} positions and {moves:,} moves",
+        text,
+        MOST_POSITIONS,
+        MOST_MOVES,
+    )
+    return joined([size, *advice(position, told=True)])
 
 
 def _table(text: str) -> str:
     """Return a picture of a table of values: a board, or a plot of one range."""
     table = value_table(text, run_rules=_RUN_NAMED)
-    with TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "values.svg")
         (draw_table if len(table.ranges) == 2 else plot_values)(table, path)
         return path.read_text(encoding="utf-8")
@@ -170,10 +212,3 @@ def _table(text: str) -> str:
 
 def _is_file(asked: Asked) -> bool:
     return asked.folder is not None or (asked.text in asked.named and not asked.text.endswith(".py"))
-
-
-def _game(asked: Asked) -> tuple[GameGraph, Position | None]:
-    if _is_file(asked):
-        return read_game(asked.text), None
-    position = parse_position(asked.text, max_positions=MOST_POSITIONS, run_rules=_RUN_NAMED)
-    return position.graph(texts=True), position

@@ -13,7 +13,7 @@ from functools import cache
 from gettext import translation
 from pathlib import Path
 
-from graphgame.errors import Message, OptionError, plural
+from graphgame.errors import Message, OptionError, either, plural
 from graphgame.errors.messages import filled
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "lookup",
     "render",
     "set_language",
+    "template_of",
     "texts_of",
     "translate",
     "using",
@@ -64,7 +65,7 @@ def set_language(language: str) -> None:
     """
     global _current
     if language not in LANGUAGES:
-        raise OptionError(f"unknown language {language!r}: expected {' or '.join(LANGUAGES)}")
+        raise OptionError("unknown language {language!r}: expected {languages}", language, either(LANGUAGES))
     _current = language
 
 
@@ -116,19 +117,24 @@ def render(text: str) -> str:
     Examples
     --------
     >>> with using("zh"):
-    ...     print(render(Message("{file}: {fault}", file="sum.txt", fault=Message("sum"))), render("sum"))
-    sum.txt: 和 sum
+    ...     print(render(Message("{file}: {fault}", file="sum.txt", fault=Message("value"))), render("value"))
+    sum.txt: 值 value
     """
     if not isinstance(text, Message) or _current == LANGUAGES[0]:
         return str(text)
-    return filled(lookup(text.template), {name: render(fact) for name, fact in text.facts.items()}, _spaced)
+    return filled(template_of(text), {name: render(fact) for name, fact in text.facts.items()}, _spaced)
+
+
+def template_of(message: Message) -> str:
+    """Return the template of a message in the current language."""
+    return message.template if _current == LANGUAGES[0] else lookup(message.template)
 
 
 def _spaced(left: str, right: str) -> str:
     """Join two parts of a text: a space at the joint goes where Chinese would stand on both its sides."""
     if (left.endswith(" ") or right.startswith(" ")) and re.fullmatch(_WIDE, left.strip()[-1:] + right.strip()[:1]):
-        return left.removesuffix(" ") + right.removeprefix(" ")
-    return left + right
+        left, right = left.removesuffix(" "), right.removeprefix(" ")
+    return "".join((left, right))
 
 
 def amount(count: int, noun: str) -> str:

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from graphgame.errors import LayoutError
+from graphgame.errors import LayoutError, Message
 from graphgame.explanation.text import amount, printable
-from graphgame.explanation.texts import lookup, translate
+from graphgame.explanation.texts import render, translate
 from graphgame.export import style
 from graphgame.export.layouts.canvas import Boxes, Canvas, Image, Look, PageText, Paths, arrowheads, text_width
 from graphgame.export.layouts.coordinates import FARTHEST, coordinates
@@ -89,12 +89,15 @@ def board(picture: GraphPicture) -> Canvas:
     found = coordinates(picture.graph.labels, numbers)
     if found is None:
         raise LayoutError(
-            f"a board is for positions of two or three numbers from 0, at most {FARTHEST:,} apart, such as 3,5: "
-            "layout='layers' and layout='overview' (--layout) draw others"
+            "a board is for positions of two or three numbers from 0, at most {farthest:,} apart, "
+            "such as 3,5: layout='layers' and layout='overview' (--layout) draw others",
+            FARTHEST,
         )
     slices = list(_slices(found))
     if len(slices) > _MOST_SLICES:
-        raise LayoutError(f"{len(slices)} boards are too many for a page: layout='overview' (--layout overview) counts")
+        raise LayoutError(
+            "{count} boards are too many for a page: layout='overview' (--layout overview) counts", len(slices)
+        )
     return _Board(picture, numbers, found, slices).drawing
 
 
@@ -103,9 +106,9 @@ def _shown(picture: GraphPicture) -> np.ndarray:
     return np.flatnonzero(shown if picture.graph.sums is None else shown & ~picture.graph.sums)
 
 
-_TOKEN_MOVES = ("only moves of the tokens are drawn", "only winning moves of the tokens are drawn")
-_CENTRE_MOVES = ("only moves from ◎ are drawn", "only winning moves from ◎ are drawn")
-_NUMBERS = ("first number {value}", "second number {value}", "third number {value}")
+_TOKEN_MOVES = (Message("only moves of the tokens are drawn"), Message("only winning moves of the tokens are drawn"))
+_CENTRE_MOVES = (Message("only moves from ◎ are drawn"), Message("only winning moves from ◎ are drawn"))
+_NUMBERS = (Message("first number {value}"), Message("second number {value}"), Message("third number {value}"))
 
 
 def _slices(found: np.ndarray) -> Iterator[_Slice]:
@@ -157,13 +160,13 @@ class _Board:
     def _fact(self) -> str:
         rows, columns = self.size
         texts = _CENTRE_MOVES if self.picture.centres else _TOKEN_MOVES
-        moves = texts[False not in self.moves] if len(self.starts) and self.moves else "moves are not drawn"
+        moves = texts[False not in self.moves] if len(self.starts) and self.moves else Message("moves are not drawn")
         fact = translate(
             "{boards} of {size}{positions}; the first number downwards, the last to the right; {moves}",
             boards=self._boards(),
             size=f"{rows:,} x {columns:,}",
             positions=self._positions(),
-            moves=lookup(moves),
+            moves=render(moves),
         )
         return f"{fact}; {translate('each pair once, the smaller number first')}" if self._is_half() else fact
 

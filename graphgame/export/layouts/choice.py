@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from graphgame.errors import MissingExtraError
+from graphgame.errors import Message, MissingExtraError
 from graphgame.export.graphviz import graphviz_command, laid_out
 from graphgame.export.layouts.board import board, is_board
 from graphgame.export.layouts.canvas import Canvas
@@ -89,7 +89,8 @@ def write_drawing(drawing: Canvas, path: PathLike, dpi: float) -> None:
     except MissingExtraError:
         command = graphviz_command(suffix[1:], "nop2")
         if command is None:
-            feature = f"drawing {Path(path).name} without Graphviz ({Path(path).stem}.svg needs neither)"
+            name = Path(path)
+            feature = Message("drawing {file} without Graphviz ({other}.svg needs neither)", name.name, name.stem)
             raise MissingExtraError(feature, "plot") from None
         image = laid_out(xdot_text(drawing, dpi), command, None, "")
         with open_atomic(path, "wb") as stream:

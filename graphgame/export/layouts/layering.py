@@ -118,8 +118,11 @@ def grid_for(picture: GraphPicture, graph: LayeredGraph, frame: Frame) -> Grid:
                 ends = np.cumsum(thick[::-1] + gap)
                 return Grid(broad, long, rightwards, words, rows, ends - gap - thick[::-1])
     raise LayoutError(
-        f"{plural(len(graph.names), 'level')} with {plural(len(graph.numbers), 'position')} are too many for a page: "
-        f"layout='overview' (--layout overview) counts them, {PICTURE_A_PART} draws a part"
+        "{levels} with {positions} are too many for a page: layout='overview' (--layout "
+        "overview) counts them, {picture_a_part} draws a part",
+        plural(len(graph.names), "level"),
+        plural(len(graph.numbers), "position"),
+        PICTURE_A_PART,
     )
 
 

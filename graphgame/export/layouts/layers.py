@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from graphgame.errors import LayoutError, plural
+from graphgame.errors import LayoutError, Message, plural
 from graphgame.explanation.text import amount, printable
-from graphgame.explanation.texts import lookup, translate
+from graphgame.explanation.texts import render, translate
 from graphgame.export import style
 from graphgame.export.layouts.canvas import Canvas, Discs, Look, Paths, text_width
 from graphgame.export.layouts.furniture import (
@@ -49,8 +49,10 @@ def layers(picture: GraphPicture) -> Canvas:
     """
     if picture.vertex_count() > _MOST_POSITIONS:
         raise LayoutError(
-            f"{plural(picture.vertex_count(), 'position')} are too many to draw level by level: "
-            f"layout='overview' (--layout overview) counts them, {PICTURE_A_PART} draws a part"
+            "{positions} are too many to draw level by level: layout='overview' (--layout overview) "
+            "counts them, {picture_a_part} draws a part",
+            plural(picture.vertex_count(), "position"),
+            PICTURE_A_PART,
         )
     graph = layered(picture)
     entries = _entries(picture, graph)
@@ -68,15 +70,15 @@ def layers(picture: GraphPicture) -> Canvas:
 
 
 _DRAWN = (
-    "drawn are {drawn} of {moves}, short ones first",
-    "drawn are {drawn} of {moves}, winning and short ones first",
+    Message("drawn are {drawn} of {moves}, short ones first"),
+    Message("drawn are {drawn} of {moves}, winning and short ones first"),
 )
 
 
 def _fact(picture: GraphPicture, graph: LayeredGraph, drawn: int) -> str:
     positions = size_words(picture, graph.numbers)
     levels = amount(len(graph.names), "level")
-    size = translate("{positions} in {levels} by {name}", positions=positions, levels=levels, name=lookup(graph.by))
+    size = translate("{positions} in {levels} by {name}", positions=positions, levels=levels, name=render(graph.by))
     count = int(np.count_nonzero(graph.kind != style.PART))
     moves = amount(count, "move")
     if picture.centres:

@@ -10,7 +10,7 @@ import numpy as np
 from graphgame.arrays.backend.search import Breadth, Depth, sort
 from graphgame.arrays.labels import Labels, as_labels
 from graphgame.arrays.rows import Rows
-from graphgame.errors import LimitError
+from graphgame.errors import LimitError, Message
 from graphgame.export.picture import GraphPicture
 from graphgame.graph import GameGraph
 from graphgame.loopy.solution import LoopySolution
@@ -37,7 +37,7 @@ def levels(picture: GraphPicture) -> Levels:
     """Return the longest plays; in a graph with cycles the remoteness, or without values the way to an end."""
     longest = picture.longest_plays()
     if longest is not None:
-        return Levels(longest, "longest play")
+        return Levels(longest, Message("longest play"))
     if isinstance(picture.solution, LoopySolution):
         with suppress(LimitError):
             return Levels(picture.solution.remoteness.array, "remoteness")
@@ -48,7 +48,7 @@ def drawn_levels(picture: GraphPicture) -> Levels:
     """Return levels in which few moves lead up: the longest plays, where there are cycles without turning back."""
     longest = picture.longest_plays()
     if longest is not None:
-        return Levels(longest, "longest play")
+        return Levels(longest, Message("longest play"))
     return _ways_down(picture.graph) or _opened(picture.graph)
 
 
@@ -59,7 +59,7 @@ def _ways_down(graph: GameGraph) -> Levels | None:
         return None
     array = np.empty(len(graph), np.int64)
     array[order] = np.repeat(np.arange(len(ends)), np.diff(ends, prepend=0))
-    return Levels(array, "longest way down")
+    return Levels(array, Message("longest way down"))
 
 
 def _ways_out(graph: GameGraph) -> Levels:
@@ -70,7 +70,7 @@ def _ways_out(graph: GameGraph) -> Levels:
     array[stops] = 0
     reached = np.array(search.nodes(search.to(None)), np.int64)
     array[reached] = search.depths()[len(stops) :]
-    return Levels(array, "shortest way to an end")
+    return Levels(array, Message("shortest way to an end"))
 
 
 def _opened(graph: GameGraph) -> Levels:
@@ -82,4 +82,4 @@ def _opened(graph: GameGraph) -> Levels:
     onwards = place[target] < place[source]
     found = _ways_down(GameGraph.from_arrays(source[onwards], target[onwards], len(graph)))
     assert found is not None
-    return Levels(found.array, "longest way without turning back")
+    return Levels(found.array, Message("longest way without turning back"))

@@ -8,8 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from graphgame.arrays.compiling import Array, compiled, runner
+from graphgame.explanation.sentences import word_for
 from graphgame.explanation.text import amount, printable
-from graphgame.explanation.texts import lookup, translate
+from graphgame.explanation.texts import render, translate
 from graphgame.export import style
 from graphgame.export.layouts.canvas import Boxes, Canvas, Discs, Image, Look, Paths, moved, text_width
 from graphgame.export.layouts.furniture import (
@@ -65,7 +66,7 @@ def overview(picture: GraphPicture) -> Canvas:
     factor = min(1.0, frame.width / _LEAST_WIDE)
     sheet = Canvas(picture.theme, "", "", math.ceil(frame.width / factor), math.ceil(frame.height / factor))
     columns = _Columns(sheet, picture, rows)
-    columns.names(lookup(found.name))
+    columns.names(render(found.name))
     columns.bands(moves)
     columns.positions()
     columns.totals(moves)
@@ -126,7 +127,7 @@ def _facts(picture: GraphPicture, found: Levels, rows: _Rows, moves: np.ndarray)
             positions=size_words(picture, np.flatnonzero(shown)),
             moves=amount(int(moves.sum()), "move"),
         ),
-        translate("{levels} by {name}", levels=amount(count, "level"), name=lookup(found.name)),
+        translate("{levels} by {name}", levels=amount(count, "level"), name=render(found.name)),
         translate("{count} levels in a row", count=f"{rows.step:,}") if rows.step > 1 else "",
         translate("{moves} inside a row not drawn", moves=amount(inside, "move")) if inside else "",
         translate("parts of sums are no moves") if sums else "",
@@ -189,7 +190,7 @@ class _Columns:
             sizes = np.maximum(lengths[place], 0.8), np.full(len(top), self.bar)
             look = Look(mark_color(mark, self.theme), self.theme.outline, 0.8)
             self.drawing.add(Boxes(mark, look, np.stack([left, top, *sizes], axis=1)[shown]))
-            kind, header = (mark, lookup(mark)) if mark != "-" else ("positions", translate("positions"))
+            kind, header = (mark, word_for(mark)) if mark != "-" else ("positions", translate("positions"))
             self._numbers(kind, header, counts[place].tolist())
 
     def totals(self, moves: np.ndarray) -> None:
@@ -198,11 +199,11 @@ class _Columns:
 
     def _numbers(self, kind: str, header: str, counts: list[int]) -> None:
         """Write a column of numbers."""
-        words = [f"{count:,}" for count in counts]
-        self._x += max([text_width(header, 14), *(text_width(word, self.size) for word in words)])
+        texts = [f"{count:,}" for count in counts]
+        self._x += max([text_width(header, 14), *(text_width(text, self.size) for text in texts)])
         self.drawing.write("header", header, self._x, self.head, 13, "end", bold=True)
-        for y, word in zip(self.y, words, strict=True):
-            self.drawing.write(kind, word, self._x, y, self.size, "end")
+        for y, text in zip(self.y, texts, strict=True):
+            self.drawing.write(kind, text, self._x, y, self.size, "end")
         self._x += 14
 
     def bands(self, moves: np.ndarray) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from graphgame.errors import Message
 from graphgame.explanation.rules import rules_told
 from graphgame.export.page.surfaces import surfaces
 from graphgame.rules.faults import blamed, returned
@@ -85,6 +86,6 @@ def _heap_size(parts: list[Placed]) -> int:
 
 def _board(ruleset: Ruleset, position: Any) -> str:  # noqa: ANN401
     """Return the board of a position, or nothing where it is no more than the position's text."""
-    with blamed(type(ruleset).__name__, "the board of a position"):
+    with blamed(type(ruleset).__name__, Message("the board of a position")):
         drawn = returned(ruleset.board(position), str)
     return "" if drawn == ruleset.format(position) else drawn

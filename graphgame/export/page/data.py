@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from graphgame.arrays.decided import SUNNY
 from graphgame.errors import LimitError
 from graphgame.explanation.sentences import SENTENCES
 from graphgame.explanation.text import printable
@@ -17,7 +18,7 @@ from graphgame.export.page.layout import board_box, box_size, graphviz_layout
 from graphgame.export.selection import KEEP_A_PART, PICTURE_A_PART, select
 from graphgame.graph import GameGraph
 from graphgame.loopy.solution import LoopySolution
-from graphgame.results import Loopy, Play, VertexValues
+from graphgame.results import Decisive, Loopy, Play, VertexValues
 from graphgame.solution import Solution, solve
 from graphgame.sums import Product
 
@@ -56,8 +57,9 @@ def page_data(
     product = _product(graph, tokens, solution.engine)
     if solution.play == "misere" and product is None and not shown["nim"] and (len(tokens) > 1 or shown["sums"]):
         raise LimitError(
-            f"misère play of this sum has more than {MOST_POSITIONS:,} positions, the most that a page plays out, and "
-            "no theorem gives the winner: choose a smaller sum, or normal play; graphgame search --misere says who wins"
+            "misère play of this sum has more than {most:,} positions, the most that a page plays out, and no theorem "
+            "gives the winner: choose a smaller sum, or normal play",
+            MOST_POSITIONS,
         )
     return {**shown, "plays": {play: _plays(graph, play, solution) for play in _PLAYS}, "product": product}
 
@@ -74,7 +76,7 @@ def shown_data(
     sums = [] if graph.sums is None else np.flatnonzero(graph.sums).tolist()
     shown = boards(position, vertices)
     board_width, board_height = board_box(shown["surfaces"], len(graph))
-    texts = [*labels, *_infinite_texts(solution)]
+    texts = [*labels, *_value_texts(solution)]
     word_width, words = box_size(texts, with_sums=bool(sums), with_boards=board_height > 0)
     width, height = max(board_width, word_width), words + board_height
     tokens = None if graph.tokens is None else [graph.number_of(token) for token in graph.tokens]
@@ -84,6 +86,7 @@ def shown_data(
         "pointers": graph.option_rows.pointers.tolist(),
         "options": graph.option_rows.indices.tolist(),
         "sums": sums,
+        "decided": _decided(graph, position),
         "tokens": tokens,
         **shown,
         "nim": position is not None and bool(position.nim_heaps),
@@ -125,6 +128,7 @@ def _part(solution: Solution, kept: np.ndarray) -> GameGraph:
         number[graph.option_rows.indices[inside]],
         graph.labels.take(kept),
         sums=None if graph.sums is None else graph.sums[kept],
+        decided=None if graph.decided is None else graph.decided[kept],
         tokens=solution.tokens,
     )
 
@@ -133,34 +137,53 @@ def check_page_size(graph: GameGraph) -> None:
     """Raise a LimitError where a graph is too large for a page."""
     if len(graph) > MOST_POSITIONS or graph.number_of_edges() > MOST_MOVES:
         raise LimitError(
-            f"{len(graph):,} positions and {graph.number_of_edges():,} moves: a page holds at most {MOST_POSITIONS:,} "
-            f"and {MOST_MOVES:,}; keep a part with {KEEP_A_PART}, merge equal positions with reduce (graphgame reduce "
-            f"SOURCE -o OUT.html), or draw a picture of a part, with {PICTURE_A_PART}"
+            "{count:,} positions and {count2:,} moves: a page holds at most {most_positions:,} and "
+            "{most_moves:,}; keep a part with {keep_a_part}, merge equal positions with reduce "
+            "(graphgame reduce SOURCE -o OUT.html), or draw a picture of a part, with "
+            "{picture_a_part}",
+            len(graph),
+            graph.number_of_edges(),
+            MOST_POSITIONS,
+            MOST_MOVES,
+            KEEP_A_PART,
+            PICTURE_A_PART,
         )
 
 
 def _plays(graph: GameGraph, play: Play, solution: Solution) -> dict[str, Any]:
     """Return what is known of each vertex; null where it is the product's to tell, which sum vertices need."""
-    if graph.sums is not None and play == "misere":
+    if play == "misere" and (graph.sums is not None or graph.decided is not None):
         return {"values": None, "remoteness": None}
     solved = solve(graph, play=play, engine=solution.engine, cycles="loopy", product_limit=solution.product_limit)
     counter = {"counter": solved.counter.take(slice(None))} if isinstance(solved, LoopySolution) else {}
     known = _known(solved) if graph.sums is None else {"values": _values(solved.grundy), "remoteness": None}
-    return {**known, **counter}
+    longest = {} if graph.decided is None else {"longest": solved.birthday.take(slice(None))}
+    return {**known, **counter, **longest}
 
 
 def _known(solution: Solution) -> dict[str, Any]:
     return {"values": _values(solution.grundy), "remoteness": solution.remoteness.take(slice(None))}
 
 
-def _values(grundy: VertexValues[Any]) -> list[int | list[int]]:
-    """Return the values; an infinite one as the list of the finite values that it holds."""
-    return [sorted(value.finite) if isinstance(value, Loopy) else value for value in grundy.take(slice(None))]
+def _values(grundy: VertexValues[Any]) -> list[int | list[int] | str]:
+    """Return the values; an infinite one as the list of the finite values that it holds, a decisive one as a word."""
+    return [
+        sorted(value.finite) if isinstance(value, Loopy) else str(value) if isinstance(value, Decisive) else value
+        for value in grundy.take(slice(None))
+    ]
 
 
-def _infinite_texts(solution: Solution) -> list[str]:
-    """Return what stands in the vertices of infinite value, which may be longer than their names."""
-    kinds = (value for value in solution.counts().histogram if isinstance(value, Loopy))
+def _decided(graph: GameGraph, position: Position | None) -> dict[int, str] | None:
+    """Return who has won at each decided vertex, "P" or "N"; None where the rules never decide one."""
+    if graph.decided is None:
+        by_rules = position is not None and any(component.ruleset.decides for component in position.components)
+        return {} if by_rules else None
+    return {v: "P" if graph.decided[v] == SUNNY else "N" for v in np.flatnonzero(graph.decided).tolist()}
+
+
+def _value_texts(solution: Solution) -> list[str]:
+    """Return what stands in the vertices whose value is no number, which may be longer than their names."""
+    kinds = (value for value in solution.counts().histogram if isinstance(value, (Loopy, Decisive)))
     return [f"{kind.outcome} {kind}" for kind in kinds]
 
 
@@ -170,7 +193,8 @@ def _product(graph: GameGraph, tokens: list[int], engine: str) -> dict[str, Any]
     if product is None:
         return None
     sums = cast("list[tuple[Hashable, ...]]", list(product.graph.labels))
-    solutions = {play: solve(product.graph, play=play, engine=engine, cycles="loopy") for play in _PLAYS}
+    plays = _PLAYS[: 1 if graph.decided is not None else 2]
+    solutions = {play: solve(product.graph, play=play, engine=engine, cycles="loopy") for play in plays}
     return {
         "sums": [[graph.number_of(part) for part in position] for position in sums],
         "plays": {play: _known(solved) for play, solved in solutions.items()},
@@ -178,13 +202,17 @@ def _product(graph: GameGraph, tokens: list[int], engine: str) -> dict[str, Any]
 
 
 def _smallest_product(graph: GameGraph, tokens: list[int]) -> Product | None:
-    """Return the product of the tokens, and of every vertex where sums make each a game of several parts."""
+    """Return the product of the tokens, and of every vertex where sums make each a game of several parts.
+
+    It has the sums after which a player misses a win by a decided position too, unless they are too many.
+    """
     whole = [tokens] if len(tokens) > 1 else []
     every = [] if graph.sums is None else [[vertex] for vertex in range(len(graph))]
     single = [tokens] if graph.sums is not None and len(tokens) == 1 else whole
-    for starts in (whole + every, single):
-        try:
-            return Product(graph, starts, MOST_POSITIONS) if starts else None
-        except LimitError:
-            continue
+    for after_misses in (True, False) if graph.decided is not None else (True,):
+        for starts in (whole + every, single):
+            try:
+                return Product(graph, starts, MOST_POSITIONS, whole=after_misses) if starts else None
+            except LimitError:
+                continue
     return None

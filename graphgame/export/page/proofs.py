@@ -28,13 +28,18 @@ def proof_data(certificate: PositionCertificate, position: Position | None = Non
     Raises
     ------
     RulesetError
-        The certificate proves nothing.
+        The certificate proves nothing, or a move may end play at once, so that a page could not leave out equal pairs.
     LimitError
         It is too large for a page.
     """
     position = parse_position(certificate.position) if position is None else position
     if (fault := certificate.fault(position)) is not None:
-        raise RulesetError(f"the certificate proves nothing: {fault}")
+        raise RulesetError("the certificate proves nothing: {fault}", fault)
+    if any(component.ruleset.decides for component in position.components):
+        raise RulesetError(
+            "a page of a certificate leaves out pairs of equal positions, but here a move may end play at once: "
+            "draw the position itself instead of its certificate"
+        )
     graph, values = _strategy(ListedValues(certificate, position), position)
     check_page_size(graph)
     texts = with_texts(graph, lambda vertex: position.text(_component(position, vertex)))

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from graphgame.errors import Message
 from graphgame.rules.component import split_component
 from graphgame.rules.drawings import Drawing, Way
 from graphgame.rules.faults import blamed, returned
@@ -104,12 +105,16 @@ class _Surfaces:
     def _drawing(self, label: Hashable) -> Drawing | None:
         if label not in self._drawings:
             rules, position = self._placed(label)
-            with blamed(type(rules).__name__, "the board of a position"):
+            with blamed(type(rules).__name__, Message("the board of a position")):
                 board = returned(rules.drawing(position), Drawing, type(None))
             if board is not None:
                 check_picture(Picture((board.cells,)))
             self._drawings[label] = board
         return self._drawings[label]
+
+    def _is_decided(self, label: Hashable) -> bool:
+        rules, position = self._placed(label)
+        return rules.decides and rules.decided(position) is not None
 
     def _look(self, label: Hashable) -> Any:  # noqa: ANN401
         board = self._drawing(label)
@@ -126,7 +131,7 @@ class _Surfaces:
         count = cells = 0
         for label in self._labels:
             found.append([])
-            if type(label) is Sum or self._drawing(label) is None:
+            if type(label) is Sum or self._drawing(label) is None or self._is_decided(label):
                 continue
             for way in self._ways(label):
                 found[-1].append(way)
@@ -148,7 +153,7 @@ class _Surfaces:
 
     def _ways(self, label: Hashable) -> Iterator[Any]:
         rules, position = self._placed(label)
-        with blamed(type(rules).__name__, "the ways to move on a board"):
+        with blamed(type(rules).__name__, Message("the ways to move on a board")):
             for way in rules.ways(position):
                 parts = [self._likeness(self._like(label, part)) for part in parts_of(way.option)]
                 end = self._end([part[0] for part in parts])

@@ -6,20 +6,24 @@ which they first come; the edges read until that turns out are numbered anew.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from graphgame.arrays.interning import Texts, texts
 from graphgame.arrays.labels import Labels, as_labels
+from graphgame.errors import LimitError
+from graphgame.io.interchange import is_integer
 from graphgame.io.labels_text import TokensOf
 from graphgame.io.scanner import ALONE
 from graphgame.io.source import Source
+from graphgame.io.words import Words
 from graphgame.scale.disk import spool
 from graphgame.scale.disk.labels import MappedIntegers, MappedTexts
-from graphgame.scale.disk.numbering import IntegerRange, Texts, texts
+from graphgame.scale.disk.numbering import IntegerRange
+from graphgame.scale.disk.sizes import size_text
 from graphgame.scale.disk.spool import Spool
 from graphgame.scale.disk.workdir import Workdir
 
@@ -28,7 +32,6 @@ __all__ = ["EdgeStore", "Settings", "labels_of"]
 _AT_A_TIME = 1 << 16
 _EDGE_SHARE, _LABEL_SHARE, _SPAN_SHARE = 128, 2, 8
 _MOST_EDGES, _LEAST_EDGES = 1 << 23, 1 << 12
-_INTEGER = re.compile(r"-?[1-9][0-9]{0,17}|0")
 
 
 @dataclass(frozen=True)
@@ -79,18 +82,21 @@ class EdgeStore:
         self._spool.add(source, target)
 
     def number_texts(self, data: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-        """Return the numbers of labels: see :meth:`graphgame.scale.disk.numbering.Texts.numbers`."""
+        """Return the numbers of labels: see :meth:`graphgame.arrays.interning.Texts.numbers`."""
         self._range = None
         return self._texts.numbers(data, offsets)
 
-    def words(self, source: Source) -> _Words:
+    def number_words(self, labels: Sequence[str]) -> np.ndarray:
+        """Return the numbers of labels."""
+        self._range = None
+        return self._texts.numbers_of(labels)
+
+    def words(self, source: Source, *, compiled: bool) -> Words[None]:
         """Return a store that goes on with labels of any kind."""
-        words = _Words(self)
+        words = Words(self)
         old, label, rest = self._start_anew()
         for starts, ends in old.edges():
-            for start in range(0, len(starts), _AT_A_TIME):
-                part = slice(start, start + _AT_A_TIME)
-                words.add_edges(map(str, label(starts[part]).tolist()), map(str, label(ends[part]).tolist()))
+            words.add_integers(label(starts), label(ends))
         for vertex in rest.tolist():
             words.add(str(vertex), [])
         self._drop(old)
@@ -113,7 +119,7 @@ class EdgeStore:
     def finish_words(self, tokens: TokensOf, quoted: bool) -> None:
         """Record words of a text, which are integers where all look so and none was quoted."""
         labels = MappedTexts(*self._texts.finish())
-        if not quoted and all(_INTEGER.fullmatch(str(label)) for label in labels):
+        if not quoted and all(is_integer(str(label)) for label in labels):
             values = np.array([int(str(label)) for label in labels], np.int64)
             self._finish({"kind": "integers"}, tokens, MappedIntegers(values), {"labels": values})
         else:
@@ -196,52 +202,18 @@ class EdgeStore:
         return Spool(file, self._settings.block, self._settings.compiled, self._settings.options)
 
     def _no_texts(self) -> Texts:
-        return texts(self._settings.memory // _LABEL_SHARE, self._settings.compiled)
+        return texts(self._settings.compiled, self._allow)
 
-
-class _Words:
-    """A store of edges between labels of any kind."""
-
-    def __init__(self, collector: EdgeStore) -> None:
-        self.quoted = False
-        self._collector = collector
-        self._starts: list[str] = []
-        self._ends: list[str] = []
-        self._alone: list[str] = []
-
-    def add(self, start: str, ends: Sequence[str]) -> None:
-        """Add a vertex and its edges to others."""
-        if ends:
-            self.add_edges([start] * len(ends), ends)
-        else:
-            self._alone.append(start)
-            self._flush(_AT_A_TIME)
-
-    def add_edges(self, starts: Iterable[str], ends: Iterable[str]) -> None:
-        """Add edges."""
-        self._starts += starts
-        self._ends += ends
-        self._flush(_AT_A_TIME)
-
-    def finish(self, tokens: TokensOf) -> None:
-        """Record what was collected as the stage ``scan``."""
-        self._flush(1)
-        self._collector.finish_words(tokens, self.quoted)
-
-    def _flush(self, least: int) -> None:
-        if len(self._starts) + len(self._alone) < least:
-            return
-        count = len(self._starts)
-        # in the order of the text as far as edges go: a source before its target
-        labels = [label for edge in zip(self._starts, self._ends, strict=True) for label in edge]
-        numbers = self._numbers([*labels, *self._alone])[: 2 * count]
-        self._collector.append_numbers(numbers[::2], numbers[1::2])
-        self._starts, self._ends, self._alone = [], [], []
-
-    def _numbers(self, labels: list[str]) -> np.ndarray:
-        encoded = [label.encode(errors="surrogatepass") for label in labels]
-        offsets = np.concatenate([[0], np.cumsum(np.fromiter(map(len, encoded), np.int64, len(encoded)))])
-        return self._collector.number_texts(np.frombuffer(b"".join(encoded), np.uint8), offsets)
+    def _allow(self, need: int, labels: int) -> None:
+        most = self._settings.memory // _LABEL_SHARE
+        if need > most:
+            raise LimitError(
+                "the labels of {labels:,} positions need {need} of memory: {most} of the memory limit are for them",
+                labels,
+                size_text(need),
+                size_text(most),
+                limit="memory",
+            )
 
 
 def labels_of(workdir: Workdir) -> Labels:

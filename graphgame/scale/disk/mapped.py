@@ -79,7 +79,7 @@ def mapped_graph(
     >>> from graphgame import verify
     >>> folder = pathlib.Path(tempfile.mkdtemp())
     >>> path = folder / "game.edges"
-    >>> path.write_text("3 2\n3 1\n2 1\n")
+    >>> path.write_text("3 1\n3 2\n2 1\n")
     12
     >>> with mapped_graph(path, folder / "work") as graph:
     ...     verify(graph, {1: 0, 2: 1, 3: 3}).reason

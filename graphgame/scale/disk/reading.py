@@ -14,8 +14,8 @@ import numpy as np
 
 from graphgame.arrays.labels import Labels
 from graphgame.errors import FormatError, OptionError
-from graphgame.io import delimited, edgelist, parquet, tokenscan
-from graphgame.io.columnar import IntegerColumns, TableReader, pyarrow
+from graphgame.io import delimited, parquet, tokenscan
+from graphgame.io.columnar import IntegerColumns, TableReader, TextColumns, pyarrow
 from graphgame.io.files import PathLike, ReadProgress, Source
 from graphgame.io.formats import Format, detect, format_named
 from graphgame.scale.disk.collecting import EdgeStore
@@ -44,6 +44,7 @@ class Input:
         self._first = self._open(self._paths[0])
         try:
             self.format = format_named(format) if format else detect(self._first)[0]
+            self._first.strict = format is not None
             _check_format(self.format)
             self.vertices, self.edges = self._expected(self._first)
         except BaseException:
@@ -62,7 +63,8 @@ class Input:
         if self._paths[0] != "-":
             stats = [(Path(path).name, Path(path).stat()) for path in self._paths]
             files = [[name, stat.st_size, stat.st_mtime_ns] for name, stat in stats]
-        return {"format": self.format.name, "files": files}
+        columns = [self._first.columns] if self._first.columns != (None, None) else []
+        return {"format": self.format.name, "files": [*files, *columns]}
 
     def read(self, collector: EdgeStore) -> None:
         """Read all edges; the collector records the stage ``scan``."""
@@ -71,19 +73,18 @@ class Input:
         elif self.format.name == "token":
             _, vertices, tokens = tokenscan.scan(self._first, lambda vertices, edges: _Ends(collector))
             collector.finish_vertices(1, vertices, lambda *_: list(tokens))
-        elif self.format.name == "edgelist":
-            edgelist.scan(self._first, collector)
         else:
             delimited.scan(self._first, collector, **self.format.options)
+        self._first.warn_of_guesses(self.format.name)
 
     def _read_tables(self, collector: EdgeStore) -> None:
         kinds: set[bool] = set()
 
-        def store(texts: bool, rows: int) -> IntegerColumns | _TextColumns:
+        def store(texts: bool, rows: int) -> IntegerColumns | TextColumns:
             kinds.add(texts)
             if len(kinds) > 1:
                 raise FormatError("some of the parts hold integers and some strings: expected one kind")
-            return _TextColumns(collector) if texts else IntegerColumns(collector)
+            return TextColumns(collector) if texts else IntegerColumns(collector)
 
         readers = []
         for source in self._sources():
@@ -133,26 +134,6 @@ class _Ends:
         self._rest = whole[even:].copy()
 
 
-class _TextColumns:
-    """Columns of strings."""
-
-    def __init__(self, collector: EdgeStore) -> None:
-        self._collector = collector
-
-    def add(self, source: Any, target: Any, _: object) -> None:  # noqa: ANN401
-        numbers = [self._numbers(column) for column in (source, target.drop_null())]
-        known = target.is_valid().to_numpy(zero_copy_only=False)
-        self._collector.append_numbers(numbers[0][known], numbers[1])
-
-    def _numbers(self, column: Any) -> np.ndarray:  # noqa: ANN401
-        import pyarrow as pa
-
-        _, offsets, data = column.cast(pa.large_string()).buffers()
-        places = np.frombuffer(offsets, np.int64)[column.offset : column.offset + len(column) + 1]
-        text = np.frombuffer(data, np.uint8) if data is not None else np.empty(0, np.uint8)
-        return self._collector.number_texts(text, places)
-
-
 def _tokens_of(readers: Sequence[TableReader], labels: Labels, _: bool) -> list[Hashable] | None:
     """Return the tokens that the first table to name some names."""
     found = (reader.tokens(labels) for reader in readers)
@@ -165,7 +146,9 @@ def _parts(path: PathLike) -> list[str]:
         return [name]
     parts = sorted(str(part) for part in Path(name).glob("*.parquet"))
     if not parts:
-        raise OptionError(f"{name} is a folder without Parquet files: expected an edge list, or a folder of *.parquet")
+        raise OptionError(
+            "{name} is a folder without Parquet files: expected an edge list, or a folder of *.parquet", name
+        )
     return parts
 
 
@@ -177,5 +160,7 @@ def _rows_in(path: str) -> int:
 def _check_format(format: Format) -> None:
     if format.name not in STREAMED:
         raise FormatError(
-            f"the format {format.name!r} is read as a whole: beyond memory, give one of {', '.join(STREAMED)}"
+            "the format {name!r} is read as a whole: beyond memory, give one of {streamed}",
+            format.name,
+            ", ".join(STREAMED),
         )

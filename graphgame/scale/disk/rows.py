@@ -192,7 +192,9 @@ class _Grouping:
         need = _BYTES_AN_EDGE * edges + _BYTES_A_DEGREE * self._vertices
         if need > self._settings.memory:
             raise LimitError(
-                f"{edges:,} edges lead into {1 << self._edges.bits:,} neighbouring positions: "
-                f"grouping them needs {size_text(need)} of memory",
-                "memory",
+                "{edges:,} edges lead into {count:,} neighbouring positions: grouping them needs {need} of memory",
+                edges,
+                1 << self._edges.bits,
+                size_text(need),
+                limit="memory",
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from graphgame.errors import OptionError, shorten
+from graphgame.errors import OptionError
 
 __all__ = ["parse_size", "size_text"]
 
@@ -28,7 +28,7 @@ def parse_size(size: int | str) -> int:
         number, unit, binary = found.groups()
         count = int(float(number) * (1024 if binary else 1000) ** _POWERS[unit.lower()])
     if count <= 0:
-        raise OptionError(f"size {shorten(size)}: expected a number of bytes such as 500MB or 2GB")
+        raise OptionError("size {size!r}: expected a number of bytes such as 500MB or 2GB", size)
     return count
 
 

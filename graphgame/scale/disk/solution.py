@@ -10,7 +10,7 @@ import numpy as np
 from graphgame.arrays.engine import COMPILED_FROM, use_compiled
 from graphgame.arrays.labels import Labels
 from graphgame.arrays.rows import Rows
-from graphgame.errors import CycleError, LimitError, UnknownPositionError, install_command, plural
+from graphgame.errors import CycleError, LimitError, Message, UnknownPositionError, install_command, plural
 from graphgame.io.columnar import pyarrow
 from graphgame.io.files import PathLike, open_atomic
 from graphgame.results import Counts, ValueCount
@@ -222,7 +222,7 @@ def solve(
     >>> import pathlib, tempfile
     >>> folder = pathlib.Path(tempfile.mkdtemp())
     >>> path = folder / "game.edges"
-    >>> path.write_text("3 2\n3 1\n2 1\n")
+    >>> path.write_text("3 1\n3 2\n2 1\n")
     12
     >>> with solve(path, folder / "work") as solution:
     ...     solution.grundy[3], solution.outcome[1]
@@ -258,9 +258,9 @@ class Stages:
         work = self._workdir
         if work.stage("scan") is not None and work.stage("values") is None:
             if work.stage("rows") is None:
-                self._tell(f"going on in {work.path}, where the edges are read")
+                self._tell(Message("going on in {path}, where the edges are read", work.path))
             else:
-                self._tell(f"going on in {work.path}, where the edges are grouped")
+                self._tell(Message("going on in {path}, where the edges are grouped", work.path))
         if work.stage("scan") is None:
             self._check(source.vertices, source.edges, _DISK_BYTES_AN_EDGE)
             source.read(EdgeStore(work, self._settings, source.edges or 0))
@@ -278,18 +278,33 @@ class Stages:
             self._told = vertices is not None
             room, path = size_text(disk), self._workdir.path
             if vertices is None:
-                self._tell(f"about {edges:,} edges take about {room} of disk in {path}")
+                self._tell(Message("about {edges:,} edges take about {room} of disk in {path}", edges, room, path))
             else:
                 size, positions = plural(edges, "edge"), plural(vertices, "position")
                 work = size_text(memory)
-                self._tell(f"{size} and {positions} take about {room} of disk in {path} and {work} of memory")
-        self._workdir.check_room(disk, f"{plural(edges or 0, 'edge')}: sorting them")
+                self._tell(
+                    Message(
+                        "{size} and {positions} take about {room} of disk in {path} and {work} of memory",
+                        size,
+                        positions,
+                        room,
+                        path,
+                        work,
+                    )
+                )
+        self._workdir.check_room(disk, Message("{edges}: sorting them", plural(edges or 0, "edge")))
         self._check_memory(memory, plural(vertices or 0, "vertex"))
 
     def _check_memory(self, need: int, what: str) -> None:
         if need > self._settings.memory:
             limit = size_text(self._settings.memory)
-            raise LimitError(f"{what}: {size_text(need)} of memory are needed, the limit is {limit}", "memory")
+            raise LimitError(
+                "{what}: {need} of memory are needed, the limit is {limit}",
+                what,
+                size_text(need),
+                limit,
+                limit="memory",
+            )
 
     def _stage(self, name: str) -> dict[str, Any]:
         record = self._workdir.stage(name)
@@ -336,5 +351,7 @@ class _Solver(Stages):
         if not self._settings.compiled:
             vertex, edge = _PLAIN_BYTES
             need = vertex * len(degrees) + edge * self._stage("rows")["edges"]
-        hint = "" if self._settings.compiled else f" without compiled loops ({install_command('fast')})"
-        self._check_memory(need, f"{plural(len(degrees), 'vertex')}{hint}")
+        hint = (
+            "" if self._settings.compiled else Message(" without compiled loops ({command})", install_command("fast"))
+        )
+        self._check_memory(need, plural(len(degrees), "vertex") + hint)

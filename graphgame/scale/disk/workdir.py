@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from graphgame.errors import LimitError, OptionError, ParseError
+from graphgame.errors import LimitError, Message, OptionError, ParseError, known
 from graphgame.io.files import PathLike, open_atomic
 from graphgame.io.records import RecordFormat, natural
 from graphgame.scale.disk.sizes import size_text
@@ -50,11 +50,11 @@ _RECORD = RecordFormat(
         "stages": {name: (None, shape) for name, shape in _STAGES.items()},
         "files": dict.fromkeys(_FILES, (None, [natural, natural])),
     },
-    "choose another folder, or delete this one yourself",
+    Message("choose another folder, or delete this one yourself"),
 )
 _BLOCK = 1 << 22
 _HEAD = 1 << 8
-_AGAIN = "start again without resuming (--no-resume), or choose another folder"
+_AGAIN = Message("start again without resuming (--no-resume), or choose another folder")
 _FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 
 
@@ -162,7 +162,11 @@ class Workdir:
         paths = [self.path / name for name in _listed(self._manifest) if name in left]
         if need > free + sum(path.stat().st_size for path in paths if path.exists()):
             raise LimitError(
-                f"{what} needs about {size_text(need)} of disk in {self.path}, where {size_text(free)} are free"
+                "{what} needs about {need} of disk in {path}, where {free} are free",
+                what,
+                size_text(need),
+                self.path,
+                size_text(free),
             )
 
     def _begin(self, resume: bool) -> None:
@@ -200,16 +204,20 @@ class Workdir:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             self.close()
-            raise OptionError(f"{self.path} is in use by another process: wait for it or choose another") from None
+            raise OptionError("{path} is in use by another process: wait for it or choose another", self.path) from None
 
     def _check(self, found: dict[str, Any]) -> None:
         if (done := found["purpose"]) != (asked := self._manifest["purpose"]):
-            raise OptionError(f"{self.path} holds work of {done!r}, not of {asked!r}: {_AGAIN}")
+            raise OptionError(
+                "{path} holds work of {done!r}, not of {asked!r}: {again}", self.path, done, asked, _AGAIN
+            )
         if found["input"] != self._manifest["input"]:
-            raise OptionError(f"{self.path} holds work on another input, or the input has changed: {_AGAIN}")
+            raise OptionError(
+                "{path} holds work on another input, or the input has changed: {again}", self.path, _AGAIN
+            )
         for name, (size, crc) in _listed(found).items():
             if size and _checksum(self.path / name, size) != crc:
-                raise ParseError(f"the file is damaged: {_AGAIN}", source=str(self.path / name))
+                raise ParseError("the file is damaged: {advice}", _AGAIN, source=str(self.path / name))
 
     def _write(self) -> None:
         with _explained(self.path), open_atomic(self.path / _MANIFEST) as stream:
@@ -226,7 +234,7 @@ def _listed(manifest: dict[str, Any]) -> dict[str, list[int]]:
 
 
 def _foreign(path: Path) -> OptionError:
-    return OptionError(f"{path.parent} holds other files ({path.name}): expected an empty folder")
+    return OptionError("{path} holds other files ({name}): expected an empty folder", path.parent, path.name)
 
 
 def _opened(path: Path) -> int:
@@ -293,6 +301,8 @@ def _explained(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         if error.errno in _FULL:
-            message = f"{os.strerror(error.errno)}: what is finished is kept, so make room and run again"
+            message = Message(
+                "{reason}: what is finished is kept, so make room and run again", known(os.strerror(error.errno))
+            )
             raise OSError(error.errno, message, str(path)) from None
         raise

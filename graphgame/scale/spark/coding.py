@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from graphgame.errors import FormatError, LimitError, OptionError
+from graphgame.errors import FormatError, LimitError, Message, OptionError
 from graphgame.scale.spark.folder import Folder
 from graphgame.scale.spark.session import check_frame
 
@@ -112,7 +112,9 @@ def sum_column(edges: DataFrame, sums: str | None) -> str | None:
         return name
     if sums is None:
         return None
-    raise OptionError(f"the edges have no column {sums!r} of true and false: they are {edges.schema.simpleString()}")
+    raise OptionError(
+        "the edges have no column {sums!r} of true and false: they are {schema}", sums, edges.schema.simpleString()
+    )
 
 
 def coded(table: Table, work: Folder) -> CodedGame:
@@ -135,20 +137,24 @@ def _kind(edges: DataFrame, source: str, target: str, rank: str | None, vertices
     check_frame(edges, "edges")
     for column in (source, target, *([] if rank is None else [rank])):
         if column not in edges.columns:
-            raise OptionError(f"the edges have no column {column!r}: they have {', '.join(map(repr, edges.columns))}")
+            raise OptionError(
+                "the edges have no column {column!r}: they have {columns}", column, ", ".join(map(repr, edges.columns))
+            )
     fields = [edges.schema[source], edges.schema[target]]
     if vertices is not None:
         check_frame(vertices, "vertices")
         if len(vertices.columns) != 1:
-            raise OptionError(f"vertices has {len(vertices.columns)} columns: expected one, of positions")
+            raise OptionError("vertices has {count} columns: expected one, of positions", len(vertices.columns))
         fields.append(vertices.schema[0])
     if rank is not None and not isinstance(edges.schema[rank].dataType, IntegralType):
-        raise FormatError(f"the rank {rank!r} is {edges.schema[rank].dataType.simpleString()}: expected integers")
+        raise FormatError(
+            "the rank {rank!r} is {datatype}: expected integers", rank, edges.schema[rank].dataType.simpleString()
+        )
     for allowed in (IntegralType, StringType):
         if all(isinstance(field.dataType, allowed) for field in fields):
             return max((field.dataType for field in fields), key=_width)
     held = ", ".join(f"{field.name!r} holds {field.dataType.simpleString()}" for field in fields)
-    raise FormatError(f"{held}: expected integers in all of them, or strings")
+    raise FormatError("{found}: expected integers in all of them, or strings", held)
 
 
 def _width(kind: Any) -> int:  # noqa: ANN401
@@ -169,12 +175,12 @@ def _facts(rows: DataFrame, vertices: DataFrame | None, texts: bool, ranked: boo
     assert found is not None
     negative = 0 if texts or vertices is None else vertices.where("v < 0").count()
     for wrong, what, expected in (
-        (found.missing, "the source is null", "a position (only a target may be null)"),
-        (found.unranked, "the rank is null", "an integer"),
-        (found.negative + negative, "a position is negative", "integers in 0..2**63-1"),
+        (found.missing, "the source is null", Message("a position (only a target may be null)")),
+        (found.unranked, "the rank is null", Message("an integer")),
+        (found.negative + negative, Message("a position is negative"), Message("integers in 0..2**63-1")),
     ):
         if wrong:
-            raise FormatError(f"{what} in {wrong} of the rows: expected {expected}")
+            raise FormatError("{what} in {wrong} of the rows: expected {expected}", what, wrong, expected)
     return found.edges, {"edges": found.edges, "hash": found.hash, "ranked": ranked}
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from graphgame.arrays.engine import Progress
-from graphgame.errors import LimitError, RulesetError
+from graphgame.errors import LimitError, Message, RulesetError
 from graphgame.io.records import RecordFormat
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.coded import option_codes, sum_keys
@@ -29,7 +29,7 @@ __all__ = ["explore"]
 
 _CHUNK = 1 << 12
 _MOST_IN_SUMS = 2**31 - 1
-_RECORD = RecordFormat("graphgame exploration", 1, {}, "choose another folder, or delete this one yourself")
+_RECORD = RecordFormat("graphgame exploration", 1, {}, Message("choose another folder, or delete this one yourself"))
 _SAID = re.compile(r"RulesetError: (.*)")
 
 Batches = Iterable["pa.RecordBatch"]
@@ -83,13 +83,18 @@ def explore(
     all positions found before.
     """
     if not isinstance(ruleset, CodedRuleset):
-        raise RulesetError(f"{type(ruleset).__name__} has no codes: exploring on Spark needs a CodedRuleset")
+        raise RulesetError("{kind} has no codes: exploring on Spark needs a CodedRuleset", type(ruleset).__name__)
+    if ruleset.decides:
+        raise RulesetError(
+            "{kind}: a move can end play at once, and an edge table cannot say who has won there; explore it in memory",
+            type(ruleset).__name__,
+        )
     begin = starts or (() if ruleset.start is None else (ruleset.start,))
-    with blamed(type(ruleset).__name__, "the start"):
+    with blamed(type(ruleset).__name__, Message("the start")):
         parts = (part for start in begin for part in (start if type(start) is Sum else (start,)))
         codes = sorted({ruleset.encode(part) for part in parts})
     if not codes:
-        raise RulesetError(f"{type(ruleset).__name__} has no start position: give one")
+        raise RulesetError("{kind} has no start position: give one", type(ruleset).__name__)
     search = _Search(spark, _Moves(ruleset, codes), Folder(spark, path), max_positions, progress)
     with _sent(ruleset):
         return search.run(codes)
@@ -156,8 +161,11 @@ class _Search:
             self._progress(self._positions, self._moves)
         if self._positions > self._max_positions:
             raise LimitError(
-                f"the game is larger than the limit: {self._positions} positions and {self._moves} moves found; the "
-                f"limit is max_positions={self._max_positions}",
+                "the game is larger than the limit: {positions} positions and {moves} moves found; the "
+                "limit is max_positions={max_positions}",
+                self._positions,
+                self._moves,
+                self._max_positions,
                 limit="max_positions",
             )
         return count
@@ -181,12 +189,15 @@ class _Moves:
     def __init__(self, ruleset: CodedRuleset, codes: list[int]) -> None:
         some = np.array(codes, np.int64)
         self._ruleset, self._name = ruleset, type(ruleset).__name__
-        with blamed(self._name, "the options of the start"):
+        with blamed(self._name, Message("the options of the start")):
             self._splits = ruleset.option_codes(some)[1].ndim == 2
             self._ranked = ruleset.ranks(some) is not None
         if self._splits and ruleset.size > _MOST_IN_SUMS:
             raise RulesetError(
-                f"moves of {self._name} split the game: its size is {ruleset.size}, expected at most {_MOST_IN_SUMS}"
+                "moves of {name} split the game: its size is {size}, expected at most {most}",
+                self._name,
+                ruleset.size,
+                _MOST_IN_SUMS,
             )
         columns = ["source bigint", "target bigint"]
         columns += [name for name, there in (("rank bigint", self._ranked), ("sum boolean", self._splits)) if there]
@@ -205,7 +216,9 @@ class _Moves:
     def _moves(self, codes: np.ndarray) -> pa.RecordBatch:
         rows, options = option_codes(self._ruleset, codes)
         if options.ndim != 1 + self._splits:
-            raise RulesetError(f"option_codes of {self._name} gave one column for some positions and two for others")
+            raise RulesetError(
+                "option_codes of {name} gave one column for some positions and two for others", self._name
+            )
         ranks = self._ranks(codes)
         targets = sum_keys(options) if self._splits else options
         return self._table(codes[rows], targets, None if ranks is None else ranks[rows], False)
@@ -217,7 +230,7 @@ class _Moves:
         return self._table(np.repeat(sums, 2), parts, own, True)
 
     def _ranks(self, codes: np.ndarray) -> np.ndarray | None:
-        with blamed(self._name, f"the ranks of {self._ruleset.decode(int(codes[0]))} and others"):
+        with blamed(self._name, Message("the ranks of {ruleset} and others", self._ruleset.decode(int(codes[0])))):
             ranks = self._ruleset.ranks(codes) if self._ranked else None
         return None if ranks is None else np.asarray(ranks, np.int64) << int(self._splits)
 

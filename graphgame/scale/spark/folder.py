@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from graphgame.errors import OptionError
+from graphgame.errors import Message, OptionError
 from graphgame.io.records import RecordFormat
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Folder:
         if not files.exists(path):
             return set()
         if files.getFileStatus(path).isFile():
-            raise OptionError(f"{self.path} is a file: expected a folder, or the name of a new one")
+            raise OptionError("{path} is a file: expected a folder, or the name of a new one", self.path)
         return {entry.getPath().getName() for entry in files.listStatus(path)}
 
     def resolved(self) -> str:
@@ -107,7 +107,7 @@ class Folder:
     def refuse_others(self, files: Iterable[str] = ()) -> None:
         """Raise an OptionError where something is in the folder beside these files and their record."""
         if others := self.names().difference(files, [_RECORD]):
-            raise OptionError(f"{self.path} holds other files ({min(others)}): expected an empty folder")
+            raise OptionError("{path} holds other files ({name}): expected an empty folder", self.path, min(others))
 
     def replace(self, other: Folder) -> None:
         """Take the place of another folder, which is deleted."""
@@ -117,7 +117,7 @@ class Folder:
         if not files.rename(path, target):
             if moved:
                 files.rename(old, target)
-            raise OSError(errno.EIO, f"cannot be renamed to {other.path}", self.path)
+            raise OSError(errno.EIO, Message("cannot be renamed to {path}", other.path), self.path)
         files.delete(old, True)
 
     def _text(self, name: str) -> str:

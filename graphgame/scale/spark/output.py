@@ -6,7 +6,7 @@ import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from graphgame.errors import OptionError
+from graphgame.errors import Message, OptionError
 from graphgame.io.records import RecordFormat
 from graphgame.scale.spark.folder import Folder
 
@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Output"]
 
-_RECORD = RecordFormat("graphgame table", 1, {"files": [str]}, "choose another path, or delete this folder yourself")
+_RECORD = RecordFormat(
+    "graphgame table", 1, {"files": [str]}, Message("choose another path, or delete this folder yourself")
+)
 
 
 class Output:
@@ -31,9 +33,11 @@ class Output:
         for other in others:
             there = Folder(spark, other).resolved()
             if _is_within(here, there) or _is_within(there, here):
-                raise OptionError(f"{path} and {other} are the same, or one is in the other: choose another output")
+                raise OptionError(
+                    "{path} and {other} are the same, or one is in the other: choose another output", path, other
+                )
         if _is_within(f"file:{Path.cwd()}", here):
-            raise OptionError(f"{path} holds the current folder: choose a path in it")
+            raise OptionError("{path} holds the current folder: choose a path in it", path)
         self._check()
 
     def write(self, frame: DataFrame) -> None:

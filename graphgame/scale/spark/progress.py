@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from graphgame.errors import OptionError
+from graphgame.errors import Message, OptionError
 from graphgame.io.records import RecordFormat, natural
 from graphgame.scale.spark.folder import Folder
 
@@ -25,7 +25,7 @@ _RECORD = RecordFormat(
         "parts": [lambda name: isinstance(name, str) and name.isalnum()],
         "stage": ({}, {"epoch": natural, "largest": int}, _WINDOWS, {"done": bool}, {**_WINDOWS, "done": bool}),
     },
-    "choose another folder, or delete this one yourself",
+    Message("choose another folder, or delete this one yourself"),
 )
 _SCHEMA = "v bigint, g int"
 
@@ -47,8 +47,9 @@ class Parts:
             found = None
         if found is not None and found["identity"] != identity:
             raise OptionError(
-                f"{folder.path} holds work on other edges, or by another strategy: start again without resuming, or "
-                "choose another folder"
+                "{path} holds work on other edges, or by another strategy: start again without resuming, "
+                "or choose another folder",
+                folder.path,
             )
         self._record = found or {"identity": identity, "settings": settings, "parts": [], "stage": {}}
         if found is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from graphgame.errors import CycleError
+from graphgame.errors import CycleError, Message
 from graphgame.scale import StageProgress
 from graphgame.scale.spark.coding import CodedGame
 from graphgame.scale.spark.cycles import find_cycle
@@ -71,8 +71,13 @@ class Rounds:
         if self._tell is not None:
             lost, kept, count = self._done - self._kept, self._kept, self._game.count
             self._tell(
-                f"an executor was lost with the state of the rounds: {lost:,} of {count:,} moves are done again, "
-                f"from the {kept:,} on that were kept"
+                Message(
+                    "an executor was lost with the state of the rounds: {lost:,} of {count:,} moves are done "
+                    "again, from the {kept:,} on that were kept",
+                    lost,
+                    count,
+                    kept,
+                )
             )
 
     def _solve(self) -> None:

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from graphgame.errors import GraphGameError, OptionError, needs_extra, shorten
+from graphgame.errors import GraphGameError, Message, OptionError, needs_extra
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -26,12 +26,14 @@ _SECONDS = 60
 
 def check_installed() -> None:
     """Raise an error that says what is missing to run Spark: the extra ``spark``, or a Java that is new enough."""
-    with needs_extra("Apache Spark", "spark"):
+    with needs_extra(Message("Apache Spark"), "spark"):
         from pyspark.sql import SparkSession
     if SparkSession.getActiveSession() is None and (wrong := _wrong_java()) is not None:
         raise GraphGameError(
-            f"Apache Spark needs Java {_JAVA} or later, and {wrong}: install it, on Debian with "
-            f"apt install openjdk-{_JAVA}-jre-headless, or let JAVA_HOME name one that is there"
+            "Apache Spark needs Java {java} or later, and {wrong}: install it, on Debian with apt "
+            "install openjdk-{java}-jre-headless, or let JAVA_HOME name one that is there",
+            _JAVA,
+            wrong,
         )
 
 
@@ -40,12 +42,16 @@ def _wrong_java() -> str | None:
     home = os.environ.get("JAVA_HOME")
     program = shutil.which(Path(home, "bin", "java")) if home else shutil.which("java")
     if program is None:
-        return f"there is none in JAVA_HOME, {home}" if home else "none is on the PATH and JAVA_HOME is not set"
+        return (
+            Message("there is none in JAVA_HOME, {home}", home)
+            if home
+            else Message("none is on the PATH and JAVA_HOME is not set")
+        )
     told = subprocess.run([program, "-version"], capture_output=True, text=True, timeout=_SECONDS, check=False).stderr
     version = re.search(r'version "(?:1\.)?(\d+)', told)
     if version is None or int(version[1]) >= _JAVA:
         return None
-    return f"{program} is Java {version[1]}"
+    return Message("{program} is Java {version}", program, version[1])
 
 
 @contextmanager
@@ -68,7 +74,9 @@ def connect(master: str | None = None, conf: Mapping[str, str] | None = None) ->
     try:
         spark = (builder.master(master) if master else builder).getOrCreate()
     except (PySparkException, OSError) as error:
-        raise OptionError(f"no Spark session with master {master}: {str(error).splitlines()[0]}") from error
+        raise OptionError(
+            "no Spark session with master {master}: {error}", master, str(error).splitlines()[0]
+        ) from error
     spark.sparkContext.setLogLevel("ERROR")
     try:
         yield spark
@@ -116,5 +124,7 @@ def check_frame(frame: object, what: str) -> None:
     """Raise an OptionError where an argument is no frame of a classic session."""
     if not hasattr(frame, "_jdf"):
         raise OptionError(
-            f"{what} is {shorten(frame)}: expected a DataFrame of a classic Spark session (Spark Connect is not served)"
+            "{what} is {frame!r}: expected a DataFrame of a classic Spark session (Spark Connect is not served)",
+            what,
+            frame,
         )

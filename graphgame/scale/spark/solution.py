@@ -173,7 +173,7 @@ def solve(
 
 def _check(strategy: str, rank: str | None, every: int, task_edges: int, partitions: int | None) -> None:
     if strategy not in ("auto", "levels", "windows"):
-        raise OptionError(f"unknown strategy {strategy!r}: expected 'auto', 'levels' or 'windows'")
+        raise OptionError("unknown strategy {strategy!r}: expected 'auto', 'levels' or 'windows'", strategy)
     if strategy == "windows" and rank is None:
         raise OptionError("the strategy windows needs a rank: name the column, or choose levels")
     for name, number, least in (
@@ -182,7 +182,7 @@ def _check(strategy: str, rank: str | None, every: int, task_edges: int, partiti
         ("partitions", 1 if partitions is None else partitions, 1),
     ):
         if number < least:
-            raise OptionError(f"{name} is {number}: expected {least} or more")
+            raise OptionError("{name} is {number}: expected {least} or more", name, number, least)
 
 
 def _chosen(strategy: Strategy, count: int, rank: str | None, task_edges: int) -> str:

@@ -8,7 +8,7 @@ from functools import reduce
 from operator import xor
 from typing import TYPE_CHECKING, Literal
 
-from graphgame.errors import TokenError, UnknownPositionError
+from graphgame.errors import Message, TokenError, UnknownPositionError
 from graphgame.results import Move
 from graphgame.scale.spark.coding import sum_column
 
@@ -77,13 +77,13 @@ def verdict(
     from pyspark.sql import functions as f
 
     if isinstance(tokens, (str, bytes)):
-        raise TokenError(f"tokens is a list of positions: write [{tokens!r}]")
+        raise TokenError("tokens is a list of positions: write [{tokens!r}]", tokens)
     components = tuple(tokens)
     places = sorted(set(components), key=str)
     value = _values(values, places)
     for token in components:
         if token not in value:
-            raise UnknownPositionError(token, "has a token but is not a vertex of the graph")
+            raise UnknownPositionError(token, Message("has a token but is not a vertex of the graph"))
     if (flag := sum_column(edges, sums)) is not None:
         _check_no_sum(edges.where(flag).where(f.col(source).isin(places)).select(source).first())
     total = reduce(xor, (value[token] for token in components), 0)
@@ -105,7 +105,7 @@ def verdict(
 
 def _check_no_sum(found: Row | None) -> None:
     if found is not None:
-        raise TokenError(f"token {found[0]!r} stands on a sum: put a token on each of its parts instead")
+        raise TokenError("token {token!r} stands on a sum: put a token on each of its parts instead", found[0])
 
 
 def _values(values: DataFrame, places: list[Hashable]) -> dict[Hashable, int]:

@@ -67,7 +67,7 @@ def verify(
     for frame, what, needed in ((edges, "edges", (source, target)), (values, "values", ("position", "grundy"))):
         check_frame(frame, what)
         if missing := set(needed) - set(frame.columns):
-            raise OptionError(f"the {what} have no column {min(missing)!r}")
+            raise OptionError("the {what} have no column {first!r}", what, min(missing))
     told = "outcome" in values.columns
     outcome = f.expr("not outcome <=> if(grundy = 0, 'P', 'N')") if told else f.lit(False)
     own = values.select(

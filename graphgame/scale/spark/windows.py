@@ -99,11 +99,15 @@ def check_ranks(edges: DataFrame) -> None:
     own = _own_ranks(edges)
     two = own.where("low < high").first()
     if two is not None:
-        raise RankError(f"a position has the ranks {two.low} and {two.high}: expected one rank for each source")
+        raise RankError(
+            "a position has the ranks {low} and {high}: expected one rank for each source", two.low, two.high
+        )
     wrong = edges.join(own.hint("shuffle_hash"), "t").where("low >= rank").first()
     if wrong is not None:
         raise RankError(
-            f"a move goes from rank {wrong.rank} to rank {wrong.low}: expected a rank that falls with every move"
+            "a move goes from rank {rank} to rank {low}: expected a rank that falls with every move",
+            wrong.rank,
+            wrong.low,
         )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import count, islice, product
 from typing import NamedTuple
 
+from graphgame.errors import Message
 from graphgame.results import Play
 from graphgame.theory.compounds.operand import FiniteOutcome, Operand
 
@@ -135,64 +136,74 @@ KINDS: dict[str, CompoundKind] = {
     kind.sign: kind
     for kind in (
         CompoundKind(
-            "conjunctive",
+            Message("conjunctive"),
             "&",
-            "a move is made in every component, and the game is over when one component is",
+            Message("a move is made in every component, and the game is over when one component is"),
             "remoteness",
             {
-                "normal": "even is P and odd is N, where the compound's remoteness is the components' least",
-                "misere": "odd is P and even is N, where the compound's misère remoteness is the components' least",
+                "normal": Message("even is P and odd is N, where the compound's remoteness is the components' least"),
+                "misere": Message(
+                    "odd is P and even is N, where the compound's misère remoteness is the components' least"
+                ),
             },
             _all_move,
             _conjunctive,
         ),
         CompoundKind(
-            "continued conjunctive",
+            Message("continued conjunctive"),
             "&&",
-            "a move is made in every component that has one, and the game is over when all components are",
+            Message("a move is made in every component that has one, and the game is over when all components are"),
             "suspense",
             {
-                "normal": "even is P and odd is N, where the compound's suspense is the components' greatest",
-                "misere": "odd is P and even is N, where the compound's misère suspense is the components' greatest",
+                "normal": Message("even is P and odd is N, where the compound's suspense is the components' greatest"),
+                "misere": Message(
+                    "odd is P and even is N, where the compound's misère suspense is the components' greatest"
+                ),
             },
             _all_that_can_move,
             _continued,
         ),
         CompoundKind(
-            "selective",
+            Message("selective"),
             "|",
-            "a move is made in any components, at least one, and the game is over when all components are",
+            Message("a move is made in any components, at least one, and the game is over when all components are"),
             "outcome",
             {
-                "normal": "P where all components are P, else N",
-                "misere": "with two components or more that have a move it is P where all are P in normal play, else "
-                "N; with one it is that component's misère outcome, with none N",
+                "normal": Message("P where all components are P, else N"),
+                "misere": Message(
+                    "with two components or more that have a move it is P where all are P in normal play, "
+                    "else N; with one it is that component's misère outcome, with none N"
+                ),
             },
             _some_move,
             _selective,
         ),
         CompoundKind(
-            "shortened selective",
+            Message("shortened selective"),
             "||",
-            "a move is made in any components, at least one, and the game is over when one component is",
+            Message("a move is made in any components, at least one, and the game is over when one component is"),
             "outcome",
             {
-                "normal": "P where all components are P or one has no move, else N",
-                "misere": "P where all components are P in misère play, else N",
+                "normal": Message("P where all components are P or one has no move, else N"),
+                "misere": Message("P where all components are P in misère play, else N"),
             },
             _some_move_until_one_ends,
             _shortened,
         ),
         CompoundKind(
-            "ordinal sum",
+            Message("ordinal sum"),
             ":",
-            "a move is made in one component, and takes away all that stand after it",
+            Message("a move is made in one component, and takes away all that stand after it"),
             "value",
             {
-                "normal": "where what stands after a component has the value n, both together have as their value the "
-                "n-th number, counted from 0, that is no value of an option of the component",
-                "misere": "a first component without a move does not count; with one that is N in misère play it is N, "
-                "else it is the normal-play outcome of what stands after that component",
+                "normal": Message(
+                    "where what stands after a component has the value n, both together have as their value "
+                    "the n-th number, counted from 0, that is no value of an option of the component"
+                ),
+                "misere": Message(
+                    "a first component without a move does not count; with one that is N in misère play it "
+                    "is N, else it is the normal-play outcome of what stands after that component"
+                ),
             },
             _one_moves_and_ends_the_later,
             _ordinal,

@@ -6,11 +6,11 @@ from collections.abc import Callable, Hashable
 from functools import cache, cached_property
 from typing import Literal
 
-from graphgame.errors import LimitError, TokenError
+from graphgame.errors import LimitError, OptionError, TokenError
 from graphgame.graph import GameGraph, GameLike
 from graphgame.results import Play, VertexValues
 from graphgame.rules.component import Component
-from graphgame.solution import Solution, solve
+from graphgame.solution import Solution, solution_of
 from graphgame.sums import product
 from graphgame.theory.suspense import suspense
 
@@ -55,6 +55,8 @@ class Operand:
         """The explicit graph; where it is too large to write down, it is tried once."""
         if isinstance(self._loaded, LimitError):
             raise self._loaded
+        if self._loaded.decided is not None:
+            raise OptionError("a compound plays its components to their ends, and in one a move ends play at once")
         return self._loaded
 
     @cached_property
@@ -99,7 +101,7 @@ class Operand:
         return self.token if place == self.start else place
 
     def _solution(self, play: Play) -> Solution:
-        return solve(self.graph, play=play)
+        return solution_of(self.graph, play=play)
 
     def _suspense(self, play: Play) -> VertexValues[int]:
         return suspense(self.solution(play))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import prod
 from typing import Any
 
-from graphgame.errors import OptionError, shorten
+from graphgame.errors import OptionError
 from graphgame.graph import GameLike
 from graphgame.results import Play
 from graphgame.rules.drawings import Drawing, Way
@@ -64,7 +64,7 @@ class Compound(Ruleset):
         found = [k for k in KINDS.values() if kind in (k.sign, k.name, k.name.split()[0])]
         if not found:
             names = ", ".join(f"{k.sign} ({k.name})" for k in KINDS.values())
-            raise OptionError(f"unknown kind of compound {shorten(kind)}: expected one of {names}")
+            raise OptionError("unknown kind of compound {kind!r}: expected one of {names}", kind, names)
         if not operands:
             raise OptionError("a compound has one component or more")
         self.kind = found[0]
@@ -114,7 +114,9 @@ class Compound(Ruleset):
             return least_remoteness(self.operands, position, play)
         if self.kind.measure == "suspense":
             return greatest_suspense(self.operands, position, play)
-        raise OptionError(f"the length of play in the {self.kind.name} compound does not follow from its components")
+        raise OptionError(
+            "the length of play in the {name} compound does not follow from its components", self.kind.name
+        )
 
     def drawing(self, position: Places) -> Drawing | None:
         """Return the boards of the components, one below the other."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from graphgame.errors import ParseError
+from graphgame.errors import Message, ParseError
 from graphgame.theory.compounds.kinds import KINDS
 
 __all__ = ["split_compound"]
@@ -30,11 +30,13 @@ def split_compound(text: str) -> tuple[str, list[tuple[str, int]]]:
     parts: list[tuple[str, int]] = []
     for match in _signs(text):
         if sign and match[0] != sign:
-            message = f"{sign} and {match[0]} side by side: put the components of one of them in parentheses"
+            message = Message(
+                "{sign} and {match} side by side: put the components of one of them in parentheses", sign, match[0]
+            )
             raise ParseError(message, column=match.start() + 1)
         sign = match[0]
         if len(parts) == _MOST - 1:
-            raise ParseError(f"a compound of more than {_MOST} components", column=match.start() + 1)
+            raise ParseError("a compound of more than {most} components", _MOST, column=match.start() + 1)
         parts.append((text[start : match.start()], start))
         start = match.end()
     return sign, [*parts, (text[start:], start)]

@@ -326,4 +326,4 @@ def _reached(like: Automaton, table: np.ndarray, accepting: np.ndarray, start: i
 
 
 def _too_large() -> LimitError:
-    return LimitError(f"an automaton has more than {MOST_STATES:,} states", "states")
+    return LimitError("an automaton has more than {most:,} states", MOST_STATES, limit="states")

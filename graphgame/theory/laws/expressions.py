@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from graphgame.errors import OptionError
+from graphgame.errors import Message, OptionError
 from graphgame.theory.laws.statements import parsed
 from graphgame.theory.laws.vectors import worth_of_arrays
 
@@ -53,7 +53,7 @@ _COMPARED: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
 
 def _v2(number: int) -> int:
     if number == 0:
-        raise ZeroDivisionError("v2(0), which every power of 2 divides")
+        raise ZeroDivisionError(Message("v2(0), which every power of 2 divides"))
     return (number & -number).bit_length() - 1
 
 
@@ -179,7 +179,7 @@ class Formula:
             except _Wanted as wanted:
                 waiting.append(wanted.number)
                 if len(waiting) > _DEEPEST:
-                    raise OptionError(f"{self.text} takes too many values at smaller numbers") from None
+                    raise OptionError("{text} takes too many values at smaller numbers", self.text) from None
         return self._known[number]
 
     def _at(self, numbers: tuple[int, ...]) -> Any:  # noqa: ANN401
@@ -189,7 +189,7 @@ class Formula:
         except (ArithmeticError, IndexError, TypeError, ValueError) as error:
             at = ", ".join(f"{name} = {number}" for name, number in given.items())
             kind = ValueMissingError if isinstance(error, (ZeroDivisionError, IndexError)) else OptionError
-            raise kind(f"{self.text} has no value at {at}: {error}") from None
+            raise kind(Message("{text} has no value at {at}: {error}", self.text, at, error)) from None
 
     def of_arrays(self, *numbers: np.ndarray) -> np.ndarray | None:
         """Return the numbers, or whether it is so, for arrays of them; None where it takes them one by one.
@@ -211,8 +211,10 @@ class Formula:
             if not good:
                 shown = ast.unparse(each) if isinstance(each, ast.expr) else type(each).__name__
                 raise OptionError(
-                    f"not understood in a formula: {shown!r}; the names are {', '.join(self.names)}, "
-                    f"the functions floor, {', '.join(sorted(CALLABLE))}"
+                    "not understood in a formula: {term!r}; the names are {names}, the functions floor, {functions}",
+                    shown,
+                    ", ".join(self.names),
+                    ", ".join(sorted(CALLABLE)),
                 )
 
     def _worth(self, tree: ast.expr, given: Mapping[str, int]) -> Any:  # noqa: ANN401
@@ -248,11 +250,11 @@ class Formula:
                 return self._earlier(self._plain(self._worth(part, given)), given[self.names[0]])
             case ast.Call(ast.Name(name), parts):
                 return self._called(name, [self._worth(each, given) for each in parts])
-        raise OptionError(f"not understood in a formula: {ast.unparse(tree)!r}")
+        raise OptionError("not understood in a formula: {tree!r}", ast.unparse(tree))
 
     def _earlier(self, number: int, here: int) -> Any:  # noqa: ANN401
         if number >= here:
-            raise ValueError(f"g({number}) is no value at a smaller number")
+            raise ValueError(Message("g({number}) is no value at a smaller number", number))
         if number < 0:
             raise IndexError(f"g({number})")
         if number not in self._known:
@@ -269,7 +271,7 @@ class Formula:
         try:
             return CALLABLE[name](*map(self._plain, numbers))  # type: ignore[operator]
         except (TypeError, KeyError):
-            raise OptionError(f"{name} does not take {len(numbers)} numbers") from None
+            raise OptionError("{name} does not take {count} numbers", name, len(numbers)) from None
 
     @staticmethod
     def _signed(operator: ast.unaryop, number: Any) -> Any:  # noqa: ANN401
@@ -309,7 +311,7 @@ class Formula:
             case _:
                 raise OptionError("/ is not exact: write //")
         if found.bit_length() > _MOST_BITS:
-            raise OverflowError("a number of more than 3,000 digits")
+            raise OverflowError(Message("a number of more than 3,000 digits"))
         return found
 
     @staticmethod
@@ -333,7 +335,7 @@ class Formula:
 
     def _plain(self, worth: Any) -> Any:  # noqa: ANN401
         if isinstance(worth, _Surd):
-            raise OptionError(f"{self.text}: an irrational number: write floor(...)")
+            raise OptionError("{text}: an irrational number: write floor(...)", self.text)
         if isinstance(worth, tuple):
-            raise OptionError(f"{self.text}: several numbers, where one is meant")
+            raise OptionError("{text}: several numbers, where one is meant", self.text)
         return worth

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 
+from graphgame.errors import Message
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.theory.laws.automata import Automaton, linear, valid
 from graphgame.theory.laws.numeration import Numeration, numeration_of
@@ -42,19 +43,19 @@ def lost_positions(game: DeclaredMoves, lost: Automaton, misere: bool = False) -
     yield from rules.lowers()
     inside, ends = lost & rules.positions, rules.moved(lost)
     for text, move in rules.moves:
-        yield Step(f"no move joins two of them: {text}", (inside & move & ends).example())
+        yield Step(Message("no move joins two of them: {text}", text), (inside & move & ends).example())
     for text, move in rules.followed:
-        yield Step(f"what one of them follows is one: {text}", (inside & move.minus(ends)).example())
+        yield Step(Message("what one of them follows is one: {text}", text), (inside & move.minus(ends)).example())
     missed = rules.positions.minus(lost)
     if misere:
         stuck = rules.stuck()
-        yield Step("no position without a move is one of them", (inside & stuck).example())
+        yield Step(Message("no position without a move is one of them"), (inside & stuck).example())
         missed = missed.minus(stuck)
     for _, move in rules.moves:
         missed = missed.minus(rules.before(move & ends))
     for _, move in rules.followed:
         missed = missed.minus(rules.before(move.minus(ends)))
-    yield Step("every other position has a move to one of them", missed.example())
+    yield Step(Message("every other position has a move to one of them"), missed.example())
 
 
 def position_values(game: DeclaredMoves, values: Automaton, name: str, misere: bool = False) -> Iterator[Step]:
@@ -69,20 +70,20 @@ def position_values(game: DeclaredMoves, values: Automaton, name: str, misere: b
     other = f"{name}~"
     smaller = linear(values.numeration, {other: 1, name: -1}, 0, lambda sign: sign < 0)
     valued = values & rules.positions
-    yield Step("every position has a value", rules.positions.minus(values.without(name)).example())
-    yield Step("no position has two values", (valued & values.renamed({name: other}) & smaller).example())
+    yield Step(Message("every position has a value"), rules.positions.minus(values.without(name)).example())
+    yield Step(Message("no position has two values"), (valued & values.renamed({name: other}) & smaller).example())
     ends = rules.moved(values)
     for text, move in rules.moves:
-        yield Step(f"no move keeps the value: {text}", (valued & move & ends).example())
+        yield Step(Message("no move keeps the value: {text}", text), (valued & move & ends).example())
     if misere:
         stuck = rules.stuck()
         one = linear(values.numeration, {name: 1}, -1, lambda sign: sign == 0)
-        yield Step("the value of a position without a move is 1", (valued & stuck).minus(one).example())
+        yield Step(Message("the value of a position without a move is 1"), (valued & stuck).minus(one).example())
         smaller = smaller.minus(stuck)
     missed = (valued & smaller).without(name).renamed({other: name})
     for _, move in rules.moves:
         missed = missed.minus(rules.before(move & ends))
-    yield Step("every smaller value is that of an option", missed.example())
+    yield Step(Message("every smaller value is that of an option"), missed.example())
 
 
 def lowering_weights(game: DeclaredMoves) -> DeclaredMoves | None:
@@ -141,6 +142,6 @@ class _Rules:
     def lowers(self) -> Iterator[Step]:
         """Yield that play ends."""
         if self.below is not None:
-            yield Step("the total is never negative", (self.positions & self.below).example())
+            yield Step(Message("the total is never negative"), (self.positions & self.below).example())
         for text, move in self.moves + self.followed:
-            yield Step(f"a move lowers the total: {text}", move.minus(self.lower).example())
+            yield Step(Message("a move lowers the total: {text}", text), move.minus(self.lower).example())

@@ -10,7 +10,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from graphgame.errors import OptionError
+from graphgame.errors import Message, OptionError, joined, plural
+from graphgame.errors.messages import filled
 from graphgame.heaps.certificates import PeriodCertificate
 from graphgame.io.latex import latex_text
 from graphgame.results import Play
@@ -19,6 +20,7 @@ from graphgame.theory.laws.automata import Automaton
 from graphgame.theory.laws.expressions import Formula
 from graphgame.theory.laws.induction import Step
 from graphgame.theory.laws.latex import formula_latex
+from graphgame.theory.laws.numeration import numeration_of, states_text
 from graphgame.theory.laws.proving import TRACK, set_of_formula
 from graphgame.theory.laws.rows import PeriodicRows, row_lines
 from graphgame.theory.laws.statements import after
@@ -52,7 +54,12 @@ class Rival:
 
     def __str__(self) -> str:
         where = numbers_text(self.names, self.position)
-        return f"the simpler {self.formula} fails first at {where}; a table to {self.largest} refutes all simpler ones"
+        return Message(
+            "the simpler {formula} fails first at {where}; a table to {largest} refutes all simpler ones",
+            self.formula,
+            where,
+            self.largest,
+        )
 
 
 @dataclass(frozen=True, repr=False)
@@ -152,7 +159,7 @@ class Law:
         """
         names = (*self.names, *map(after, self.names)) if self.of_moves else self.names
         if len(numbers) != len(names) or min(numbers) < 0:
-            raise OptionError(f"invalid position {numbers}: expected {len(names)} numbers, 0 or more")
+            raise OptionError("invalid position {numbers}: expected {count} numbers, 0 or more", numbers, len(names))
         if self.formula is not None:
             found = self.formula(*numbers)
             return int(found) if self.about == "values" else bool(found)
@@ -167,7 +174,7 @@ class Law:
         if self.about == "values":
             given = dict(zip(self.names, map(int, numbers), strict=True))
             if (number := self.automaton.completed(TRACK, **given)) is None:
-                raise OptionError(f"the automaton gives {numbers} no value")
+                raise OptionError("the automaton gives {numbers} no value", numbers)
             return number
         return bool(self.automaton.contains(**dict(zip(names, map(np.asarray, numbers), strict=True))))
 
@@ -208,21 +215,24 @@ class Law:
             return "; ".join([told, *(law.latex for _, law in self.parts if self.about == "values")])
         if self.formula is None:
             if self.about == "values" and self.certificate is not None:
-                equation, _, start = self.text.replace(">=", r"\geq").partition(" for ")
-                return f"${equation}$ for ${start}$"
+                (name,), period = self.names, self.certificate
+                added = f" + {period.saltus}" if period.saltus else ""
+                return f"$g({name} + {period.period}) = g({name}){added}$ for ${name} \\geq {period.preperiod}$"
             lines = "; ".join(map(latex_text, [self.text, *self.details]))
             return lines.replace(r"\textgreater{}=", r"$\geq$")
         if self.about == "values":
             return f"$g({', '.join(self.names)}) = {formula_latex(self.formula.text)}$"
-        return f"{self.text.partition(':')[0]}: ${formula_latex(self.formula.text)}$"
+        said = self.text
+        assert isinstance(said, Message)
+        return filled(said.template, {**said.facts, "formula": f"${formula_latex(self.formula.text)}$"})
 
     @property
     def grounds(self) -> str:
         """Why, or how far."""
         if self.proof:
-            return f"proved: {self.proof}"
+            return Message("proved: {proof}", self.proof)
         extent = extent_text(self.positions, tuple(number + 1 for number in self.largest))
-        return f"holds on {extent}" + (f"; {self.supposed}" if self.supposed else "")
+        return joined(filter(None, [Message("holds on {extent}", extent), self.supposed]))
 
     def record(self, *, brief: bool = False) -> dict[str, Any]:
         """Return the law as an object of JSON; unless it is to be brief, with all that a check of its proof takes."""
@@ -258,7 +268,7 @@ class Law:
 def law_text(record: Mapping[str, Any]) -> str:
     """Return the law of a record as one line."""
     position, formula = ",".join(record["names"]), record["formula"]
-    misere = " of misère play" if record["play"] == "misere" else ""
+    misere = Message(" of misère play") if record["play"] == "misere" else ""
     automaton, period = record.get("automaton", {}), record.get("period", {})
     if record["about"] == "rows":
         return _rows_text(record)
@@ -267,40 +277,54 @@ def law_text(record: Mapping[str, Any]) -> str:
     start, length, saltus = (period.get(name) for name in ("preperiod", "period", "saltus"))
     if record["about"] == "values":
         if formula is not None:
-            return f"g({position}) = {formula}" + (f", values{misere}" if misere else "")
+            values = f"g({position}) = {formula}"
+            return Message("{law}, values of misère play", values) if misere else values
         if not period:
-            return f"values{misere}: {_automaton_text(automaton)}"
-        return f"g({position} + {length}) = g({position}){f' + {saltus}' if saltus else ''} for {position} >= {start}"
+            return Message("values{misere}: {automaton}", misere, _automaton_text(automaton))
+        added = f" + {saltus}" if saltus else ""
+        return Message("g({n} + {length}) = g({n}){added} for {n} >= {start}", position, length, added, start)
     if formula is None and period and len(record["names"]) > 1:
-        formula = f"the product of the elements of {', '.join(record['names'])} is in the P-portion"
+        formula = Message("the product of the elements of {names} is in the P-portion", ", ".join(record["names"]))
     elif formula is None and period:
-        formula = f"period {length} for {position} >= {start}"
-        formula = formula if misere else f"where g({position}) = 0, {formula}"
+        formula = Message("period {length} for {position} >= {start}", length, position, start)
+        formula = formula if misere else Message("where g({n}) = 0, {period}", position, formula)
     elif formula is None:
         formula = _automaton_text(automaton)
     if record["about"] == "winning moves" and record["formula"] is not None and "'" not in formula:
-        formula = f"all, where {formula}"
-    formula = {"False": "none", "True": "all"}.get(formula, formula)
+        formula = Message("all, where {formula}", formula)
+    formula = {"False": Message("none"), "True": Message("all")}.get(formula, formula)
     if record["about"] == "P-positions":
-        return f"P-positions{misere}: {formula}"
+        return Message("P-positions{misere}: {formula}", misere, formula)
     return (
-        f"winning moves{misere}: {formula}"
+        Message("winning moves{misere}: {formula}", misere, formula)
         if record["about"] == "winning moves"
-        else f"a winning move{misere}: {formula}"
+        else Message("a winning move{misere}: {formula}", misere, formula)
     )
 
 
 def _automaton_text(automaton: Mapping[str, Any]) -> str:
     table = automaton.get("table")
     states = len(table) if isinstance(table, list) else 0
-    return f"an automaton of {states} states over {automaton.get('numeration')} digits"
+    return Message(
+        "an automaton of {states}",
+        states_text(states, _numeration(automaton.get("numeration"))),
+    )
+
+
+def _numeration(name: object) -> str:
+    try:
+        return numeration_of(str(name)).name
+    except ValueError:
+        return str(name)
 
 
 def _rows_text(record: Mapping[str, Any]) -> str:
     a, b = record["names"]
     rows = record.get("rows", {})
     added, count = " + p" if rows.get("whole") else "", len(rows.get("rows", ()))
-    return f"rows of values: g({a}, {b} + p) = g({a}, {b}){added}, for {a} = 0 to {count - 1}"
+    return Message(
+        "rows of values: g({a}, {b} + p) = g({a}, {b}){added}, for {a} = 0 to {count}", a, b, added, count - 1
+    )
 
 
 def _sum_text(record: Mapping[str, Any]) -> str:
@@ -308,7 +332,7 @@ def _sum_text(record: Mapping[str, Any]) -> str:
     total = " ^ ".join(values)
     if record["about"] == "values":
         return f"g({','.join(record['names'])}) = {total}"
-    return f"P-positions: {' = '.join(values) if len(values) == 2 else f'{total} = 0'}"
+    return Message("P-positions: {formula}", " = ".join(values) if len(values) == 2 else f"{total} = 0")
 
 
 def numbers_text(names: Sequence[str], numbers: Sequence[int]) -> str:
@@ -327,7 +351,7 @@ def extent_text(positions: int, sizes: tuple[int, ...]) -> str:
     '8,100 positions (90 x 90)'
     """
     shape = f" ({' x '.join(map(str, sizes))})" if sizes[1:] else ""
-    return f"{positions:,} positions{shape}"
+    return plural(positions, "position") + shape
 
 
 @dataclass(frozen=True)
@@ -360,15 +384,32 @@ class Refutation:
 
     def __str__(self) -> str:
         where = numbers_text(self.names, self.position)
-        said = ("P" if self.said else "N") if isinstance(self.said, bool) else str(self.said)
+        said = (Message("P") if self.said else Message("N")) if isinstance(self.said, bool) else str(self.said)
         if self.outcomes:
             truth = (
-                "says P, but a move leaves a P-position" if self.value else "says N, but no move leaves a P-position"
+                Message("says P, but a move leaves a P-position")
+                if self.value
+                else Message("says N, but no move leaves a P-position")
             )
-            truth = truth if self.options else "says P, but there is no move"
-            return f"first counterexample: {where}: the guess {truth}"
-        mex = f"mex of {', '.join(map(str, self.options))}" if self.options else "there is no move"
+            truth = truth if self.options else Message("says P, but there is no move")
+            return Message("first counterexample: {where}: the guess {truth}", where, truth)
+        mex = (
+            Message("mex of {options}", ", ".join(map(str, self.options)))
+            if self.options
+            else Message("there is no move")
+        )
         if self.said is None:
-            truth = f"the value is {self.value} ({mex})"
-            return f"first counterexample: {where}: the guess has no value, {truth}; write: {self.better}"
-        return f"first counterexample: {where}: the guess says {said}, the value is {self.value} ({mex})"
+            truth = Message("the value is {value} ({mex})", self.value, mex)
+            return Message(
+                "first counterexample: {where}: the guess has no value, {truth}; write: {better}",
+                where,
+                truth,
+                self.better,
+            )
+        return Message(
+            "first counterexample: {where}: the guess says {guess}, the value is {value} ({mex})",
+            where,
+            said,
+            self.value,
+            mex,
+        )

@@ -8,6 +8,8 @@ from functools import cache
 
 import numpy as np
 
+from graphgame.errors import Message
+
 __all__ = ["Base", "Numeration", "Quadratic", "numeration_of"]
 
 _LARGEST_WEIGHT = 1 << 62
@@ -73,7 +75,7 @@ class Numeration(ABC):
         for place, weight in enumerate(reversed(weights)):
             found[place], rest = rest // weight, rest % weight
             if place == 0 and (found[0] >= self.digits).any():
-                raise OverflowError(f"a number has more than {length} digits")
+                raise OverflowError(Message("a number has more than {length} digits", length))
         return found
 
     def number(self, word: list[int]) -> int:
@@ -96,7 +98,7 @@ class Base(Numeration):
     """
 
     def __init__(self, base: int) -> None:
-        self.name = f"base {base}"
+        self.name = Message("base {base}", base)
         self.digits = base
         self.follows = np.zeros((1, base), np.int32)
 
@@ -133,7 +135,8 @@ class Quadratic(Numeration):
 
     def __init__(self, a: int, b: int = 1) -> None:
         self.a, self.b = a, b
-        self.name = f"Fibonacci {a},{b}" if b != 1 else "Fibonacci" if a == 1 else f"Fibonacci {a}"
+        factors = f"{a},{b}" if b != 1 else f"{a}" if a != 1 else ""
+        self.name = Message("Fibonacci {factors}", factors) if factors else Message("Fibonacci")
         self.digits = a + (b > 0)
         lower = b if b > 0 else self.digits + b - 1
         rest = self.digits - lower
@@ -170,6 +173,11 @@ class Quadratic(Numeration):
         return sum(read) if self.b > 0 else read[0]
 
 
+def states_text(states: int, numeration: str) -> Message:
+    """Return how many states an automaton has, over the digits of which numeration."""
+    return Message("{states} states over {numeration} digits", states, numeration)
+
+
 @cache
 def numeration_of(name: str) -> Numeration:
     """Return a numeration by its name.
@@ -193,5 +201,7 @@ def numeration_of(name: str) -> Numeration:
         if 1 <= a < _MOST_DIGITS and (1 <= b <= a or 2 - a <= b < 0):
             return Quadratic(a, b)
     raise ValueError(
-        f"unknown numeration {name!r}: expected base 2 to 16, or Fibonacci with the factors of a recurrence"
+        Message(
+            "unknown numeration {name!r}: expected base 2 to 16, or Fibonacci with the factors of a recurrence", name
+        )
     )

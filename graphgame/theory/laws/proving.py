@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from graphgame.errors import LimitError, OptionError
+from graphgame.errors import LimitError, Message, OptionError
 from graphgame.heaps.certificates import PeriodCertificate
 from graphgame.proof.divided_claims import decide_divided
 from graphgame.results import Play
@@ -16,7 +16,7 @@ from graphgame.theory.laws.automata import Automaton
 from graphgame.theory.laws.expressions import Formula
 from graphgame.theory.laws.induction import Step, lost_positions, position_values
 from graphgame.theory.laws.learning import learned
-from graphgame.theory.laws.numeration import numeration_of
+from graphgame.theory.laws.numeration import numeration_of, states_text
 from graphgame.theory.laws.periodic import lost_text, value_text
 from graphgame.theory.laws.statements import set_of
 from graphgame.theory.laws.turning import CoinClaim, coin_values, every_coin
@@ -43,6 +43,12 @@ TRACK = "value"
 """The track of the values; numbers have names of one letter."""
 
 _LONGEST_PERIOD = 200
+
+_INDUCTION = {
+    True: Message("no move joins two of them, every other position has a move to one"),
+    False: Message("no move keeps the value, every smaller value is that of an option"),
+}
+"""What is decided by induction: True of P-positions, False of values."""
 
 
 class Proof(NamedTuple):
@@ -106,13 +112,9 @@ def by_induction(moves: DeclaredMoves, claimed: Automaton, of_lost: bool, misere
             steps.append(step)
     except LimitError:
         return None
-    states = f"{len(claimed)} states over {claimed.numeration.name} digits"
-    what = (
-        "no move joins two of them, every other position has a move to one"
-        if of_lost
-        else "no move keeps the value, every smaller value is that of an option"
-    )
-    return Proof(f"automaton of {states}; {what}", claimed, tuple(steps), moves)
+    states = states_text(len(claimed), claimed.numeration.name)
+    found = Message("automaton of {states}; {what}", states, _INDUCTION[of_lost])
+    return Proof(found, claimed, tuple(steps), moves)
 
 
 def by_division(moves: DeclaredMoves, formula: Formula, of_lost: bool, play: Play) -> Proof | None:
@@ -127,10 +129,8 @@ def by_division(moves: DeclaredMoves, formula: Formula, of_lost: bool, play: Pla
             steps.append(Step(decided.text, None))
     except (LimitError, OptionError):
         return None
-    what = "no move joins two of them, every other position has a move to one"
-    if not of_lost:
-        what = "no move keeps the value, every smaller value is that of an option"
-    return Proof(f"numbers written as a multiple and a rest; {what}", steps=tuple(steps), moves=moves)
+    found = Message("numbers written as a multiple and a rest; {what}", _INDUCTION[of_lost])
+    return Proof(found, steps=tuple(steps), moves=moves)
 
 
 def by_turning(claim: CoinClaim, lost: str | None = None) -> Proof | None:
@@ -145,13 +145,15 @@ def by_turning(claim: CoinClaim, lost: str | None = None) -> Proof | None:
             zero = set_of(numeration_of("base 2"), f"{every_coin(claim)} and {TRACK} = 0", ("n", TRACK)).without(TRACK)
             said = set_of(numeration_of("base 2"), f"n >= 1 and ({lost})", ("n",))
             apart = zero.minus(said) | said.minus(zero)
-            steps.append(Step("these are the coins of value 0", apart.example()))
+            steps.append(Step(Message("these are the coins of value 0"), apart.example()))
     except (LimitError, OptionError):
         return None
     if steps[-1].example is not None:
         return None
     return Proof(
-        "no turn of a coin keeps its value, every smaller value is left by one", steps=tuple(steps), coins=claim
+        Message("no turn of a coin keeps its value, every smaller value is left by one"),
+        steps=tuple(steps),
+        coins=claim,
     )
 
 
@@ -195,8 +197,17 @@ def from_certificate(certificate: PeriodCertificate, quotient: MisereQuotient | 
     if quotient is None:
         return Proof(period_words(certificate), certificate=certificate)
     start, period, last = certificate.preperiod, certificate.period, certificate.last_heap
-    words = f"its elements repeat with period {period} from n = {start}, by those of the heaps to n = {last}"
-    return Proof(f"misère quotient of order {quotient.order}; {words}", certificate=certificate, quotient=quotient)
+    words = Message(
+        "its elements repeat with period {period} from n = {start}, by those of the heaps to n = {last}",
+        period,
+        start,
+        last,
+    )
+    return Proof(
+        Message("misère quotient of order {order}; {words}", quotient.order, words),
+        certificate=certificate,
+        quotient=quotient,
+    )
 
 
 def period_words(certificate: PeriodCertificate) -> str:
@@ -206,10 +217,16 @@ def period_words(certificate: PeriodCertificate) -> str:
     >>> period_words(heaps.octal("0.77").period(1000))
     'period 12 from n = 71, by the values to n = 167'
     """
-    saltus = f", saltus {certificate.saltus}" if certificate.saltus else ""
-    start = f" from n = {certificate.preperiod}" if certificate.preperiod else ""
-    start = f",{start}" if saltus and start else start
-    return f"period {certificate.period}{saltus}{start}, by the values to n = {certificate.last_heap}"
+    saltus = Message(", saltus {saltus}", certificate.saltus) if certificate.saltus else ""
+    start = Message(" from n = {start}", certificate.preperiod) if certificate.preperiod else ""
+    start = Message(",{start}", start) if saltus and start else start
+    return Message(
+        "period {period}{saltus}{start}, by the values to n = {last_heap}",
+        certificate.period,
+        saltus,
+        start,
+        certificate.last_heap,
+    )
 
 
 def period_statement(certificate: PeriodCertificate, name: str, of_lost: bool) -> str:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from graphgame.arrays.compiling import Array, compiled, runner
-from graphgame.errors import LimitError, OptionError
+from graphgame.errors import LimitError, Message, OptionError
 from graphgame.heaps.periods import observe_period
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.theory.laws.automata import Automaton
@@ -90,7 +90,7 @@ class PeriodicRows:
             The row is none of them.
         """
         if row >= len(self.rows):
-            raise OptionError(f"row {row}: the law is about the rows 0 to {len(self.rows) - 1}")
+            raise OptionError("row {row}: the law is about the rows 0 to {count}", row, len(self.rows) - 1)
         known = self.rows[row]
         times = max(0, column - known.preperiod) // known.period
         return int(self.values[row, column - times * known.period]) + (times * known.period if self.whole else 0)
@@ -103,9 +103,9 @@ class PeriodicRows:
 
 def rows_proof(rows: PeriodicRows, column: str) -> str:
     """Return in words why rows repeat."""
-    state = "the unused values" if rows.whole else "the last values"
+    state = Message("the unused values") if rows.whole else Message("the last values")
     last = max(row.start + row.length for row in rows.rows)
-    return f"{state} of each row come round, by the values to {column} = {last}"
+    return Message("{state} of each row come round, by the values to {column} = {last}", state, column, last)
 
 
 def row_lines(rows: PeriodicRows, names: tuple[str, ...]) -> list[str]:
@@ -123,9 +123,9 @@ def row_lines(rows: PeriodicRows, names: tuple[str, ...]) -> list[str]:
             first = row + 1
     last = f"{b} = {rows.values.shape[1] - 1}"
     if rows.observed is not None:
-        lines.append(f"{a} = {first}: {_repeats(*rows.observed, b)} holds to {last}")
+        lines.append(Message("{a} = {first}: {observed} holds to {last}", a, first, _repeats(*rows.observed, b), last))
     elif first < len(rows.values):
-        lines.append(f"{a} = {first}: no period seen to {last}")
+        lines.append(Message("{a} = {first}: no period seen to {last}", a, first, last))
     return lines
 
 
@@ -262,16 +262,18 @@ class _Sets:
         """Yield what is decided."""
         a, b = self.row, self.column
         late = self._since(same_from)
-        told = f"moves are the same one column later, from column {same_from} on"
+        told = Message("moves are the same one column later, from column {same_from} on", same_from)
         yield Step(told, (self.differing & late).example())
-        yield Step("every pair is a position", self.others.example())
+        yield Step(Message("every pair is a position"), self.others.example())
         ending = self._of(f"{a}' > {a} or {b}' > {b} or {a}' = {a} and {b}' = {b}")
-        yield Step("a move goes to a row above, or to a column before", (self.move & ending).example())
+        yield Step(Message("a move goes to a row above, or to a column before"), (self.move & ending).example())
         far = late & self.move & self._of(f"{b} - {b}' > {width}")
         if whole:
-            yield Step("a row has the moves to all columns before", (late & self.within).minus(self.move).example())
+            yield Step(
+                Message("a row has the moves to all columns before"), (late & self.within).minus(self.move).example()
+            )
             far = far.minus(self.within)
-        yield Step(f"no other move goes back by more than {width}", far.example())
+        yield Step(Message("no other move goes back by more than {width}", width), far.example())
 
     def _since(self, same_from: int) -> Automaton:
         return self._of(f"{self.column} >= {same_from}")

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from graphgame.errors import OptionError
+from graphgame.errors import OptionError, known
 from graphgame.theory.laws.automata import Automaton, linear, valid
 from graphgame.theory.laws.numeration import Numeration
 
@@ -55,17 +55,17 @@ def parsed(text: str) -> ast.expr:
         The text is no expression; says the column.
     """
     if len(text) > _MOST:
-        raise OptionError(f"a statement of {len(text)} characters: expected at most {_MOST}")
+        raise OptionError("a statement of {count} characters: expected at most {most}", len(text), _MOST)
     plain = _MOD.sub("%", _EQUALS.sub("==", _PRIME.sub(r"\1_", text)))
     try:
         tree = ast.parse(plain.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
-        raise OptionError(f"no statement: {text!r}: {getattr(error, 'msg', error)}") from None
+        raise OptionError("no statement: {text!r}: {error}", text, known(str(getattr(error, "msg", error)))) from None
     level: list[ast.AST] = [tree]
     for _ in range(_DEEPEST):
         level = [part for each in level for part in ast.iter_child_nodes(each)]
     if level:
-        raise OptionError(f"a statement that is nested more than {_DEEPEST} deep")
+        raise OptionError("a statement that is nested more than {most} deep", _DEEPEST)
     return tree
 
 
@@ -308,4 +308,4 @@ class _Reader:
 
     def _unknown(self, tree: ast.expr) -> OptionError:
         names = ", ".join(self.names)
-        return OptionError(f"not understood in a statement: {ast.unparse(tree)!r}; the names are {names}")
+        return OptionError("not understood in a statement: {tree!r}; the names are {names}", ast.unparse(tree), names)

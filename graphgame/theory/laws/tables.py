@@ -50,7 +50,9 @@ def declared_values(moves: DeclaredMoves, size: int, *, misere: bool = False, en
     shape = (size,) * len(moves.names)
     entries = size ** len(shape)
     if entries > _MOST_ENTRIES:
-        raise LimitError(f"a table of {entries:,} entries is larger than the limit, {_MOST_ENTRIES:,}", "size")
+        raise LimitError(
+            "a table of {entries:,} entries is larger than the limit, {most:,}", entries, _MOST_ENTRIES, limit="size"
+        )
     found = None if moves.followed else rays_of(moves, size)
     axes = np.indices(shape, np.int64).reshape(len(shape), -1)
     known = _holds(moves.positions, moves.names, axes)
@@ -59,7 +61,9 @@ def declared_values(moves: DeclaredMoves, size: int, *, misere: bool = False, en
         known &= totals < size * min(moves.weights)
     if not known.any():
         grown = next(name for name, weight in zip(moves.names, moves.weights, strict=True) if not weight)
-        raise LimitError(f"moves that raise {grown} more than the others fall lead out of a table of any size", "size")
+        raise LimitError(
+            "moves that raise {grown} more than the others fall lead out of a table of any size", grown, limit="size"
+        )
     if found is not None:
         kinds = np.where(known, ORDINARY, BLANK).astype(np.int8)
         kinds[known & ~_holds(found.guard, moves.names, axes)] = OVER
@@ -101,9 +105,11 @@ def _by_pairs(moves: DeclaredMoves, axes: np.ndarray, order: np.ndarray, values:
     pairs = len(order) * axes.shape[1] * (len(moves.moves) + len(moves.followed))
     if pairs > _MOST_PAIRS:
         raise LimitError(
-            f"moves that are no lines of differences, and a table with {pairs:,} pairs of positions: "
-            f"expected at most {_MOST_PAIRS:,}",
-            "size",
+            "moves that are no lines of differences, and a table with {pairs:,} pairs of positions: "
+            "expected at most {most:,}",
+            pairs,
+            _MOST_PAIRS,
+            limit="size",
         )
     seen: dict[int, np.ndarray] = {}
     for place in order.tolist():

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from graphgame.errors import Message
 from graphgame.rules.declared import DeclaredTurns
 from graphgame.theory.laws.automata import Automaton
 from graphgame.theory.laws.induction import Step
@@ -57,29 +58,33 @@ def coin_values(claim: CoinClaim) -> Iterator[Step]:
         chosen = _of(f"({text}) and {there}", *names, _PLACE)
         beyond = " or ".join(f"{name} >= {_PLACE}" for name in names)
         if names:
-            yield Step(f"other coins lie before the last: {text}", (chosen & _of(beyond, *names, _PLACE)).example())
+            yield Step(
+                Message("other coins lie before the last: {text}", text),
+                (chosen & _of(beyond, *names, _PLACE)).example(),
+            )
         reached |= _left(chosen, names, values)
     if claim.turns.runs:
         prefix = _of(f"{_VALUE} = ({claim.prefix})", _PLACE, _VALUE)
         yield from _of_one("row", _of("True", _PLACE), prefix)
         yield Step(
-            "a row of no coins has 0", (prefix & _of(f"{_PLACE} = 0 and {_VALUE} > 0", _PLACE, _VALUE)).example()
+            Message("a row of no coins has 0"),
+            (prefix & _of(f"{_PLACE} = 0 and {_VALUE} > 0", _PLACE, _VALUE)).example(),
         )
         before = (prefix.renamed({_PLACE: "m", _VALUE: "x"}) & _of(f"{_PLACE} = m + 1", "m", _PLACE)).without("m")
         longer = before & values.renamed({_VALUE: "y"}) & _of(f"{_VALUE} = x ^ y", "x", "y", _VALUE)
-        yield Step("one more coin adds its value", longer.without("x", "y").minus(prefix).example())
+        yield Step(Message("one more coin adds its value"), longer.without("x", "y").minus(prefix).example())
         start = _of(f"a = m + 1 and a <= {_PLACE} and ({claim.turns.runs})", "a", "m", _PLACE).without("a")
         start = (start & prefix.renamed({_PLACE: "m", _VALUE: "y"})).without("m")
         reached |= (before & start & _of(f"{_VALUE} = x ^ y", "x", "y", _VALUE)).without("x", "y")
-    yield Step("no turn leaves the value", (values & reached).example())
+    yield Step(Message("no turn leaves the value"), (values & reached).example())
     smaller = (values.renamed({_VALUE: "x"}) & _of(f"{_VALUE} < x", "x", _VALUE)).without("x")
-    yield Step("every smaller value is left by a turn", smaller.minus(reached).example())
+    yield Step(Message("every smaller value is left by a turn"), smaller.minus(reached).example())
 
 
 def _of_one(what: str, numbers: Automaton, values: Automaton) -> Iterator[Step]:
-    yield Step(f"every {what} has a value", numbers.minus(values.without(_VALUE)).example())
+    yield Step(Message("every {what} has a value", what), numbers.minus(values.without(_VALUE)).example())
     twice = values & values.renamed({_VALUE: "x"}) & _of(f"x < {_VALUE}", "x", _VALUE)
-    yield Step(f"no {what} has two values", twice.example())
+    yield Step(Message("no {what} has two values", what), twice.example())
 
 
 def _left(chosen: Automaton, names: str, values: Automaton) -> Automaton:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import reduce
 
+from graphgame.errors import Message
 from graphgame.graph import GameLike
 from graphgame.theory.misere.positions import Positions, positions_of
 from graphgame.theory.misere.quotient import MisereQuotient
@@ -53,7 +54,7 @@ def find_fault(quotient: MisereQuotient, graph: GameLike) -> str | None:
     """
     positions = positions_of(graph)
     if positions.labels[: len(quotient.labels)] != quotient.labels:
-        return "it is of other positions"
+        return Message("it is of other positions")
     return _fault(quotient, positions, lambda: quotient.images)
 
 
@@ -93,13 +94,13 @@ def _fault(quotient: MisereQuotient, positions: Positions, images: Callable[[], 
     """Return what is wrong where the first positions stand for these elements, which a monoid is needed to find."""
     table = _table(quotient.steps.tolist())
     if table is None:
-        return "the steps make no commutative monoid in which every element is a product of generators"
+        return Message("the steps make no commutative monoid in which every element is a product of generators")
     lost = quotient.lost.tolist()
     companions = [frozenset(q for q, product in enumerate(row) if lost[product]) for row in table]
     if lost[0]:
-        return "the empty sum is in the P-portion, but whoever cannot move wins"
+        return Message("the empty sum is in the P-portion, but whoever cannot move wins")
     if len(set(companions)) < len(table):
-        return "two elements have the same companions in the P-portion: they are one"
+        return Message("two elements have the same companions in the P-portion: they are one")
     return _wrong_outcome(positions, images(), table, companions)
 
 
@@ -132,9 +133,11 @@ def _wrong_outcome(
         }
         wins = frozenset[int]().union(*(companions[end] for end in ends))
         if not ends and image[place]:
-            return f"position {label} has no option and does not stand for 1"
+            return Message("position {label} has no option and does not stand for 1", label)
         if wins & companions[image[place]]:
-            return f"position {label} has an option that is in the P-portion together with it, in some sum"
+            return Message(
+                "position {label} has an option that is in the P-portion together with it, in some sum", label
+            )
         if ends:
             pairs.add((image[place], wins))
     return _no_winning_move(pairs, table, companions)
@@ -151,7 +154,7 @@ def _no_winning_move(pairs: set[ElementPair], table: list[list[int]], companions
     queue = generators[:]
     for element, wins in queue:
         if 0 not in wins and 0 not in companions[element]:
-            return f"a sum of element {element} is an N-position without a move to a P-position"
+            return Message("a sum of element {element} is an N-position without a move to a P-position", element)
         if any(other <= wins for other in known.get(element, ())):
             continue
         known.setdefault(element, []).append(wins)

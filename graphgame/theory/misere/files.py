@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from graphgame.errors import OptionError
+from graphgame.errors import Message, OptionError
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.io.jsontext import whole_value
 from graphgame.io.kinds import QUOTIENT
@@ -95,7 +95,7 @@ def quotient_of_record(found: Any) -> MisereQuotient:  # noqa: ANN401
     """
     fault = _fault(found)
     if fault is not None:
-        raise OptionError(f"no misère quotient: {fault}")
+        raise OptionError("no misère quotient: {fault}", fault)
     order = len(found["steps"])
     lost = np.zeros(order, np.bool_)
     lost[np.array(found["p_portion"], np.int64)] = True
@@ -113,27 +113,31 @@ def _name(label: object) -> int | str:
 def _fault(found: Any) -> str | None:  # noqa: ANN401
     """Return what is wrong with the form of an object of JSON."""
     if not isinstance(found, dict) or found.get("format") != QUOTIENT.format:
-        return f'expected an object with "format": "{QUOTIENT.format}"'
+        return Message('expected an object with "format": "{format}"', QUOTIENT.format)
     lists = ("positions", "generators", "words", "steps", "p_portion")
     if missing := [name for name in lists if not isinstance(found.get(name), list)]:
-        return f"{missing[0]} is no list"
+        return Message("{missing} is no list", missing[0])
     labels, generators, words, steps, lost = (found[name] for name in lists)
     if not all(type(label) in (int, str) for label in labels):
-        return "a position is no integer and no text"
+        return Message("a position is no integer and no text")
     if not _are_numbers(generators, len(labels)) or len(set(generators)) < len(generators):
-        return "a generator is no place of a position, or is there twice"
+        return Message("a generator is no place of a position, or is there twice")
     if len(words) != len(labels) or not all(_are_numbers(word) and set(word) <= set(generators) for word in words):
-        return "words are not one list of generators for each position"
+        return Message("words are not one list of generators for each position")
     if not steps or not all(_are_numbers(row, len(steps)) and len(row) == len(generators) for row in steps):
-        return "steps are not one element for each element and generator"
+        return Message("steps are not one element for each element and generator")
     if not _are_numbers(lost, len(steps)):
-        return "p_portion is no list of elements"
+        return Message("p_portion is no list of elements")
     if type(found.get("game")) is not str or not _are_numbers([found.get("asked")]):
-        return "game is no text, or asked no number"
+        return Message("game is no text, or asked no number")
     if "stopped" not in found or not isinstance(found["stopped"], (str, type(None))):
-        return "stopped is no text and not null"
+        return Message("stopped is no text and not null")
     short = found["stopped"] is None and found["asked"] != len(labels)
-    return f"asked is {found['asked']}, but nothing stopped the search after {len(labels)}" if short else None
+    return (
+        Message("asked is {found}, but nothing stopped the search after {count}", found["asked"], len(labels))
+        if short
+        else None
+    )
 
 
 def _are_numbers(found: Any, end: float = math.inf) -> bool:  # noqa: ANN401

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from graphgame.arrays.engine import Progress
-from graphgame.errors import LimitError, OptionError, shorten
+from graphgame.errors import LimitError, Message, OptionError
 from graphgame.graph import GameGraph, GameLike
 from graphgame.heaps.periods import find_period
+from graphgame.results import refuse_misere_end
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.exploration import explore
 from graphgame.theory.misere.checking import find_fault
@@ -127,10 +128,15 @@ def heap_graph(game: HeapGame, heaps: int, *, max_positions: int = MAX_POSITIONS
     LimitError
         There are too many heaps, or they have too many moves.
     """
+    refuse_misere_end("misere", game.ends_at_once)
     if heaps < 0:
-        raise OptionError(f"invalid heap {shorten(heaps)}: expected 0 or more")
+        raise OptionError("invalid heap {heap!r}: expected 0 or more", heaps)
     if heaps >= max_positions:
-        message = f"the heaps 0 to {shorten(heaps)} are more positions than the limit, max_positions={max_positions}"
+        message = Message(
+            "the heaps 0 to {heaps!r} are more positions than the limit, max_positions={max_positions}",
+            heaps,
+            max_positions,
+        )
         raise LimitError(message, limit="max_positions")
     return explore(game.ruleset, *range(heaps + 1), max_positions=max_positions)
 
@@ -244,4 +250,6 @@ def _period(game: HeapGame, quotient: MisereQuotient) -> PeriodCertificate | Non
 def _refuse_fault(quotient: MisereQuotient, graph: GameGraph) -> None:
     fault = find_fault(quotient, graph)
     if fault is not None:
-        raise OptionError(f"the saved quotient of {shorten(quotient.game)} does not hold for these positions: {fault}")
+        raise OptionError(
+            "the saved quotient of {game!r} does not hold for these positions: {fault}", quotient.game, fault
+        )

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from graphgame.errors import LimitError
 from graphgame.graph import GameGraph, GameLike
+from graphgame.results import refuse_misere_end
 from graphgame.sprague_grundy import grundy_values, mex
 
 __all__ = ["MAX_FORMS", "MisereForms"]
@@ -120,6 +121,7 @@ class MisereForms:
             The store is full: sums of positions have too many forms.
         """
         graph = GameGraph.of(graph)
+        refuse_misere_end("misere", graph.decided is not None)
         _, order = grundy_values(graph)
         found = [0] * len(order)
         for vertex in order.tolist():
@@ -137,7 +139,7 @@ class MisereForms:
         return size if size < len(self._heaps) and self._heaps[size] == form else None
 
     def text(self, form: int, longest: int = 200) -> str:
-        """Return a form as its options between braces, a heap of Nim as ``*n``; a text longer than told has dots.
+        """Return a form as its options between braces, a heap of Nim as ``*n``; a longer text ends in dots.
 
         Examples
         --------
@@ -214,7 +216,8 @@ class MisereForms:
     def _refuse_more(self) -> None:
         if len(self._sums) + len(self.options) > self.limit:
             raise LimitError(
-                f"more than {self.limit} misère canonical forms and sums of them; the limit is max_forms={self.limit}",
+                "more than {limit} misère canonical forms and sums of them; the limit is max_forms={limit}",
+                self.limit,
                 limit="max_forms",
             )
 

@@ -8,6 +8,7 @@ from heapq import heapify, heappop, heappush
 
 from graphgame.graph import GameGraph, GameLike
 from graphgame.proof.play_order import play_order
+from graphgame.results import refuse_misere_end
 
 __all__ = ["Positions", "Word", "positions_of"]
 
@@ -40,6 +41,7 @@ def positions_of(graph: GameLike) -> Positions:
     ([0, 1, 2], [[], [()], [(), (1,)]])
     """
     graph = GameGraph.of(graph)
+    refuse_misere_end("misere", graph.decided is not None)
     words: dict[int, Word] = {}
     labels: list[Hashable] = []
     options: list[list[Word]] = []

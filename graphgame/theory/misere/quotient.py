@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from graphgame.arrays.compiling import Array
-from graphgame.errors import UnknownPositionError, plural
+from graphgame.errors import Message, UnknownPositionError, plural
 from graphgame.theory.misere.algebra import multiplication_table, product_of, words_of_elements
 from graphgame.theory.misere.positions import Word
 
@@ -182,7 +182,7 @@ class MisereQuotient:
             return self._image(int(position))
         if self.period is not None and isinstance(position, int) and position >= 0:
             return self.period.value(position)
-        raise UnknownPositionError(position, "is none of the positions for which the quotient is proved")
+        raise UnknownPositionError(position, Message("is none of the positions for which the quotient is proved"))
 
     @cached_property
     def _place(self) -> dict[Hashable, int]:

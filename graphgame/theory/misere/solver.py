@@ -8,7 +8,7 @@ import numpy as np
 
 from graphgame.arrays.compiling import Array
 from graphgame.arrays.engine import Progress
-from graphgame.errors import plural
+from graphgame.errors import Message, plural
 from graphgame.theory.misere.algebra import Learned, TransitionAlgebra, words_of_elements
 from graphgame.theory.misere.candidates import Candidate
 from graphgame.theory.misere.positions import Positions, Word
@@ -39,18 +39,18 @@ class QuotientLimits:
     def check(self, order: int, outcomes: int) -> None:
         """Raise :class:`StoppedError` where a limit is reached."""
         if order > self._order:
-            raise StoppedError(f"more than {plural(self._order, 'element')}")
+            raise StoppedError(Message("more than {elements}", plural(self._order, "element")))
         if outcomes > self._outcomes:
-            raise StoppedError(f"more than {plural(self._outcomes, 'outcome')} of sums")
+            raise StoppedError(Message("more than {outcomes} of sums", plural(self._outcomes, "outcome")))
         if self._end is not None and time.monotonic() > self._end:
-            raise StoppedError(f"{self._seconds:g} s are over")
+            raise StoppedError(Message("{seconds} s are over", f"{self._seconds:g}"))
 
     def check_candidate(self, order: int, outcomes: int) -> None:
         """As :meth:`check`; a candidate may have more elements than the quotient."""
         self.check(0, outcomes)
         most = min(4 * self._order, _MOST_IN_TABLE)
         if order > most:
-            raise LargeCandidateError(f"a candidate has more than {plural(most, 'element')}")
+            raise LargeCandidateError(Message("a candidate has more than {elements}", plural(most, "element")))
 
 
 class QuotientSolver:
@@ -126,4 +126,6 @@ class QuotientSolver:
             return candidate.refined(failing)
         except LargeCandidateError as reason:
             least = f"{max(len(self._found.lost), candidate.distinct(failing)):,}"
-            raise StoppedError(f"{reason}, the quotient of one more position at least {least}") from None
+            raise StoppedError(
+                Message("{reason}, the quotient of one more position at least {least}", reason, least)
+            ) from None

@@ -9,11 +9,11 @@ from operator import xor
 from typing import Any, Literal
 
 from graphgame.arrays.engine import COMPILED_FROM, Progress, use_compiled
-from graphgame.errors import LimitError, OptionError, plural
+from graphgame.errors import LimitError, Message, OptionError, plural
 from graphgame.graph import GameLike
 from graphgame.io.files import PathLike
 from graphgame.proof.position_certificates import PositionCertificate, game_text
-from graphgame.results import refuse_misere_sum
+from graphgame.results import Decisive, refuse_misere_sum
 from graphgame.rules.limits import unended
 from graphgame.rules.mask_ruleset import MaskRuleset
 from graphgame.rules.plays import own_unended_play
@@ -149,10 +149,13 @@ class Search:
         RulesetError
             The rules themselves fail.
         """
+        if (told := self.position.outcome_by_theorem) is not None:
+            return told
         if self.position.play == "misere":
-            told = self.position.outcome_by_theorem
             with self._growth_told():
-                return told or ("N" if self._misere.wins(self.position.components) else "P")
+                return "N" if self._misere.wins(self.position.components) else "P"
+        if (decisive := self._decisive) is not None:
+            return decisive.outcome
         if not self._sums:
             return "P"
         *others, (last, positions) = self._sums
@@ -166,8 +169,8 @@ class Search:
         return "first" if self.outcome == "N" else "second"
 
     @property
-    def grundy(self) -> int:
-        """The Grundy value, of normal play.
+    def grundy(self) -> Any:  # noqa: ANN401
+        """The Grundy value, of normal play; a :class:`Decisive` value of a sum that a move ends at once.
 
         Raises
         ------
@@ -181,8 +184,19 @@ class Search:
             The rules themselves fail.
         """
         refuse_misere_sum(self.position.play)
+        if (decisive := self._decisive) is not None:
+            return decisive
         with self._growth_told():
             return _xor(self._sums)
+
+    @property
+    def _decisive(self) -> Decisive | None:
+        """Whether play is over, or can be ended by one move."""
+        if (decided := self.position.decided) is not None:
+            return Decisive.SUNNY if decided == "P" else Decisive.LOONY
+        deciding = (part for part in self.position.components if part.ruleset.decides)
+        solvers = ((Solver(part.name, part.ruleset, self._allowance), part.position) for part in deciding)
+        return Decisive.LOONY if any(solver.is_loony(position) for solver, position in solvers) else None
 
     @contextmanager
     def _growth_told(self) -> Iterator[None]:
@@ -268,8 +282,10 @@ class Search:
         >>> found.outcome, found.value, len(found), found.fault(search.position)
         ('N', 1, 11, None)
         """
-        self._refuse_misere("a certificate")
+        self._refuse_misere(Message("a certificate"))
         outcome = self.outcome
+        if self._decisive is not None:
+            return PositionCertificate(str(self.position), outcome, None, [])
         games = [
             (game_text(parts[0]), self._proved(solver, parts, outcome, value))
             for (solver, _), parts in zip(self._sums, self._games, strict=True)
@@ -288,15 +304,15 @@ class Search:
         return [(rules.text(position), value) for position, value in prover.values.items()]
 
     def _one_game(self) -> tuple[Rules, AnySolver]:
-        self._refuse_misere("a table")
+        self._refuse_misere(Message("a table"))
         if len(self._sums) != 1:
-            raise OptionError(f"a table is for the positions of one game, not for {self.position}")
+            raise OptionError("a table is for the positions of one game, not for {position}", self.position)
         first = self.position.components[0]
         return Rules(first), self._sums[0][0]
 
     def _refuse_misere(self, what: str) -> None:
         if self.position.play == "misere":
-            raise OptionError(f"{what} of a search holds values of normal play: there is none under misère play")
+            raise OptionError("{what} of a search holds values of normal play: there is none under misère play", what)
 
 
 def _xor(sums: Iterable[tuple[AnySolver, list[Hashable]]]) -> int:

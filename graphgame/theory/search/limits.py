@@ -6,7 +6,7 @@ import sys
 from time import monotonic
 
 from graphgame.arrays.engine import Progress, cores
-from graphgame.errors import LimitError, plural
+from graphgame.errors import LimitError, Message, plural
 
 if sys.platform != "win32":
     import resource
@@ -46,13 +46,13 @@ class Allowance:
         jobs: int | None = None,
     ) -> None:
         if max_nodes is not None and max_nodes < 1:
-            raise ValueError(f"invalid max_nodes {max_nodes}: expected 1 or more")
+            raise ValueError(Message("invalid max_nodes {max_nodes}: expected 1 or more", max_nodes))
         if memory < 1:
-            raise ValueError(f"invalid memory {memory}: expected 1 byte or more")
+            raise ValueError(Message("invalid memory {memory}: expected 1 byte or more", memory))
         if jobs is not None and jobs < 1:
-            raise ValueError(f"invalid jobs {jobs}: expected 1 or more")
+            raise ValueError(Message("invalid jobs {jobs}: expected 1 or more", jobs))
         if time is not None and not time > 0:
-            raise ValueError(f"invalid time {time}: expected more than 0 seconds")
+            raise ValueError(Message("invalid time {time}: expected more than 0 seconds", time))
         self.visited = self.kept = 0
         self.most = MAX_NODES if max_nodes is None else max_nodes
         self.memory = memory
@@ -91,7 +91,7 @@ class Allowance:
         self.kept += kept
 
     def _full(self) -> LimitError:
-        return LimitError(f"no answer within a table of {plural(self.most, 'position')}", limit="max_nodes")
+        return LimitError("no answer within a table of {positions}", plural(self.most, "position"), limit="max_nodes")
 
     def look(self, depth: int, every: int = _REPORT_EVERY, measured: bool = False) -> None:
         """Tell the time before some work; raise a LimitError where it is over. Every so often report.
@@ -100,13 +100,16 @@ class Allowance:
         """
         if self._end is not None and monotonic() > self._end:
             raise LimitError(
-                f"no answer within {self._time:g} s, {plural(self.visited, 'position')} visited", limit="time"
+                "no answer within {time} s, {positions} visited",
+                f"{self._time:g}",
+                plural(self.visited, "position"),
+                limit="time",
             )
         if self._looks % every == 0:
             if measured and _size_of_process() - self._size > self.memory:
                 size = f"{self.memory / 1e6:,.0f} MB" if self.memory >= 1e6 else plural(self.memory, "byte")
                 visited = plural(self.visited, "position")
-                raise LimitError(f"no answer within {size}, {visited} visited", limit="memory")
+                raise LimitError("no answer within {size}, {visited} visited", size, visited, limit="memory")
             if self._progress is not None:
                 self._progress(self.visited, depth)
         self._looks += 1

@@ -242,7 +242,7 @@ def _answered(table: Array, stripes: Array, near: Array, positions: Array, frame
 
 @inlined
 def _leave(open_now: Array, positions: Array, near: Array, own: int, first: int, depth: int) -> None:
-    """Note that this thread is no more at what is on its stack from a place on."""
+    """Clear this thread's marks from ``first`` on."""
     for place in range(first, depth + 1):
         mark = scattered(mask_at(positions, place, near))
         open_now[own, mark & (open_now.shape[1] - 1)] = 0

@@ -7,6 +7,7 @@ from functools import reduce
 from operator import xor
 
 from graphgame.arrays.wide import WIDEST
+from graphgame.errors import Message
 from graphgame.rules.faults import blamed
 from graphgame.rules.mask_ruleset import MaskRuleset
 from graphgame.rules.masks import MaskGame
@@ -112,7 +113,7 @@ class MaskSolver:
         """Return the components of positions in canonical form, but pairs of equal ones and those that are lost."""
         found: dict[tuple[MaskSearch, int], None] = {}
         for position in positions:
-            with blamed(self._name, "the canonical form", position):
+            with blamed(self._name, Message("the canonical form"), position):
                 position = self._ruleset.canonical(position)
             game, mask = self._ruleset.on_board(position, self._searches)
             if game not in self._searches:
@@ -126,7 +127,7 @@ class MaskSolver:
         return list(found)
 
     def _told(self, position: Hashable) -> str | None:
-        with blamed(self._name, "the outcome", position):
+        with blamed(self._name, Message("the outcome"), position):
             return self._ruleset.outcome_form(position)
 
     def _other(self) -> Solver:

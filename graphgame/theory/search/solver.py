@@ -12,9 +12,10 @@ from itertools import count, islice
 from types import NoneType
 from typing import Any, TypeVar
 
-from graphgame.errors import CycleError, LimitError, RulesetError, shorten
+from graphgame.errors import CycleError, LimitError, Message, RulesetError
 from graphgame.rules.exploration import Remembered
 from graphgame.rules.faults import blamed, iterated, returned
+from graphgame.rules.plays import parts_of
 from graphgame.rules.ruleset import MAX_TRIED, Ruleset, Sum, tells
 from graphgame.theory.search.limits import Allowance
 
@@ -62,7 +63,9 @@ class Solver:
 
     def __init__(self, name: str, ruleset: Ruleset, allowance: Allowance) -> None:
         if ruleset.loopy:
-            raise RulesetError(f"{name} may repeat a position: a search needs play that ends")
+            raise RulesetError(
+                "{name} may repeat a position: a search needs play that ends; solve --loopy says who wins", name
+            )
         self.facts: Facts = {}
         self._name = name
         self._ruleset = ruleset
@@ -112,7 +115,7 @@ class Solver:
 
     def canonical(self, position: Hashable) -> Hashable:
         """Return the position that the facts are about."""
-        with blamed(self._name, "the canonical form", position):
+        with blamed(self._name, Message("the canonical form"), position):
             image = self._ruleset.canonical(position)
             hash(image)
             return image
@@ -121,16 +124,20 @@ class Solver:
         """Return what a theorem tells of who wins a position, as a fact."""
         if not self._has_outcome_form:
             return UNKNOWN
-        with blamed(self._name, "the outcome", position):
+        with blamed(self._name, Message("the outcome"), position):
             outcome = self._ruleset.outcome_form(position)
         return {"P": 0, "N": ~1}.get(outcome or "", UNKNOWN)
 
     def tried(self, position: Hashable, made: Callable[[Sequence[Hashable]], Made]) -> list[Made]:
-        """Return what a function makes of the components of each option of a canonical position."""
-        with blamed(self._name, "the options", position, method=self._ruleset.options):
+        """Return what a function makes of the components of each option of a canonical position that is not loony."""
+        with blamed(self._name, Message("the options"), position, method=self._ruleset.options):
             options = list(islice(iterated(self._ruleset.options(position), position), MAX_TRIED + 1))
+            if self._ruleset.decides:
+                options = [option for option in options if not self.is_loony(option)]
             if len(options) > MAX_TRIED:
-                raise LimitError(f"{shorten(position)} has too many options to try each: more than {MAX_TRIED:,}")
+                raise LimitError(
+                    "{position!r} has too many options to try each: more than {max_tried:,}", position, MAX_TRIED
+                )
             return [made(option if type(option) is Sum else (option,)) for option in options]
 
     def _run(self, task: Task) -> Any:  # noqa: ANN401
@@ -260,12 +267,24 @@ class Solver:
         self._options[position] = found
         return found
 
+    def is_loony(self, option: Hashable) -> bool:
+        """Tell whether the player to move wins a sum that has this position, or these parts, at once."""
+        ends = self._ruleset.decided
+        for part in parts_of(option):
+            if ends(part) == "N":
+                return True
+            with blamed(self._name, Message("the options"), part, method=self._ruleset.options):
+                after = (each for left in self._ruleset.options(part) for each in parts_of(left))
+                if not ends(part) and any(ends(each) == "P" for each in after):
+                    return True
+        return False
+
     def _canonical_image(self, position: Hashable) -> Hashable:
         image = self.canonical(position)
         if self._has_closed_form and image not in self.facts:
-            with blamed(self._name, "the closed form", image):
+            with blamed(self._name, Message("the closed form"), image):
                 value = returned(self._ruleset.closed_form(image), int, NoneType)
-            if value is not None:
+            if isinstance(value, int):
                 self.keep(image, value)
         return image
 
@@ -273,5 +292,5 @@ class Solver:
         return self.moves(parts[0]) if len(parts) == 1 else sum(map(self.moves, parts))
 
     def _mobility(self, position: Hashable) -> int:
-        with blamed(self._name, "the number of moves", position):
+        with blamed(self._name, Message("the number of moves"), position):
             return min(max(int(self._ruleset.mobility(position)), 0), _MOST_MOVES)

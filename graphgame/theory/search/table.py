@@ -16,7 +16,7 @@ from itertools import islice
 from pathlib import Path
 
 import graphgame
-from graphgame.errors import LimitError, OptionError, ParseError, RulesetError, plural, shorten
+from graphgame.errors import LimitError, Message, OptionError, ParseError, RulesetError, plural, shorten
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.io.records import RecordFormat, digest, natural
 from graphgame.rules.faults import blamed, returned
@@ -37,14 +37,14 @@ _BLOCK = 1 << 14
 _TRIED = 1000
 _TOLD_EVERY = 1 << 10
 _CELLS = re.compile(r"[0-9a-f]{1,64}")
-_RULES = {"game": "game", "arguments": "arguments", "made_by": "version", "rules": "code of the rules"}
+_RULES = {"game": "game", "arguments": "arguments", "made_by": "version", "rules": Message("code of the rules")}
 """What tells rules from others -> what errors call it."""
 
 _RECORD = RecordFormat(
     "graphgame search table",
     3,
     {**dict.fromkeys(_RULES, str), "boards": [[str, natural]], "positions": natural, "lines": str},
-    "search without it, or with another file",
+    Message("search without it, or with another file"),
 )
 
 
@@ -55,7 +55,9 @@ class Rules:
         self.name = component.name
         self.ruleset = component.ruleset
         if isinstance(self.ruleset, GraphRuleset) or "file:" in self.text(component.position):
-            raise OptionError(f"{component} is played on a graph file, which may change: no table is kept for it")
+            raise OptionError(
+                "{component} is played on a graph file, which may change: no table is kept for it", component
+            )
         self.identity = {
             "game": self.name,
             "arguments": str(self.ruleset.arguments),
@@ -65,23 +67,23 @@ class Rules:
 
     def text(self, position: Hashable) -> str:
         """Return the text of a position."""
-        with blamed(self.name, "the text", position):
+        with blamed(self.name, Message("the text"), position):
             return returned(self.ruleset.format(position), str)
 
     def position(self, text: str) -> Hashable:
         """Return the canonical position of a text."""
-        with blamed(self.name, f"the text {shorten(text)}"):
+        with blamed(self.name, Message("the text {text!r}", text)):
             return self.ruleset.canonical(self.ruleset.parse(text))
 
     def board(self, text: str) -> tuple[Hashable, int]:
         """Return the position that tells a board, and the mask of all cells of that."""
         position = self.position(text)
-        with blamed(self.name, f"the board {shorten(text)}"):
+        with blamed(self.name, Message("the board {text!r}", text)):
             return position, self._masks.on_board(position)[0].everything
 
     def on_board(self, board: Hashable, mask: int) -> Hashable:
         """Return the canonical position of some cells of the board of another one."""
-        with blamed(self.name, "the position of some cells"):
+        with blamed(self.name, Message("the position of some cells")):
             return self._masks.canonical(self._masks.off_board(board, mask))
 
     @property
@@ -156,10 +158,16 @@ def read_table(
         for name, what in _RULES.items():
             if record[name] != rules.identity[name]:
                 held, here = shorten(record[name]), shorten(rules.identity[name])
-                raise source.error(f"the table is for {what} {held}, not {here}")
+                raise source.error(Message("the table is for {what} {found}, not {expected}", what, held, here))
         count = record["positions"]
         if count > most:
-            raise LimitError(f"{source.name} holds {plural(count, 'position')}, more than {most:,}", limit="max_nodes")
+            raise LimitError(
+                "{name} holds {positions}, more than {most:,}",
+                source.name,
+                plural(count, "position"),
+                most,
+                limit="max_nodes",
+            )
         body = list(islice(lines, count + 1))
         if len(body) != count or record["lines"] != digest(f"{line}\n".encode() for line in body):
             raise _RECORD.damaged(source.name)
@@ -186,7 +194,9 @@ def _facts(source: Source, body: list[str], progress: Callable[[int, int], None]
 
 def _cells(source: Source, text: str, everything: int) -> int:
     if not _CELLS.fullmatch(text) or not 0 < int(text, 16) <= everything:
-        raise source.error(f"expected a hexadecimal number of cells, 1 to {everything:x}, got {shorten(text)}")
+        raise source.error(
+            Message("expected a hexadecimal number of cells, 1 to {everything}, got {text!r}", f"{everything:x}", text)
+        )
     return int(text, 16)
 
 
@@ -197,7 +207,7 @@ def _text(rules: Rules, position: Hashable) -> str:
     except ParseError:
         same = False
     if not same:
-        raise RulesetError(f"{rules.name}: {shorten(position)} is not read back from its text {shorten(text)}")
+        raise RulesetError("{name}: {position!r} is not read back from its text {text!r}", rules.name, position, text)
     return text
 
 
@@ -205,7 +215,7 @@ def _file_of(ruleset: type[Ruleset]) -> str:
     try:
         return inspect.getfile(ruleset)
     except (TypeError, OSError):
-        raise OptionError(f"no table is kept for {ruleset.__name__}, for no file defines its rules") from None
+        raise OptionError("no table is kept for {kind}, for no file defines its rules", ruleset.__name__) from None
 
 
 def _digest_of_rules(ruleset: type[Ruleset]) -> str:

@@ -32,7 +32,7 @@ const Drawings = (() => {
       case "cross":
         return group(square(), path(`M${x - 0.24},${y - 0.24}l.48,.48m0,-.48l-.48,.48`));
       case "poison":
-        return group(square(), path(`M${x - 0.2},${y - 0.2}l.4,.4m0,-.4l-.4,.4`));
+        return group(square(), words() ?? path(`M${x - 0.2},${y - 0.2}l.4,.4m0,-.4l-.4,.4`));
       case "sweet":
         return group(square(), Dom.svg("rect", { class: "gloss", x: x - 0.3, y: y - 0.3, width: 0.6, height: 0.6, rx: 0.06 }));
       case "heads":

@@ -37,17 +37,32 @@ const Game = (() => {
   const sorted = (list) =>
     list.length > MOST_SORTED ? list : [...list].sort((a, b) => byName.compare(labels[a], labels[b]));
   const isSum = (v) => sums.has(v);
+  const decides = data.decided !== null; // whether a move may end play at once, by the rules
+  const ending = (v) => data.decided?.[v] ?? null; // P: the player who just moved has won; N: that player has lost
 
-  // The components with a move that a sum comes down to: sum vertices are their parts.
-  function canonical(components) {
+  // The components that matter to a sum: sum vertices are their parts, those without a move are left out.
+  function spread(components) {
     const found = [];
     const stack = [...components];
     while (stack.length) {
       const v = stack.pop();
       if (isSum(v)) stack.push(...row(rows, v));
-      else if (pointers[v] < pointers[v + 1] || (proof && plays.normal.values[v] === null)) found.push(v);
+      else if (pointers[v] < pointers[v + 1] || ending(v) || (proof && plays.normal.values[v] === null)) found.push(v);
     }
     return found;
+  }
+
+  // The same, where a component that ends play stands alone: nothing else counts any more.
+  function canonical(components) {
+    const found = spread(components);
+    const last = decides ? lastOf(found) : null;
+    return last === null ? found : [last];
+  }
+
+  // The component that has ended play, and null while play goes on.
+  function lastOf(components) {
+    const found = decides ? spread(components) : [];
+    return found.find((v) => ending(v) === "P") ?? found.find((v) => ending(v) === "N") ?? null;
   }
 
   const judged = (value, moves) => ({ value, outcome: Values.outcome(value), moves });
@@ -55,8 +70,11 @@ const Game = (() => {
   // {value, outcome, moves}: moves are null where not known, and for a draw; null in all under misère play unknown.
   function judge(components, play) {
     const sum = canonical(components);
+    if (decides && play === "misere") return null;
     if (!sum.length) return judged(play === "misere" ? 1 : 0, 0);
     if (proof) return play === "normal" ? proved(sum) : null;
+    const decisive = decides ? sum.map((v) => plays.normal.values[v]).filter(Values.isDecisive) : [];
+    if (decisive.length) return judged(decisive.reduce(Values.sum), lastOf(sum) === null ? 1 : 0);
     if (sum.length === 1 && !sums.size) return judged(plays[play].values[sum[0]], plays[play].remoteness[sum[0]]);
     const place = placeOf.get(key(sum));
     const total = () => sum.map((v) => plays.normal.values[v]).reduce(Values.sum, 0);
@@ -91,33 +109,43 @@ const Game = (() => {
     return values.includes(null) ? null : values.reduce(Values.sum, 0);
   }
 
-  // Plays out a sum that the file does not, where it is small enough.
+  // Plays out a sum that the file does not, where it is small enough; a loony component alone where all would be too much.
   function prepare(components) {
     if (proof) return;
     const sum = canonical(components ?? []);
     const known = placeOf.has(key(sum)) || prepared.has(key(sum)) || String(components) === String(data.tokens);
     if (known || !sum.length || (sum.length === 1 && !sums.size)) return;
-    const movesFrom = (from) =>
-      from.flatMap((v, component) => options(v).map((to) => canonical(from.with(component, to))));
-    for (const [name, facts] of Product.solve(sum, movesFrom, key) ?? []) prepared.set(name, facts);
+    const loonyAlone = (found) => found.filter(losesAtOnce).slice(0, 1);
+    const lean = (found) => (loonyAlone(found).length ? loonyAlone(found) : found);
+    const decided = (from) => (from.length === 1 ? ending(from[0]) : null);
+    const playedOut = (reduced) =>
+      Product.solve(
+        reduced(sum),
+        (from) => from.flatMap((v, component) => options(v).map((to) => reduced(canonical(from.with(component, to))))),
+        key,
+        decided,
+      );
+    const found = playedOut((all) => all) ?? (decides ? playedOut(lean) : null);
+    for (const [name, facts] of found ?? []) prepared.set(name, facts);
   }
 
   // What is known of one vertex.
   function facts(v, play) {
-    const known = sums.size || proof ? judge([v], play) : judged(plays[play].values[v], plays[play].remoteness[v]);
+    const known = sums.size || proof || decides ? judge([v], play) : judged(plays[play].values[v], plays[play].remoteness[v]);
     const value = play === "normal" ? plays.normal.values[v] : (known?.value ?? null);
     return { value, outcome: known?.outcome ?? Values.outcome(value), moves: known && known.moves };
   }
 
   const longest = new Float64Array(size).fill(Infinity); // where play need not end
   const depth = new Int32Array(size).fill(-1); // ranks: a sum stands above its parts
-  const ending = backwards();
-  for (const v of ending) {
+  const bounded = backwards();
+  for (const v of bounded) {
     longest[v] = 0;
     for (const w of row(rows, v))
       longest[v] = isSum(v) ? longest[v] + longest[w] : Math.max(longest[v], longest[w] + 1);
+    longest[v] = plays.normal.longest?.[v] ?? longest[v];
   }
-  for (const v of [...ending, ...endless()]) depth[v] = Math.max(0, ...row(rows, v).map((w) => depth[w] + 1));
+  for (const v of [...bounded, ...endless()]) depth[v] = Math.max(0, ...row(rows, v).map((w) => depth[w] + 1));
 
   // The vertices from which play must end, options before those who move to them.
   function backwards() {
@@ -155,12 +183,18 @@ const Game = (() => {
     return order;
   }
 
+  // The moves of a sum: none once play has ended.
   const movesOf = (components) =>
-    components.flatMap((v, component) => sorted(options(v)).map((to) => ({ component, from: v, to })));
+    lastOf(components) === null
+      ? components.flatMap((v, component) => sorted(options(v)).map((to) => ({ component, from: v, to })))
+      : [];
+
+  // Whether a move to a vertex loses at once in every sum: the other player has won, or wins by the next move.
+  const losesAtOnce = (v) => decides && plays.normal.values[v] === "loony";
 
   // The components after a move; a move to a sum vertex puts its parts in the place.
   function after(components, { component, to }) {
-    const split = isSum(to) ? canonical([to]) : [to];
+    const split = isSum(to) ? spread([to]) : [to];
     return [...components.slice(0, component), ...split, ...components.slice(component + 1)];
   }
 
@@ -171,11 +205,13 @@ const Game = (() => {
       ...judge(after(components, move), play),
     }));
 
-  // The best result that a move can have, P or else D, and the moves that have it; none where all lose.
+  // The best result that a move can have, P or else D, and the moves that have it; none where all lose. Also the moves
+  // that lose at once, for they leave a loony sum.
   function goodMoves(components, play) {
     const found = results(components, play);
     const aim = ["P", "D"].find((wanted) => found.some(({ outcome }) => outcome === wanted)) ?? null;
-    return { aim, moves: found.filter(({ outcome }) => outcome === aim).map(({ move }) => move) };
+    const movesWith = (isOne) => found.filter(isOne).map(({ move }) => move);
+    return { aim, moves: movesWith(({ outcome }) => outcome === aim), losing: movesWith(({ value }) => value === "loony") };
   }
 
   // The move that wins fastest, else one that draws, else the one that loses latest; by chance among equals.
@@ -183,7 +219,7 @@ const Game = (() => {
     const found = results(components, play);
     const aim = ["P", "D", "N"].find((wanted) => found.some(({ outcome }) => outcome === wanted));
     const candidates = found.filter(({ outcome }) => outcome === aim);
-    const rank = ({ left, moves }) => (aim === "P" ? (moves ?? remaining(left)) : -(moves ?? 0));
+    const rank = ({ left, moves }) => (aim === "P" ? (moves ?? 1 + remaining(left)) : -(moves ?? Infinity));
     const least = Math.min(...candidates.map(rank));
     return anyOf(candidates.filter((result) => rank(result) === least)).move;
   }
@@ -205,6 +241,9 @@ const Game = (() => {
     return back.sort((a, b) => (counter ? counter[a.to] - counter[b.to] : 0));
   }
 
+  // Whether play may come to an end that no rule decides: a player who cannot move has then lost.
+  const mayStall = decides && labels.some((_, v) => !isSum(v) && !ending(v) && pointers[v] === pointers[v + 1]);
+
   const hasDraws = Object.values(plays).some(({ values }) => values?.some((value) => Values.outcome(value) === "D"));
 
   const anyOf = (list) => list[Math.floor(Math.random() * list.length)];
@@ -212,7 +251,7 @@ const Game = (() => {
   let everyMisere = null;
 
   function knowsMisere(tokens = data.tokens) {
-    if (proof) return false;
+    if (proof || decides) return false;
     if (tokens) return judge(tokens, "misere") !== null;
     everyMisere ??= labels.every((_, v) => judge([v], "misere") !== null);
     return everyMisere;
@@ -229,7 +268,9 @@ const Game = (() => {
     anyOf,
     bestMove,
     data,
+    decides,
     depth,
+    ending,
     facts,
     firstVertex,
     goodMoves,
@@ -239,7 +280,10 @@ const Game = (() => {
     key: (components) => key(canonical(components)),
     knowsMisere,
     labels,
+    lastOf,
     longest: proof ? labels.map(() => null) : longest,
+    losesAtOnce,
+    mayStall,
     movesOf,
     options,
     parts,

@@ -224,7 +224,8 @@ const Graph = (() => {
       Game.facts(from, drawn.play).outcome === "N" &&
       Game.facts(to, drawn.play).outcome === "P";
     const chosen = !drawn.hides(from) && drawn.good.steps.has(step);
-    const kind = chosen ? drawn.good.kind : good ? "good" : Game.isSum(from) ? "part" : "move";
+    const loses = !drawn.hides(from) && !Game.isSum(from) && Game.losesAtOnce(to);
+    const kind = chosen ? drawn.good.kind : good ? "good" : Game.isSum(from) ? "part" : loses ? "loses" : "move";
     const faded = fades(from, to, kind, drawn);
     return Dom.svg("path", {
       class: `edge ${kind}${faded ? " faded" : ""}`,
@@ -238,7 +239,7 @@ const Graph = (() => {
   function fades(from, to, kind, drawn) {
     if (drawn.playing) return !drawn.steps.has(`${from} ${to}`);
     if (drawn.now.size) return !drawn.now.has(from);
-    if (drawn.strategy) return kind === "move";
+    if (drawn.strategy) return kind === "move" || kind === "loses";
     return laid.edges.length > MANY_EDGES && from !== drawn.selected && to !== drawn.selected;
   }
 
@@ -279,7 +280,7 @@ const Graph = (() => {
       Shapes.outline(v, shownOutcome),
       Shapes.words(sign, Game.labels[v], facts, MIDDLE),
     );
-    const upon = [Shapes.board(v), tokens ? Shapes.piece(tokens) : null, hidden ? Shapes.more(hidden) : null];
+    const upon = [Shapes.board(v), tokens ? Shapes.piece(tokens) : null, Game.ending(v) ? Shapes.end() : null, hidden ? Shapes.more(hidden) : null];
     return Dom.svg(
       "g",
       { class: "node", transform: `translate(${at.x},${at.y})`, "data-node": v },
@@ -422,7 +423,7 @@ const Graph = (() => {
         click,
         keydown: keyDown,
       },
-      Dom.svg("defs", {}, ["move", "good", "best", "hold", "part"].map(Shapes.arrow)),
+      Dom.svg("defs", {}, ["move", "good", "best", "hold", "loses", "part"].map(Shapes.arrow)),
       scene,
     );
     canvas.addEventListener("wheel", wheel, { passive: false });

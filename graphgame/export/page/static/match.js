@@ -38,7 +38,9 @@ const Match = (() => {
 
   function winnerAt(place) {
     if (repeats(place)) return "draw";
-    return play() === "normal" ? 1 - moverAt(place) : moverAt(place);
+    const last = Game.lastOf(line[place].components);
+    const previousWins = last === null ? play() === "normal" : Game.ending(last) === "P";
+    return previousWins ? 1 - moverAt(place) : moverAt(place);
   }
 
   // How often each has won: the person and the computer, or else the player who began and the other.

@@ -51,6 +51,8 @@ const Page = (() => {
     if (Game.proof) return (Game.proof === "N" ? words.firstWins : words.secondWins)(null);
     if (!tokens || !tokens.length) return counts(words, play);
     const judged = Game.judge(tokens, play);
+    const last = Game.lastOf(tokens);
+    if (last !== null) return words.isOver[Game.ending(last)];
     if (!judged) return words.unknownWinner;
     if (judged.outcome === "D") return words.draw;
     if (judged.outcome === "N" && judged.moves === 0) return words.noMoveWins;
@@ -159,7 +161,7 @@ const Page = (() => {
       render();
     });
     State.subscribe(() => {
-      element("note").textContent = misere() || !Game.size || Game.proof ? "" : State.words().misereMissing;
+      element("note").textContent = misere() || !Game.size || Game.proof ? "" : State.words()[Game.decides ? "misereRefused" : "misereMissing"];
     });
     Address.init();
     State.set({});

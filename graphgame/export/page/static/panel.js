@@ -24,7 +24,8 @@ const Panel = (() => {
 
   const badge = (outcome) => Dom.el("span", { class: `badge ${outcome ?? "unknown"}` }, outcome ?? "?");
 
-  const SIGNS = { P: ["winning", "★", "signStar"], D: ["holding", "=", "signHold"] };
+  // How good a move is: P where it wins, D where it keeps a draw, L where it loses at once; null in all other cases.
+  const SIGNS = { P: ["winning", "★", "signStar"], D: ["holding", "=", "signHold"], L: ["losing", "!", "signLoses"] };
 
   function star(aim) {
     if (!aim) return null;
@@ -37,7 +38,14 @@ const Panel = (() => {
 
   const starred = (aim) => (aim ? ` ${SIGNS[aim][0]}` : "");
 
-  // ``aim``: P where a move to this vertex wins, D where it keeps a draw; null where it does neither.
+  const rank = (aim) => ({ P: 1, D: 1, L: -1 })[aim] ?? 0;
+
+  // The aims of the moves of a sum by their keys.
+  function aimsOf(components) {
+    const { aim, moves, losing } = Game.goodMoves(components, State.get().play);
+    return new Map([...moves.map((move) => [Touch.key(move), aim]), ...losing.map((move) => [Touch.key(move), "L"])]);
+  }
+
   function entry(v, group, aim) {
     const { value, outcome } = Game.facts(v, State.get().play);
     return Dom.el(
@@ -137,7 +145,7 @@ const Panel = (() => {
       "section",
       { class: "card", "data-position": v },
       Dom.el("h2", { tabindex: -1 }, Dom.label(Game.labels[v])),
-      Dom.el("p", { class: "outcome" }, badge(outcome), words.outcomes[outcome]),
+      Dom.el("p", { class: "outcome" }, badge(outcome), words.decisive[Game.ending(v) ?? value] ?? words.outcomes[outcome]),
       board(v),
       Dom.el(
         "dl",
@@ -167,7 +175,8 @@ const Panel = (() => {
       : null;
   }
 
-  // A star marks a move that wins the sum of the tokens; with one token or none, the game that begins here.
+  // A star marks a move that wins the sum of the tokens; with one token or none, the game that begins here. A move that
+  // loses at once does so in every sum.
   function options(v) {
     const words = State.words();
     const { play, tokens } = State.get();
@@ -175,14 +184,15 @@ const Panel = (() => {
     if (Game.isSum(v)) return list(Game.parts(v), "options");
     const { aim, moves } = Game.goodMoves(tokens?.length > 1 ? tokens : [v], play);
     const good = new Set(moves.filter(({ from }) => from === v).map(({ to }) => to));
-    const shown = Game.sorted(Game.options(v)).sort((a, b) => good.has(b) - good.has(a));
-    return list(shown, "options", (w) => (good.has(w) ? aim : null));
+    const aimOf = (w) => (good.has(w) ? aim : Game.losesAtOnce(w) ? "L" : null);
+    const shown = Game.sorted(Game.options(v)).sort((a, b) => rank(aimOf(b)) - rank(aimOf(a)));
+    return list(shown, "options", aimOf);
   }
 
   function derivation(v, value) {
     const words = State.words();
     const { play } = State.get();
-    if (value === null) return null;
+    if (value === null || (Values.isDecisive(value) && !Game.isSum(v))) return null;
     if (Game.isSum(v)) {
       if (play === "misere") return Dom.el("p", { class: "quiet" }, words.sumMisere);
       return Strips.xor(
@@ -220,5 +230,5 @@ const Panel = (() => {
     return [finder(), position(selected), Game.proof ? null : Start.card(), tokens(State.get().tokens || [])];
   }
 
-  return { badge, board, derivation, explore, meaning, sign, star, starred, tokens };
+  return { aimsOf, badge, board, derivation, explore, meaning, rank, sign, star, starred, tokens };
 })();

@@ -61,6 +61,7 @@ const Play = (() => {
     if (winner === "draw") text = words.drawn;
     else if (winner !== null)
       text = person ? words.playerWins(name) : Match.isComputer(winner) ? words.computerWins : words.youWin;
+    const why = winner === null ? null : reason();
     const kind = winner === null ? "" : winner === "draw" ? " drawn" : Match.isComputer(winner) ? " lost" : " won";
     return Dom.el(
       "p",
@@ -68,7 +69,20 @@ const Play = (() => {
       text,
       " ",
       winner === null && Match.settings.hints ? Dom.el("span", { class: "hint" }, prospect()) : null,
+      why && Dom.el("span", { class: "hint", "data-reason": true }, why),
     );
+  }
+
+  // Why the match is over, where the rules let a move decide it; they are quoted where all is one game.
+  function reason() {
+    const words = State.words();
+    const last = Game.lastOf(Match.components());
+    if (!Game.decides || Match.winner() === "draw") return null;
+    if (last === null) return words.stalled;
+    const rules = Game.data.rules ?? [];
+    const [, end] = (rules.length === 1 && rules[0][State.get().language]) || [];
+    const rule = end ? end[0].toLowerCase() + end.slice(1) : words.whoMadeIt[Game.ending(last)];
+    return [...words.decidedBy(Dom.label(Game.labels[last])), rule];
   }
 
   function prospect() {
@@ -99,12 +113,7 @@ const Play = (() => {
 
   function components() {
     const moves = Match.moves();
-    const { play } = State.get();
-    const good =
-      Match.settings.hints && !Match.computersTurn()
-        ? Game.goodMoves(Match.components(), play)
-        : { aim: null, moves: [] };
-    const aims = new Map(good.moves.map(({ component, to }) => [`${component} ${to}`, good.aim]));
+    const aims = Match.settings.hints && !Match.computersTurn() ? Panel.aimsOf(Match.components()) : new Map();
     return Match.components().map((v, component) =>
       card(
         v,
@@ -132,8 +141,8 @@ const Play = (() => {
 
   function buttons(moves, component, aims) {
     const words = State.words();
-    const aimOf = (move) => aims.get(`${move.component} ${move.to}`);
-    const order = (a, b) => Boolean(aimOf(b)) - Boolean(aimOf(a));
+    const aimOf = (move) => aims.get(Touch.key(move));
+    const order = (a, b) => Panel.rank(aimOf(b)) - Panel.rank(aimOf(a));
     const shown = [...moves]
       .sort(order)
       .slice(0, MOST_MOVES)

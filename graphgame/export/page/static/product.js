@@ -6,10 +6,11 @@ const Product = (() => {
 
   // key -> {normal, misere}, each {value, outcome, moves}, for all that a sum can come to; null where that is too much.
   // The value is null where it is not from here: in normal play, and in misère play that need not end.
-  function solve(start, movesFrom, key) {
+  // ``decided`` tells who has won a sum that ends play, P or N, and null of the others.
+  function solve(start, movesFrom, key, decided) {
     const sums = explored(start, movesFrom, key);
     if (!sums) return null;
-    const plays = { normal: outcomes(sums, "P"), misere: outcomes(sums, "N") };
+    const plays = { normal: outcomes(sums, (sum) => decided(sum) ?? "P"), misere: outcomes(sums, () => "N") };
     const values = misereValues(sums);
     const fact = (play, v) => ({
       value: play === "misere" ? values[v] : null,
@@ -40,11 +41,11 @@ const Product = (() => {
     }
     const predecessors = options.map(() => []);
     options.forEach((row, v) => row.forEach((w) => predecessors[w].push(v)));
-    return { keys, options, predecessors };
+    return { found, keys, options, predecessors };
   }
 
   // From the ends backwards, by length: P at once gives N to who moves there, the last N gives P.
-  function outcomes({ options, predecessors }, end) {
+  function outcomes({ found, options, predecessors }, end) {
     const outcome = options.map(() => "D");
     const moves = options.map(() => null);
     const waiting = options.map((row) => row.length);
@@ -54,7 +55,7 @@ const Product = (() => {
       moves[v] = length;
       queue.push(v);
     };
-    waiting.forEach((count, v) => count === 0 && settle(v, end, 0));
+    waiting.forEach((count, v) => count === 0 && settle(v, end(found[v]), 0));
     for (const v of queue) {
       for (const w of predecessors[v]) {
         waiting[w] -= 1;

@@ -87,6 +87,10 @@ const Shapes = (() => {
       count > 1 ? Dom.svg("text", { y: 4 }, count) : null,
     );
 
+  // The sign of a position in which play has ended: a square, for stop.
+  const end = (at = `translate(${WIDTH / 2 - 5},${4 - HEIGHT / 2})`) =>
+    Dom.svg("g", { class: "end", transform: at }, Dom.svg("circle", { r: 8 }), Dom.svg("rect", { x: -3, y: -3, width: 6, height: 6 }));
+
   const more = (hidden) =>
     Dom.svg(
       "g",
@@ -116,6 +120,7 @@ const Shapes = (() => {
   function legend(words) {
     const entry = (sign, text) => Dom.el("li", {}, sign, Dom.el("span", {}, text));
     const badge = (letter) => Dom.el("span", { class: `badge ${letter}` }, letter);
+    const stop = () => Dom.svg("svg", { viewBox: "-17 -9 34 18", width: 34, height: 18, "aria-hidden": "true" }, end(null));
     const line = (kind) =>
       Dom.svg(
         "svg",
@@ -128,14 +133,16 @@ const Shapes = (() => {
       entry(badge("P"), words.signP),
       entry(badge("N"), words.signN),
       Game.hasDraws ? entry(badge("D"), words.signD) : null,
+      Game.decides ? entry(stop(), words.signEnding) : null,
       Game.data.sums.length ? entry(Dom.el("span", { class: "badge sum" }, "⊕"), words.signSum) : null,
       State.get().tokens ? entry(Dom.el("span", { class: "dot" }), words.signToken) : null,
       entry(line("best"), words.signWin),
       entry(line("good"), words.signGood),
       Game.hasDraws ? entry(line("hold"), words.signHold) : null,
+      Game.decides ? entry(line("loses"), words.signLoses) : null,
       entry(line("move"), words.signMove),
     );
   }
 
-  return { arrow, board, legend, more, outline, piece, short, spoken, words };
+  return { arrow, board, end, legend, more, outline, piece, short, spoken, words };
 })();

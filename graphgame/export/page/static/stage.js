@@ -10,7 +10,7 @@ const Stage = (() => {
   let stage, view = "board";
   let shown = null; // the surface on the screen, and after how many moves
   let made = -1;
-  let aims = new Map(); // the good moves, where hints are on
+  let aims = new Map(); // the good moves and those that lose at once, where hints are on
 
   const plays = () => Game.size > 0 && (State.get().tab === "play" || Puzzle.isOpen());
   const onBoard = () => Board.exists && view === "board" && shown?.boards.length > 0;
@@ -20,7 +20,7 @@ const Stage = (() => {
     const words = State.words();
     const offered = Touch.offered();
     if (!offered.length) return null;
-    const ways = [...offered].sort((a, b) => aims.has(Touch.key(b)) - aims.has(Touch.key(a)) || a.touched.length - b.touched.length);
+    const ways = [...offered].sort((a, b) => Panel.rank(aims.get(Touch.key(b))) - Panel.rank(aims.get(Touch.key(a))) || a.touched.length - b.touched.length);
     const button = (offer) => {
       const aim = aims.get(Touch.key(offer));
       return Dom.button([pictureOf(offer), Dom.el("span", { class: "unseen" }, Game.labels[offer.to]), Panel.star(aim)], () => Touch.make(offer), {
@@ -58,8 +58,8 @@ const Stage = (() => {
     const told = Game.data.rules ?? [];
     const parts = told.map((text) => text[language] ?? text.en).map(([rule, end]) => (play === "normal" ? (end ? rule + words.space + end : rule) : rule));
     const ends = play === "normal" && told.length && told.every(({ en }) => en[1]);
-    if (!ends) parts.push(words.endings[play]);
-    if (told.some(({ safe }) => safe)) parts.push(words.safeMoves);
+    if (!ends) parts.push(words.endings[Game.decides ? "decided" : play]);
+    if (Game.mayStall) parts.push(words.endings.stalled);
     if (Board.exists && !Game.data.surfaces.ways) parts.push(words.tooMany);
     return Dom.el("p", { class: "rule" }, parts.map((text) => [Dom.label(text), words.space]));
   }
@@ -85,10 +85,7 @@ const Stage = (() => {
     shown = Board.surface(contest.turns()[0].components, history);
     Touch.begin(shown, contest.moves(), history.length !== made);
     aims = new Map();
-    if (contest.settings.hints && !contest.computersTurn() && !contest.over()) {
-      const { aim, moves } = Game.goodMoves(contest.components(), State.get().play);
-      moves.forEach((move) => aims.set(Touch.key(move), aim));
-    }
+    if (contest.settings.hints && !contest.computersTurn()) aims = Panel.aimsOf(contest.components());
     const forward = history.length === made + 1;
     made = history.length;
     return forward;

@@ -148,10 +148,10 @@ const Stepper = (() => {
       options.length
         ? Dom.el("p", { class: "quiet" }, Dom.label(words.fromOptions([...shown, ...more].join(", "))))
         : null,
-      current().length > 1 && !Game.isSum(v)
+      current().length > 1 && !Game.isSum(v) && !Values.isDecisive(value)
         ? Dom.el("p", {}, Strips.formula(options.map((w) => Game.facts(w, State.get().play).value)))
         : Panel.derivation(v, value),
-      current().length > 1 ? null : Why.ofPosition(v),
+      current().length > 1 && !Values.isDecisive(value) ? null : Why.ofPosition(v),
     );
   }
 

@@ -69,16 +69,22 @@ const Strips = (() => {
       Dom.el(
         "table",
         { class: "xor" },
-        Dom.el("caption", {}, finite ? words.xorHelp : words.sumHelp),
+        Dom.el("caption", {}, finite ? words.xorHelp : Values.isDecisive(total) ? words.decisiveHelp : words.sumHelp),
         Dom.el(
           "tbody",
           {},
           entries.map(({ head, value }) => line(head, value, "")),
         ),
-        Dom.el("tfoot", {}, line(words.nimSum, total, "total")),
+        Dom.el("tfoot", {}, line(Values.isDecisive(total) ? words.sum : words.nimSum, total, "total")),
       ),
     );
   }
 
-  return { formula: (seen) => formula(new Set(seen), Values.mex(seen)), mex, xor };
+  // Of options of infinite and decisive values the mex knows nothing.
+  function formulaOf(values) {
+    const seen = values.filter(Values.isFinite);
+    return formula(new Set(seen), Values.mex(seen));
+  }
+
+  return { formula: formulaOf, mex, xor };
 })();

@@ -135,7 +135,8 @@ const Table = (() => {
     const [x, y] = Drawings.middle(board.places[cell]);
     const grid = board.places.every((place) => place.length === 2 && Number.isInteger(place[0]) && Number.isInteger(place[1]));
     const place = grid ? words.cellAt(Math.round(y - Drawings.extent(board.places).y + 0.5), Math.round(x - Drawings.extent(board.places).x + 0.5)) : `${cell + 1}`;
-    const aim = found.map((offer) => aims.get(Touch.key(offer))).find(Boolean);
+    const all = found.map((offer) => aims.get(Touch.key(offer)));
+    const aim = all.find((one) => Panel.rank(one) > 0) ?? (all.every((one) => one === "L") ? all[0] : null);
     return [words.kinds[kind] ?? kind, text, place, words.movesHere(found.length), aim ? Panel.meaning(aim) : ""].filter(Boolean).join(", ");
   }
 
@@ -181,13 +182,20 @@ const Table = (() => {
     );
   }
 
-  // Good moves are marked where they are made: by a sign, and by a line through all that they touch. Moves of a heap
-  // that is too large to show piece by piece touch nothing: only the buttons show them.
+  // Good moves, and those that lose at once, are marked where they are made: by a sign, and by a line through all that
+  // they touch. Moves of a heap that is too large to show piece by piece touch nothing: only the buttons show them.
 
   function hints(board) {
     const cells = Touch.cellsPicked(board);
     const made = Touch.on(board).filter((offer) => offer.line || offer.touched.length);
-    const good = made.filter((offer) => aims.has(Touch.key(offer)) && Touch.within(cells, offer.touched));
+    const wanted = made.filter((offer) => aims.has(Touch.key(offer)) && Touch.within(cells, offer.touched));
+    const cuts = wanted.filter((offer) => !Touch.handles(offer).length).map((offer) => hint(offer, []));
+    const ofCells = wanted.filter((offer) => Touch.handles(offer).length);
+    const loses = (offer) => aims.get(Touch.key(offer)) === "L";
+    return [cuts, hintsOf(ofCells.filter(loses), cells), hintsOf(ofCells.filter((offer) => !loses(offer)), cells)];
+  }
+
+  function hintsOf(good, cells) {
     const near = (offer) => spotsOf(offer).length < 2 || (spotsOf(offer).length === 2 && far(...spotsOf(offer)) < 1.5);
     if (good.length <= FEW || (good.length <= MOST_MARKED && good.every(near))) return good.map((offer) => hint(offer, Touch.handles(offer)));
     const next = new Map(good.map((offer) => [Touch.handles(offer).find((cell) => !cells.includes(cell)), offer]));
@@ -222,7 +230,7 @@ const Table = (() => {
 
   // Where the sign of a good move is: on a cut near its end, where no other one crosses it; within, or in a corner.
   function seal({ line }, spots, within) {
-    if (line && !spots.length) return [line[0] + (line[2] - line[0] ? 0.3 : 0), line[1] + (line[3] - line[1] ? 0.3 : 0)];
+    if (line && !spots.length) return [Math.min(line[0], line[2]) + (line[2] - line[0] ? 0.3 : 0), Math.min(line[1], line[3]) + (line[3] - line[1] ? 0.3 : 0)];
     const [x, y] = [0, 1].map((axis) => spots.reduce((sum, spot) => sum + spot[axis], 0) / spots.length);
     return within ? [x, y] : [spots[0][0] + 0.32, spots[0][1] - 0.32];
   }

@@ -141,7 +141,7 @@ const Timeline = (() => {
       Dom.label(stepText(move)),
       ". ",
       Dom.label(words.kept(from, stepText(better), aim)),
-      words.because[aim === "P" && reasonIsSum(components) ? "nimSum" : aim],
+      words.because[aim === "P" ? whyWon(components, better) : aim],
       " ",
       Dom.button(words.goThere, () => Match.look(place - 1), {
         class: "link",
@@ -151,7 +151,11 @@ const Timeline = (() => {
     ];
   }
 
-  const reasonIsSum = (components) => State.get().play === "normal" && components.length > 1 && !Game.hasDraws;
+  function whyWon(components, move) {
+    const { value } = Game.judge(Game.after(components, move), State.get().play);
+    if (value === "sunny") return value;
+    return State.get().play === "normal" && components.length > 1 && !Game.hasDraws ? "nimSum" : "P";
+  }
 
   // The moves, and the score over games
 

@@ -38,6 +38,8 @@ const Why = (() => {
     const misere = play() === "misere";
     if (value === null) return [];
     const facts = { name: name(v), value: Values.text(value) };
+    if (Game.ending(v)) return [told(`decided_${Game.ending(v)}`, facts)];
+    if (value === "loony" && !Game.isSum(v)) return [told("loony", { ...facts, end: name(endingMove(v)) })];
     if (Game.isSum(v)) return [told("sum", facts), ...parts(v, misere)];
     const options = Game.options(v).map((w) => ({ w, ...Game.facts(w, play()) }));
     if (!options.length)
@@ -54,6 +56,9 @@ const Why = (() => {
     ];
   }
 
+  // The option of a loony position with which the mover wins at once.
+  const endingMove = (v) => Game.options(v).find((w) => valueOf(w) === "sunny");
+
   function parts(v, misere) {
     const vertices = Game.parts(v);
     if (!vertices.length) return [told(misere ? "no_parts_misere" : "no_parts")];
@@ -69,7 +74,7 @@ const Why = (() => {
       names.set(text, [...(names.get(text) || []), name(option.w)]);
     }
     const lines = [...names].map(([text, same]) =>
-      told("same_value", { value: text, names: capped(same, MOST_NAMES).join("; ") }),
+      told(text === "loony" ? "left_out" : "same_value", { value: text, names: capped(same, MOST_NAMES).join("; ") }),
     );
     const finite = Values.increasing(options.map((option) => option.value).filter(Values.isFinite));
     const least = Values.mex(finite);
@@ -84,7 +89,7 @@ const Why = (() => {
     if (Game.longest[v] !== Infinity || (play() === "misere" && Game.data.sums.length)) return [];
     const least = Values.mex(options.map((option) => option.value).filter(Values.isFinite));
     const larger = options
-      .filter((option) => !Values.isFinite(option.value) || option.value > least)
+      .filter((option) => Array.isArray(option.value) || option.value > least)
       .map(({ w }) => ({ w, reply: Game.undoing(w, least, play())[0] }));
     const ends = ({ w }) => !Game.options(w).length;
     if (!Values.isFinite(value)) {
@@ -103,13 +108,14 @@ const Why = (() => {
   function outcome(options, value) {
     const first = (wanted) => options.find((option) => option.outcome === wanted);
     if (first("P")) return told("won", { name: name(first("P").w) });
-    return Values.outcome(value) === "D" ? told("drawn", { name: name(first("D").w) }) : told("lost");
+    if (Values.outcome(value) === "D") return told("drawn", { name: name(first("D").w) });
+    return told(options.some((option) => Values.isDecisive(option.value)) ? "lost_at_once" : "lost");
   }
 
   // A sum
 
   const movesOf = (components) =>
-    components.flatMap((v, component) => Game.options(v).map((to) => ({ component, from: v, to })));
+    Game.lastOf(components) === null ? components.flatMap((v, component) => Game.options(v).map((to) => ({ component, from: v, to }))) : [];
   const leaving = (components, wanted) =>
     movesOf(components).filter((move) => Game.judge(Game.after(components, move), play())?.outcome === wanted);
   const moveText = ({ component, from, to }, key = "move") =>
@@ -121,11 +127,21 @@ const Why = (() => {
     if (!judged || Game.proof) return [];
     if (Game.data.nim) return nim(components, judged);
     if (play() === "misere") return misereSum(components, judged);
-    if (Game.longest.includes(Infinity)) return loopySum(components, judged);
+    if (Game.longest.includes(Infinity) && !Values.isDecisive(judged.value)) return loopySum(components, judged);
     const values = components.map(valueOf);
+    if (Values.isDecisive(judged.value)) return ends(components, values, judged);
     if (components.length === 1 && movesOf(components).length) return one(components, values, judged);
     const head = told("sum_of_tokens", { verdict: verdict(judged.outcome), total: judged.value });
     return [head, columns(components), ...(judged.value ? firstWins : secondWins)(components, values, judged.value)];
+  }
+
+  // Play is over, or the first player ends it at once.
+  function ends(components, values, judged) {
+    const facts = { verdict: verdict(judged.outcome), name: name(components[values.indexOf(judged.value)]) };
+    if (Game.lastOf(components) !== null) return [told("over", facts)];
+    const key = components.length > 1 ? "move" : "move_of_one";
+    const moves = listed(leaving(components, "P"), (move) => moveText(move, key));
+    return [told("at_once", facts), told("winning_moves"), { list: moves }];
   }
 
   // One position, won or lost, takes no nim-sum.
@@ -133,8 +149,8 @@ const Why = (() => {
     const facts = { verdict: verdict(judged.outcome), name: name(components[0]), total: values[0] };
     const alone = (move) => moveText(move, "move_of_one");
     if (values[0]) return [told("one_won", facts), told("winning_moves"), { list: listed(leaving(components, "P"), alone) }];
-    const line = (move) => told("answer", { move: alone(move), reply: alone(answer(components, values, move)) });
-    return [told("one_lost", facts), { list: listed(movesOf(components), line) }];
+    const list = listed(movesOf(components), (move) => answered(components, values, move, alone));
+    return [told("one_lost", facts), ...loonyAnswers(), { list }];
   }
 
   function firstWins(components, values, total) {
@@ -157,12 +173,24 @@ const Why = (() => {
   function secondWins(components, values) {
     const moves = movesOf(components);
     if (!moves.length) return [told("no_move")];
-    const line = (move) => told("answer", { move: moveText(move), reply: moveText(answer(components, values, move)) });
-    return [told("second_answers"), { list: listed(moves, line) }];
+    const line = (move) => answered(components, values, move, moveText);
+    return [told("second_answers"), ...loonyAnswers(), { list: listed(moves, line) }];
   }
 
-  // A move that makes the nim-sum 0 again.
+  const loonyAnswers = () => (Game.decides ? [told("loony_answers")] : []);
+
+  function answered(components, values, move, textOf) {
+    const reply = answer(components, values, move);
+    const facts = { move: textOf(move), reply: reply && textOf(reply) };
+    return told(reply ? "answer" : "loses_at_once", facts);
+  }
+
+  // A move that makes the nim-sum 0 again, or that ends play at once; null where the move itself ended play.
   function answer(components, values, move) {
+    if (Game.losesAtOnce(move.to)) {
+      const below = partsOf(move.to).find((v) => endingMove(v) !== undefined);
+      return below === undefined ? null : { component: move.component, from: below, to: endingMove(below) };
+    }
     const now = values.with(move.component, valueOf(move.to));
     const total = values[move.component] ^ now[move.component];
     const falls = (value) => (value ^ total) < value;
@@ -172,6 +200,8 @@ const Why = (() => {
     const wanted = valueOf(from) ^ total;
     return { component, from, to: Game.options(from).find((to) => valueOf(to) === wanted) };
   }
+
+  const partsOf = (v) => (Game.isSum(v) ? Game.parts(v).toReversed().flatMap(partsOf) : [v]);
 
   function misereSum(components, judged) {
     const count = movesOf(components).length;

@@ -1,0 +1,111 @@
+"""Theorems and tables answer every command alike where the graph of a game is too large."""
+
+import json
+import re
+from itertools import count
+
+import pytest
+from click.testing import CliRunner
+
+from graphgame import parse_position
+from graphgame.cli import main
+from tests.commands import run
+
+
+def grundy_values(n):
+    """Return the values of Grundy's game by the definition: a move splits a heap into two unequal ones."""
+    values = []
+    for heap in range(n + 1):
+        seen = {values[a] ^ values[heap - a] for a in range(1, (heap + 1) // 2)}
+        values.append(next(value for value in count() if value not in seen))
+    return values
+
+
+GRUNDY = grundy_values(3000)
+PAIRS = (100_000, 161_804)
+"""A golden pair, which Wythoff's game loses: floor(k phi) and floor(k phi^2)."""
+
+WINS = {
+    "wythoff(100000,161804)": False,
+    "wythoff(100000,200000)": True,
+    "wythoff(1000000000000,1000000000001)": True,
+    "moore{2}(3000,4000,5000,6000)": True,
+}
+
+
+def solve(source):
+    return json.loads(run("solve", source, "--json").stdout)["winner"] == "first"
+
+
+def verdict(source):
+    return run("solve", source, "--verdict").stdout == "win\n"
+
+
+def explain(source):
+    first, _ = run("explain", source, "--depth", "0").stdout.split(" player wins", 1)
+    return first == "first"
+
+
+def search(source):
+    return run("search", source).stdout.startswith("first player wins")
+
+
+def hint(source):
+    told = CliRunner().invoke(main, ["play", source], input="hint\nquit\n").stdout
+    assert "whoever cannot move loses" in told
+    return "every move loses" not in told and bool(re.search(r" -> .* wins", told))
+
+
+@pytest.mark.parametrize("answer", [solve, verdict, explain, search, hint])
+@pytest.mark.parametrize("source", WINS)
+def test_all_commands_agree(answer, source):
+    assert answer(source) == WINS[source]
+
+
+@pytest.mark.parametrize("answer", [solve, verdict, explain, hint])
+def test_heaps_that_split_are_answered_by_their_values(answer):
+    assert answer("grundy(3000)") == (GRUNDY[3000] != 0)
+    assert answer("grundy(3000) + grundy(2600)") == (GRUNDY[3000] != GRUNDY[2600])
+
+
+def test_the_winning_moves_of_a_heap_that_splits_come_from_the_table_of_values():
+    position = parse_position("grundy(700)")
+    assert position.values == (GRUNDY[700],)
+    ends = {tuple(move.end.position) for move in position.winning_moves()}
+    assert ends == {(a, 700 - a) for a in range(1, 350) if GRUNDY[a] == GRUNDY[700 - a]}
+
+
+@pytest.mark.parametrize("outcomes", [["--outcomes"], []])
+def test_a_table_far_from_0(outcomes):
+    source = f"wythoff({PAIRS[0]},{PAIRS[1] - 1}..{PAIRS[1] + 1})"
+    result = run("values", source, *outcomes, "--json")
+    assert json.loads(result.stdout)["outcome"] == ["N", "P", "N"]
+    assert json.loads(result.stdout)["grundy"] is None
+    assert ("give --outcomes" in run("values", source, *outcomes).stderr) == (not outcomes)
+
+
+LARGE = "chomp(30x30)"
+
+
+@pytest.mark.parametrize(
+    ("command", "advice"),
+    [
+        (["draw", LARGE, "-o", "x.svg"], "graphgame solve --verdict says who wins, by a theorem"),
+        (["draw", "nim(1000,1000)", "-o", "x.html"], "graphgame solve --verdict says who wins, by a theorem"),
+        (["play", LARGE], "graphgame solve --verdict says who wins, by a theorem"),
+        (["values", LARGE], "graphgame solve --verdict says who wins, by a theorem"),
+        (["certificate", LARGE, "-o", "x.json"], "graphgame solve --verdict says who wins, by a theorem"),
+        (["solve", LARGE, "--misere"], "graphgame search --misere needs no whole graph to say who wins"),
+        (["explain", "cram(9x9)", "--max-positions", "900"], "graphgame search needs no whole graph to say who wins"),
+    ],
+)
+def test_of_what_is_too_large_a_command_says_what_one_may_do(command, advice):
+    result = run(*command)
+    assert result.exit_code == 2
+    assert f"; {advice}; try a smaller position, such as " in result.stderr
+    assert ("--max-positions allows more" in result.stderr) == ("--max-positions" in command)
+
+
+@pytest.mark.parametrize("command", ["solve", "explain", "play", "search", "values"])
+def test_of_play_that_need_not_end_a_command_says_what_one_may_do(command):
+    assert "--loopy" in run(command, "northcott(x..o)").stderr

@@ -1,0 +1,188 @@
+"""Games that a move can end at once, by their rules as stated: winner, winning moves, length and the moves of play."""
+
+from itertools import combinations_with_replacement, product
+
+import pytest
+from click.testing import CliRunner
+
+from graphgame import OptionError, parse_position, solve
+from graphgame.cli import main
+from graphgame.play import adviser
+from graphgame.play.match import Match
+from graphgame.play.moves import legal_moves
+from graphgame.rules.ruleset import Sum
+from tests import brute
+
+SHEETS = [(high, wide) for wide in range(1, 7) for high in range(1, wide + 1)]
+ROWS = ["".join(row) for length in range(1, 11) for row in product(".X", repeat=length) if "XXX" not in "".join(row)]
+KNOWN = {}
+
+NOTATION = {
+    "cutting": lambda sheet: f"cutting({sheet[1]}x{sheet[0]})",
+    "whiteboard": lambda board: f"whiteboard{{{board[1]}}}({board[0]}:{board[2]})",
+    "treblecross": lambda row: f"treblecross({row})",
+    "bash": lambda heap: f"bash{{{heap[1]}}}({heap[0]})",
+}
+
+
+def position_of(game):
+    return parse_position(" + ".join(NOTATION[name](position) for name, position in game))
+
+
+def plain(component, end):
+    """Return a position that a move leaves as the oracle writes it: a tuple of parts."""
+    if component.name == "cutting":
+        sheets = end if isinstance(end, Sum) or isinstance(end[0], tuple) else (end,)
+        return tuple(sorted(tuple(sorted(sheet)) for sheet in sheets))
+    if component.name == "whiteboard":
+        return ((end[0], component.ruleset.most, end[1]),)
+    if component.name == "treblecross":
+        return ("." * end if isinstance(end, int) else end,)
+    return ((end, component.ruleset.most),)
+
+
+def shown(moves):
+    return {(move.component, plain(move.start, move.end.position)) for move in moves}
+
+
+def expected(moves):
+    return {(place, parts) for place, parts, _ in moves}
+
+
+def check(game):
+    """Compare all answers about a sum of (name, position) with its rules as stated."""
+    position = position_of(game)
+    wins, length = brute.stated_result(game, KNOWN)
+    winner = "first" if wins else "second"
+    assert position.winner == winner, game
+    assert shown(legal_moves(position)) == expected(brute.stated_moves(game)), game
+    winning = expected(brute.stated_wins(game, KNOWN))
+    assert shown(position.winning_moves()) == winning, game
+    solution = solve(position)
+    assert (solution.winner, solution.sum_remoteness()) == (winner, length), game
+    best = solution.best_move()
+    assert (best is None) == (not brute.stated_moves(game)), game
+    match, advice = Match(position), adviser(position)
+    while match.winner is None:
+        match.move(advice.best_move(match.position))
+    assert (match.winner, len(match.moves)) == (winner, length), game
+
+
+@pytest.mark.parametrize(
+    ("text", "winner", "moves"),
+    [
+        ("cutting(1x1)", "second", 0),
+        ("cutting(1x2)", "first", 1),
+        ("cutting(2x2)", "second", 2),
+        ("cutting(4x2)", "first", 3),
+        ("cutting(4x4)", "first", 5),
+        ("cutting(1x2)+cutting(1x2)", "first", 1),
+        ("cutting(1x2)+cutting(4x2)+nim(3)", "first", 1),
+        ("cutting(1x1)+cutting(4x2)", "first", 3),
+        ("whiteboard{3}(1)", "second", 1),
+        ("whiteboard{3}(30)", "first", 16),
+        ("treblecross(.X.X)", "first", 1),
+        ("treblecross(..)", "second", 2),
+    ],
+)
+def test_winner_and_length(text, winner, moves):
+    solution = solve(text)
+    assert (solution.winner, solution.sum_remoteness()) == (winner, moves)
+    assert parse_position(text).winner == winner
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_cutting(sheet):
+    check([("cutting", sheet)])
+
+
+@pytest.mark.parametrize("heap", [0, 1, 3])
+def test_sums_of_two_sheets_and_a_heap(heap):
+    others = [("bash", (heap, 9))] if heap else []
+    for pair in combinations_with_replacement(SHEETS, 2):
+        check([*(("cutting", sheet) for sheet in pair), *others])
+
+
+@pytest.mark.parametrize("most", range(1, 6))
+def test_whiteboard(most):
+    for goal in range(1, 31):
+        for last in {0, goal // 2, goal - 1}:
+            check([("whiteboard", (goal, most, last))])
+
+
+def test_sums_of_two_whiteboards():
+    boards = [(goal, most, 0) for goal in range(1, 7) for most in (1, 2, 3)]
+    for pair in combinations_with_replacement(boards, 2):
+        check([("whiteboard", board) for board in pair])
+
+
+@pytest.mark.parametrize("length", range(1, 11))
+def test_treblecross(length):
+    for row in ROWS:
+        if len(row) == length and (length < 9 or row.count("X") < 3):
+            check([("treblecross", row)])
+
+
+def test_sums_of_two_rows_and_a_sheet():
+    rows = [".", "..", "X.", "...", ".X.", "XX.", "....", ".....", "X...X", "X.X.."]
+    for pair in combinations_with_replacement(rows, 2):
+        check([("treblecross", row) for row in pair])
+        check([("treblecross", pair[0]), ("cutting", (2, 3)), ("bash", (2, 2))])
+
+
+@pytest.mark.parametrize("most", range(1, 6))
+def test_bash(most):
+    for size in range(1, 31):
+        check([("bash", (size, most))])
+
+
+@pytest.mark.parametrize("text", ["cutting(4x2)", "whiteboard{3}(9)", "treblecross(7)", "nim(3)+cutting(2x2)"])
+def test_misere_play_is_refused(text):
+    position = parse_position(text)
+    for ask in (lambda: position.under("misere"), lambda: solve(position.graph(), play="misere")):
+        with pytest.raises(OptionError, match="misère play has no meaning here"):
+            ask()
+
+
+RULES = """
+from graphgame import Ruleset
+
+
+class Last(Ruleset):
+    start = 5
+
+    def options(self, heap):
+        return range(max(heap - 3, 0), heap)
+
+    def decided(self, heap):
+        return "N" if heap == 0 else None
+
+    def outcome_form(self, heap):
+        return "P" if heap % 4 == 1 else "N"
+"""
+NO_MISERE = "misère play has no meaning here: the rules say who wins as soon as a certain position is made"
+
+
+@pytest.mark.parametrize(
+    ("command", "answer"),
+    [
+        ("solve last.py:Last --verdict", "lose"),
+        ("search last.py:Last(30)", "first player wins"),
+        ("explain last.py:Last(6)", "first player wins: 6 has the value 1, and a move to the value 0 wins"),
+        ("values last.py:Last(0..6)", "loony [0] 1 2"),
+        ("heap last.py:Last", "in last.py:Last a move may end play at once, so its heaps are no sums of smaller ones"),
+        ("misere last.py:Last", NO_MISERE),
+        ("law last.py:Last(n) --misere", NO_MISERE),
+        ("law whiteboard{3}(n) --misere", NO_MISERE),
+        ("misere treblecross", NO_MISERE),
+        ("misere quotient treblecross", NO_MISERE),
+        ("values cutting(1..3x1..3) --misere", NO_MISERE),
+        ("search cutting(4x2) --misere", NO_MISERE),
+        ("solve cutting(1x1|3x1)+cutting(4x2)", "no winning move"),
+        ("explain cutting(1x1|3x1)+cutting(4x2)", "second player wins: 1x1|3x1 ends play"),
+    ],
+)
+def test_commands(tmp_path, monkeypatch, command, answer):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "last.py").write_text(RULES)
+    assert answer in " ".join(CliRunner().invoke(main, command.split()).output.split())

@@ -1,0 +1,383 @@
+"""Files as other programs write them: each is read right, or refused by a line that says how to convert it.
+
+``data/`` has files that networkx 3.6, igraph 1.0, pandas 3.1, SciPy 1.17, NumPy and Graphviz 2.43 wrote, and others as
+Excel in three languages, R, Gephi, yEd, Neo4j, SNAP, KONECT, DIMACS and online judges write them.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import warnings
+from pathlib import Path
+
+import networkx as nx
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphgame import FormatError, GameGraph, ParseError, ReadingWarning, read_game, read_values, write_game
+from graphgame.cli import main
+from graphgame.io import parse_game
+
+DATA = Path(__file__).parent / "data"
+LEFT = {("start", "left"), ("start", "right"), ("left", "end"), ("right", "end")}
+WITHOUT_LAST = LEFT - {("right", "end")}
+THREE = {(1, 2), (1, 3), (2, 3)}
+FOUR = THREE | {(3, 4)}
+FROM_0 = {(0, 1), (0, 2), (1, 3), (2, 3)}
+ONE, TWO = "1 column ignored", "2 columns ignored"
+SEMICOLONS = "columns split at semicolons"
+
+
+def header(line: str) -> str:
+    return f"the first line, {line!r}, as the names of columns"
+
+
+READ = {
+    "excel_de.csv": (WITHOUT_LAST, SEMICOLONS, ONE),
+    "excel_de_names.csv": (
+        {("start", "links"), ("start", "rechts"), ("links", "ende")},
+        *(SEMICOLONS, header("Von;Nach;Gewicht"), ONE),
+    ),
+    "excel_en.csv": ({("start", "left"), ("start", "right, or so"), ("left", "end")}, ONE),
+    "excel_fr_no_header.csv": (THREE, SEMICOLONS),
+    "excel_sep.csv": ({(1, 2), (1, 3)}, header("from;to")),
+    "excel_zh.csv": ({("开始", "左"), ("开始", "右"), ("左", "结束")}, header("从,到")),
+    "gephi.gexf": ({(0, 1)},),
+    "gephi_edges.csv": ({("start", "left"), ("start", "right")}, "5 columns ignored"),
+    "gephi_semicolon.csv": ({("start", "left"), ("start", "right")}, SEMICOLONS, TWO),
+    "gml2gv.gv": (FROM_0,),
+    "graphviz.xdot.gv": (LEFT,),
+    "graphviz_laid_out.dot": (LEFT,),
+    "gvpr.gv": (LEFT,),
+    "igraph.dot": (FROM_0,),
+    "igraph.graphml": ({("n0", "n1"), ("n0", "n2"), ("n1", "n3"), ("n2", "n3")},),
+    "igraph.ncol": (LEFT,),
+    "igraph_edges.txt": (FROM_0,),
+    "igraph_weighted.ncol": (LEFT, ONE),
+    "judge_nm.txt": (
+        THREE,
+        "the first line, 4 3, as 4 positions and 3 moves; --format edgelist reads it as a move",
+    ),
+    "judge_nm0.txt": (
+        {(4, 3), (0, 1), (1, 2), (0, 3)},
+        "the first line, 4 3, as a move; if it counts positions and moves, leave it out",
+    ),
+    "judge_path.txt": (
+        {(3, 2), (2, 1), (1, 0)},
+        "the first line, 3 2, as a move; if it counts positions and moves, leave it out",
+    ),
+    "konect.out": (THREE, TWO),
+    "konect_unweighted.tsv": (THREE,),
+    "neo4j.csv": ({(1, 2), (1, 3)}, header(":START_ID,:END_ID,:TYPE"), ONE),
+    "numpy.npy": (THREE,),
+    "numpy.txt": (THREE,),
+    "numpy_header.csv": (THREE, header("# source,target")),
+    "nx.adjlist": (FOUR,),
+    "nx.edgelist": (FOUR, ONE),
+    "nx.gexf": (LEFT,),
+    "nx.graphml": (LEFT,),
+    "nx_comma.csv": (FOUR,),
+    "nx_comma_data.csv": (FOUR, ONE),
+    "nx_data.edgelist": (THREE, ONE),
+    "nx_data.graphml": (THREE,),
+    "nx_edges.json": (LEFT,),
+    "nx_int_weights.txt": (THREE, ONE),
+    "nx_links.json": (LEFT,),
+    "nx_nodata.edgelist": (FOUR,),
+    "nx_tabs.tsv": (THREE, ONE),
+    "nx_text.edgelist": (LEFT, ONE),
+    "nx_weighted.edgelist": (WITHOUT_LAST, ONE),
+    "nx_weighted.txt": (WITHOUT_LAST, ONE),
+    "pandas.csv": (LEFT, ONE),
+    "pandas_bom.csv": (LEFT, ONE),
+    "pandas_from_to.csv": (THREE, header("From,To")),
+    "pandas_gz.csv.gz": (LEFT, ONE),
+    "pandas_index.csv": (LEFT, TWO),
+    "pandas_index_von.csv": (THREE, header(",von,nach"), ONE),
+    "pandas_noheader.csv": (LEFT, ONE),
+    "pandas_numbered.csv": (THREE, header(",0,1"), ONE),
+    "pandas_parent.tsv": (LEFT, header("parent\tchild\tweight"), ONE),
+    "pandas_plain.csv": (LEFT,),
+    "pandas_quoted.csv": (LEFT, ONE),
+    "pandas_semicolon.csv": (LEFT, SEMICOLONS, ONE),
+    "pandas_tab.tsv": (LEFT, ONE),
+    "pydot.dot": (LEFT,),
+    "pygraphviz.dot": (LEFT,),
+    "r_write_csv.csv": (WITHOUT_LAST, header(",from,to,weight"), TWO),
+    "r_write_csv2.csv": ({("a", "b"), ("b", "c")}, SEMICOLONS, header(";from;to;w"), TWO),
+    "r_write_csv_plain.csv": ({("start", "left"), ("start", "right")}, header("from,to")),
+    "r_write_table.txt": ({("start", "left"), ("start", "right")}, header('"from" "to" "weight"'), TWO),
+    "r_write_table_bare.txt": (THREE, header("from to")),
+    "scipy.npz": ({(0, 1), (0, 2), (1, 2)},),
+    "semicolon.edges": ({("a", "b"), ("b", "c")}, SEMICOLONS),
+    "snap.txt": ({(0, 11342), (0, 824020), (11342, 27469)},),
+    "space_after_comma.txt": ({("a", "b"), ("b", "c"), ("a", "c")},),
+    "yed.graphml": ({("n0", "n1")},),
+}
+"""Name -> the edges, and what the reader had to guess."""
+
+GML, PAJEK = "in Python, GameGraph(networkx.read_gml({path!r})) takes it", "networkx.read_pajek({path!r}))) takes it"
+DIMACS = "is DIMACS, which is not read: sed -n 's/^[ae] *//p' {path} | cut -d ' ' -f 1,2 > moves.edges makes"
+MATRIX = "is Matrix Market, which is not read: in Python, GameGraph(scipy.io.mmread({path!r})) takes it"
+UTF16 = "the file is UTF-16 text: convert it by iconv -f utf-16 -t utf-8 {path} > utf8.txt"
+REFUSED = {
+    "arrow.txt": "expected one or two labels on a line, found 3; leave out ->",
+    "dimacs.col": DIMACS,
+    "dimacs_sp.gr": DIMACS,
+    "excel_unicode.txt": UTF16,
+    "excel_zh_gbk.csv": "byte 0xbf is not UTF-8 text: expected the encoding UTF-8 (iconv converts)",
+    "graphviz_plain.txt": "is plain output of Graphviz, which is not read: dot -Tdot writes what is read",
+    "igraph.gml": GML,
+    "igraph.lgl": "is LGL, which is not read: in Python, GameGraph(igraph.Graph.Read_Lgl({path!r})) takes it",
+    "igraph.net": PAJEK,
+    "igraph_dimacs.txt": DIMACS,
+    "networkrepository.mtx": MATRIX,
+    "nx.gml": GML,
+    "nx.net": PAJEK,
+    "nx_adjacency.json": "networkx's adjacency data, which is not read: networkx.adjacency_graph(data) makes a graph",
+    "nx_adjlist.txt": "(taken for the format 'token': give the format if it is another)",
+    "nx_data_some.edgelist": "expected one or two labels on a line, found 3; --format adjlist reads more",
+    "nx_multiline.txt": "GameGraph(networkx.read_multiline_adjlist({path!r}, create_using=networkx.DiGraph))",
+    "pandas_records.json": "a JSON array: in Python, GameGraph(pandas.read_json(path)) takes records of edges",
+    "pandas_utf16.csv": UTF16,
+    "scipy.mtx": MATRIX,
+    "tgf.tgf": "is TGF, which is not read: sed '1,/^#/d' {path} | cut -d ' ' -f 1,2 > moves.edges makes an edge list",
+}
+
+
+def test_the_tables_name_all_files():
+    assert {path.name for path in DATA.iterdir()} == {*READ, *REFUSED}
+    assert len(READ) > 60
+
+
+@pytest.mark.parametrize(("name", "expected"), READ.items())
+def test_read(name, expected):
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        graph = read_game(DATA / name)
+    start = f"{DATA / name} is read as {graph.graph['format']}: "
+    assert set(graph.edges) == expected[0]
+    assert [str(warning.message) for warning in told] == [start + "; ".join(expected[1:])] * bool(expected[1:])
+    assert [vertex for vertex in graph if not graph.degree(vertex)] == {"judge_nm.txt": [4], "scipy.npz": [3]}.get(
+        name, []
+    )
+
+
+@pytest.mark.parametrize(("name", "message"), REFUSED.items())
+def test_refused(name, message):
+    path = str(DATA / name)
+    with pytest.raises((ParseError, FormatError)) as caught:
+        read_game(path)
+    assert message.format(path=path) in str(caught.value)
+    assert str(caught.value).splitlines()[0].count(path) >= 1
+
+
+@pytest.mark.parametrize("name", ["nx.gml", "igraph.lgl", "igraph.net", "nx.net", "scipy.mtx", "nx_multiline.txt"])
+def test_what_is_advised_in_python(name, monkeypatch):
+    monkeypatch.chdir(DATA)
+    with pytest.raises((ParseError, FormatError)) as caught:
+        read_game(name)
+    names = {"networkx": nx, "GameGraph": GameGraph, **{lib: pytest.importorskip(lib) for lib in ("igraph", "scipy")}}
+    pytest.importorskip("scipy.io")
+    advised = re.search(r"GameGraph\(.*\)", str(caught.value).splitlines()[0])
+    assert eval(advised[0].split(" takes")[0], names).number_of_edges() in (3, 4)
+
+
+@pytest.mark.parametrize("name", ["dimacs.col", "dimacs_sp.gr", "tgf.tgf", "excel_unicode.txt", "pandas_utf16.csv"])
+def test_what_is_advised_in_the_shell(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path(name).write_bytes((DATA / name).read_bytes())
+    with pytest.raises((ParseError, FormatError)) as caught:
+        read_game(name)
+    command = re.search(r"(?:sed|iconv) .*? > \S+", str(caught.value))[0]
+    subprocess.run(command, shell=True, check=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ReadingWarning)
+        graph = read_game(
+            command.split()[-1], "tsv" if name == "excel_unicode.txt" else "csv" if "csv" in name else None
+        )
+    assert graph.number_of_edges() >= 1
+    assert not any("#" in str(vertex) or "\0" in str(vertex) for vertex in graph)
+
+
+class TestDialects:
+    @pytest.mark.parametrize(
+        ("text", "format", "edges"),
+        [
+            ("a;b,c\n", "edgelist", [("a;b,c",)]),
+            ("1,2;3\n4,5;6\n", "edgelist", None),
+            (
+                "start left\nstart right\nleft end\n",
+                "edgelist",
+                [("start", "left"), ("start", "right"), ("left", "end")],
+            ),
+            ("from to\nto b\n", "edgelist", [("from", "to"), ("to", "b")]),
+            ("(1,2) (0,2)\n(0,2) (0,1)\n", "edgelist", [("(1,2)", "(0,2)"), ("(0,2)", "(0,1)")]),
+            ("x;1,y;2\nx;1,z;3\n", "csv", [("x;1", "y;2"), ("x;1", "z;3")]),
+            ("a {b}\n", "edgelist", [("a", "{b}")]),
+            ('"from" "to"\n"to" "b"\n', "edgelist", [("from", "to"), ("to", "b")]),
+            ('"source" "target"\n', "edgelist", [("source", "target")]),
+        ],
+    )
+    def test_what_is_left_as_it_stands(self, text, format, edges):
+        graph = parse_game(text, format)
+        if edges is not None:
+            assert [edge for edge in edges if len(edge) == 2] == list(graph.edges)
+
+    def test_what_is_ambiguous_is_refused(self):
+        with pytest.raises(ParseError, match="both ; and , may separate the columns: name them in the first line"):
+            parse_game("1;2,5\n3;4,5\n", "csv")
+
+    def test_a_count_of_edges(self):
+        with pytest.warns(ReadingWarning, match="the first line, 5 2, as 5 positions and 2 moves; --format edgelist"):
+            assert list(parse_game("5 2\n1 2\n2 3\n")) == [1, 2, 3, 4, 5]
+        assert sorted(parse_game("5 2\n1 2\n2 3\n", "edgelist").edges) == [(1, 2), (2, 3), (5, 2)]
+        assert sorted(parse_game("5 3\n1 2\n2 3\n").edges) == [(1, 2), (2, 3), (5, 3)]
+        assert sorted(parse_game("2 2\n1 2\n2 3\n").edges) == [(1, 2), (2, 2), (2, 3)]
+        assert list(parse_game("9 3\n1 2\n2 3\n3 x\n")) == ["9", "3", "1", "2", "x"]
+
+    def test_a_count_of_many_edges(self):
+        """Numbers are read by a compiled loop, in several blocks."""
+        lines = "".join(f"{number % 1000 + 2} {number % 999 + 1}\n" for number in range(300_000))
+        with pytest.warns(ReadingWarning, match="2,000 positions and 300,000 moves"):
+            graph = parse_game(f"2000 300000\n{lines}")
+        assert (len(graph), graph.graph["format"]) == (2000, "edgelist")
+        assert sorted(parse_game(f"2000 300000\n{lines}1001 2001\n"))[-1] == 300_000
+        assert len(parse_game(f"2000 300000\n{lines}1001 x\n")) == 1004
+
+    @pytest.mark.parametrize(
+        ("source", "target", "edges"),
+        [
+            ("kid", "mum", [("a", "b"), ("c", "d")]),
+            ("MUM", "kid", [("b", "a"), ("d", "c")]),
+            ("1", "3", [("kid", "age"), ("a", "7"), ("c", "9")]),
+        ],
+    )
+    @pytest.mark.parametrize("separator", [",", ";", "\t", " "])
+    def test_named_columns(self, source, target, edges, separator, tmp_path):
+        path = tmp_path / "game.txt"
+        path.write_text("kid,mum,age\na,b,7\nc,d,9\n".replace(",", separator))
+        format = {" ": "edgelist", "\t": "tsv"}.get(separator, "csv")
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            assert list(read_game(path, format, source=source, target=target).edges) == edges
+        assert bool(told) == (separator == ";" and source == "1")
+
+    def test_columns_that_are_not_there(self, tmp_path):
+        path = tmp_path / "game.csv"
+        path.write_text("a,b\n1,2\n")
+        with pytest.raises(ParseError, match="no column 'x': the first line has 'a', 'b'"):
+            read_game(path, source="x", target="b")
+        with pytest.raises(ParseError, match="no column 3: the first line has 2"):
+            read_game(path, source="1", target="3")
+        with pytest.raises(FormatError, match="graphml has no columns to name"):
+            read_game(DATA / "nx.graphml", source="a", target="b")
+
+    def test_vertices_counted_from_0_in_a_token_file(self):
+        with pytest.raises(
+            ParseError, match=r"vertex 0: expected 1\.\.3; a token file counts vertices from 1, a judge form from 0"
+        ):
+            parse_game("3 2 0\n0 1\n1 2\n", "token")
+
+
+WORDS = st.sampled_from(
+    [
+        "1",
+        "2",
+        "3",
+        "4",
+        "07",
+        "from",
+        "to",
+        "source",
+        "u",
+        "v",
+        "a;b",
+        "c;d",
+        "1,5",
+        "x,y",
+        "{}",
+        "{'a':1}",
+        "#x",
+        "sep=;",
+    ]
+)
+
+
+class TestRoundTrips:
+    """What is written is never taken for the file of another program."""
+
+    @pytest.mark.parametrize("suffix", [".edges", ".csv", ".tsv"])
+    @given(edges=st.lists(st.tuples(WORDS, WORDS), max_size=4), alone=st.lists(WORDS, max_size=2))
+    def test_words(self, suffix, edges, alone, tmp_path_factory):
+        graph = nx.DiGraph(edges)
+        graph.add_nodes_from(alone)
+        path = tmp_path_factory.getbasetemp() / f"words{suffix}"
+        write_game(graph, path)
+        found = read_game(path)
+        assert {(str(start), str(end)) for start, end in found.edges} == set(graph.edges)
+        assert set(map(str, found)) == set(graph)
+
+    @pytest.mark.parametrize("suffix", [".edges", ".csv", ".tsv"])
+    @given(edges=st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=5))
+    def test_integers(self, suffix, edges, tmp_path_factory):
+        path = tmp_path_factory.getbasetemp() / f"integers{suffix}"
+        write_game(edges, path)
+        assert set(read_game(path).edges) == set(edges)
+
+
+class TestLabels:
+    def test_integers_of_19_digits_are_in_order(self):
+        text = "1234567890123456789 7\n7 3\n"
+        assert list(parse_game(text, "edgelist")) == list(parse_game(text.replace(" ", ","), "csv"))
+        assert list(parse_game(text, "edgelist")) == [3, 7, 1234567890123456789]
+        assert list(parse_game("9223372036854775808 7\n", "edgelist")) == ["9223372036854775808", "7"]
+
+    def test_they_are_integers_on_disk_too(self, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        Path("far.edges").write_text("1234567890123456789 7\n7 3\n")
+        for options in ([], ["--workdir", "work"]):
+            command = ["solve", "far.edges", "--values", "values.parquet", *options]
+            assert CliRunner().invoke(main, command).exit_code == 0
+            assert 1234567890123456789 in read_values("values.parquet")
+
+    @pytest.mark.parametrize("format", ["csv", "tsv", "edgelist", "npz"])
+    def test_long_labels(self, format, tmp_path):
+        path = tmp_path / "long"
+        label = "x, y" * 50_000 if format != "edgelist" else "x" * 200_000
+        write_game([(label, "b")], path, format)
+        assert list(read_game(path, format).edges) == [(label, "b")]
+
+
+class TestCommandLine:
+    def test_a_guess_is_told_in_one_line(self, monkeypatch):
+        monkeypatch.chdir(DATA)
+        result = CliRunner().invoke(main, ["solve", "excel_de.csv", "--verdict", "--tokens", "start"])
+        assert (result.exit_code, result.stderr) == (
+            0,
+            "graphgame: excel_de.csv is read as csv: columns split at semicolons; 1 column ignored\n",
+        )
+        assert CliRunner().invoke(main, ["solve", "pandas_plain.csv", "--verdict", "--tokens", "start"]).stderr == ""
+
+    def test_on_disk_too(self, monkeypatch, tmp_path):
+        monkeypatch.chdir(tmp_path)
+        Path("a.csv").write_bytes((DATA / "pandas_from_to.csv").read_bytes())
+        result = CliRunner().invoke(main, ["solve", "a.csv", "--workdir", "work", "--source", "To", "--target", "From"])
+        assert result.exit_code == 0, result.output
+        assert "is read as" not in result.stderr
+        assert (
+            CliRunner()
+            .invoke(main, ["solve", "a.csv", "--workdir", "other"])
+            .stderr.count("graphgame: a.csv is read as csv: the first line, 'From,To', as the names of columns\n")
+            == 1
+        )
+        assert "3                  2  N" in result.stdout or "3 positions" in result.stdout
+
+    def test_named_columns(self, monkeypatch):
+        monkeypatch.chdir(DATA)
+        result = CliRunner().invoke(main, ["solve", "neo4j.csv", "--source", "2", "--target", "1"])
+        note = "the first line, ':START_ID,:END_ID,:TYPE', as the names of columns"
+        assert (result.exit_code, result.stderr) == (0, f"graphgame: neo4j.csv is read as csv: {note}\n")
