@@ -21,6 +21,7 @@ SETTINGS = {
     "color_scheme": "light",
     "reduced_motion": "reduce",
 }
+THINKING = 60  # milliseconds until the computer replies where motion is reduced, as in match.js
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
@@ -35,7 +36,10 @@ class Stairs(Nim):
 
 
 class Visit:
-    """A page that is open in the browser, with all that it says on the console and all that it asks of a network."""
+    """A page that is open in the browser, with all that it says on the console and all that it asks of a network.
+
+    Its time stands still until a test lets it go on: the computer replies when it is asked to, on a slow machine too.
+    """
 
     def __init__(self, context, path, hash_=""):
         self.complaints = []
@@ -45,6 +49,8 @@ class Visit:
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("dialog", lambda dialog: self.complaints.append(f"dialog {dialog.message}"))
         self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.clock.install(time=0)
+        self.page.clock.pause_at(1)
         self.page.goto(path.as_uri() + hash_)
 
     def texts(self, selector):
@@ -88,7 +94,13 @@ class Visit:
     def components(self):
         return self.texts("[data-component] h3 .label")
 
+    def pass_time(self, milliseconds=THINKING):
+        self.page.clock.run_for(milliseconds)
+
     def wait_for_move(self, number):
+        """Let the computer reply, unless the move has been made."""
+        if self.page.locator(".history li").count() < number:
+            self.pass_time()
         self.page.locator(f".history li:nth-child({number})").wait_for()
 
 
@@ -121,6 +133,7 @@ class Pages:
 
 def faults(page):
     """Return what axe-core finds wrong on a page, and which parts are not called what they show."""
+    page.clock.resume()  # axe-core waits now and then
     found = Axe().run(page, options={"rules": {"label-content-name-mismatch": {"enabled": True}}}).response
     assert len(found["passes"]) > 15
     return [(fault["id"], fault["nodes"][0]["html"]) for fault in found["violations"]]

@@ -34,7 +34,7 @@ class TestViews:
         visit.click("[data-key=hints]")
         while not visit.page.locator(".status.won, .status.lost").count():
             visit.page.locator("[data-move]:not([disabled])").first.click()
-            visit.page.locator(".status:not(:has-text('thinking'))").wait_for()
+            visit.pass_time()
         assert visit.page.locator("[data-aftermath]").count() == 1
         assert faults(visit.page) == []
 

@@ -158,7 +158,8 @@ class TestTouch:
         visit.key("Enter")
         visit.wait_for_move(1)
         assert visit.texts(".history li")[0] == "You 3,3 → 3,2"
-        visit.page.locator("[data-spot]:focus").wait_for(state="attached")
+        visit.wait_for_move(2)
+        assert visit.page.locator("[data-spot]:focus").count() == 1
         visit.key("Enter")
         visit.wait_for_move(3)
 

@@ -15,7 +15,7 @@ def finish(visit, choice="first"):
     """Play a person's first or last moves against the computer until the game is over."""
     while not visit.page.locator(".status.won, .status.lost").count():
         getattr(visit.page.locator("[data-move]:not([disabled])"), choice).click()
-        visit.page.locator(".status:not(:has-text('thinking'))").wait_for()
+        visit.pass_time()
 
 
 @pytest.fixture

@@ -62,7 +62,8 @@ class TestValues:
         step(lesson, "To the beginning")
         assert lesson.page.locator(KNOWN).count() == 0
         step(lesson, "Play")
-        lesson.page.locator("p:has-text('Step 2 of 6')").wait_for()
+        lesson.pass_time(1100)
+        assert lesson.page.locator("p:has-text('Step 2 of 6')").count() == 1
         step(lesson, "Pause")
         assert lesson.page.locator("[data-step='Play']").count() == 1
         step(lesson, "To the end")

@@ -139,7 +139,7 @@ class TestMatch:
         nim.select("opponent", opponent)
         while not nim.page.locator(".status.won, .status.lost").count():
             nim.click("[data-move]:not([disabled])")
-            nim.page.locator(".status:not(:has-text('thinking'))").wait_for()
+            nim.pass_time()
         made = nim.page.locator(".history li").count()
         nim.click("[data-key=undo]")
         assert nim.page.locator(".history li").count() < made
