@@ -24,15 +24,14 @@ from sphinx.cmd.build import build_main
 from graphgame.cli import main as graphgame
 from graphgame.explanation.rules import described
 from graphgame.explanation.texts import LANGUAGES, using
+from graphgame.rules.about import About
 from graphgame.rules.catalogue import CATALOGUE, Entry
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = ("README.md", "README.zh.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "docs", "samples")
 REFERENCE = runpy.run_path(str(ROOT / "docs" / "make_reference.py"))
-HEADING = re.compile(r"^(?P<name>[A-Z]\w+)\n-+$", re.MULTILINE)
 ENUMERATION = re.compile(r"^(?=[A-Z]\.)", re.MULTILINE)
 NOTATION = re.compile(r"((?<!\w)[a-z][a-z-]*(?:\{[^}]*\}(?:\([^)]*\))?|\([^)（]*\)))")
-SECTIONS = {"": "Rules", "Notes": "Theorem", "References": "Source"}
 CHINESE_WORDS = {
     "Games": "游戏",
     "Play": "对弈",
@@ -114,11 +113,12 @@ def write_boards(folder: Path) -> None:
 
 def game_page(entry: Entry, language: str) -> Iterator[str]:
     """Yield the page about a game as reStructuredText."""
-    sections = told(entry, language)
-    yield title(name_of(sections[""], entry.name))
-    for name, heading in SECTIONS.items():
-        if name in sections:
-            yield from (title(word(heading, language), "-"), sections[name], "")
+    about = told(entry, language)
+    yield title(name_of(about.rules, entry.name))
+    rules = "\n\n".join(filter(None, (about.rules, about.ending, about.notation)))
+    for heading, text in (("Rules", rules), ("Theorem", about.theorem), ("Source", about.source)):
+        if text:
+            yield from (title(word(heading, language), "-"), text, "")
     page = f"../play/{entry.name}.html" if language == "en" else f"../../play/{entry.name}.html#language=zh"
     yield from (title(word("Play", language), "-"), f"``{entry.example}``", "", ".. raw:: html", "")
     yield f'   <iframe class="game" src="{page}" title="{entry.name}"></iframe>\n'
@@ -130,22 +130,21 @@ def games_index(language: str) -> Iterator[str]:
     yield index(word("Games", language), ABOUT_GAMES[language], CATALOGUE).replace(":maxdepth: 1", ":hidden:")
     yield from ("", ".. grid:: 1 2 3 3", "   :gutter: 3", "")
     for entry in CATALOGUE.values():
-        rules = told(entry, language)[""]
+        rules = told(entry, language).rules
         yield from (f"   .. grid-item-card:: {name_of(rules, entry.name)}", f"      :link: {entry.name}")
         yield from ("      :link-type: doc", "      :class-card: game", "")
         picture = f"docs/gallery/position-{entry.name}.svg"
         if (ROOT / picture).exists():
             yield from (f"      .. image:: /{picture}", "         :alt:", "")
-        first = " ".join(rules.partition("\n\n")[0].split()).removeprefix(name_of(rules, entry.name)).lstrip(":： ")
+        first = rules.removeprefix(name_of(rules, entry.name)).lstrip(":： ")
         yield from (f"      {first[:1].upper()}{first[1:]}", "")
 
 
-def told(entry: Entry, language: str) -> dict[str, str]:
-    """Return what is said of a game by section, as reStructuredText: the docstring, or its translation."""
-    if language == "en":
-        return {name: ENUMERATION.sub(r"\\", text) for name, text in sections_of(entry.doc).items()}
+def told(entry: Entry, language: str) -> About:
+    """Return what a game tells about itself as reStructuredText: as it stands, or its translation."""
     with using(language):
-        return {name: as_written(text) for name, text in described(entry).items()}
+        about, written = (entry.about, str) if language == "en" else (described(entry), as_written)
+    return about._replace(**{name: ENUMERATION.sub(r"\\", written(getattr(about, name))) for name in About._fields[:5]})
 
 
 def as_written(text: str) -> str:
@@ -153,7 +152,7 @@ def as_written(text: str) -> str:
     parts = NOTATION.split(text)
     parts[::2] = [re.sub(r"([\\*`|_])", r"\\\1", part) for part in parts[::2]]
     parts[1::2] = [rf"\ ``{part}``\ " for part in parts[1::2]]
-    return ENUMERATION.sub(r"\\", "".join(parts))
+    return "".join(parts)
 
 
 def word(english: str, language: str) -> str:
@@ -189,12 +188,6 @@ def run(*arguments: str) -> str:
     if done.exit_code:
         raise SystemExit(f"graphgame {' '.join(arguments)}: {done.output}")
     return done.output
-
-
-def sections_of(doc: str) -> dict[str, str]:
-    """Return the sections of a docstring by name; what stands before the first has the name "" ."""
-    first, *rest = HEADING.split(doc)
-    return {"": first.strip()} | {name: text.strip() for name, text in zip(rest[::2], rest[1::2], strict=True)}
 
 
 def write_reference(source: Path) -> None:

@@ -40,7 +40,6 @@ _VALUED = {
     "N": Message("value {value}, N-position"),
     "D": Message("value {value}, D-position"),
 }
-_SHOWN = {"": "", "Graphs": "graphs", "Notes": "theorem", "References": "source"}
 
 
 @click.command("games", epilog=_EXAMPLES)
@@ -58,7 +57,7 @@ def _list(entries: Iterable[Entry]) -> Iterator[str]:
 
     for entry in entries:
         yield f"{entry.name:<20}{entry.example}"
-        yield f"    {described(entry)[''].partition(chr(10))[0]}"
+        yield f"    {described(entry).rules}"
 
 
 def _description(entry: Entry) -> Iterator[str]:
@@ -67,12 +66,13 @@ def _description(entry: Entry) -> Iterator[str]:
     from graphgame.results import outcome_of
     from graphgame.solution import solve
 
-    sections = described(entry)
-    for name, title in _SHOWN.items():
-        if name in sections:
-            yield from [word_for(title), ""] if title else []
-            yield from (part for line in sections[name].split("\n") for part in wrapped(line, 120) or [""])
-            yield ""
+    about = described(entry)
+    yield from _paragraphs("", about.rules, about.ending, about.notation)
+    if about.graphs:
+        yield from [word_for("graphs"), "", *(f"{graph:<17}{meaning}" for graph, meaning in about.graphs), ""]
+        yield from _paragraphs("", about.directions)
+    yield from _paragraphs("theorem", about.theorem)
+    yield from _paragraphs("source", about.source)
     position = parse_position(entry.example)
     yield from [translate("example"), "", entry.example]
     for component in position.components:
@@ -83,3 +83,10 @@ def _description(entry: Entry) -> Iterator[str]:
     else:
         value = position.grundy
     yield "\n" + translate(_VALUED[outcome_of(value)], value=value)
+
+
+def _paragraphs(title: str, *texts: str) -> Iterator[str]:
+    """Yield the lines of those texts that say something, under their title."""
+    for text in filter(None, texts):
+        yield from [word_for(title), ""] if title else []
+        yield from [*wrapped(text, 120), ""]

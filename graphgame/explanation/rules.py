@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from graphgame.errors import Message
 from graphgame.explanation.text import printable
 from graphgame.explanation.texts import LANGUAGES, current_language, lookup, translate
 from graphgame.results import Play
+from graphgame.rules.about import About
 from graphgame.rules.catalogue import CATALOGUE, Entry
 from graphgame.rules.tokens import GraphRuleset
 from graphgame.theory.compounds import Compound
@@ -21,10 +22,8 @@ if TYPE_CHECKING:
 __all__ = ["RulesText", "catalogue_texts", "described", "rules_told", "told_rules"]
 
 _MARKUP = re.compile(r"(:\w+:)?`{1,2}")
-_HEADING = re.compile(r"^([A-Z]\w+)\n-+$", re.MULTILINE)
-_LINE = re.compile(r"^(?P<name>(?:\S+ {2,})?)(?P<text>.+)$", re.MULTILINE)
-_TOLD = {"", "Graphs", "Notes"}
 _LONGEST = 600
+_TRANSLATED = ("rules", "notation", "theorem", "ending", "directions")
 _ENDINGS: dict[Play, str] = {
     "normal": Message("Whoever makes the last move wins."),
     "misere": Message("Misère play: whoever makes the last move loses."),
@@ -75,53 +74,28 @@ def told_rules(position: Position, play: Play) -> list[str]:
     return [*rules, translate(_DECIDES if decides else _ENDINGS[play])]
 
 
-def described(entry: Entry) -> dict[str, str]:
-    """Return what the catalogue says of a game in the current language, by section; the rules have the name "".
+def described(entry: Entry) -> About:
+    """Return what a game of the catalogue tells about itself, in plain text and in the current language.
+
+    Its source is the same in each language.
 
     Examples
     --------
     >>> from graphgame.rules.catalogue import entry_of
-    >>> described(entry_of("bash"))["Notes"]
+    >>> described(entry_of("bash")).theorem
     'A heap of n has the value n mod (k + 1).'
     """
-    sections = _sections_of(entry)
-    if current_language() == LANGUAGES[0]:
-        return sections
-    told = {name: "\n\n".join(_paragraphs(sections[name])) for name in _TOLD & sections.keys()}
-    return sections | {
-        name: _LINE.sub(lambda found: found["name"] + lookup(found["text"]), text) for name, text in told.items()
-    }
+    about = entry.about
+    told: dict[str, Any] = {name: lookup(_plain(getattr(about, name))) for name in _TRANSLATED}
+    graphs = tuple((graph, lookup(_plain(meaning))) for graph, meaning in about.graphs)
+    return about._replace(source=_plain(about.source), graphs=graphs, **told)
 
 
 def catalogue_texts() -> Iterator[str]:
     """Yield the texts that tell of the games of the catalogue, but for their sources, and of graphs."""
-    yield _first(inspect.getdoc(GraphRuleset) or "")
-    for sections in map(_sections_of, CATALOGUE.values()):
-        for name in _TOLD & sections.keys():
-            yield from (found["text"] for part in _paragraphs(sections[name]) for found in _LINE.finditer(part))
-
-
-def _sections_of(entry: Entry) -> dict[str, str]:
-    """Return what is said of a game by heading; what graphs one may name is said by the class of all such games."""
-    docs = [inspect.getdoc(kind) or "" for kind in entry.load().__mro__]
-    graphs = next((parts["Graphs"] for parts in map(_parted_by_headings, docs) if "Graphs" in parts), None)
-    own = _parted_by_headings(entry.doc)
-    if entry.ending:
-        rule, gap, others = own[""].partition("\n\n")
-        own[""] = f"{rule}\n\n{entry.ending}{gap}{others}"
-    return own if graphs is None else {"Graphs": graphs, **own}
-
-
-def _parted_by_headings(doc: str) -> dict[str, str]:
-    first, *rest = _HEADING.split(_MARKUP.sub("", doc))
-    parts = zip(["", *rest[::2]], [first, *rest[1::2]], strict=True)
-    return {name: text.strip("\n") for name, text in parts}
-
-
-def _paragraphs(text: str) -> Iterator[str]:
-    """Yield the paragraphs of a text, each a line; a table has its rows."""
-    for part in text.split("\n\n"):
-        yield part if "  " in part else " ".join(part.split())
+    for about in (About.of(GraphRuleset) or About(""), *(entry.about for entry in CATALOGUE.values())):
+        meanings = (meaning for _, meaning in about.graphs)
+        yield from filter(None, map(_plain, (*(getattr(about, name) for name in _TRANSLATED), *meanings)))
 
 
 def _with_parts(component: Component) -> Iterator[Component]:
@@ -138,24 +112,20 @@ def _told(component: Component) -> RulesText | None:
     if isinstance(rules, Compound):
         move, chinese_move = (lookup(rules.kind.rule, language) for language in LANGUAGES)
         return RulesText((f"{move[0].upper()}{move[1:]}.", ""), (f"{chinese_move}。", ""))
-    if name in CATALOGUE and type(rules).__module__.startswith("graphgame."):
-        here = rules.arguments
-        said = _first(CATALOGUE[name].doc), CATALOGUE[name].ending
-        english, chinese = ([lookup(text, language) for text in said] for language in LANGUAGES)
-        return RulesText(
-            _with(english, f" Here: {here}." if here else ""),
-            _with(chinese, f"这里：{here}。" if here else ""),
-        )
-    text = _first(inspect.cleandoc(type(rules).__doc__ or ""))
-    return RulesText((text, ""), (lookup(text, "zh"), "")) if text else None
+    listed = name in CATALOGUE and type(rules).__module__.startswith("graphgame.")
+    about = CATALOGUE[name].about if listed else About.of(type(rules))
+    if about is None:  # of one's own rules the docstring tells, as it stands
+        about = About(inspect.cleandoc(type(rules).__doc__ or "").partition("\n\n")[0])
+    here = rules.arguments if listed else ""
+    rule, ending = (printable(_plain(text), _LONGEST) if text else "" for text in (about.rules, about.ending))
+    if not rule:
+        return None
+    return RulesText(
+        (lookup(rule, "en") + (f" Here: {here}." if here else ""), lookup(ending, "en")),
+        (lookup(rule, "zh") + (f"这里：{here}。" if here else ""), lookup(ending, "zh")),
+    )
 
 
-def _first(doc: str) -> str:
-    """Return the first paragraph of a docstring, without marks."""
-    text = " ".join(_MARKUP.sub("", doc.partition("\n\n")[0]).split())
-    return printable(text, _LONGEST) if text else ""
-
-
-def _with(parts: Iterable[str], here: str) -> tuple[str, str]:
-    rule, ending = parts
-    return rule + here, ending
+def _plain(text: str) -> str:
+    """Return a text without the marks of reStructuredText, on one line."""
+    return " ".join(_MARKUP.sub("", text).split())

@@ -192,7 +192,7 @@ def wrapped(text: str, width: int = 105) -> list[str]:
     ['the nim-sum', 'is 2']
     """
     if current_language() == "en":
-        return wrap(text, width, break_long_words=False)
+        return wrap(text, width, break_long_words=False, break_on_hyphens=False)
     lines, room = [""], width
     for part in re.findall(_UNBROKEN, text):
         if columns_of(part.rstrip()) > room and lines[-1]:

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from graphgame.errors import Message, ParseError, plural
 from graphgame.games.grid_text import Board, read_board, symmetries
+from graphgame.rules.about import About
 from graphgame.rules.drawings import Way, board_way
 from graphgame.rules.plays import parts_of
 from graphgame.rules.ruleset import sum_of
@@ -19,20 +20,7 @@ _FREE, _QUEENS = str.maketrans("./#Q", "1000"), str.maketrans("./#Q", "0001")
 
 
 class Amazons(Board):
-    """Impartial Amazons: move an amazon as a chess queen, then let it burn a square that it could move to from there.
-
-    Either player may move any amazon. ``amazons(Q.../..../...Q)`` gives the rows, with ``Q`` for an amazon, ``.`` for
-    a free square and ``#`` for a burnt one, which nobody passes. What is not burnt falls apart into regions; a
-    position is one region, in its smallest rectangle, and a region where no amazon can move counts for nothing.
-
-    Notes
-    -----
-    Each move burns a square, so a value is at most the number of free squares. In a row a lone amazon has just this
-    value: it goes to one end, and leaves as many of the others as it likes. No other formula is known.
-
-    References
-    ----------
-    W. Zamkauskas, El Juego de las Amazonas, El Acertijo 4 (1992). A. N. Siegel, CGSuite, Amazons.ImpartialVariant.
+    """The rules of impartial Amazons.
 
     Examples
     --------
@@ -40,6 +28,20 @@ class Amazons(Board):
     >>> sorted(map(str, set(rules.options("Q.."))))
     ['#', '.Q', 'Q.']
     """
+
+    about = About(
+        "Impartial Amazons: move an amazon as a chess queen, then let it burn a square that it could move to from "
+        "there.",
+        "Either player may move any amazon. ``amazons(Q.../..../...Q)`` gives the rows, with ``Q`` for an amazon, "
+        "``.`` for a free square and ``#`` for a burnt one, which nobody passes. What is not burnt falls apart into "
+        "regions; a position is one region, in its smallest rectangle, and a region where no amazon can move counts "
+        "for nothing.",
+        theorem="Each move burns a square, so a value is at most the number of free squares. In a row a lone amazon "
+        "has just this value: it goes to one end, and leaves as many of the others as it likes. No other formula is "
+        "known.",
+        source="W. Zamkauskas, El Juego de las Amazonas, El Acertijo 4 (1992). A. N. Siegel, CGSuite, "
+        "Amazons.ImpartialVariant.",
+    )
 
     cells: ClassVar = {".": "square", "#": "taken", "Q": "coin"}
 

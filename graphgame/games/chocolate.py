@@ -10,6 +10,7 @@ import numpy as np
 
 from graphgame.errors import Message, ParseError
 from graphgame.games.grid_text import Sheet, sides
+from graphgame.rules.about import About
 from graphgame.rules.parsing import integer
 from graphgame.rules.pictures import Picture
 from graphgame.rules.reasons import xor_text
@@ -25,18 +26,7 @@ Bitter = tuple[int, int, int, int]
 
 
 class Chocolate(Sheet):
-    """The chocolate bar: break any one piece along a line into two.
-
-    ``chocolate(4x5)`` is a bar 4 wide and 5 high.
-
-    Notes
-    -----
-    Each break makes one piece more, so a bar of m times n squares takes mn - 1 breaks however it is played: its value
-    is (mn - 1) mod 2.
-
-    References
-    ----------
-    P. Winkler, Mathematical Puzzles: A Connoisseur's Collection (2004).
+    """The rules of the chocolate bar.
 
     Examples
     --------
@@ -45,6 +35,15 @@ class Chocolate(Sheet):
     >>> Chocolate().closed_form((4, 5))
     1
     """
+
+    about = About(
+        "The chocolate bar: break any one piece along a line into two.",
+        "``chocolate(4x5)`` is a bar 4 wide and 5 high.",
+        theorem="Each break makes one piece more, so a bar of m times n squares takes mn - 1 breaks however it is "
+        "played: its value is (mn - 1) mod 2.",
+        source="P. Winkler, Mathematical Puzzles: A Connoisseur's Collection (2004).",
+        ending="Whoever has nothing to break loses.",
+    )
 
     most = _MOST
     kind = "sweet"
@@ -80,19 +79,7 @@ class Chocolate(Sheet):
 
 
 class BitterChocolate(Ruleset):
-    """The bitter square: break the bar along a line and eat the part without the bitter square.
-
-    Whoever is left with the bitter square alone loses. ``bitter-chocolate(4x5)`` is a bar 4 wide and 5 high whose
-    square at the top left is bitter; in ``bitter-chocolate(4x5@2,3)`` it is in column 2 and row 3. A position is the
-    number of columns left and right of the bitter square and of rows above and below it.
-
-    Notes
-    -----
-    This is Nim in disguise, with four heaps: the value is the xor of the four numbers.
-
-    References
-    ----------
-    A. C. Robin, A poisoned chocolate problem, The Mathematical Gazette 73 (1989).
+    """The rules of the bitter square.
 
     Examples
     --------
@@ -100,6 +87,15 @@ class BitterChocolate(Ruleset):
     >>> bar, BitterChocolate().closed_form(bar)
     ((1, 2, 2, 2), 3)
     """
+
+    about = About(
+        "The bitter square: break the bar along a line and eat the part without the bitter square.",
+        "Whoever is left with the bitter square alone loses. ``bitter-chocolate(4x5)`` is a bar 4 wide and 5 high "
+        "whose square at the top left is bitter; in ``bitter-chocolate(4x5@2,3)`` it is in column 2 and row 3. A "
+        "position is the number of columns left and right of the bitter square and of rows above and below it.",
+        theorem="This is Nim in disguise, with four heaps: the value is the xor of the four numbers.",
+        source="A. C. Robin, A poisoned chocolate problem, The Mathematical Gazette 73 (1989).",
+    )
 
     cells: ClassVar = {"o": "sweet", "x": "poison"}
     number_signs = "x@,"

@@ -12,6 +12,7 @@ import numpy as np
 from graphgame.arrays.compiling import Array, compiled, runner
 from graphgame.errors import Message, NoPositionError
 from graphgame.games.grid_text import sides
+from graphgame.rules.about import About
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.mask_ruleset import MaskRuleset
 from graphgame.rules.masks import MaskGame
@@ -26,28 +27,25 @@ _MOST_IN_A_WORD = 8
 
 
 class Chomp(MaskRuleset):
-    """Chomp: choose a square of the bar, and eat it with all that is right of it or below it, or both.
-
-    The square at the top left is poisoned: it may not be chosen, so whoever is left with it alone loses.
-    ``chomp(3x4)`` is a bar of 3 rows of 4 squares; ``chomp(4,4,2)`` gives the length of each row from the top.
-
-    Notes
-    -----
-    Every rectangle but 1x1 is N: were it lost to bite the far corner, the reply to that bite would have been
-    available at once (strategy stealing); the winning bite is not known in general. A square is won by leaving an L
-    with equal arms, which is P, and 2xn by taking the last square of the second row: two rows are P exactly when
-    the second is shorter by one.
-
-    References
-    ----------
-    F. Schuh, Spel van delers, Nieuw Tijdschrift voor Wiskunde 39 (1952).
-    D. Gale, A curious Nim-type game, American Mathematical Monthly 81 (1974).
+    """The rules of Chomp.
 
     Examples
     --------
     >>> list(Chomp().options((2, 2)))
     [(1, 1), (2,), (2, 1)]
     """
+
+    about = About(
+        "Chomp: choose a square of the bar, and eat it with all that is right of it or below it, or both.",
+        "The square at the top left is poisoned: it may not be chosen, so whoever is left with it alone loses. "
+        "``chomp(3x4)`` is a bar of 3 rows of 4 squares; ``chomp(4,4,2)`` gives the length of each row from the top.",
+        theorem="Every rectangle but 1x1 is N: were it lost to bite the far corner, the reply to that bite would have "
+        "been available at once (strategy stealing); the winning bite is not known in general. A square is won by "
+        "leaving an L with equal arms, which is P, and 2xn by taking the last square of the second row: two rows are P "
+        "exactly when the second is shorter by one.",
+        source="F. Schuh, Spel van delers, Nieuw Tijdschrift voor Wiskunde 39 (1952). D. Gale, A curious Nim-type "
+        "game, American Mathematical Monthly 81 (1974).",
+    )
 
     cells: ClassVar = {"o": "sweet", "x": "poison"}
 

@@ -8,25 +8,14 @@ from typing import ClassVar
 
 from graphgame.games.grid_text import next_to_each_other
 from graphgame.games.stones import Stones, exchanged
+from graphgame.rules.about import About
 from graphgame.rules.masks import MaskGame
 
 __all__ = ["Clobber"]
 
 
 class Clobber(Stones):
-    """Impartial Clobber: move a stone of any colour onto a neighbouring one of the other, which is removed.
-
-    ``clobber(3x4)`` is a board full of stones whose colours alternate; ``clobber(xo./.xo)`` gives the rows, with ``x``
-    and ``o`` for stones and ``.`` for an empty square. Stones fall apart into regions; a position is one region, in
-    its smallest rectangle, and stones of one colour alone count for nothing.
-
-    Notes
-    -----
-    Which colour is which does not matter: a position and the one with the colours exchanged are the same.
-
-    References
-    ----------
-    M. H. Albert, J. P. Grossman, R. J. Nowakowski, D. Wolfe, An introduction to Clobber, Integers 5 (2005).
+    """The rules of impartial Clobber.
 
     Examples
     --------
@@ -34,6 +23,17 @@ class Clobber(Stones):
     >>> list(rules.options("xoxo"))
     ['xxo', 'xo', '.', '.', 'xo', 'xoo']
     """
+
+    about = About(
+        "Impartial Clobber: move a stone of any colour onto a neighbouring one of the other, which is removed.",
+        "``clobber(3x4)`` is a board full of stones whose colours alternate; ``clobber(xo./.xo)`` gives the rows, with "
+        "``x`` and ``o`` for stones and ``.`` for an empty square. Stones fall apart into regions; a position is one "
+        "region, in its smallest rectangle, and stones of one colour alone count for nothing.",
+        theorem="Which colour is which does not matter: a position and the one with the colours exchanged are the "
+        "same.",
+        source="M. H. Albert, J. P. Grossman, R. J. Nowakowski, D. Wolfe, An introduction to Clobber, Integers 5 "
+        "(2005).",
+    )
 
     cells: ClassVar = {".": "square", "x": "cross", "o": "coin"}
     marks = ".xo."

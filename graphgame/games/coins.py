@@ -11,6 +11,7 @@ from operator import xor
 from typing import ClassVar, Literal, TypeVar, get_args
 
 from graphgame.errors import Message, ParseError
+from graphgame.rules.about import About
 from graphgame.rules.declared import DeclaredTurns
 from graphgame.rules.drawings import Way, filled_ways
 from graphgame.rules.parsing import fields, integer, ranges
@@ -35,25 +36,7 @@ TO_COINS = str.maketrans("10", "ht")
 
 
 class Coins(Ruleset):
-    """A coin-turning game: turn some coins over, the rightmost of them from heads to tails.
-
-    The turning set says how many coins and in what shape. ``coins{1..3}`` turns one to three coins anywhere,
-    ``coins{3 spaced}`` three at equal distances, ``coins{any adjacent}`` any number without a gap,
-    ``coins{any symmetric}`` any number in a symmetrical pattern, ``coins{4 symmetric first}`` four such with the first
-    coin of the row among them, and ``coins{1..3 within 5}`` one to three among five neighbours. ``coins{1,2}(thht)``
-    gives the coins from left to right; ``coins{1,2}(2,3)`` names the heads, counted from 1. Tails after the last head
-    do not matter.
-
-    Notes
-    -----
-    The value of a row is the xor of the values of its heads, each as if it were the only one; that of a single head
-    is the mex, over all sets that may be turned with it, of the xor of the other coins' values. This finds values
-    without the graph, whose positions are whole rows: under misère play a row is more than its heads.
-
-    References
-    ----------
-    E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 14.
-    H. W. Lenstra, Nim multiplication, Séminaire de Théorie des Nombres de Bordeaux (1978).
+    """The rules of coin-turning games.
 
     Examples
     --------
@@ -62,6 +45,22 @@ class Coins(Ruleset):
     >>> [Coins([1, 2, 3]).value(place) for place in range(1, 9)]
     [1, 2, 4, 7, 8, 11, 13, 14]
     """
+
+    about = About(
+        "A coin-turning game: turn some coins over, the rightmost of them from heads to tails.",
+        "The turning set says how many coins and in what shape. ``coins{1..3}`` turns one to three coins anywhere, "
+        "``coins{3 spaced}`` three at equal distances, ``coins{any adjacent}`` any number without a gap, ``coins{any "
+        "symmetric}`` any number in a symmetrical pattern, ``coins{4 symmetric first}`` four such with the first coin "
+        "of the row among them, and ``coins{1..3 within 5}`` one to three among five neighbours. ``coins{1,2}(thht)`` "
+        "gives the coins from left to right; ``coins{1,2}(2,3)`` names the heads, counted from 1. Tails after the last "
+        "head do not matter.",
+        theorem="The value of a row is the xor of the values of its heads, each as if it were the only one; that of a "
+        "single head is the mex, over all sets that may be turned with it, of the xor of the other coins' values. This "
+        "finds values without the graph, whose positions are whole rows: under misère play a row is more than its "
+        "heads.",
+        source="E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 14. H. W. Lenstra, Nim multiplication, "
+        "Séminaire de Théorie des Nombres de Bordeaux (1978).",
+    )
 
     cells: ClassVar = {"h": "heads", "t": "tails"}
 

@@ -9,7 +9,8 @@ from operator import or_
 from typing import NamedTuple
 
 from graphgame.errors import Message, ParseError
-from graphgame.games.play_graph import OnGraph, PlayGraph, graph_and_rest, reached
+from graphgame.games.play_graph import DIRECTIONS, GRAPHS, OnGraph, PlayGraph, graph_and_rest, reached
+from graphgame.rules.about import About
 from graphgame.rules.cells import bits
 from graphgame.rules.drawings import Drawing, Likeness, Way
 from graphgame.rules.parsing import fields, integer
@@ -39,22 +40,7 @@ class Uncoloured(NamedTuple):
 
 
 class Colouring(OnGraph):
-    """The impartial colouring game: give a vertex a colour that none of its neighbours has.
-
-    Both players use the same colours; whoever can colour nothing loses. ``colouring{2}(grid:3x3)`` colours a grid with
-    two colours, ``colouring{3}(edges:a-b,b-c)`` these edges with three, ``colouring{3}(file:PATH)`` a graph file.
-    ``colouring{2}(path:5@4:2,5:12)`` is what remains: vertex 4 may take colour 2, vertex 5 colour 1 or 2.
-    Directions and loops are ignored.
-
-    Notes
-    -----
-    With one colour this is Node Kayles. Vertices that no colour is left for are out of play; neighbours that share no
-    colour no longer concern each other, so what is left may fall apart into a sum.
-
-    References
-    ----------
-    H. L. Bodlaender, On the complexity of some coloring games, International Journal of Foundations of Computer
-    Science 2 (1991).
+    """The rules of the impartial colouring game.
 
     Examples
     --------
@@ -62,6 +48,20 @@ class Colouring(OnGraph):
     >>> [str(option) for option in rules.options(rules.parse("path:2"))]
     ['path:2@2:2', 'path:2@1:2', 'path:2@2:1', 'path:2@1:1']
     """
+
+    about = About(
+        "The impartial colouring game: give a vertex a colour that none of its neighbours has.",
+        "Both players use the same colours; whoever can colour nothing loses. ``colouring{2}(grid:3x3)`` colours a "
+        "grid with two colours, ``colouring{3}(edges:a-b,b-c)`` these edges with three, ``colouring{3}(file:PATH)`` a "
+        "graph file. ``colouring{2}(path:5@4:2,5:12)`` is what remains: vertex 4 may take colour 2, vertex 5 colour 1 "
+        "or 2. Directions and loops are ignored.",
+        theorem="With one colour this is Node Kayles. Vertices that no colour is left for are out of play; neighbours "
+        "that share no colour no longer concern each other, so what is left may fall apart into a sum.",
+        source="H. L. Bodlaender, On the complexity of some coloring games, International Journal of Foundations of "
+        "Computer Science 2 (1991).",
+        graphs=GRAPHS,
+        directions=DIRECTIONS,
+    )
 
     def __init__(self, colours: int) -> None:
         if not 1 <= colours <= _MOST_COLOURS:

@@ -8,28 +8,14 @@ from typing import ClassVar, Literal
 
 from graphgame.errors import Message
 from graphgame.games.region_boards import RegionBoard
+from graphgame.rules.about import About
 from graphgame.rules.masks import MaskGame
 
 __all__ = ["Cram"]
 
 
 class Cram(RegionBoard):
-    """Cram: put a domino, lying or standing, on two free neighbouring cells of the board.
-
-    ``cram(4x5)`` is an empty board of 4 rows of 5 cells; ``cram(..#/.#.)`` gives the rows, with ``.`` for a free
-    cell and ``#`` for one that is taken. What is free falls apart into regions; a position is one region, in its
-    smallest rectangle, and a single free cell counts for nothing.
-
-    Notes
-    -----
-    A region that a half turn maps to itself is P if no free cell is its own image or next to it, as on boards with two
-    even sides: answer each domino with its image. If a domino fits on the centre it is N: begin there. 2xn has the
-    value n mod 2; one row of n is Dawson's Kayles, 0.07.
-
-    References
-    ----------
-    M. Gardner, Cram, crosscram and quadraphage, Scientific American 230 (February 1974).
-    J. Lemoine, S. Viennot, Nimbers are inevitable, Theoretical Computer Science 462 (2012).
+    """The rules of Cram.
 
     Examples
     --------
@@ -39,6 +25,18 @@ class Cram(RegionBoard):
     >>> list(rules.options("......"))
     ['....', '...', Sum('..', '..'), '...', '....']
     """
+
+    about = About(
+        "Cram: put a domino, lying or standing, on two free neighbouring cells of the board.",
+        "``cram(4x5)`` is an empty board of 4 rows of 5 cells; ``cram(..#/.#.)`` gives the rows, with ``.`` for a free "
+        "cell and ``#`` for one that is taken. What is free falls apart into regions; a position is one region, in its "
+        "smallest rectangle, and a single free cell counts for nothing.",
+        theorem="A region that a half turn maps to itself is P if no free cell is its own image or next to it, as on "
+        "boards with two even sides: answer each domino with its image. If a domino fits on the centre it is N: begin "
+        "there. 2xn has the value n mod 2; one row of n is Dawson's Kayles, 0.07.",
+        source="M. Gardner, Cram, crosscram and quadraphage, Scientific American 230 (February 1974). J. Lemoine, S. "
+        "Viennot, Nimbers are inevitable, Theoretical Computer Science 462 (2012).",
+    )
 
     cells: ClassVar = {".": "square", "#": "taken"}
     row_code = "0.07"

@@ -11,6 +11,7 @@ import numpy as np
 from graphgame.arrays.compiling import Array, compiled, runner
 from graphgame.errors import Message, ParseError
 from graphgame.games.grid_text import Sheet, sides
+from graphgame.rules.about import About
 from graphgame.rules.coded_ruleset import CodedRuleset
 from graphgame.rules.drawings import Way
 from graphgame.rules.parsing import placed
@@ -23,20 +24,7 @@ _MOST = 2000
 
 
 class Cutting(Sheet, CodedRuleset):
-    """The Cutting Game: cut any one sheet along a grid line into two.
-
-    ``cutting(4x2)`` is a sheet 4 wide and 2 high.
-
-    Notes
-    -----
-    A strip of width 1 is loony: the mover cuts a 1x1 from it and wins at once, whatever else is on the table. So nobody
-    cuts one off who has another move, and the value of a sheet is the mex over the cuts whose parts are all at least 2
-    wide: 2x2, 2x3 and 3x2 have the value 0. A 1x1 that nobody made, as a start, has no move. ``cutting(1x1|3x1)`` is
-    what the cut of a 1x1 from a strip leaves.
-
-    References
-    ----------
-    Cutting Game, problem 2311 of the Peking University online judge (POJ).
+    """The rules of the Cutting Game.
 
     Examples
     --------
@@ -45,6 +33,17 @@ class Cutting(Sheet, CodedRuleset):
     >>> list(Cutting().options((3, 1))), Cutting().decided(((1, 1), (2, 1)))
     ([((1, 1), (2, 1))], 'P')
     """
+
+    about = About(
+        "The Cutting Game: cut any one sheet along a grid line into two.",
+        "``cutting(4x2)`` is a sheet 4 wide and 2 high.",
+        theorem="A strip of width 1 is loony: the mover cuts a 1x1 from it and wins at once, whatever else is on the "
+        "table. So nobody cuts one off who has another move, and the value of a sheet is the mex over the cuts whose "
+        "parts are all at least 2 wide: 2x2, 2x3 and 3x2 have the value 0. A 1x1 that nobody made, as a start, has no "
+        "move. ``cutting(1x1|3x1)`` is what the cut of a 1x1 from a strip leaves.",
+        source="Cutting Game, problem 2311 of the Peking University online judge (POJ).",
+        ending="Whoever first makes a 1x1 wins.",
+    )
 
     size = (_MOST + 1) * (_MOST + 2) // 2
     most = _MOST

@@ -9,6 +9,7 @@ import numpy as np
 
 from graphgame.errors import Message
 from graphgame.games.wythoff import Pair
+from graphgame.rules.about import About
 from graphgame.rules.declared import DeclaredMoves
 
 __all__ = ["Euclid"]
@@ -17,20 +18,7 @@ _LARGEST_TABLE = 5_000
 
 
 class Euclid(Pair):
-    """Euclid: subtract a positive multiple of the smaller number from the larger one.
-
-    ``euclid(25,7)`` are the numbers 25 and 7. No number may become negative.
-
-    Notes
-    -----
-    Above the remainder r of the larger number b by the smaller a, the values of (a, r + a), (a, r + 2a), ... are
-    0, 1, 2, ... without the value of (r, a): Euclid's algorithm gives the value in O(log n) steps. A position is
-    N exactly when the numbers are equal or one is more than phi times the other, phi the golden ratio.
-
-    References
-    ----------
-    A. J. Cole, A. J. T. Davie, A game based on the Euclidean algorithm and a winning strategy for it,
-    The Mathematical Gazette 53 (1969).
+    """The rules of Euclid.
 
     Examples
     --------
@@ -39,6 +27,18 @@ class Euclid(Pair):
     >>> Euclid().closed_form((7, 25))
     3
     """
+
+    about = About(
+        "Euclid: subtract a positive multiple of the smaller number from the larger one.",
+        "``euclid(25,7)`` are the numbers 25 and 7. No number may become negative.",
+        theorem="Above the remainder r of the larger number b by the smaller a, the values of (a, r + a), (a, r + 2a), "
+        "... are 0, 1, 2, ... without the value of (r, a): Euclid's algorithm gives the value in O(log n) steps. A "
+        "position is N exactly when the numbers are equal or one is more than phi times the other, phi the golden "
+        "ratio.",
+        source="A. J. Cole, A. J. T. Davie, A game based on the Euclidean algorithm and a winning strategy for it, The "
+        "Mathematical Gazette 53 (1969).",
+        ending="Who makes a 0 wins.",
+    )
 
     def _left(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
         small = min(position)

@@ -8,7 +8,8 @@ from typing import Literal, NamedTuple
 import networkx as nx
 
 from graphgame.errors import Message, ParseError, plural
-from graphgame.games.play_graph import OnGraph, PlayGraph, graph_and_rest, reached
+from graphgame.games.play_graph import DIRECTIONS, GRAPHS, OnGraph, PlayGraph, graph_and_rest, reached
+from graphgame.rules.about import About
 from graphgame.rules.cells import bits
 from graphgame.rules.drawings import Drawing, Likeness, Way, whole_way
 from graphgame.rules.parsing import fields
@@ -32,20 +33,7 @@ class Journey(NamedTuple):
 
 
 class DirectedGeography(OnGraph):
-    """Directed vertex geography: move the token along an edge; the vertex that it leaves is removed.
-
-    ``directed-geography(edges:a-b,b-c,c-a@a)`` has the token on a, and edges from a to b, b to c and c to a;
-    ``directed-geography(file:PATH@a)`` takes them from a graph file, which may have cycles.
-    ``directed-geography(path:5@3:4)`` is what remains: the token on 3 and the vertex 4.
-
-    Notes
-    -----
-    Play ends after as many moves as there are vertices, at most. Who wins is PSPACE-complete.
-
-    References
-    ----------
-    T. J. Schaefer, On the complexity of some two-person perfect-information games, JCSS 16 (1978).
-    D. Lichtenstein, M. Sipser, GO is polynomial-space hard, Journal of the ACM 27 (1980).
+    """The rules of directed vertex geography.
 
     Examples
     --------
@@ -53,6 +41,18 @@ class DirectedGeography(OnGraph):
     >>> [str(option) for option in rules.options(rules.parse("edges:a-b,b-c,c-a,a-c@a"))]
     ['edges:a-b,b-c,c-a,a-c@b:c', 'edges:a-b,b-c,c-a,a-c@c:']
     """
+
+    about = About(
+        "Directed vertex geography: move the token along an edge; the vertex that it leaves is removed.",
+        "``directed-geography(edges:a-b,b-c,c-a@a)`` has the token on a, and edges from a to b, b to c and c to a; "
+        "``directed-geography(file:PATH@a)`` takes them from a graph file, which may have cycles. "
+        "``directed-geography(path:5@3:4)`` is what remains: the token on 3 and the vertex 4.",
+        theorem="Play ends after as many moves as there are vertices, at most. Who wins is PSPACE-complete.",
+        source="T. J. Schaefer, On the complexity of some two-person perfect-information games, JCSS 16 (1978). D. "
+        "Lichtenstein, M. Sipser, GO is polynomial-space hard, Journal of the ACM 27 (1980).",
+        graphs=GRAPHS,
+        directions=DIRECTIONS,
+    )
 
     def options(self, position: Journey) -> Iterator[Journey]:
         graph, token, mask = position
@@ -102,21 +102,7 @@ class DirectedGeography(OnGraph):
 
 
 class Geography(DirectedGeography):
-    """Undirected vertex geography: move the token to a neighbour; the vertex that it leaves is removed.
-
-    ``geography(grid:3x3@1.1)`` has the token in a corner of a grid, ``geography(edges:a-b,b-c@b)`` on b,
-    ``geography(file:PATH@a)`` on a vertex of a graph file; ``geography(path:5@3:4,5)`` is what remains: the token on
-    3 and the vertices 4 and 5. Directions and loops are ignored.
-
-    Notes
-    -----
-    The position is N exactly when every maximum matching covers the token's vertex: move along the matching.
-    :meth:`outcome_form` finds it so, in O(n**3); no such way to Grundy values is known, and the graph may be
-    exponential.
-
-    References
-    ----------
-    A. S. Fraenkel, E. R. Scheinerman, D. Ullman, Undirected edge geography, Theoretical Computer Science 112 (1993).
+    """The rules of undirected vertex geography.
 
     Examples
     --------
@@ -126,6 +112,20 @@ class Geography(DirectedGeography):
     >>> rules.outcome_form(rules.parse("grid:10x10@1.1"))
     'N'
     """
+
+    about = About(
+        "Undirected vertex geography: move the token to a neighbour; the vertex that it leaves is removed.",
+        "``geography(grid:3x3@1.1)`` has the token in a corner of a grid, ``geography(edges:a-b,b-c@b)`` on b, "
+        "``geography(file:PATH@a)`` on a vertex of a graph file; ``geography(path:5@3:4,5)`` is what remains: the "
+        "token on 3 and the vertices 4 and 5. Directions and loops are ignored.",
+        theorem="The position is N exactly when every maximum matching covers the token's vertex: move along the "
+        "matching. :meth:`outcome_form` finds it so, in O(n**3); no such way to Grundy values is known, and the graph "
+        "may be exponential.",
+        source="A. S. Fraenkel, E. R. Scheinerman, D. Ullman, Undirected edge geography, Theoretical Computer Science "
+        "112 (1993).",
+        graphs=GRAPHS,
+        directions=DIRECTIONS,
+    )
 
     def canonical(self, position: Journey) -> Journey:
         """Return the first of the images under the graph's known symmetries."""

@@ -8,7 +8,8 @@ from functools import lru_cache
 from typing import ClassVar, Literal, NamedTuple
 
 from graphgame.errors import Message
-from graphgame.games.play_graph import OnGraph, PlayGraph, graph_and_rest
+from graphgame.games.play_graph import DIRECTIONS, GRAPHS, OnGraph, PlayGraph, graph_and_rest
+from graphgame.rules.about import About
 from graphgame.rules.cells import bits
 from graphgame.rules.drawings import Drawing, Likeness, Way
 from graphgame.rules.mask_ruleset import MaskRuleset
@@ -148,23 +149,7 @@ def _places_on(board: MaskGame, larger: MaskGame) -> list[int]:
 
 
 class NodeKayles(_Taking):
-    """Node Kayles: take a vertex of a graph, and all its neighbours with it.
-
-    ``node-kayles(grid:4x5)`` is played on a grid, ``node-kayles(edges:a-b,b-c)`` on these edges,
-    ``node-kayles(file:PATH)`` on a graph file; ``node-kayles(path:5@1,2,4)`` is what remains of a path.
-    Directions and loops are ignored.
-
-    Notes
-    -----
-    On a path this is Dawson's chess, 0.137: a move takes a vertex at an end with the one beside it, or three in a row,
-    or a path of one or two. So it is Dawson's Kayles, with heaps one larger than the path. Who wins is PSPACE-complete.
-    Where a symmetry pairs up the vertices, none with a neighbour, the second player wins by answering with the image:
-    so a grid of two even sides is P, and one of two odd sides is N.
-    The players put independent queens on a board: ``queens:n`` is the game of non-attacking queens.
-
-    References
-    ----------
-    T. J. Schaefer, On the complexity of some two-person perfect-information games, JCSS 16 (1978).
+    """The rules of Node Kayles.
 
     Examples
     --------
@@ -172,6 +157,21 @@ class NodeKayles(_Taking):
     >>> [str(option) for option in rules.options(rules.parse("path:4"))]
     ['path:4@3,4', 'path:4@4', 'path:4@1', 'path:4@1,2']
     """
+
+    about = About(
+        "Node Kayles: take a vertex of a graph, and all its neighbours with it.",
+        "``node-kayles(grid:4x5)`` is played on a grid, ``node-kayles(edges:a-b,b-c)`` on these edges, "
+        "``node-kayles(file:PATH)`` on a graph file; ``node-kayles(path:5@1,2,4)`` is what remains of a path. "
+        "Directions and loops are ignored.",
+        theorem="On a path this is Dawson's chess, 0.137: a move takes a vertex at an end with the one beside it, or "
+        "three in a row, or a path of one or two. So it is Dawson's Kayles, with heaps one larger than the path. Who "
+        "wins is PSPACE-complete. Where a symmetry pairs up the vertices, none with a neighbour, the second player "
+        "wins by answering with the image: so a grid of two even sides is P, and one of two odd sides is N. The "
+        "players put independent queens on a board: ``queens:n`` is the game of non-attacking queens.",
+        source="T. J. Schaefer, On the complexity of some two-person perfect-information games, JCSS 16 (1978).",
+        graphs=GRAPHS,
+        directions=DIRECTIONS,
+    )
 
     row_code = "0.137"
 
@@ -184,21 +184,7 @@ class NodeKayles(_Taking):
 
 
 class CannibalClobber(_Taking):
-    """Impartial Cannibal Clobber: move a stone onto a neighbouring one, which is removed.
-
-    The colours do not matter, so a move empties a vertex that has a neighbour, with a stone on every vertex that
-    remains. ``cannibal-clobber(grid:3x4)`` is a board full of stones, ``cannibal-clobber(edges:a-b,b-c)`` a graph,
-    ``cannibal-clobber(path:5@1,2,4)`` what remains of one. Directions and loops are ignored.
-
-    Notes
-    -----
-    In a row this is Officers, 0.6: whoever takes a stone leaves one part or two, but not none. Where a symmetry pairs
-    up the stones, none with a neighbour, the second player wins by answering with the image.
-
-    References
-    ----------
-    M. H. Albert, J. P. Grossman, R. J. Nowakowski, D. Wolfe, An introduction to Clobber, Integers 5 (2005). A. N.
-    Siegel, CGSuite, HotClobber.ImpartialVariant.
+    """The rules of impartial Cannibal Clobber.
 
     Examples
     --------
@@ -206,6 +192,19 @@ class CannibalClobber(_Taking):
     >>> [str(option) for option in rules.options(rules.parse("path:4"))]
     ['path:4@2,3,4', 'path:4@3,4', 'path:4@1,2', 'path:4@1,2,3']
     """
+
+    about = About(
+        "Impartial Cannibal Clobber: move a stone onto a neighbouring one, which is removed.",
+        "The colours do not matter, so a move empties a vertex that has a neighbour, with a stone on every vertex that "
+        "remains. ``cannibal-clobber(grid:3x4)`` is a board full of stones, ``cannibal-clobber(edges:a-b,b-c)`` a "
+        "graph, ``cannibal-clobber(path:5@1,2,4)`` what remains of one. Directions and loops are ignored.",
+        theorem="In a row this is Officers, 0.6: whoever takes a stone leaves one part or two, but not none. Where a "
+        "symmetry pairs up the stones, none with a neighbour, the second player wins by answering with the image.",
+        source="M. H. Albert, J. P. Grossman, R. J. Nowakowski, D. Wolfe, An introduction to Clobber, Integers 5 "
+        "(2005). A. N. Siegel, CGSuite, HotClobber.ImpartialVariant.",
+        graphs=GRAPHS,
+        directions=DIRECTIONS,
+    )
 
     row_code = "0.6"
     _kind = "coin"
@@ -220,21 +219,7 @@ class CannibalClobber(_Taking):
 
 
 class ArcKayles(_Taking):
-    """Arc Kayles: take an edge of a graph, with its ends and every edge there.
-
-    ``arc-kayles(grid:4x5)`` is played on a grid, and is Cram; ``arc-kayles(edges:a-b,b-c)`` on these edges,
-    ``arc-kayles(file:PATH)`` on a graph file. Directions are ignored; a loop is an edge that
-    takes its one vertex.
-
-    Notes
-    -----
-    Where a symmetry pairs up the vertices, none with a neighbour, the second player wins by answering with the image.
-    On a path this is Dawson's Kayles, 0.07: an edge takes two neighbours and leaves the two sides. On a path with a
-    loop at each vertex it is Kayles.
-
-    References
-    ----------
-    T. J. Schaefer, On the complexity of some two-person perfect-information games, JCSS 16 (1978).
+    """The rules of Arc Kayles.
 
     Examples
     --------
@@ -242,6 +227,19 @@ class ArcKayles(_Taking):
     >>> [str(option) for option in rules.options(rules.parse("path:4"))]
     ['path:4@3,4', 'path:4@', 'path:4@1,2']
     """
+
+    about = About(
+        "Arc Kayles: take an edge of a graph, with its ends and every edge there.",
+        "``arc-kayles(grid:4x5)`` is played on a grid, and is Cram; ``arc-kayles(edges:a-b,b-c)`` on these edges, "
+        "``arc-kayles(file:PATH)`` on a graph file. Directions are ignored; a loop is an edge that takes its one "
+        "vertex.",
+        theorem="Where a symmetry pairs up the vertices, none with a neighbour, the second player wins by answering "
+        "with the image. On a path this is Dawson's Kayles, 0.07: an edge takes two neighbours and leaves the two "
+        "sides. On a path with a loop at each vertex it is Kayles.",
+        source="T. J. Schaefer, On the complexity of some two-person perfect-information games, JCSS 16 (1978).",
+        graphs=GRAPHS,
+        directions=DIRECTIONS,
+    )
 
     row_code = "0.07"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 
 from graphgame.errors import Message, ParseError, plural
+from graphgame.rules.about import About
 from graphgame.rules.drawings import Drawing, Place, Way
 from graphgame.rules.parsing import fields
 from graphgame.rules.pictures import Cell
@@ -21,20 +22,7 @@ Edge = tuple[str, str]
 
 
 class Hackenbush(Ruleset):
-    """Green Hackenbush: cut an edge; what is then no longer connected to the ground is gone.
-
-    ``hackenbush(0-1,1-2,1-3)`` is a picture given by its edges, with the ground 0. Two vertices may have several edges
-    between them, and an edge may be a loop. Parts that meet only in the ground are components of a sum.
-
-    Notes
-    -----
-    Two theorems give the value in time linear in the edges. Fusion: the vertices of a cycle may be made one, its edges
-    loops, and a loop counts as a stalk of one edge. Colon: in the tree that is left, branches above a vertex
-    of values a, b, ... may be replaced by one stalk of a xor b xor ..., and a stalk's value is its length.
-
-    References
-    ----------
-    E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 7.
+    """The rules of green Hackenbush.
 
     Examples
     --------
@@ -43,6 +31,17 @@ class Hackenbush(Ruleset):
     >>> Hackenbush().closed_form("0-1,1-2,1-3,2-3")
     2
     """
+
+    about = About(
+        "Green Hackenbush: cut an edge; what is then no longer connected to the ground is gone.",
+        "``hackenbush(0-1,1-2,1-3)`` is a picture given by its edges, with the ground 0. Two vertices may have several "
+        "edges between them, and an edge may be a loop. Parts that meet only in the ground are components of a sum.",
+        theorem="Two theorems give the value in time linear in the edges. Fusion: the vertices of a cycle may be made "
+        "one, its edges loops, and a loop counts as a stalk of one edge. Colon: in the tree that is left, branches "
+        "above a vertex of values a, b, ... may be replaced by one stalk of a xor b xor ..., and a stalk's value is "
+        "its length.",
+        source="E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 7.",
+    )
 
     def options(self, position: str) -> Iterator[Hashable]:
         edges = _edges(position)

@@ -8,6 +8,7 @@ from typing import Any
 from graphgame.errors import Message
 from graphgame.heaps.subtraction import Bash, Subtraction
 from graphgame.results import Value
+from graphgame.rules.about import About
 from graphgame.rules.drawings import Drawing, heap_row
 from graphgame.rules.nim import Nim
 from graphgame.rules.parsing import fields, integer, number_and_rest
@@ -20,14 +21,7 @@ _RULES: tuple[Ruleset, ...] = (Bash(3), Subtraction("odd"), Nim())
 
 
 class Mixed(Ruleset):
-    """Mixed heaps: take 1, 2 or 3 from the first heap, an odd number from the second, any number from the others.
-
-    ``mixed(10,7,5,8)`` are four heaps; ``mixed(3:5)`` is the third alone.
-
-    Notes
-    -----
-    A position is a heap's place (3 for all that follow) and its size; several are their sum. Their values are
-    x mod 4, x mod 2 and x.
+    """The rules of mixed heaps.
 
     Examples
     --------
@@ -35,6 +29,13 @@ class Mixed(Ruleset):
     >>> [rules.closed_form(heap) for heap in rules.parse("10,7,5,8")]
     [2, 1, 5, 8]
     """
+
+    about = About(
+        "Mixed heaps: take 1, 2 or 3 from the first heap, an odd number from the second, any number from the others.",
+        "``mixed(10,7,5,8)`` are four heaps; ``mixed(3:5)`` is the third alone.",
+        theorem="A position is a heap's place (3 for all that follow) and its size; several are their sum. Their "
+        "values are x mod 4, x mod 2 and x.",
+    )
 
     def rules_at(self, position: tuple[int, int]) -> Ruleset:
         return _RULES[position[0] - 1]

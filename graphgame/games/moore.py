@@ -8,6 +8,7 @@ from math import factorial, prod
 from typing import Literal
 
 from graphgame.errors import LimitError, Message
+from graphgame.rules.about import About
 from graphgame.rules.declared import DeclaredMoves, number_names
 from graphgame.rules.drawings import Drawing, Way, heaps_row, heaps_way
 from graphgame.rules.parsing import integers
@@ -22,24 +23,21 @@ _DIVIDES = {True: Message("divides each"), False: Message("does not divide each"
 
 
 class Moore(RayMoves, Bounded):
-    """Moore's Nim_k: take any positive numbers from at least one and at most k heaps.
-
-    ``moore{2}(3,4,5)`` are heaps of 3, 4 and 5, of which a move changes one or two.
-
-    Notes
-    -----
-    A position is P exactly when each binary digit stands in a number of heaps that k + 1 divides;
-    :func:`moore_outcome` uses it. The values have no such formula.
-
-    References
-    ----------
-    E. H. Moore, A generalization of the game called Nim, Annals of Mathematics 11 (1910).
+    """The rules of Moore's Nim_k.
 
     Examples
     --------
     >>> list(Moore(2).options((1, 2)))
     [(2,), (1,), (1, 1), (), (1,)]
     """
+
+    about = About(
+        "Moore's Nim_k: take any positive numbers from at least one and at most k heaps.",
+        "``moore{2}(3,4,5)`` are heaps of 3, 4 and 5, of which a move changes one or two.",
+        theorem="A position is P exactly when each binary digit stands in a number of heaps that k + 1 divides; "
+        ":func:`moore_outcome` uses it. The values have no such formula.",
+        source="E. H. Moore, A generalization of the game called Nim, Annals of Mathematics 11 (1910).",
+    )
 
     bound = Message("the number of heaps in a move")
 

@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from graphgame.games.grid_text import next_to_each_other
 from graphgame.games.stones import OTHER_COLOURS, Stones, exchanged
+from graphgame.rules.about import About
 from graphgame.rules.masks import MaskGame
 
 __all__ = ["NoGo"]
@@ -17,23 +18,7 @@ _BLOCKS = re.compile(r"(x|o)\1+")
 
 
 class NoGo(Stones):
-    """Impartial NoGo: put a stone of any colour on a free square, so that each block has a free square beside it.
-
-    A block is all stones of one colour that hang together; a free square beside it is a liberty. Nothing is ever
-    captured: a move that would leave some block of either colour without a liberty is not allowed. ``nogo(2x4)`` is an
-    empty board; ``nogo(x../.o.)`` gives the rows, with ``x`` and ``o`` for stones, ``.`` for a free square and ``#``
-    for one that is not part of the board. Free squares and the blocks beside them fall apart into regions; a position
-    is one region, in its smallest rectangle, and a single free square counts for nothing.
-
-    Notes
-    -----
-    What is not allowed stays so. Which colour is which does not matter, and in a row a block is as good as one stone.
-    The values of rows of 1, 2, 3, ... squares begin 0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 3, 1; no period is known.
-
-    References
-    ----------
-    C.-W. Chou, O. Teytaud, S.-J. Yen, Revisiting Monte-Carlo tree search on a normal form game: NoGo, EvoApplications
-    2011. Impartial NoGo: the results of MCGS, University of Alberta (2025).
+    """The rules of impartial NoGo.
 
     Examples
     --------
@@ -43,6 +28,20 @@ class NoGo(Stones):
     >>> rules.canonical("xx.o..")
     '..o.x'
     """
+
+    about = About(
+        "Impartial NoGo: put a stone of any colour on a free square, so that each block has a free square beside it.",
+        "A block is all stones of one colour that hang together; a free square beside it is a liberty. Nothing is ever "
+        "captured: a move that would leave some block of either colour without a liberty is not allowed. ``nogo(2x4)`` "
+        "is an empty board; ``nogo(x../.o.)`` gives the rows, with ``x`` and ``o`` for stones, ``.`` for a free square "
+        "and ``#`` for one that is not part of the board. Free squares and the blocks beside them fall apart into "
+        "regions; a position is one region, in its smallest rectangle, and a single free square counts for nothing.",
+        theorem="What is not allowed stays so. Which colour is which does not matter, and in a row a block is as good "
+        "as one stone. The values of rows of 1, 2, 3, ... squares begin 0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 3, 1; no period "
+        "is known.",
+        source="C.-W. Chou, O. Teytaud, S.-J. Yen, Revisiting Monte-Carlo tree search on a normal form game: NoGo, "
+        "EvoApplications 2011. Impartial NoGo: the results of MCGS, University of Alberta (2025).",
+    )
 
     cells: ClassVar = {".": "square", "x": "cross", "o": "coin", "#": "blank"}
     marks = "#xo."

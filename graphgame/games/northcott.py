@@ -11,6 +11,7 @@ import numpy as np
 
 from graphgame.errors import Message, ParseError
 from graphgame.games.grid_text import Board, read_board
+from graphgame.rules.about import About
 from graphgame.rules.drawings import Drawing, Way, heaps_row
 from graphgame.rules.parsing import integers
 from graphgame.rules.pictures import Cell, Picture, beside, heaps, note
@@ -26,19 +27,7 @@ Chips = tuple[tuple[int, ...], int, int]
 
 
 class Northcott(Board):
-    """Northcott's game: move your man in one row any number of squares, forwards or backwards, but not over the other.
-
-    ``northcott(x...o./.x..o.)`` gives the rows: x is the man of the player to move, o that of the other player. Whoever
-    cannot move loses. A man may go back and forth, so play need not end: ``--loopy`` follows it.
-
-    Notes
-    -----
-    The value is the xor of the gaps between the men, as in Nim: who goes back is followed by the other man, and has
-    less room to go back than before.
-
-    References
-    ----------
-    E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 3.
+    """The rules of Northcott's game.
 
     Examples
     --------
@@ -47,6 +36,16 @@ class Northcott(Board):
     >>> rules.closed_form(position), sorted(map(rules.format, rules.options(position)))
     (2, ['x.o.', 'xo..'])
     """
+
+    about = About(
+        "Northcott's game: move your man in one row any number of squares, forwards or backwards, but not over the "
+        "other.",
+        "``northcott(x...o./.x..o.)`` gives the rows: x is the man of the player to move, o that of the other player. "
+        "Whoever cannot move loses. A man may go back and forth, so play need not end: ``--loopy`` follows it.",
+        theorem="The value is the xor of the gaps between the men, as in Nim: who goes back is followed by the other "
+        "man, and has less room to go back than before.",
+        source="E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 3.",
+    )
 
     loopy = True
     cells: ClassVar = {".": "square", "x": "cross", "o": "coin"}
@@ -104,18 +103,7 @@ class Northcott(Board):
 
 
 class PokerNim(Ruleset):
-    """Poker Nim: as Nim, with poker chips; or add to a heap some of the chips that you have taken before.
-
-    ``poker-nim(3,4,5)`` are heaps of chips, ``poker-nim(3,4,5:2,1)`` the same where the player to move has 2 chips and
-    the other player 1. An empty heap is gone. Chips may come and go, so play need not end: ``--loopy`` follows it.
-
-    Notes
-    -----
-    The value is the xor of the heaps, as in Nim: whoever adds chips has fewer left to add once the other takes them.
-
-    References
-    ----------
-    E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 3.
+    """The rules of Poker Nim.
 
     Examples
     --------
@@ -123,6 +111,16 @@ class PokerNim(Ruleset):
     >>> [rules.format(option) for option in rules.options(rules.parse("2:1,0"))]
     ['0:0,3', '1:0,2', '3']
     """
+
+    about = About(
+        "Poker Nim: as Nim, with poker chips; or add to a heap some of the chips that you have taken before.",
+        "``poker-nim(3,4,5)`` are heaps of chips, ``poker-nim(3,4,5:2,1)`` the same where the player to move has 2 "
+        "chips and the other player 1. An empty heap is gone. Chips may come and go, so play need not end: ``--loopy`` "
+        "follows it.",
+        theorem="The value is the xor of the heaps, as in Nim: whoever adds chips has fewer left to add once the other "
+        "takes them.",
+        source="E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 3.",
+    )
 
     loopy = True
 

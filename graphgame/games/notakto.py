@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from graphgame.errors import Message, ParseError
 from graphgame.games.grid_text import Board, read_board, symmetries
+from graphgame.rules.about import About
 from graphgame.rules.parsing import fields, integer, placed
 from graphgame.rules.ruleset import Sum, sum_of
 
@@ -20,18 +21,7 @@ _CELLS = {".": ".", "-": ".", "X": "X", "x": "X"}
 
 
 class Notakto(Board):
-    """Notakto: both players write X on boards of 3x3; a board with three X in a row is dead.
-
-    By custom the game is misère: whoever kills the last board loses. ``notakto(3)`` are three empty boards;
-    ``notakto(.X./.../..X, .../.../...)`` are two boards given by their rows.
-
-    Notes
-    -----
-    On k empty boards, misère, the first player wins exactly when k is odd. The misère quotient has 18 elements.
-
-    References
-    ----------
-    T. E. Plambeck, G. Whitehead, The secrets of Notakto: winning at X-only tic-tac-toe, arXiv:1301.1672 (2013).
+    """The rules of Notakto.
 
     Examples
     --------
@@ -39,6 +29,16 @@ class Notakto(Board):
     >>> sorted({rules.canonical(option) for option in rules.options(rules.start)})
     ['.../.../..X', '.../.../.X.', '.../.X./...']
     """
+
+    about = About(
+        "Notakto: both players write X on boards of 3x3; a board with three X in a row is dead.",
+        "By custom the game is misère: whoever kills the last board loses. ``notakto(3)`` are three empty boards; "
+        "``notakto(.X./.../..X, .../.../...)`` are two boards given by their rows.",
+        theorem="On k empty boards, misère, the first player wins exactly when k is odd. The misère quotient has 18 "
+        "elements.",
+        source="T. E. Plambeck, G. Whitehead, The secrets of Notakto: winning at X-only tic-tac-toe, arXiv:1301.1672 "
+        "(2013).",
+    )
 
     start = _EMPTY
     cells: ClassVar = {".": "square", "X": "cross"}

@@ -31,24 +31,26 @@ _EXAMPLES = Message("path:5, grid:4x5, edges:a-b,b-c or file:PATH")
 
 _Edges = list[tuple[str, str]]
 
+GRAPHS = (
+    ("path:5", "the vertices 1..5 in a row"),
+    ("cycle:5", "the vertices 1..5 in a circle"),
+    ("complete:5", "the vertices 1..5, each next to every other"),
+    ("star:5", "the vertex 1 next to each of 2..5"),
+    ("grid:4x5", "4 rows of 5 cells next to each other; row 2, column 3 is ``2.3``"),
+    ("queens:8", "the squares of a chessboard, next to each other by a queen's move"),
+    ("edges:a-b,b-c,d", "these edges, and the vertex d without any"),
+    ("file:PATH", "the edges of a graph file"),
+)
+"""The graphs that a text may name, each with what it is."""
+
+DIRECTIONS = (
+    "Where directions matter, an edge goes from its first vertex to its second: to the right, down, or to the larger "
+    "number."
+)
+
 
 class OnGraph(Ruleset):
-    """A game on a fixed graph, which the text of a position begins with.
-
-    Graphs
-    ------
-    ``path:5``           the vertices 1..5 in a row
-    ``cycle:5``          the vertices 1..5 in a circle
-    ``complete:5``       the vertices 1..5, each next to every other
-    ``star:5``           the vertex 1 next to each of 2..5
-    ``grid:4x5``         4 rows of 5 cells next to each other; row 2, column 3 is ``2.3``
-    ``queens:8``         the squares of a chessboard, next to each other by a queen's move
-    ``edges:a-b,b-c,d``  these edges, and the vertex d without any
-    ``file:PATH``        the edges of a graph file
-
-    Where directions matter, an edge goes from its first vertex to its second: to the right, down, or to the larger
-    number.
-    """
+    """A game on a fixed graph, which the text of a position begins with."""
 
     cells: ClassVar = {".": "square", "#": "taken", "T": "coin"}
 

@@ -13,6 +13,7 @@ from graphgame.arrays.engine import COMPILED_FROM
 from graphgame.errors import LimitError, Message, ParseError, shorten
 from graphgame.games.sprout_forms import WORK_ROWS
 from graphgame.games.sprout_loops import options_loop, settle_loop, weight_loop
+from graphgame.rules.about import About
 from graphgame.rules.drawings import Drawing, Place, Way, circle
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Cell
@@ -34,31 +35,30 @@ _OVER = "!"
 
 
 class Sprouts(TextRuleset):
-    """Sprouts: join two spots, or a spot to itself, by a curve that crosses nothing, and put a new spot on it.
-
-    No more than three curves may end at a spot. ``sprouts(4)`` begins with 4 spots. Any position can be written as its
-    regions between slashes, with ``!`` at the end: a region is its boundaries between dots, and a boundary is the
-    spots that one meets on a walk along it. A spot is the number of curves at it, 0, 1 or 2; one with two curves
-    that is met twice is a letter. ``sprouts(0.0.1a1a!)`` is what one move joining two of four spots leaves.
-
-    Notes
-    -----
-    Spots with three curves and regions without a move are left out; regions that share no spot are components of a
-    sum. A region may be reflected by itself, a walk may begin anywhere, a spot that is met twice running is written
-    once, and in a region where three curves at most may still end its spots are one boundary: equal positions get
-    one text as far as hashes of all walks tell spots apart. Of n spots a game takes 2n to 3n - 1 moves. Conjecture,
-    checked to 44 spots: the first player loses in normal play exactly when n mod 6 is 0, 1 or 2.
-
-    References
-    ----------
-    D. Applegate, G. Jacobson, D. Sleator, Computer analysis of Sprouts, CMU-CS-91-144 (1991).
-    J. Lemoine, S. Viennot, A further computer analysis of Sprouts (2007).
+    """The rules of Sprouts.
 
     Examples
     --------
     >>> list(Sprouts().options("0.0!"))
     ['1a1a!', '0.ab/ab!']
     """
+
+    about = About(
+        "Sprouts: join two spots, or a spot to itself, by a curve that crosses nothing, and put a new spot on it.",
+        "No more than three curves may end at a spot. ``sprouts(4)`` begins with 4 spots. Any position can be written "
+        "as its regions between slashes, with ``!`` at the end: a region is its boundaries between dots, and a "
+        "boundary is the spots that one meets on a walk along it. A spot is the number of curves at it, 0, 1 or 2; one "
+        "with two curves that is met twice is a letter. ``sprouts(0.0.1a1a!)`` is what one move joining two of four "
+        "spots leaves.",
+        theorem="Spots with three curves and regions without a move are left out; regions that share no spot are "
+        "components of a sum. A region may be reflected by itself, a walk may begin anywhere, a spot that is met twice "
+        "running is written once, and in a region where three curves at most may still end its spots are one boundary: "
+        "equal positions get one text as far as hashes of all walks tell spots apart. Of n spots a game takes 2n to 3n "
+        "- 1 moves. Conjecture, checked to 44 spots: the first player loses in normal play exactly when n mod 6 is 0, "
+        "1 or 2.",
+        source="D. Applegate, G. Jacobson, D. Sleator, Computer analysis of Sprouts, CMU-CS-91-144 (1991). J. Lemoine, "
+        "S. Viennot, A further computer analysis of Sprouts (2007).",
+    )
 
     by_proof_numbers = True
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from graphgame.errors import Message, NoPositionError
+from graphgame.rules.about import About
 from graphgame.rules.declared import DeclaredMoves, number_names
 from graphgame.rules.drawings import Drawing, Way, drawn, filled_ways
 from graphgame.rules.nim import Nim
@@ -27,18 +28,7 @@ _MOST_STACKED = 8
 
 
 class Staircase(Ruleset):
-    """Staircase Nim: move any positive number of coins from a step to the next lower one; off the first they go.
-
-    ``staircase(2,0,3)`` has 2 coins on the first step and 3 on the third.
-
-    Notes
-    -----
-    The value is the xor of the numbers on the odd steps: a move from an even step adds coins to an odd one, and the
-    other player can move them on.
-
-    References
-    ----------
-    R. Sprague, Bemerkungen über eine spezielle Abelsche Gruppe, Mathematische Zeitschrift 51 (1947).
+    """The rules of Staircase Nim.
 
     Examples
     --------
@@ -49,6 +39,14 @@ class Staircase(Ruleset):
     2:
     1: oo
     """
+
+    about = About(
+        "Staircase Nim: move any positive number of coins from a step to the next lower one; off the first they go.",
+        "``staircase(2,0,3)`` has 2 coins on the first step and 3 on the third.",
+        theorem="The value is the xor of the numbers on the odd steps: a move from an even step adds coins to an odd "
+        "one, and the other player can move them on.",
+        source="R. Sprague, Bemerkungen über eine spezielle Abelsche Gruppe, Mathematische Zeitschrift 51 (1947).",
+    )
 
     def options(self, position: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         for step, coins in enumerate(position):
@@ -152,23 +150,20 @@ def _stepped(position: tuple[int, ...], step: int, moved: int) -> tuple[int, ...
 
 
 class Nimble(Nim):
-    """Nimble: move one coin of a strip any number of squares to the left; a square may hold any number of coins.
-
-    ``nimble(3,1,4)`` has coins on the squares 3, 1 and 4; square 0 is the last to the left.
-
-    Notes
-    -----
-    A coin on square n is a Nim heap of n.
-
-    References
-    ----------
-    T. S. Ferguson, Game Theory, part I.
+    """The rules of Nimble.
 
     Examples
     --------
     >>> print(Nimble().board(Nimble().parse("3,1,4,4")))
     .1.12
     """
+
+    about = About(
+        "Nimble: move one coin of a strip any number of squares to the left; a square may hold any number of coins.",
+        "``nimble(3,1,4)`` has coins on the squares 3, 1 and 4; square 0 is the last to the left.",
+        theorem="A coin on square n is a Nim heap of n.",
+        source="T. S. Ferguson, Game Theory, part I.",
+    )
 
     is_nim = False
 
@@ -196,19 +191,7 @@ class Nimble(Nim):
 
 
 class Georgia(Ruleset):
-    """Georgia and Bob: move one chip any number of free squares to the left, not over another, one chip a square.
-
-    ``georgia(1,3,7)`` has chips on the squares 1, 3 and 7; square 1 is the last to the left, or another one that stands
-    in braces: ``georgia{0}(0,2,6)``.
-
-    Notes
-    -----
-    The gaps to the left of the chips, from the last chip on, are the steps of staircase Nim: the value is the xor of
-    the gaps before the last chip, the last but two, and so on.
-
-    References
-    ----------
-    POJ 1704, Georgia and Bob. J. H. Conway, On Numbers and Games (1976), chapter 11, the Silver Dollar game.
+    """The rules of Georgia and Bob.
 
     Examples
     --------
@@ -217,6 +200,16 @@ class Georgia(Ruleset):
     >>> print(Georgia().board((1, 4)))
     o..o
     """
+
+    about = About(
+        "Georgia and Bob: move one chip any number of free squares to the left, not over another, one chip a square.",
+        "``georgia(1,3,7)`` has chips on the squares 1, 3 and 7; square 1 is the last to the left, or another one that "
+        "stands in braces: ``georgia{0}(0,2,6)``.",
+        theorem="The gaps to the left of the chips, from the last chip on, are the steps of staircase Nim: the value "
+        "is the xor of the gaps before the last chip, the last but two, and so on.",
+        source="POJ 1704, Georgia and Bob. J. H. Conway, On Numbers and Games (1976), chapter 11, the Silver Dollar "
+        "game.",
+    )
 
     _stairs = Staircase()
 

@@ -10,6 +10,7 @@ import numpy as np
 from graphgame.arrays.compiling import Array, compiled, runner
 from graphgame.errors import Message, joined
 from graphgame.games.relation import Relation
+from graphgame.rules.about import About
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.drawings import Drawing, heap_row
 from graphgame.rules.parsing import fields, integer, number_and_rest
@@ -36,27 +37,24 @@ class _Memory(Ruleset):
 
 
 class Fibonacci(_Memory):
-    """Fibonacci Nim: take at least 1 and at most twice what was taken last; the first may take all but one.
-
-    ``fibonacci(13)`` is a heap of 13 before the first move, ``fibonacci(10:4)`` a heap of 10 from which one may
-    take at most 4; a number above the heap is no bound. Several heaps between commas are their sum, each with a last
-    move of its own.
-
-    Notes
-    -----
-    A position is the heap and the most that one may take. A heap before the first move is P exactly when it is a
-    Fibonacci number; :func:`fibonacci_outcome` knows all positions.
-
-    References
-    ----------
-    M. J. Whinihan, Fibonacci Nim, The Fibonacci Quarterly 1 (1963). A. J. Schwenk, Take-away games, The Fibonacci
-    Quarterly 8 (1970).
+    """The rules of Fibonacci Nim.
 
     Examples
     --------
     >>> list(Fibonacci().options((5, 4)))
     [(4, 2), (3, 3), (2, 2), (1, 1)]
     """
+
+    about = About(
+        "Fibonacci Nim: take at least 1 and at most twice what was taken last; the first may take all but one.",
+        "``fibonacci(13)`` is a heap of 13 before the first move, ``fibonacci(10:4)`` a heap of 10 from which one may "
+        "take at most 4; a number above the heap is no bound. Several heaps between commas are their sum, each with a "
+        "last move of its own.",
+        theorem="A position is the heap and the most that one may take. A heap before the first move is P exactly when "
+        "it is a Fibonacci number; :func:`fibonacci_outcome` knows all positions.",
+        source="M. J. Whinihan, Fibonacci Nim, The Fibonacci Quarterly 1 (1963). A. J. Schwenk, Take-away games, The "
+        "Fibonacci Quarterly 8 (1970).",
+    )
 
     def options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
         heap, most = position
@@ -114,22 +112,7 @@ class Fibonacci(_Memory):
 
 
 class TakeAway(_Memory):
-    """Take away with memory: a relation says how many, a, one may take where k were taken last from the heap.
-
-    ``take-away{a <= 3k}(10:2)`` is a heap of 10 from which 2 were taken last, so that one may take up to 6. Before the
-    first move, ``take-away{a <= 3k}(10)``, one may take any number; but not all where the relation bounds it from
-    above. ``a >= k`` is Mem, ``a <= 2k`` Fibonacci Nim; ``a != k`` forbids to repeat what the other took. Several
-    heaps between commas are their sum, each with a memory of its own.
-
-    Notes
-    -----
-    Where a <= f(k) for a function f that grows, f(k) >= k, let H be 1, and each next H the last one and the least H' so
-    that f(H') is at least the last one. A heap is a sum of such numbers, the largest taken first: it is N exactly when
-    one may take the least of them (Schwenk). :func:`take_away_outcome` uses it.
-
-    References
-    ----------
-    A. J. Schwenk, Take-away games, The Fibonacci Quarterly 8 (1970). A. N. Siegel, CGSuite, GenMem: Mem.
+    """The rules of take-away games with memory.
 
     Examples
     --------
@@ -137,6 +120,18 @@ class TakeAway(_Memory):
     >>> list(rules.options((10, 2)))
     [(9, 1), (8, 2), (7, 3), (6, 4), (5, 5), (4, 6)]
     """
+
+    about = About(
+        "Take away with memory: a relation says how many, a, one may take where k were taken last from the heap.",
+        "``take-away{a <= 3k}(10:2)`` is a heap of 10 from which 2 were taken last, so that one may take up to 6. "
+        "Before the first move, ``take-away{a <= 3k}(10)``, one may take any number; but not all where the relation "
+        "bounds it from above. ``a >= k`` is Mem, ``a <= 2k`` Fibonacci Nim; ``a != k`` forbids to repeat what the "
+        "other took. Several heaps between commas are their sum, each with a memory of its own.",
+        theorem="Where a <= f(k) for a function f that grows, f(k) >= k, let H be 1, and each next H the last one and "
+        "the least H' so that f(H') is at least the last one. A heap is a sum of such numbers, the largest taken "
+        "first: it is N exactly when one may take the least of them (Schwenk). :func:`take_away_outcome` uses it.",
+        source="A. J. Schwenk, Take-away games, The Fibonacci Quarterly 8 (1970). A. N. Siegel, CGSuite, GenMem: Mem.",
+    )
 
     def __init__(self, rule: Relation) -> None:
         self.rule = rule

@@ -12,6 +12,7 @@ from typing import cast
 from graphgame.errors import Message, ParseError
 from graphgame.games.coins import TO_BITS, TO_COINS, Coins, Item
 from graphgame.games.grid_text import Board
+from graphgame.rules.about import About
 from graphgame.rules.catalogue import CATALOGUE, ruleset
 from graphgame.rules.drawings import Drawing, Way, drawn, filled_ways
 from graphgame.rules.parsing import fields, integer, placed
@@ -28,24 +29,7 @@ _NAME = re.compile(r"[a-z][a-z-]*")
 
 
 class Tartan(Board):
-    """The product of two coin-turning games, played on a sheet of coins.
-
-    Where one game may turn the coins at places x1, x2, ... of a row and the other those at y1, y2, ..., the product may
-    turn the coins in rows x1, x2, ... and columns y1, y2, ... together; the last of them, in the last row and column,
-    goes from heads to tails. ``tartan{mock-turtles x ruler}(thh/hth)`` gives the sheet row by row from the top,
-    ``tartan{mock-turtles x ruler}(1.2,1.3,2.1)`` the heads as row.column, counted from 1. A factor is the name of a
-    coin-turning game, or what ``coins`` has in its braces: ``tartan{1..3 within 5 x any adjacent}(tth)``. Tails after
-    the last head of a row, and rows without heads at the end, do not matter.
-
-    Notes
-    -----
-    The tartan theorem: the value of a head is the nim product of its row's value in the first game and its column's
-    value in the second; that of a sheet is the xor of its heads' values.
-
-    References
-    ----------
-    E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 14.
-    H. W. Lenstra, Nim multiplication, Séminaire de Théorie des Nombres de Bordeaux (1978).
+    """The rules of products of two coin-turning games.
 
     Examples
     --------
@@ -53,6 +37,20 @@ class Tartan(Board):
     >>> [corners.value(5, column) for column in range(1, 7)]
     [0, 4, 8, 12, 6, 2]
     """
+
+    about = About(
+        "The product of two coin-turning games, played on a sheet of coins.",
+        "Where one game may turn the coins at places x1, x2, ... of a row and the other those at y1, y2, ..., the "
+        "product may turn the coins in rows x1, x2, ... and columns y1, y2, ... together; the last of them, in the "
+        "last row and column, goes from heads to tails. ``tartan{mock-turtles x ruler}(thh/hth)`` gives the sheet row "
+        "by row from the top, ``tartan{mock-turtles x ruler}(1.2,1.3,2.1)`` the heads as row.column, counted from 1. A "
+        "factor is the name of a coin-turning game, or what ``coins`` has in its braces: ``tartan{1..3 within 5 x any "
+        "adjacent}(tth)``. Tails after the last head of a row, and rows without heads at the end, do not matter.",
+        theorem="The tartan theorem: the value of a head is the nim product of its row's value in the first game and "
+        "its column's value in the second; that of a sheet is the xor of its heads' values.",
+        source="E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 14. H. W. Lenstra, Nim multiplication, "
+        "Séminaire de Théorie des Nombres de Bordeaux (1978).",
+    )
 
     cells = Coins.cells
 
@@ -146,21 +144,7 @@ class Tartan(Board):
 
 
 class Acrostic(Tartan):
-    """Two coin-turning games on one sheet of coins: turn coins of one row, or of one column.
-
-    A move turns coins of one row as the second game allows, or of one column as the first does; the last of them goes
-    from heads to tails. ``acrostic{twins x ruler}(thh/hth)`` gives the sheet row by row from the top,
-    ``acrostic{twins x ruler}(1.2,1.3,2.1)`` the heads as row.column, counted from 1. A factor is the name of a
-    coin-turning game, or what ``coins`` has in its braces.
-
-    Notes
-    -----
-    The value of a sheet is the xor of its heads' values, each as if it were the only one; there is no general formula
-    for these.
-
-    References
-    ----------
-    E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 14.
+    """The rules of two coin-turning games on one sheet.
 
     Examples
     --------
@@ -168,6 +152,17 @@ class Acrostic(Tartan):
     >>> [streak.value(2, column) for column in range(1, 9)]
     [2, 1, 2, 5, 2, 1, 2, 9]
     """
+
+    about = About(
+        "Two coin-turning games on one sheet of coins: turn coins of one row, or of one column.",
+        "A move turns coins of one row as the second game allows, or of one column as the first does; the last of them "
+        "goes from heads to tails. ``acrostic{twins x ruler}(thh/hth)`` gives the sheet row by row from the top, "
+        "``acrostic{twins x ruler}(1.2,1.3,2.1)`` the heads as row.column, counted from 1. A factor is the name of a "
+        "coin-turning game, or what ``coins`` has in its braces.",
+        theorem="The value of a sheet is the xor of its heads' values, each as if it were the only one; there is no "
+        "general formula for these.",
+        source="E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 14.",
+    )
 
     def options(self, position: str) -> Iterator[str]:
         rows = [_bits(row) for row in position.split("/")]

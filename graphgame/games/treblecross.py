@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from graphgame.errors import Message, ParseError
 from graphgame.heaps.games import octal
 from graphgame.results import Decisive, Value
+from graphgame.rules.about import About
 from graphgame.rules.nim import Heap
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Picture, grid
@@ -26,28 +27,27 @@ _MANY = 10**20
 
 
 class Treblecross(Heap):
-    """Treblecross: write a cross on a free square of a row.
-
-    ``treblecross(9)`` is an empty row of 9 squares, ``treblecross(..X....)`` a row with a cross, and
-    ``treblecross(9,..X....)`` both side by side. Rows of one or two squares fill up without three in a row: where no
-    free square is left in any row, whoever cannot move loses.
-
-    Notes
-    -----
-    A row with two crosses next to each other, or one square apart, is loony: the mover makes three in a row. So nobody
-    writes a cross within two squares of another who has another move, and a cross cuts its row into the parts more than
-    two squares away. An empty row of n squares has the value of a heap of n + 2 in the octal game 0.007. Only in a row
-    of 2 is nothing to be feared: its two moves follow each other, and its value is 0.
-
-    References
-    ----------
-    E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 4.
+    """The rules of Treblecross.
 
     Examples
     --------
     >>> list(Treblecross().options(3)), Treblecross().closed_form(".....X...."), Treblecross().closed_form("XX.")
     (['X..', '.X.', '..X'], 0, loony)
     """
+
+    about = About(
+        "Treblecross: write a cross on a free square of a row.",
+        "``treblecross(9)`` is an empty row of 9 squares, ``treblecross(..X....)`` a row with a cross, and "
+        "``treblecross(9,..X....)`` both side by side. Rows of one or two squares fill up without three in a row: "
+        "where no free square is left in any row, whoever cannot move loses.",
+        theorem="A row with two crosses next to each other, or one square apart, is loony: the mover makes three in a "
+        "row. So nobody writes a cross within two squares of another who has another move, and a cross cuts its row "
+        "into the parts more than two squares away. An empty row of n squares has the value of a heap of n + 2 in the "
+        "octal game 0.007. Only in a row of 2 is nothing to be feared: its two moves follow each other, and its value "
+        "is 0.",
+        source="E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 4.",
+        ending="Whoever makes three in a row wins at once.",
+    )
 
     largest = 10_000
     cells: ClassVar = {".": "square", "X": "cross"}

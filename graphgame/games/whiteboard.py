@@ -7,6 +7,7 @@ from typing import Literal
 
 from graphgame.errors import Message
 from graphgame.results import Decisive, Value
+from graphgame.rules.about import About
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.drawings import Drawing, Way, whole_way
 from graphgame.rules.parsing import integer, number_and_rest
@@ -19,19 +20,7 @@ _MOST_DRAWN = 200
 
 
 class Whiteboard(Bounded):
-    """Whiteboard numbers: write a number that exceeds the last by 1 to k.
-
-    ``whiteboard{3}(30)`` is the empty board with N = 30 and k = 3: the first number is in 1..3.
-    ``whiteboard{3}(30:12)`` is the board after 12 was written.
-
-    Notes
-    -----
-    A position is N and the last number, 0 on the empty board. Nobody writes N or more who can help it, so the
-    value is the mex over the numbers below N: (N - 1 - last) mod (k + 1).
-
-    References
-    ----------
-    HDU Online Judge 4764, Stone.
+    """The rules of whiteboard numbers.
 
     Examples
     --------
@@ -40,6 +29,16 @@ class Whiteboard(Bounded):
     >>> Whiteboard(3).decided((30, 30))
     'N'
     """
+
+    about = About(
+        "Whiteboard numbers: write a number that exceeds the last by 1 to k.",
+        "``whiteboard{3}(30)`` is the empty board with N = 30 and k = 3: the first number is in 1..3. "
+        "``whiteboard{3}(30:12)`` is the board after 12 was written.",
+        theorem="A position is N and the last number, 0 on the empty board. Nobody writes N or more who can help it, "
+        "so the value is the mex over the numbers below N: (N - 1 - last) mod (k + 1).",
+        source="HDU Online Judge 4764, Stone.",
+        ending="Whoever writes N or more loses at once.",
+    )
 
     bound = Message("the most by which a number exceeds the last")
 

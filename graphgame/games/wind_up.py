@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterator
 
 from graphgame.errors import Message, ParseError
+from graphgame.rules.about import About
 from graphgame.rules.drawings import Drawing, Way, circle
 from graphgame.rules.parsing import integer, integers
 from graphgame.rules.pictures import Cell, Picture, note
@@ -17,14 +18,7 @@ _MOST_DRAWN = 60
 
 
 class WindUp(Ruleset):
-    """Wind-up: a hand on a clock of n hours moves back by one of some numbers; whoever brings it to 0 ends the play.
-
-    ``wind-up{7: 1,2,5}(3)`` is a clock of the hours 0 to 6 with the hand on 3, which goes back by 1, 2 or 5. Several
-    hours are that many clocks. The hand may pass 0 without end, so positions may be draws: solve with ``--loopy``.
-
-    References
-    ----------
-    C. A. B. Smith, Graphs and composite games, Journal of Combinatorial Theory 1 (1966).
+    """The rules of Wind-up.
 
     Examples
     --------
@@ -32,6 +26,15 @@ class WindUp(Ruleset):
     >>> list(rules.options(1)), list(rules.options(0))
     ([0, 3], [])
     """
+
+    about = About(
+        "Wind-up: a hand on a clock of n hours moves back by one of some numbers; whoever brings it to 0 ends the "
+        "play.",
+        "``wind-up{7: 1,2,5}(3)`` is a clock of the hours 0 to 6 with the hand on 3, which goes back by 1, 2 or 5. "
+        "Several hours are that many clocks. The hand may pass 0 without end, so positions may be draws: solve with "
+        "``--loopy``.",
+        source="C. A. B. Smith, Graphs and composite games, Journal of Combinatorial Theory 1 (1966).",
+    )
 
     loopy = True
 

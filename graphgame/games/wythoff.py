@@ -12,6 +12,7 @@ import numpy as np
 from graphgame.errors import Message, ParseError
 from graphgame.games.moore import smaller_heaps
 from graphgame.games.relation import Relation
+from graphgame.rules.about import About
 from graphgame.rules.coded_ruleset import CodedRuleset
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.drawings import Drawing, Way, heaps_row, heaps_way
@@ -80,30 +81,29 @@ class Pair(RayMoves, Ruleset):
 
 
 class Wythoff(CodedRuleset, Pair):
-    """Wythoff's game: take any positive number from one of two heaps, or the same number from both.
-
-    ``wythoff(3,5)`` are heaps of 3 and 5. ``wythoff{3}(3,5)`` is Fraenkel's 3-Wythoff: from both heaps one may take
-    numbers that differ by less than 3. More generally braces hold a relation: ``wythoff{b <= 3a}(3,5)`` allows to take
-    a from one heap and b, at least a, from the other if b <= 3a; ``wythoff{b != a}(3,5)`` two numbers that differ.
-
-    Notes
-    -----
-    The P-positions are (floor(i phi), floor(i phi) + i) with the golden ratio phi; those of r-Wythoff
-    (floor(i alpha), floor(i alpha) + i r) with alpha = (2 - r + sqrt(r r + 4)) / 2. :func:`wythoff_outcome` uses it.
-    No formula for the values is known. Under misère play other pairs are lost near the origin, or where r is 2 or more
-    those with a difference of i r + 1 (Fraenkel 1984).
-
-    References
-    ----------
-    W. A. Wythoff, A modification of the game of Nim, Nieuw Archief voor Wiskunde 7 (1907). OEIS A004481.
-    A. S. Fraenkel, How to beat your Wythoff games' opponent on three fronts, American Mathematical Monthly 89 (1982);
-    Wythoff games, continued fractions, cedar trees and Fibonacci searches, Theoretical Computer Science 29 (1984).
+    """The rules of Wythoff's game.
 
     Examples
     --------
     >>> list(Wythoff().options((1, 2)))
     [(0, 2), (1, 1), (0, 1), (0, 1)]
     """
+
+    about = About(
+        "Wythoff's game: take any positive number from one of two heaps, or the same number from both.",
+        "``wythoff(3,5)`` are heaps of 3 and 5. ``wythoff{3}(3,5)`` is Fraenkel's 3-Wythoff: from both heaps one may "
+        "take numbers that differ by less than 3. More generally braces hold a relation: ``wythoff{b <= 3a}(3,5)`` "
+        "allows to take a from one heap and b, at least a, from the other if b <= 3a; ``wythoff{b != a}(3,5)`` two "
+        "numbers that differ.",
+        theorem="The P-positions are (floor(i phi), floor(i phi) + i) with the golden ratio phi; those of r-Wythoff "
+        "(floor(i alpha), floor(i alpha) + i r) with alpha = (2 - r + sqrt(r r + 4)) / 2. :func:`wythoff_outcome` uses "
+        "it. No formula for the values is known. Under misère play other pairs are lost near the origin, or where r is "
+        "2 or more those with a difference of i r + 1 (Fraenkel 1984).",
+        source="W. A. Wythoff, A modification of the game of Nim, Nieuw Archief voor Wiskunde 7 (1907). OEIS A004481. "
+        "A. S. Fraenkel, How to beat your Wythoff games' opponent on three fronts, American Mathematical Monthly 89 "
+        "(1982); Wythoff games, continued fractions, cedar trees and Fibonacci searches, Theoretical Computer Science "
+        "29 (1984).",
+    )
 
     size = (_LARGEST + 1) * (_LARGEST + 2) // 2
     rays = *_LINES, Ray((1, 1), (1, 1))

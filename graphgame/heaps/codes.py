@@ -26,6 +26,7 @@ from graphgame.heaps.arithmetic import Splits
 from graphgame.heaps.heapgame import HeapGame
 from graphgame.heaps.partitions import Left, Sizes, left
 from graphgame.heaps.rules import LARGEST_HEAP, AllBut, ByFunction, Equal, Growing, HeapRules, TakeAndBreak
+from graphgame.rules.about import About
 from graphgame.rules.drawings import Drawing, Way, row_ways
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Cell, Picture, row
@@ -115,19 +116,7 @@ class Digits(NamedTuple):
 
 
 class Code(HeapGame):
-    """A taking-and-breaking game given by its code, of digits 0-9 and A-V.
-
-    ``code{0.3F}(9)`` is a heap of 9 in the game 0.3F. The k-th digit after the point says what one may leave when
-    one takes k from a heap: nothing if its bit 0 is set, one heap if bit 1 is, two heaps if bit 2, three if bit 3
-    and four if bit 4; the digit before the point splits a heap and takes nothing, and one before that adds 1.
-    ``{2,5}`` is a digit that leaves two heaps or five, ``{2+}`` two or more, ``*`` any number. ``!`` after a digit
-    wants no two heaps equal, ``?`` not all, ``=`` all of them. Digits in brackets at the end are repeated for ever:
-    ``code{4.[3]}(9)`` is Lasker's Nim, ``code{4!.0}(9)`` Grundy's game.
-
-    References
-    ----------
-    R. K. Guy, C. A. B. Smith, The G-values of various games, Proc. Cambridge Philosophical Society 52 (1956).
-    A. N. Siegel, CGSuite, TakeAndBreak: the marks, braces and brackets.
+    """The rules of taking-and-breaking games given by a code.
 
     Examples
     --------
@@ -136,6 +125,18 @@ class Code(HeapGame):
     >>> list(Code("{2+}=.0").options(6))
     [Sum(3, 3), Sum(2, 2, 2), Sum(1, 1, 1, 1, 1, 1)]
     """
+
+    about = About(
+        "A taking-and-breaking game given by its code, of digits 0-9 and A-V.",
+        "``code{0.3F}(9)`` is a heap of 9 in the game 0.3F. The k-th digit after the point says what one may leave "
+        "when one takes k from a heap: nothing if its bit 0 is set, one heap if bit 1 is, two heaps if bit 2, three if "
+        "bit 3 and four if bit 4; the digit before the point splits a heap and takes nothing, and one before that adds "
+        "1. ``{2,5}`` is a digit that leaves two heaps or five, ``{2+}`` two or more, ``*`` any number. ``!`` after a "
+        "digit wants no two heaps equal, ``?`` not all, ``=`` all of them. Digits in brackets at the end are repeated "
+        "for ever: ``code{4.[3]}(9)`` is Lasker's Nim, ``code{4!.0}(9)`` Grundy's game.",
+        source="R. K. Guy, C. A. B. Smith, The G-values of various games, Proc. Cambridge Philosophical Society 52 "
+        "(1956). A. N. Siegel, CGSuite, TakeAndBreak: the marks, braces and brackets.",
+    )
 
     octal = False
 
@@ -150,27 +151,26 @@ class Code(HeapGame):
 
 
 class Octal(Code):
-    """An octal game: a taking-and-breaking game that leaves at most two heaps.
-
-    ``octal{0.77}(20)`` is a heap of 20 in the game 0.77. The k-th digit after the point is the sum of 1 if one may
-    take a whole heap of k, 2 if one may take k and leave one heap, and 4 if one may take k and leave two; before the
-    point stands 4 if one may split a heap and take nothing, else 0. ``!`` after a digit wants two heaps that are not
-    equal, and digits in brackets at the end are repeated for ever: ``octal{0.[3]}(20)`` is Nim.
-
-    Notes
-    -----
-    If the last digit that is not 0 is the k-th, and g(n + p) = g(n) for all n from n0 to 2 n0 + p + k - 1, then for
-    all n from n0 (Guy and Smith). Whether every octal game is periodic is open.
-
-    References
-    ----------
-    R. K. Guy, C. A. B. Smith, The G-values of various games, Proc. Cambridge Philosophical Society 52 (1956).
+    """The rules of octal games.
 
     Examples
     --------
     >>> list(Octal("0.77").options(3))
     [2, Sum(1, 1), 1]
     """
+
+    about = About(
+        "An octal game: a taking-and-breaking game that leaves at most two heaps.",
+        "``octal{0.77}(20)`` is a heap of 20 in the game 0.77. The k-th digit after the point is the sum of 1 if one "
+        "may take a whole heap of k, 2 if one may take k and leave one heap, and 4 if one may take k and leave two; "
+        "before the point stands 4 if one may split a heap and take nothing, else 0. ``!`` after a digit wants two "
+        "heaps that are not equal, and digits in brackets at the end are repeated for ever: ``octal{0.[3]}(20)`` is "
+        "Nim.",
+        theorem="If the last digit that is not 0 is the k-th, and g(n + p) = g(n) for all n from n0 to 2 n0 + p + k - "
+        "1, then for all n from n0 (Guy and Smith). Whether every octal game is periodic is open.",
+        source="R. K. Guy, C. A. B. Smith, The G-values of various games, Proc. Cambridge Philosophical Society 52 "
+        "(1956).",
+    )
 
     octal = True
 

@@ -9,6 +9,7 @@ from graphgame.errors import Message, OptionError, ParseError
 from graphgame.heaps.heapgame import HeapGame
 from graphgame.heaps.partitions import Sizes
 from graphgame.heaps.rules import Equal, TakeAndBreak
+from graphgame.rules.about import About
 from graphgame.rules.ruleset import Ruleset
 
 __all__ = ["Couples", "Split"]
@@ -21,18 +22,7 @@ _SPLIT = re.compile(
 
 
 class Couples(HeapGame):
-    """Couples are Forever: split a heap in two, but never a heap of 2.
-
-    ``couples(9)`` is a heap of 9.
-
-    Notes
-    -----
-    A heap of n + 1 has the value of n in Officers, the octal game 0.6: whether the values are periodic is open.
-
-    References
-    ----------
-    I. Caines, C. Gates, R. K. Guy, R. J. Nowakowski, Periods in taking and splitting games, American Mathematical
-    Monthly 106 (1999). OEIS A046695.
+    """The rules of Couples are Forever.
 
     Examples
     --------
@@ -40,26 +30,21 @@ class Couples(HeapGame):
     ([Sum(1, 4), Sum(2, 3)], [])
     """
 
+    about = About(
+        "Couples are Forever: split a heap in two, but never a heap of 2.",
+        "``couples(9)`` is a heap of 9.",
+        theorem="A heap of n + 1 has the value of n in Officers, the octal game 0.6: whether the values are periodic "
+        "is open.",
+        source="I. Caines, C. Gates, R. K. Guy, R. J. Nowakowski, Periods in taking and splitting games, American "
+        "Mathematical Monthly 106 (1999). OEIS A046695.",
+    )
+
     def __init__(self) -> None:
         super().__init__(TakeAndBreak({0: 4}, least=3), "couples")
 
 
 class Split(HeapGame):
-    """Split a heap into two or more, of which sizes the rules say.
-
-    ``split{2..3}(9)`` splits a heap into 2 or 3; ``split{unequal}(9)`` into two of different sizes, as Grundy's game
-    does; ``split{2..3 unequal}(9)`` into 2 or 3, no two of one size, ``split{2..3 not all equal}(9)`` into 2 or 3 that
-    are not all of one size; ``split{equal}(9)`` into any number of equal heaps, ``split{2..3 equal}(9)`` into 2 or 3.
-
-    Notes
-    -----
-    Split into any number of equal heaps: the value is the number of odd prime factors of the heap, each as often as it
-    divides it, and 1 more if the heap is even. For an even number of equal heaps has the value 0, an odd number
-    that of one.
-
-    References
-    ----------
-    P. M. Grundy, Mathematics and games, Eureka 2 (1939).
+    """The rules of games that split heaps.
 
     Examples
     --------
@@ -70,6 +55,18 @@ class Split(HeapGame):
     >>> list(Split(2, None, "equal").options(6))
     [Sum(3, 3), Sum(2, 2, 2), Sum(1, 1, 1, 1, 1, 1)]
     """
+
+    about = About(
+        "Split a heap into two or more, of which sizes the rules say.",
+        "``split{2..3}(9)`` splits a heap into 2 or 3; ``split{unequal}(9)`` into two of different sizes, as Grundy's "
+        "game does; ``split{2..3 unequal}(9)`` into 2 or 3, no two of one size, ``split{2..3 not all equal}(9)`` into "
+        "2 or 3 that are not all of one size; ``split{equal}(9)`` into any number of equal heaps, ``split{2..3 "
+        "equal}(9)`` into 2 or 3.",
+        theorem="Split into any number of equal heaps: the value is the number of odd prime factors of the heap, each "
+        "as often as it divides it, and 1 more if the heap is even. For an even number of equal heaps has the value 0, "
+        "an odd number that of one.",
+        source="P. M. Grundy, Mathematics and games, Eureka 2 (1939).",
+    )
 
     def __init__(self, least: int = 2, most: int | None = 2, kind: Sizes = "") -> None:
         if kind not in get_args(Sizes):

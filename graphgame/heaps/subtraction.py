@@ -15,6 +15,7 @@ from graphgame.heaps.heapgame import HeapGame
 from graphgame.heaps.packed import HeapValues
 from graphgame.heaps.rules import AllBut, Growing, HeapRules, TakeAndBreak
 from graphgame.heaps.values import check_heap
+from graphgame.rules.about import About
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.nim import Heap
 from graphgame.rules.parsing import ranges
@@ -40,19 +41,7 @@ _STATEMENTS = {"any": "", "odd": " and (n - n') % 2 = 1", "even": " and (n - n')
 
 
 class Subtraction(HeapGame):
-    """A subtraction game: take a number from one heap that the subtraction set allows.
-
-    ``take{1,3,4}(10)`` allows 1, 3 and 4; ``take{odd}``, ``take{even}`` and ``take{any}`` allow what they say;
-    ``take{not 2,3}`` or ``take{all but 2,3}`` allows all but 2 and 3; ``take{1..5}`` allows 1 to 5.
-
-    Notes
-    -----
-    A finite subtraction set has a periodic sequence of values (pigeonhole on windows of the largest amount). Of odd
-    numbers a heap of n has the value n mod 2, of even ones n // 2, of any n, of 1 to k n mod (k + 1).
-
-    References
-    ----------
-    E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 4.
+    """The rules of subtraction games.
 
     Examples
     --------
@@ -61,6 +50,16 @@ class Subtraction(HeapGame):
     >>> list(Subtraction("odd").options(4))
     [3, 1]
     """
+
+    about = About(
+        "A subtraction game: take a number from one heap that the subtraction set allows.",
+        "``take{1,3,4}(10)`` allows 1, 3 and 4; ``take{odd}``, ``take{even}`` and ``take{any}`` allow what they say; "
+        "``take{not 2,3}`` or ``take{all but 2,3}`` allows all but 2 and 3; ``take{1..5}`` allows 1 to 5.",
+        theorem="A finite subtraction set has a periodic sequence of values (pigeonhole on windows of the largest "
+        "amount). Of odd numbers a heap of n has the value n mod 2, of even ones n // 2, of any n, of 1 to k n mod (k "
+        "+ 1).",
+        source="E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 4.",
+    )
 
     def __init__(self, amounts: Collection[int] | str = "any", excluded: Collection[int] = ()) -> None:
         if isinstance(amounts, str) and amounts not in _RULES:
@@ -160,23 +159,20 @@ class Subtraction(HeapGame):
 
 
 class Bash(Bounded, Heap):
-    """Bash's game: take 1 to k from a heap.
-
-    ``bash{3}(10)`` is a heap of 10 from which one takes 1, 2 or 3.
-
-    Notes
-    -----
-    A heap of n has the value n mod (k + 1).
-
-    References
-    ----------
-    C.-G. Bachet de Méziriac, Problèmes plaisants et délectables qui se font par les nombres (1612).
+    """The rules of Bash's game.
 
     Examples
     --------
     >>> Bash(3).closed_form(10)
     2
     """
+
+    about = About(
+        "Bash's game: take 1 to k from a heap.",
+        "``bash{3}(10)`` is a heap of 10 from which one takes 1, 2 or 3.",
+        theorem="A heap of n has the value n mod (k + 1).",
+        source="C.-G. Bachet de Méziriac, Problèmes plaisants et délectables qui se font par les nombres (1612).",
+    )
 
     bound = Message("the most one may take")
 

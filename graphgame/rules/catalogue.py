@@ -5,6 +5,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from graphgame.errors import Message, UnknownGameError, either
+from graphgame.rules.about import About
 from graphgame.rules.entry import Entry
 from graphgame.rules.ruleset import Ruleset
 
@@ -18,20 +19,29 @@ _GUY_SMITH = (
 
 
 def _octal(
-    name: str, example: str, code: str, rules: str, theorem: str, source: str, look: str = "Octal", ending: str = ""
+    name: str,
+    example: str,
+    code: str,
+    rules: str,
+    theorem: str,
+    source: str,
+    look: str = "Octal",
+    notation: str = "",
+    ending: str = "",
 ) -> Entry:
-    rules = f"{rules}\n\nThis is octal{{{code}}}."
-    return Entry(name, "heaps.codes", look, example, code, rules, theorem, source, ending)
+    about = About(rules, f"{notation} This is octal{{{code}}}.".lstrip(), theorem, source, ending)
+    return Entry(name, "heaps.codes", look, example, code, about)
 
 
 def _coins(name: str, example: str, turned: str, rules: str, theorem: str) -> Entry:
-    rules = f"{rules}\n\nThis is coins{{{turned}}}; a position is the row of coins, or the numbers of the heads."
-    return Entry(name, "games.coins", "Coins", example, turned, rules, theorem, f"{_WINNING_WAYS}, chapter 14.")
+    notation = f"This is coins{{{turned}}}; a position is the row of coins, or the numbers of the heads."
+    about = About(rules, notation, theorem, f"{_WINNING_WAYS}, chapter 14.")
+    return Entry(name, "games.coins", "Coins", example, turned, about)
 
 
 def _tartan(name: str, example: str, factors: str, rules: str, theorem: str, source: str) -> Entry:
-    rules = f"{rules}\n\nThis is tartan{{{factors}}}; a position is the sheet row by row, or the heads as row.column."
-    return Entry(name, "games.tartan", "Tartan", example, factors, rules, theorem, source)
+    notation = f"This is tartan{{{factors}}}; a position is the sheet row by row, or the heads as row.column."
+    return Entry(name, "games.tartan", "Tartan", example, factors, About(rules, notation, theorem, source))
 
 
 CATALOGUE: dict[str, Entry] = {
@@ -41,28 +51,24 @@ CATALOGUE: dict[str, Entry] = {
         Entry("bash", "heaps.subtraction", "Bash", "bash{3}(10)"),
         Entry("take", "heaps.subtraction", "Subtraction", "take{1,3,4}(10)"),
         Entry("mixed", "games.mixed", "Mixed", "mixed(10,7,5)"),
-        Entry(
-            "whiteboard",
-            "games.whiteboard",
-            "Whiteboard",
-            "whiteboard{3}(30)",
-            ending="Whoever writes N or more loses at once.",
-        ),
-        Entry("cutting", "games.cutting", "Cutting", "cutting(4x2)", ending="Whoever first makes a 1x1 wins."),
+        Entry("whiteboard", "games.whiteboard", "Whiteboard", "whiteboard{3}(30)"),
+        Entry("cutting", "games.cutting", "Cutting", "cutting(4x2)"),
         Entry(
             "lasker",
             "heaps.codes",
             "Code",
             "lasker(2,2,3)",
             "4.[3]",
-            "Lasker's Nim: take any positive number from one heap, or split a heap in two and take none.\n\n"
-            "This is code{4.[3]}.",
-            "The values are g(4k+1) = 4k+1, g(4k+2) = 4k+2, g(4k+3) = 4k+4 and g(4k+4) = 4k+3.",
-            f"E. Lasker, Brettspiele der Völker (1931). {_WINNING_WAYS}, chapter 4.",
+            About(
+                "Lasker's Nim: take any positive number from one heap, or split a heap in two and take none.",
+                "This is code{4.[3]}.",
+                "The values are g(4k+1) = 4k+1, g(4k+2) = 4k+2, g(4k+3) = 4k+4 and g(4k+4) = 4k+3.",
+                f"E. Lasker, Brettspiele der Völker (1931). {_WINNING_WAYS}, chapter 4.",
+            ),
         ),
         Entry("moore", "games.moore", "Moore", "moore{2}(3,4,5)"),
         Entry("wythoff", "games.wythoff", "Wythoff", "wythoff(3,5)"),
-        Entry("euclid", "games.euclid", "Euclid", "euclid(25,7)", ending="Who makes a 0 wins."),
+        Entry("euclid", "games.euclid", "Euclid", "euclid(25,7)"),
         Entry("fibonacci", "games.take_away", "Fibonacci", "fibonacci(13)"),
         Entry("take-away", "games.take_away", "TakeAway", "take-away{a <= 3k}(20:2)"),
         Entry(
@@ -71,10 +77,12 @@ CATALOGUE: dict[str, Entry] = {
             "TakeAway",
             "mem(20:3)",
             "a >= k",
-            "Mem: take from a heap at least as many as were taken from it last; the first takes any number.\n\n"
-            "This is take-away{a >= k}; mem(20:3) is a heap of 20 from which 3 were taken last.",
-            "No formula for the values is known.",
-            "A. N. Siegel, CGSuite, GenMem.",
+            About(
+                "Mem: take from a heap at least as many as were taken from it last; the first takes any number.",
+                "This is take-away{a >= k}; mem(20:3) is a heap of 20 from which 3 were taken last.",
+                "No formula for the values is known.",
+                "A. N. Siegel, CGSuite, GenMem.",
+            ),
         ),
         _octal(
             "grundy",
@@ -110,21 +118,21 @@ CATALOGUE: dict[str, Entry] = {
             "dawson-chess",
             "dawson-chess(7)",
             "0.137",
-            "Dawson's chess: two lines of pawns face each other on three rows and must capture."
-            "\n\nA position is the number of files; a pawn that moves removes its file and those beside it.",
+            "Dawson's chess: two lines of pawns face each other on three rows and must capture.",
             "From 52 files on the values have the period 34.",
             f"T. R. Dawson, Caissa's Wild Roses (1935). {_GUY_SMITH} OEIS A002187.",
             "Pawns",
-            "The last mover wins.",
+            notation="A position is the number of files; a pawn that moves removes its file and those beside it.",
+            ending="The last mover wins.",
         ),
         _octal(
             "officers",
             "officers(20)",
             "0.6",
             "Officers: take one from a heap and leave one heap or two, but not none.",
-            "A heap of n has the value of n + 1 in Couples are Forever. Whether the values are periodic is open: the\n"
+            "A heap of n has the value of n + 1 in Couples are Forever. Whether the values are periodic is open: the "
             "first 140 trillion show no period (Grossman).",
-            f"{_WINNING_WAYS}, chapter 4. J. P. Grossman, Searching for\n"
+            f"{_WINNING_WAYS}, chapter 4. J. P. Grossman, Searching for "
             "periodicity in Officers, Games of No Chance 5 (2019). OEIS A046695.",
         ),
         _octal(
@@ -133,15 +141,9 @@ CATALOGUE: dict[str, Entry] = {
             "0.15",
             "Guiles: take one or two from a heap: all of it, or two so that two heaps are left.",
             "From a heap of 1 on the values have the period 10: 1, 1, 0, 1, 1, 2, 2, 1, 2, 2.",
-            f"{_GUY_SMITH}\n{_WINNING_WAYS}, chapter 4.",
+            f"{_GUY_SMITH} {_WINNING_WAYS}, chapter 4.",
         ),
-        Entry(
-            "treblecross",
-            "games.treblecross",
-            "Treblecross",
-            "treblecross(9)",
-            ending="Whoever makes three in a row wins at once.",
-        ),
+        Entry("treblecross", "games.treblecross", "Treblecross", "treblecross(9)"),
         Entry("staircase", "games.strips", "Staircase", "staircase(2,0,3)"),
         Entry("nimble", "games.strips", "Nimble", "nimble(3,1,4)"),
         Entry("georgia", "games.strips", "Georgia", "georgia(1,3,7)"),
@@ -151,16 +153,16 @@ CATALOGUE: dict[str, Entry] = {
             "Georgia",
             "silver-dollar(0,2,6)",
             "0",
-            "The Silver Dollar game without the dollar: as Georgia and Bob, with squares from 0.\n\n"
-            "This is georgia{0}; a position is the squares of the coins.",
-            "The value is the xor of the gaps before the last coin, the last but two, and so on.",
-            "J. H. Conway, On Numbers and Games (1976), chapter 11.",
+            About(
+                "The Silver Dollar game without the dollar: as Georgia and Bob, with squares from 0.",
+                "This is georgia{0}; a position is the squares of the coins.",
+                "The value is the xor of the gaps before the last coin, the last but two, and so on.",
+                "J. H. Conway, On Numbers and Games (1976), chapter 11.",
+            ),
         ),
         Entry("chomp", "games.chomp", "Chomp", "chomp(3x4)"),
         Entry("cram", "games.cram", "Cram", "cram(4x5)"),
-        Entry(
-            "chocolate", "games.chocolate", "Chocolate", "chocolate(4x5)", ending="Whoever has nothing to break loses."
-        ),
+        Entry("chocolate", "games.chocolate", "Chocolate", "chocolate(4x5)"),
         Entry("bitter-chocolate", "games.chocolate", "BitterChocolate", "bitter-chocolate(4x5@2,3)"),
         Entry("amazons", "games.amazons", "Amazons", "amazons(Q../.../..Q)"),
         Entry("notakto", "games.notakto", "Notakto", "notakto(.X./.../..X)"),
@@ -177,7 +179,7 @@ CATALOGUE: dict[str, Entry] = {
             "mock-turtles(htththtth)",
             "1..3",
             "Mock Turtles: turn up to three coins, the rightmost from heads to tails.",
-            "A head at place n, counted from 1, has as its value the n-th odious number: those with an odd number of\n"
+            "A head at place n, counted from 1, has as its value the n-th odious number: those with an odd number of "
             "binary ones.",
         ),
         _coins(
@@ -206,7 +208,7 @@ CATALOGUE: dict[str, Entry] = {
             "turnips(thhthh)",
             "3 spaced",
             "Turnips, or Ternups: turn three coins at equal distances, the rightmost from heads to tails.",
-            "Write the place, counted from 0, in ternary: the value is the k-th odious number where the k-th digit\n"
+            "Write the place, counted from 0, in ternary: the value is the k-th odious number where the k-th digit "
             "from the right is the first that is 2, and 0 without a digit 2.",
         ),
         _coins(
@@ -214,7 +216,7 @@ CATALOGUE: dict[str, Entry] = {
             "mobius(thhth)",
             "1..5",
             "Möbius: turn up to five coins, the rightmost from heads to tails.",
-            "On 18 coins the P-positions are a code with the symmetries of the projective line over the field of 17\n"
+            "On 18 coins the P-positions are a code with the symmetries of the projective line over the field of 17 "
             "elements.",
         ),
         _coins(
@@ -237,7 +239,7 @@ CATALOGUE: dict[str, Entry] = {
             "4 symmetric first",
             "Grunt: turn four coins in a symmetrical pattern, the first of the row among them, the last from heads to "
             "tails.",
-            "A head at place n, counted from 1, has the value of a heap of n - 1 in Grundy's game: the coins between\n"
+            "A head at place n, counted from 1, has the value of a heap of n - 1 in Grundy's game: the coins between "
             "the first and the head are two unequal heaps.",
         ),
         _coins(
@@ -296,7 +298,7 @@ CATALOGUE: dict[str, Entry] = {
             "rugs(thh/hth)",
             "ruler x ruler",
             "Rugs: turn all coins of a rectangle, the last of them from heads to tails.",
-            "A head in row a and column b, counted from 1, has as its value the nim product of the largest powers of\n"
+            "A head in row a and column b, counted from 1, has as its value the nim product of the largest powers of "
             "2 that divide a and b.",
             f"{_WINNING_WAYS}, chapter 14.",
         ),
@@ -307,10 +309,12 @@ CATALOGUE: dict[str, Entry] = {
             "Acrostic",
             "acrostic-twins(thh/hth)",
             "twins x twins",
-            "Acrostic Twins: turn two coins of one row or of one column, the last of them from heads to tails.\n\n"
-            "This is acrostic{twins x twins}; a position is the sheet row by row, or the heads as row.column.",
-            "A head in row a and column b, counted from 0, has the value a xor b: it is two heaps of Nim.",
-            f"{_WINNING_WAYS}, chapter 14. T. S. Ferguson, Game Theory, part I.",
+            About(
+                "Acrostic Twins: turn two coins of one row or of one column, the last of them from heads to tails.",
+                "This is acrostic{twins x twins}; a position is the sheet row by row, or the heads as row.column.",
+                "A head in row a and column b, counted from 0, has the value a xor b: it is two heaps of Nim.",
+                f"{_WINNING_WAYS}, chapter 14. T. S. Ferguson, Game Theory, part I.",
+            ),
         ),
         Entry("node-kayles", "games.graph_kayles", "NodeKayles", "node-kayles(grid:4x5)"),
         Entry("arc-kayles", "games.graph_kayles", "ArcKayles", "arc-kayles(edges:a-b,b-c,c-d)"),

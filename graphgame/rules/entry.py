@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
 from importlib import import_module
 from typing import NamedTuple, cast
 
 from graphgame.errors import ParseError
+from graphgame.rules.about import About
 from graphgame.rules.ruleset import Ruleset
 
 __all__ = ["Entry"]
@@ -27,10 +27,8 @@ class Entry(NamedTuple):
         A position in the notation.
     fixed : str or None
         What would stand between the family's braces, for one game of a family.
-    rules, theorem, source : str
-        What the class's docstring says of a family.
-    ending : str
-        Who wins at the end of normal play, of a game whose rules say it in words of their own.
+    own : About or None
+        What the game tells people about itself, where it differs from what its family tells.
     """
 
     name: str
@@ -38,10 +36,7 @@ class Entry(NamedTuple):
     ruleset: str
     example: str
     fixed: str | None = None
-    rules: str = ""
-    theorem: str = ""
-    source: str = ""
-    ending: str = ""
+    own: About | None = None
 
     def load(self) -> type[Ruleset]:
         """Return the class of the rules."""
@@ -64,8 +59,6 @@ class Entry(NamedTuple):
         return rules
 
     @property
-    def doc(self) -> str:
-        """What is known of the game, in the form of a docstring."""
-        if self.fixed is None:
-            return inspect.getdoc(self.load()) or ""
-        return f"{self.rules}\n\nNotes\n-----\n{self.theorem}\n\nReferences\n----------\n{self.source}"
+    def about(self) -> About:
+        """What the game tells people about itself."""
+        return self.own or self.load().about or About("")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 
 from graphgame.errors import Message
+from graphgame.rules.about import About
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.drawings import Drawing, drawn
 from graphgame.rules.parsing import integers
@@ -46,24 +47,21 @@ class Heap(Ruleset):
 
 
 class Nim(Heap):
-    """Nim: take any positive number from one heap.
-
-    ``nim(3,4,5)`` are heaps of 3, 4 and 5. A position of several heaps is their sum.
-
-    Notes
-    -----
-    The value of a heap is its size: a position is P exactly when the xor of the heaps is 0, and the winning moves
-    take a heap a to a xor k, where k is the nim-sum and a has k's top bit.
-
-    References
-    ----------
-    C. L. Bouton, Nim, a game with a complete mathematical theory, Annals of Mathematics 3 (1901).
+    """The rules of Nim.
 
     Examples
     --------
     >>> Nim().closed_form(10**18)
     1000000000000000000
     """
+
+    about = About(
+        "Nim: take any positive number from one heap.",
+        "``nim(3,4,5)`` are heaps of 3, 4 and 5. A position of several heaps is their sum.",
+        theorem="The value of a heap is its size: a position is P exactly when the xor of the heaps is 0, and the "
+        "winning moves take a heap a to a xor k, where k is the nim-sum and a has k's top bit.",
+        source="C. L. Bouton, Nim, a game with a complete mathematical theory, Annals of Mathematics 3 (1901).",
+    )
 
     is_nim = True
     row_code = "0.[3]"

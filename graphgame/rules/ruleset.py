@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from graphgame.arrays.engine import Progress
 from graphgame.errors import LimitError, Message, ParseError, RulesetError
 from graphgame.results import Decisive, Value, outcome_of
+from graphgame.rules.about import About
 from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
 from graphgame.rules.drawings import Drawing, Likeness, Way, drawn, in_place, likeness
 from graphgame.rules.faults import blamed, meant, unfinished
@@ -57,6 +58,8 @@ class Ruleset(ABC):
 
     Attributes
     ----------
+    about : About or None
+        What the game tells people about itself; without it, the first paragraph of the class's docstring.
     start : hashable or None
         The position to start from where none is given.
     arguments : str
@@ -96,6 +99,7 @@ class Ruleset(ABC):
     0
     """
 
+    about: ClassVar[About | None] = None
     start: Hashable | None = None
     arguments: str = ""
     loopy: bool = False
@@ -104,6 +108,11 @@ class Ruleset(ABC):
     row_code: str = ""
     number_signs: str = ","
     by_proof_numbers: bool = False
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if cls.__doc__ and (about := About.of(cls)):
+            cls.__doc__ = about.documented(cls.__doc__)
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:

@@ -11,6 +11,7 @@ from graphgame.arrays.decided import LOONY, SUNNY
 from graphgame.arrays.labels import similar
 from graphgame.errors import Message, UnknownPositionError
 from graphgame.graph import GameGraph, GameLike
+from graphgame.rules.about import About
 from graphgame.rules.ruleset import Ruleset, Sum
 from graphgame.sums import parts_below
 
@@ -18,7 +19,7 @@ __all__ = ["GraphRuleset"]
 
 
 class GraphRuleset(Ruleset):
-    """Tokens on a directed acyclic graph; ``chips.txt@4`` is a token on position 4 of a graph file.
+    """The rules of tokens on a directed acyclic graph.
 
     Examples
     --------
@@ -26,6 +27,8 @@ class GraphRuleset(Ruleset):
     >>> list(rules.options("a"))
     ['b', 'c']
     """
+
+    about = About("Tokens on a directed acyclic graph; ``chips.txt@4`` is a token on position 4 of a graph file.")
 
     def __init__(self, graph: GameLike) -> None:
         self.graph = GameGraph.of(graph)

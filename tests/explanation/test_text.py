@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import inspect
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame.explanation.rules import rules_told
+from graphgame.explanation.rules import described, rules_told
 from graphgame.explanation.text import binary_columns, capped, component_move_text, printable, table
 from graphgame.games.notation import parse_position
 from graphgame.results import Move
+from graphgame.rules.about import About
 from graphgame.rules.catalogue import CATALOGUE
+from graphgame.rules.component import Component
+from graphgame.rules.nim import Nim
+from graphgame.rules.position import Position
 
 
 class TestPrintable:
@@ -77,7 +83,47 @@ def test_a_move() -> None:
 def test_what_a_rule_says_of_the_end_is_not_read_out_of_it(monkeypatch):
     """A rule is shown whole, whatever its words; the end of the game is a text of its own."""
     rule, ending = "Odd: take a number; a player who takes 2 wins.", "Who makes a 0 wins."
-    own = CATALOGUE["euclid"]._replace(fixed="", rules=rule, ending=ending)
+    own = CATALOGUE["euclid"]._replace(fixed="", own=About(rule, ending=ending))
     monkeypatch.setitem(CATALOGUE, "euclid", own)
     (told,) = rules_told(parse_position("euclid(25,7)", play="normal"))
     assert told == ((rule, ending), (rule, "得到 0 者胜。"))
+
+
+@pytest.mark.parametrize("entry", CATALOGUE.values(), ids=lambda entry: entry.name)
+def test_a_game_says_what_it_is_in_fields_and_its_docstring_is_made_of_them(monkeypatch, entry):
+    kind, told = entry.load(), described(entry)
+    assert told.rules
+    assert told.notation
+    assert told.theorem or entry.name in ("code", "wind-up")
+    assert told.source or entry.name == "mixed"
+    if entry.own is None:
+        doc = inspect.getdoc(kind)
+        texts = [kind.about.rules, kind.about.notation, kind.about.theorem, kind.about.source, "Examples\n--------\n"]
+        places = [doc.index(text) for text in filter(None, texts)]
+        assert places == sorted(places)
+        assert "\n\n" not in kind.about.rules
+    monkeypatch.setattr(kind, "__doc__", "Something else.\n\nNotes\n-----\nNothing.")
+    assert described(entry) == told
+    assert "Something else." not in str(rules_told(parse_position(entry.example)))
+
+
+def test_rules_of_ones_own_may_say_what_they_are():
+    class Mine(Nim):
+        """Just mine.
+
+        Notes
+        -----
+        Nobody knows.
+        """
+
+    class Theirs(Mine):
+        """Theirs."""
+
+        about = About("Take ``any`` number.", ending="The last\n  wins.")
+
+    def told(rules):
+        return rules_told(Position([Component("mine", rules, 3)]))
+
+    assert told(Mine()) == [(("Just mine.", ""), ("Just mine.", ""))]
+    assert told(Theirs()) == [(("Take any number.", "The last wins."),) * 2]
+    assert inspect.getdoc(Theirs) == "Theirs.\n\nTake ``any`` number.\n\nThe last\n  wins."
