@@ -244,7 +244,7 @@ def detect(source: Source) -> tuple[Format, bool]:
         if suffix in format.suffixes and format.suffix_decides:
             return format, True
     for format in FORMATS.values():
-        if format.magic and source.peek(_HEAD).startswith(format.magic):
+        if source.peek(_HEAD).startswith(format.magic):
             return format, True
     source.refuse_empty(Message("a graph"))
     head = source.peek(_HEAD).removeprefix(codecs.BOM_UTF8)
@@ -290,10 +290,10 @@ def _by_lines(head: bytes) -> str:
 
 def _is_weighted(lines: list[bytes], whole: bool) -> bool:
     """Tell whether each line is an edge with a weight; the token file N M K has 2M + K numbers more."""
-    rows = [_integers(line) for line in lines]
-    if len(rows) < 2 or not all(row is not None and len(row) == 3 for row in rows):
+    rows = [row for line in lines if (row := _integers(line)) is not None and len(row) == 3]
+    if len(rows) < len(lines) or len(lines) < 2:
         return False
-    _, edges, tokens = rows[0] or (0, 0, 0)
+    _, edges, tokens = rows[0]
     return (3 * (len(rows) - 1) != 2 * edges + tokens) if whole else True
 
 

@@ -21,6 +21,9 @@ TEXTS = [
     ("token", "6 8 4\n1 2\n"),
     ("token", "# a comment\n\n6 8 4 % header\n1 2\n"),
     ("token", "3 2 1"),
+    ("token", "4 1 1\n1 2 4\n"),
+    ("token", "1 2 3\n4 5 6 7\n"),
+    ("edgelist", "1 2 5\n2 3 1\n"),
     ("judge", "2\n1 1\n0\n1 0\n0\n"),
     ("judge", "4\n2 1 2\n0\n1 3\n0\n1 0\n0\n"),
     ("judge", "2\n1 1\n0\n1 0\n"),
@@ -29,6 +32,13 @@ TEXTS = [
     ("judge", "2\n1 1\n0\n1 0\nany line after the first query\n"),
     ("edgelist", "2\n1 2\n0\n1 0\n"),
     ("edgelist", "2\n1 1\n"),
+    ("edgelist", "0\n0\n"),
+    ("edgelist", "2 5\n1 1\n1 0\n1 0\n"),
+    ("edgelist", "2\n2 1\n0\n1 0\n"),
+    ("edgelist", "3\n1 1 2\n0\n0\n1 0\n"),
+    ("edgelist", "2\n1 -1\n0\n1 0\n"),
+    ("edgelist", "2\n1 a\n0\n1 0\n"),
+    ("edgelist", "1 2 3 4\n5 6 7 8\n"),
     ("edgelist", "3\n1 2\n1 9\n2 3\n1 5\n"),
     ("edgelist", "7\n8\n9\n"),
     ("edgelist", "a b\nb c\n"),
@@ -43,8 +53,12 @@ TEXTS = [
     ("csv", "1,2\n2,3\n4\n"),
     ("csv", "a, b\nb, c\n"),
     ("csv", "a,b,c\n"),
+    ("csv", "source,target,note\na,b,two words\n"),
+    ("csv", "a;b\nc;d\n"),
+    ("edgelist", "a; b\nc d\n"),
     ("edgelist", "a\tb\tstep 1\nb\tc\tstep 2\n"),
     ("tsv", "source\ttarget\na b\tc\n"),
+    ("tsv", "source\ttarget\na\tb\n"),
     ("tsv", "step 1\tstep 0\nstep 2\tstep 0\n"),
     ("node-link", '\n {"directed": true}'),
     ("graphml", GRAPHML),
@@ -80,6 +94,8 @@ class TestDetect:
         rows = "".join(f"1 {v + 1}\n" for v in range(20_000))
         assert detect(Source(f"20001\n{rows}0\n0\n".encode()))[0].name == "judge"
         assert detect(Source(f"5\n{rows}".encode()))[0].name == "edgelist"
+        assert detect(Source(b"1 2 5\n" * 20_000))[0].name == "edgelist"
+        assert detect(Source(b"1" * 5_000))[0].name == "edgelist"
 
     @pytest.mark.parametrize("line", [b"# # # # #\n", b"\n", b"/* */ ", b"  \n"])
     def test_many_comments_take_no_time(self, line):
@@ -177,6 +193,8 @@ class TestReadAndWrite:
     def test_what_is_no_text_has_no_lines_and_is_known_by_its_first_bytes(self, name, tmp_path, monkeypatch):
         path = tmp_path / "game"
         write_game(nx.DiGraph([(1, 2)]), path, name)
+        with Source(path) as source:
+            assert detect(source) == (FORMATS[name], True)
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(path.read_bytes())))
         for place in (path, "-"):
             found = read_game(place)
