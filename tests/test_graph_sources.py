@@ -89,6 +89,7 @@ def table(*rows, columns=("source", "target")):
         (table(("a", None, 5), columns=["source", "target", "weight"]), "row 0 has no target: leave"),
         (table(("1", "2"), (2, "3")), "2 stands in it as a number and as a text"),
         (table((1, "2", 5), (2, "3", 5), columns=["source", "target", "weight"]), "2 stands in it as a number"),
+        (sp.coo_array((3, 2)), r" \(Input is not a correct scipy sparse array type\): give a graph"),
         ([("a", "b", 5)], r"an edge with a weight is \(u, v, dict\(weight=5\)\)$"),
     ],
 )

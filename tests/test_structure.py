@@ -71,3 +71,66 @@ class TestOneNameForOneThing:
     )
     def test_names_are_found(self, source, names):
         assert list(public_names(source)) == names
+
+
+TAKEN_APART = {"search", "match", "fullmatch", "startswith", "endswith", "split", "partition", "rpartition", "find"}
+TAKEN_APART |= {"findall", "finditer", "index", "rfind", "sub", "removeprefix", "removesuffix"}
+NOTHING_BUT_A_TEXT = ["io/labels_text", "scale/spark/rounds"]
+"""Where another library's error has its fact only in its text."""
+DOCSTRINGS = ["explanation/rules", "rules/ruleset"]
+"""Where docstrings are read: one's own rules are shown by theirs, and one is made of what its game tells."""
+
+
+def is_text_of_error(node: ast.AST) -> bool:
+    """Tell whether an expression is ``str(error)``, or of what an error holds."""
+    match node:
+        case ast.Call(func=ast.Name(id="str"), args=[ast.AST() as given]):
+            return any(isinstance(part, ast.Name) and part.id.startswith(("err", "exc")) for part in ast.walk(given))
+    return False
+
+
+def is_parsing(node: ast.AST) -> bool:
+    """Tell whether an expression looks for something in the text of an error."""
+    match node:
+        case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[looked_in]):
+            return is_text_of_error(looked_in)
+        case ast.Call(func=ast.Attribute(value=owner, attr=name), args=arguments) if name in TAKEN_APART:
+            return any(map(is_text_of_error, [owner, *arguments]))
+    return False
+
+
+def modules_with(*found) -> list[str]:
+    """Return the modules that have an expression of which one of some functions is true."""
+    trees = {path: ast.walk(ast.parse(path.read_text(encoding="utf-8"))) for path in sorted(PACKAGE.rglob("*.py"))}
+    return [
+        path.relative_to(PACKAGE).with_suffix("").as_posix()
+        for path, nodes in trees.items()
+        if any(test(node) for node in nodes for test in found)
+    ]
+
+
+class TestTextIsNoData:
+    def test_no_text_of_an_error_is_parsed(self):
+        assert modules_with(is_parsing) == NOTHING_BUT_A_TEXT
+
+    def test_docstrings_are_for_people(self):
+        def is_docstring(node):
+            match node:
+                case ast.Attribute(attr="__doc__" | "getdoc") | ast.Name(id="getdoc" | "__doc__"):
+                    return True
+            return False
+
+        assert modules_with(is_docstring) == DOCSTRINGS
+
+    @pytest.mark.parametrize(
+        "source",
+        [
+            "sign in str(error)",
+            "any(sign not in str(error.java_exception) for sign in signs)",
+            "re.match('x', str(error))",
+            "_SAID.search(str(exc.args[0]))",
+            "str(error).partition(':')",
+        ],
+    )
+    def test_parsing_is_found(self, source):
+        assert any(map(is_parsing, ast.walk(ast.parse(source))))

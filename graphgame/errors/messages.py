@@ -158,7 +158,10 @@ def joined(messages: Iterable[str]) -> str:
 
 
 def known(text: str) -> str:
-    """Return what the system or a library says as a message, where it is one of these that are translated."""
+    """Return what the system or a library says as a message, where it is one of these that are translated.
+
+    They offer nothing but a text; it is looked up as a whole.
+    """
     return _KNOWN.get(text, text)
 
 

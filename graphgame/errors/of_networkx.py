@@ -77,8 +77,7 @@ class NotAGameError(GraphGameError, nx.NetworkXError, TypeError):
         self.advice = advice
 
     def __str__(self) -> str:
-        guessed = self.why.startswith("Input is not a correct")  # networkx's guess of the kind
-        reason = Message(" ({reason})", self.why.rstrip(".")) if self.why and not guessed else ""
+        reason = Message(" ({reason})", self.why.rstrip(".")) if self.why else ""
         shown = " ".join(shorten(self.given).split())
         kind, advice = type(self.given).__name__, self.advice or _TAKEN
         return Message("expected a game, got {kind} {shown}{reason}: {advice}", kind, shown, reason, advice)

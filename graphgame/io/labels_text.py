@@ -173,7 +173,7 @@ class CSVRows:
     def __iter__(self) -> Iterator[list[str]]:
         try:
             yield from csv.reader(self._noted(), delimiter=self._delimiter, strict=True)
-        except csv.Error as error:
+        except csv.Error as error:  # has nothing but its text
             fault = Message("a carriage return within a field") if "new-line" in str(error) else str(error).lower()
             raise self.error(Message("{fault}: expected fields quoted as in CSV", fault)) from None
 

@@ -46,10 +46,11 @@ __all__ = ["Line", "Players", "Record", "read_record", "record_lines", "record_o
 Players: TypeAlias = dict[Side, "float | None"]
 
 _HEAD = "# graphgame record 1"
+_RESIGNED = ("first resigns", "second resigns")
 _WORDS: dict[str, tuple[str, ...]] = {
     "play": ("normal", "misere"),
     "cycles": ("error", "loopy"),
-    "result": ("first wins", "second wins", "first resigns", "second resigns", "draw", "unfinished"),
+    "result": ("first wins", "second wins", *_RESIGNED, "draw", "unfinished"),
 }
 _LISTED = ("token", "move")
 _SINGLE = ("game", "first", "second", *_WORDS)
@@ -218,7 +219,7 @@ def replay(record: Record, start: Position) -> Match:
             match.move(find_move(match.position, line.text))
         except GraphGameError as error:
             raise record.error(str(error), line) from error
-    if record.result.text.endswith("resigns") and match.winner is None:
+    if record.result.text in _RESIGNED and match.winner is None:
         match.resign()
     if match.result != record.result.text:
         raise record.error(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import dis
 import os
-import re
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import is_dataclass
 from difflib import get_close_matches
@@ -34,7 +34,6 @@ Returned = TypeVar("Returned")
 
 _PACKAGE = str(Path(__file__).parents[1])
 _LIKE = 0.8
-_NOT_THERE = re.compile(r"cannot import name '(\w+)'")
 _IMPORTED = ("CodedRuleset", "Ruleset", "Sum", "explore", "solve")
 
 
@@ -139,10 +138,21 @@ def shown_path(file: str) -> str:
 def _said(error: BaseException) -> str:
     """Return what an error says, and what to do about a name that was not imported, or not so."""
     name = error.name if isinstance(error, NameError) else None
-    if isinstance(error, ImportError) and error.name == "graphgame" and (wrong := _NOT_THERE.match(str(error))):
-        name = next((own for own in _IMPORTED if own.lower() == wrong[1].lower()), None)
+    if isinstance(error, ImportError) and error.name == "graphgame":
+        wrong = _not_there(error)
+        name = next((own for own in _IMPORTED if own.lower() == wrong.lower()), None)
     advice = Message(" (from graphgame import {name})", name) if name in _IMPORTED else ""
     return Message("{kind}: {error}{advice}", type(error).__name__, error, advice)
+
+
+def _not_there(error: ImportError) -> str:
+    """Return the name that a module lacks: from Python 3.12 on ``error.name_from``, before it only the code has it."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    steps = dis.get_instructions(trace.tb_frame.f_code) if trace is not None else ()
+    named = (step.argval for step in steps if trace and step.offset == trace.tb_lasti and step.opname == "IMPORT_FROM")
+    return next(named, "")
 
 
 def returned(value: Returned, *kinds: type) -> Returned:

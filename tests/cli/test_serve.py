@@ -175,6 +175,8 @@ class TestPages:
 
     def test_a_file_is_bounded(self, site):
         assert site.ask("/file?name=a.txt", "POST", b"1 " * 60_000)[0] == 413
+        refused = site.ask("/file?name=a.txt", "POST", b"1 " * 60_000, accept_language="zh")[1]
+        assert refused.startswith("graphgame: 错误：a.txt")
         assert "more than" in upload(site, "a.txt.gz", gzipped(10**6))[1]
 
     def test_unknown_addresses(self, site):
@@ -301,6 +303,7 @@ class TestEnd:
     def test_a_page_that_takes_too_long_is_given_up(self, tmp_path):
         with serving(tmp_path, "--timeout", "0.5") as site:
             assert "not done after 0.5 seconds" in site.position("slow.py:Slow")[1]
+            assert "0.5 秒内没有做完" in site.position("slow.py:Slow", accept_language="zh")[1]
             wait_until(lambda: not any(map(is_running, site.children())))
             site.process.terminate()
             assert site.process.communicate(timeout=30)[1] == "terminated\n"

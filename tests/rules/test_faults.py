@@ -140,6 +140,14 @@ def test_a_name_that_was_not_imported(tmp_path):
     assert "rules.py:1: NameError: name 'Ruleset' is not defined (from graphgame import Ruleset), as rules.py" in told
 
 
+@pytest.mark.parametrize(("names", "advice"), [("Sum, ruleset", "Ruleset"), ("Sum, SOLVE as f", "solve"), ("x", "")])
+def test_a_name_that_is_not_there_to_import(tmp_path, names, advice):
+    told = said(tmp_path, "def options(self, n):\n    return []", head=f"from graphgame import {names}\n{HEAD}")
+    assert "rules.py:1: ImportError: cannot import name " in told
+    assert ("(from graphgame import" in told) == bool(advice)
+    assert f"(from graphgame import {advice})" in told or not advice
+
+
 def test_the_line_in_a_helper_of_the_file(tmp_path):
     head = f"def half(n):\n    return n // 0\n\n{HEAD}"
     told = said(tmp_path, "def options(self, n):\n    yield half(n)", head=head)

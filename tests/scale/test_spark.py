@@ -26,6 +26,7 @@ from graphgame.errors import (
     TokenError,
     UnknownPositionError,
 )
+from graphgame.explanation.texts import render, using
 from graphgame.games.cutting import Cutting
 from graphgame.games.wythoff import Wythoff
 from graphgame.rules.coded_ruleset import CodedRuleset
@@ -189,8 +190,12 @@ class TestExplore:
         assert counts == [2, 2], "replaced what was explored before"
 
     def test_errors(self, local) -> None:
-        with pytest.raises(RulesetError, match="one column for some positions and two for others"):
+        with pytest.raises(
+            RulesetError, match=r"^option_codes of OneThenTwo gave one column .* two for others$"
+        ) as found:
             spark.explore(local, OneThenTwo())
+        with using("zh"):
+            assert render(str(found.value)) == "OneThenTwo 的 option_codes 对有些局面给一列，对另一些给两列"
         wide = CodedKayles()
         wide.size = 2**31
         with pytest.raises(RulesetError, match="expected at most 2147483647"):

@@ -28,7 +28,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from graphgame.cli.serving.site import home
 from graphgame.cli.serving.work import Asked, Job, Reply
 from graphgame.errors import Message
-from graphgame.explanation.texts import LANGUAGES, current_language, render, using
+from graphgame.explanation.texts import LANGUAGES, current_language, render, translate, using
 
 __all__ = ["ADDRESS", "ServeLimits", "Site", "serve_site"]
 
@@ -126,10 +126,10 @@ class Site:
     async def _begin(self, request: Request, text: str = "", error: str = "", picture: str = "") -> Response:
         """Return the page that the site begins with; a client that does not want HTML gets the message alone."""
         status = 400 if error else 200
+        if error and "text/html" not in request.headers.get("accept", ""):
+            return _said(request, error, status)
         with using(_language(request)):
             error = render(error)
-        if error and "text/html" not in request.headers.get("accept", ""):
-            return _said(error, status)
         page = await asyncio.to_thread(home, self._sources, text, error, picture)
         return Response(page, status, media_type="text/html", headers=_HEADERS)
 
@@ -140,10 +140,10 @@ class Site:
         try:
             async for block in request.stream():
                 body += block
-                if len(body) > self._limits.max_bytes:
-                    return _said(f"{name} holds more than {self._limits.max_bytes} bytes", 413)
+                if len(body) > (most := self._limits.max_bytes):
+                    return _said(request, Message("{name} holds more than {max_bytes} bytes", name, most), 413)
         except ClientDisconnect:
-            return _said(Message("the file did not arrive"), 400)
+            return _said(request, Message("the file did not arrive"), 400)
         key = hashlib.sha256(name.encode() + b"\0" + body).hexdigest()[:16]
         await asyncio.to_thread(self._keep, key, name, bytes(body))
         return JSONResponse({"file": key}, headers=_HEADERS)
@@ -202,17 +202,16 @@ class _Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         fault = self._fault(Headers(scope=scope)) if scope["type"] == "http" else ""
-        await (_said(fault, 403) if fault else self._app)(scope, receive, send)
+        await (_said(Request(scope), fault, 403) if fault else self._app)(scope, receive, send)
 
     def _fault(self, headers: Headers) -> str:
         if headers.getlist("host") not in [[host] for host in self._hosts]:
-            return "this site answers only to its own name, 127.0.0.1"
+            return Message("this site answers only to its own name, 127.0.0.1")
         origins = {f"http://{host}" for host in self._hosts}
-        if any(origin not in origins for origin in headers.getlist("origin")):
-            return "this site answers no other site"
         from_others = headers.get("sec-fetch-site") in ("cross-site", "same-site")
-        if from_others and headers.get("sec-fetch-dest") != "document":
-            return "this site answers no other site"
+        embedded = from_others and headers.get("sec-fetch-dest") != "document"
+        if embedded or any(origin not in origins for origin in headers.getlist("origin")):
+            return Message("this site answers no other site")
         return ""
 
 
@@ -232,15 +231,18 @@ async def _no_icon(request: Request) -> Response:
 
 
 async def _refused(request: Request, error: HTTPException) -> Response:
-    return _said(f"{error.detail.lower()}: {request.method} {request.url.path[:_LONGEST_NAME]}", error.status_code)
+    fault = f"{error.detail.lower()}: {request.method} {request.url.path[:_LONGEST_NAME]}"
+    return _said(request, fault, error.status_code)
 
 
 async def _failed(request: Request, error: Exception) -> Response:
-    return _said(f"{type(error).__name__} in graphgame itself", 500)
+    return _said(request, Message("{kind} in graphgame itself", type(error).__name__), 500)
 
 
-def _said(message: str, status: int) -> Response:
-    return PlainTextResponse(f"graphgame: error: {message}\n", status, headers=_HEADERS)
+def _said(request: Request, message: str, status: int) -> Response:
+    with using(_language(request)):
+        line = translate("error: {message}", message=render(message))
+    return PlainTextResponse(f"graphgame: {line}\n", status, headers=_HEADERS)
 
 
 def _plain_name(name: str) -> str:

@@ -102,7 +102,11 @@ class Job:
             if self._receiver.poll(self._asked.seconds):
                 return Reply(*self._receiver.recv())
             return Reply(
-                None, f"not done after {self._asked.seconds:g} seconds: try a smaller game; --timeout allows more"
+                None,
+                Message(
+                    "not done after {seconds} seconds: try a smaller game; --timeout allows more",
+                    f"{self._asked.seconds:g}",
+                ),
             )
         except EOFError:
             return Reply(None, Message("the process that made the page ended before it was done"))

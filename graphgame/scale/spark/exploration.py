@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import pickle
 import sys
 from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
@@ -30,7 +30,6 @@ __all__ = ["explore"]
 _CHUNK = 1 << 12
 _MOST_IN_SUMS = 2**31 - 1
 _RECORD = RecordFormat("graphgame exploration", 1, {}, Message("choose another folder, or delete this one yourself"))
-_SAID = re.compile(r"RulesetError: (.*)")
 
 Batches = Iterable["pa.RecordBatch"]
 
@@ -145,9 +144,10 @@ class _Search:
             while self._count(new):
                 step += 1
                 new = self._step(new, step)
-        except PythonException as error:
-            said = _SAID.search(str(error))
-            raise RulesetError(said[1] if said else str(error)) from error
+        except PythonException as error:  # has the rules' own error only within its text
+            for row in new.mapInArrow(self._options.faults, "fault binary").take(1):
+                raise pickle.loads(row.fault) from error
+            raise RulesetError(str(error)) from error
         return self._spark.read.schema(self._options.schema).parquet(self._folder.at("edges", "*"))
 
     def _completed(self, alone: DataFrame) -> DataFrame:
@@ -212,6 +212,16 @@ class _Moves:
                 yield self._moves(codes[start : start + _CHUNK])
             if sums.any():
                 yield self._parts(vertices[sums])
+
+    def faults(self, batches: Batches) -> Iterator[pa.RecordBatch]:
+        """Yield the error that the rules raise on these positions, if any, as pickled bytes."""
+        import pyarrow as pa
+
+        try:
+            for _ in self(batches):
+                pass
+        except RulesetError as error:
+            yield pa.RecordBatch.from_pydict({"fault": [pickle.dumps(error)]})
 
     def _moves(self, codes: np.ndarray) -> pa.RecordBatch:
         rows, options = option_codes(self._ruleset, codes)

@@ -98,7 +98,7 @@ class Folder:
             try:
                 return kind.loads(self._text(name), self.at(name))
             except Py4JJavaError as error:
-                if "ChecksumException" in str(error.java_exception):
+                if error.java_exception.getClass().getSimpleName() == "ChecksumException":
                     raise kind.damaged(self.at(name)) from None
                 raise
         self.refuse_others()

@@ -24,6 +24,7 @@ __all__ = ["Rounds"]
 _ATTEMPTS = 4
 """Times that the same rounds are begun."""
 
+# Spark aborts the job with an error that holds the cause only within its text.
 _LOST = ("CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND", "Checkpoint block", "Could not find block")
 
 
