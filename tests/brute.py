@@ -23,8 +23,8 @@ def grundy_values(options, sums=(), terminal=0):
     return {vertex: value(vertex) for vertex in options}
 
 
-def play_out(options, sums=(), misere=False):
-    """Return a function that maps a tuple of components to (whether the mover wins, moves until the end)."""
+def _playing(options, sums):
+    """Return two functions of a tuple of components: its moves, and the sorted tuple of its parts."""
 
     def moves(position):
         for place, component in enumerate(position):
@@ -38,8 +38,21 @@ def play_out(options, sums=(), misere=False):
             parts.extend(flat(options[component]) if component in sums else [component])
         return tuple(sorted(parts))
 
+    return moves, flat
+
+
+def play_out(options, sums=(), misere=False, decided=None):
+    """Return a function that maps a tuple of components to (whether the mover wins, moves until the end).
+
+    ``decided`` maps the vertices that end the whole play to its outcome, "P" or "N"; of two, "P" counts.
+    """
+    moves, flat = _playing(options, sums)
+
     @cache
     def result(position):
+        ends = [decided[part] for part in position if part in decided] if decided else []
+        if ends:
+            return "P" not in ends, 0
         results = [result(after) for after in moves(position)]
         if not results:
             return misere, 0
@@ -51,12 +64,17 @@ def play_out(options, sums=(), misere=False):
     return lambda position: result(flat(position))
 
 
-def longest_play(options):
-    @cache
-    def length(vertex):
-        return max((1 + length(option) for option in options[vertex]), default=0)
+def longest_play(options, sums=(), decided=()):
+    """Map each vertex to the length of the longest play; ``decided`` vertices end it."""
+    moves, flat = _playing(options, sums)
 
-    return {vertex: length(vertex) for vertex in options}
+    @cache
+    def length(position):
+        if any(part in decided for part in position):
+            return 0
+        return max((1 + length(after) for after in moves(position)), default=0)
+
+    return {vertex: length(flat((vertex,))) for vertex in options}
 
 
 def loopy_outcomes(options, misere=False):

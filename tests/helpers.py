@@ -3,14 +3,17 @@
 import numpy as np
 
 from graphgame import CodedRuleset, GameGraph, Sum, verify
+from graphgame.arrays.decided import LOONY, SUNNY
 
 
-def game(options, sums=(), tokens=None):
-    """Make a GameGraph of {vertex: [options]} over 0..n-1 through its arrays."""
+def game(options, sums=(), tokens=None, decided=None):
+    """Make a GameGraph of {vertex: [options]} over 0..n-1 through its arrays; ``decided`` maps vertices to P or N."""
     edges = [(v, w) for v, ends in options.items() for w in ends]
     source, target = np.array(edges, np.int64).reshape(-1, 2).T
     marks = np.array([v in sums for v in range(len(options))])
-    return GameGraph.from_arrays(source, target, len(options), sums=marks, tokens=tokens)
+    codes = {"P": SUNNY, "N": LOONY}
+    ends = None if decided is None else np.array([codes.get(decided.get(v), 0) for v in range(len(options))])
+    return GameGraph.from_arrays(source, target, len(options), sums=marks, decided=ends, tokens=tokens)
 
 
 def superfluous(graph, solution, proof):

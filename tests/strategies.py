@@ -31,6 +31,16 @@ def dags_with_sums(draw, max_vertices=8, max_edges=12):
 
 
 @st.composite
+def decided_dags(draw):
+    """Draw ({vertex: [options]}, sum vertices, {position at which all play ends: outcome}), and a sum of two."""
+    options, sums = draw(dags_with_sums())
+    ends = [vertex for vertex in options if vertex not in sums]
+    decided = draw(st.dictionaries(st.sampled_from(ends), st.sampled_from("PN"), min_size=1)) if ends else {}
+    tokens = draw(st.lists(st.sampled_from(ends), min_size=2, max_size=2)) if ends else []
+    return {v: [] if v in decided else row for v, row in options.items()}, sums, decided, tokens
+
+
+@st.composite
 def digraphs_with_sums(draw, max_vertices=5, max_sums=3):
     """Draw ({vertex: [options]}, sum vertices): cycles, and sums that lie on none, one above the other."""
     options, sums = {}, set()

@@ -19,9 +19,10 @@ from graphgame import (
     value_table,
 )
 from graphgame.results import ValueCount
+from graphgame.sums import product
 from tests import brute
 from tests.helpers import CHIPS, game
-from tests.strategies import dags, dags_with_sums, dags_with_tokens
+from tests.strategies import dags, dags_with_sums, dags_with_tokens, decided_dags
 
 PLAYS = st.sampled_from(["normal", "misere"])
 
@@ -150,6 +151,32 @@ class TestSumOfTokens:
         for i, start, end in solution.winning_moves():
             assert start == tokens[i]
             assert not result((*tokens[:i], end, *tokens[i + 1 :]))[0]
+
+    @given(decided_dags(), st.sampled_from(["plain", "compiled"]))
+    def test_positions_at_which_all_play_ends(self, drawn, engine):
+        options, sums, decided, tokens = drawn
+        graph = game(options, sums, tokens, decided)
+        solution = solve(graph, engine=engine)
+        result = brute.play_out(options, sums, decided=decided)
+        for vertex in options:
+            wins, length = result((vertex,))
+            assert (solution.outcome[vertex], solution.remoteness[vertex]) == ("N" if wins else "P", length)
+        assert dict(solution.birthday) == brute.longest_play(options, sums, decided)
+        wins, length = result(tuple(tokens))
+        assert (solution.winner, solution.sum_remoteness()) == ("first" if wins else "second", length)
+        whole = product(graph)
+        assert solve(whole).remoteness[whole.tokens[0]] == length
+        over = any(token in decided for token in tokens)
+        after = {
+            Move(i, v, w): result((*tokens[:i], w, *tokens[i + 1 :]))
+            for i, v in enumerate(tokens)
+            for w in options[v]
+            if not over
+        }
+        assert solution.winning_moves() == [move for move in after if not after[move][0]]
+        best = solution.best_move()
+        assert (best is None) == (not after)
+        assert best is None or after[best] == (not wins, length - 1)
 
     def test_raising_moves_are_reported(self):
         """A move may raise a component's value to what wins."""
