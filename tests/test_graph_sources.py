@@ -267,13 +267,38 @@ def test_each_library_has_the_same_edges(options):
     [
         ("to_rustworkx", "rustworkx", "a rustworkx graph needs rustworkx: pip install rustworkx"),
         ("to_igraph", "igraph", "an igraph graph needs igraph: pip install igraph"),
-        ("to_scipy", "scipy.sparse", "a sparse matrix needs scipy: pip install scipy"),
+        (
+            "to_scipy",
+            "scipy.sparse",
+            "a sparse matrix needs scipy, whose import fails (import of scipy.sparse halted; None in sys.modules): "
+            "pip install --upgrade scipy",
+        ),
     ],
 )
 def test_a_library_that_is_missing_is_named(method, module, message, monkeypatch):
     monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(MissingExtraError, match=message):
+    with pytest.raises(MissingExtraError) as caught:
         getattr(GameGraph(EDGES), method)()
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("body", "fault"),
+    [
+        ("raise ImportError('libigraph.so: cannot open shared object file')", "libigraph.so: cannot open shared"),
+        ("import nowhere_at_all", "No module named 'nowhere_at_all'"),
+    ],
+)
+def test_a_library_that_is_installed_but_broken_says_why(body, fault, tmp_path, monkeypatch):
+    (tmp_path / "igraph.py").write_text(body)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "igraph", raising=False)
+    with pytest.raises(MissingExtraError) as caught:
+        GameGraph(EDGES).to_igraph()
+    told = str(caught.value)
+    assert told.startswith(f"an igraph graph needs igraph, whose import fails ({fault}")
+    assert told.endswith("): pip install --upgrade igraph")
+    assert caught.value.fault in told
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,8 @@ def test_one_range_for_two_heaps():
 def test_tokens_that_are_several_words():
     for words in (["--tokens", "1", "2", "4", "6", "chips.txt"], ["chips.txt", "--tokens", "1", "2", "4", "6"]):
         assert '--tokens "1 2 4 6" chips.txt' in error("solve", *words)
+    for words in (["nim(300)", "--tokens", "300", "200", "100"], ["--tokens", "300", "200", "100", "nim(300)"]):
+        assert error("solve", *words).endswith('--tokens "300 200 100" "nim(300)"\n')
     assert output("solve", "--tokens", "1 2 4 6", "chips.txt").startswith("first player wins")
 
 

@@ -92,7 +92,7 @@ def _advised(error: GraphGameError | Failure) -> str:
     message = error.message if isinstance(error, Failure) else str(error)
     if isinstance(error, Failure) and error.__cause__ is None:
         return message
-    from graphgame.errors.of_networkx import LOOPY_ADVICE, CycleError  # which is networkx's as well, and loads that
+    from graphgame.errors.of_networkx import LOOPY_ADVICE, MERGING_ADVICE, CycleError  # which load networkx
 
     cycle = error if isinstance(error, CycleError) else error.__cause__
     if not isinstance(cycle, CycleError):
@@ -100,7 +100,8 @@ def _advised(error: GraphGameError | Failure) -> str:
     advice = _advice_about_cycles()
     if cycle.advice is None:
         return Message("{error}; {advice}", message, advice)
-    return respelt(message, {LOOPY_ADVICE.template: advice})
+    merging = Message("--to equal merges the equal positions of graphs with cycles too")
+    return respelt(message, {LOOPY_ADVICE.template: advice, MERGING_ADVICE.template: merging})
 
 
 def _advice_about_cycles() -> Message:

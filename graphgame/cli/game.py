@@ -114,7 +114,7 @@ class Game:
     def whole_position(self) -> Position | None:
         """The position that the source names, unless it is a file, has ranges, or only some of it is asked about."""
         with suppress(errors.GraphGameError):
-            return None if self.source is None or self.tokens or self.loopy else self.position
+            return None if self.source is None or self.tokens else self.position
         return None
 
     @property

@@ -62,9 +62,10 @@ def meant_arguments(context: click.Context) -> str:
         return ""
     if given := context.params.get("tokens"):
         words: list[str] = [*map(str, given), source, *extra]
-        file = next(filter(os.path.isfile, words), words[-1])
-        tokens = f'--tokens "{" ".join(word for word in words if word != file)}" {file}'
-        return Message("; several positions are one text in quotes: {tokens}", tokens)
+        named = [*filter(os.path.isfile, words), *(word for word in words if "(" in word), words[-1]][0]
+        tokens = " ".join(word for word in words if word != named)
+        written = f'"{named}"' if "(" in named or " " in named else named
+        return Message("; several positions are one text in quotes: {tokens}", f'--tokens "{tokens}" {written}')
     if "".join(extra).isdigit() and source.isidentifier():
         return Message("; a position is one text in quotes, {position}", f'"{source}({",".join(extra)})"')
     takes_output = any(parameter.name == "output" for parameter in context.command.params)

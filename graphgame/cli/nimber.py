@@ -40,7 +40,8 @@ def command(expression: str | None, table: int | None, out: OutputOptions) -> No
 
     Addition is xor, multiplication is that of Conway: the value of a coin in the product of two coin-turning games is
     the nim product of its values in both. + and ^ and xor are all xor, and ** is a power: 4^3 is 7, 4**3 is 4*4*4,
-    which is 14. As in Python ** binds closest, then * and /, then + and ^.
+    which is 14. As in Python ** binds closest, then * and /, then + and ^. An exponent is one integer: write a power of
+    a power as (4**3)**2.
     """
     from graphgame.io.latex import latex_table
 

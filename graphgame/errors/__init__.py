@@ -209,7 +209,7 @@ class LayoutError(GraphGameError, RuntimeError):
 
 
 class MissingExtraError(GraphGameError, ImportError):
-    """A feature whose optional libraries are not installed; the message names them.
+    """A feature whose optional libraries are not installed, or cannot be imported; the message names them.
 
     Parameters
     ----------
@@ -217,22 +217,36 @@ class MissingExtraError(GraphGameError, ImportError):
         What was asked for.
     extra : str
         The extra that brings them, a key of ``LIBRARIES``.
+    fault : str, optional
+        Why the libraries, which are installed, cannot be imported.
     """
 
-    def __init__(self, feature: str, extra: str) -> None:
+    def __init__(self, feature: str, extra: str, fault: str = "") -> None:
         libraries = LIBRARIES[extra].replace(" ", ", ")
-        super().__init__("{feature} needs {libraries}: {command}", feature, libraries, install_command(extra))
+        broken, command = Message(""), install_command(extra)
+        if fault:
+            broken = Message(", whose import fails ({fault})", fault)
+            command = f"pip install --upgrade {LIBRARIES[extra]}"
+        message = Message("{feature} needs {libraries}{broken}: {command}", feature, libraries, broken, command)
+        super().__init__(message)
         self.feature = feature
         self.extra = extra
+        self.fault = fault
 
 
 @contextmanager
 def needs_extra(feature: str, extra: str) -> Iterator[None]:
-    """Raise a MissingExtraError for a feature whose libraries, imported within, are not installed."""
+    """Raise a MissingExtraError for a feature whose libraries, imported within, are missing or cannot be imported."""
     try:
         yield
-    except ImportError:
-        raise MissingExtraError(feature, extra) from None
+    except ImportError as error:
+        missing = isinstance(error, ModuleNotFoundError) and error.name in _packages(extra)
+        raise MissingExtraError(feature, extra, "" if missing else str(error)) from (None if missing else error)
+
+
+def _packages(extra: str) -> set[str]:
+    """Return the names of the libraries of an extra, and of the packages that hold them."""
+    return {name for library in LIBRARIES[extra].split() for name in (library, library.partition(".")[0])}
 
 
 LIBRARIES = {

@@ -11,6 +11,7 @@ from graphgame.errors import GraphGameError, Message, excerpt, joined, play_text
 
 __all__ = [
     "LOOPY_ADVICE",
+    "MERGING_ADVICE",
     "CycleError",
     "NotAGameError",
     "UndirectedGraphError",
@@ -21,6 +22,7 @@ __all__ = [
 _HOME = "graphgame.errors"  # by which they are known
 
 LOOPY_ADVICE = Message("cycles='loopy' gives such games their values")
+MERGING_ADVICE = Message("reduce(graph) merges the equal positions of graphs with cycles too")
 _NO_VERTEX = Message("is not a vertex of the graph")
 _TAKEN = Message(
     "give a graph (an nx.DiGraph, its edges, a matrix or table of them, a rustworkx or igraph graph), a Position or "

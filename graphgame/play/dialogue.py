@@ -41,7 +41,7 @@ _HELP = {
     "help": Message("this list"),
     "board": Message("the position once more"),
     "moves": Message("the moves with their numbers, at most {count}"),
-    "hint": Message("the best move, and how long the game lasts"),
+    "hint": Message("the best move, how long the game lasts, and which moves lose at once"),
     "why": Message("who wins this position, and why"),
     "rules": Message("what a move is, and how the game ends"),
     "undo": Message("take back your last move, and the answer to it; also when the game is over"),

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from graphgame.errors import LimitError, Message
 from graphgame.explanation.positions import explain, explain_position
 from graphgame.explanation.texts import translate
 from graphgame.play.advice import Adviser
-from graphgame.play.moves import move_text
+from graphgame.play.moves import distinct_moves, legal_moves, move_text
+from graphgame.results import Move
 from graphgame.rules.position import Position
+from graphgame.rules.ruleset import MAX_TRIED
 from graphgame.solution import Cycles, solve
 
 __all__ = ["hint", "why"]
@@ -32,10 +36,34 @@ def hint(adviser: Adviser, position: Position) -> str:
     ...     print(hint(adviser(position), position))
     5 -> 3 wins, in at most 7 moves
     every move loses against perfect play; 2 -> 1 holds out longest, at most 4 moves
+
+    Moves that lose at once are named by their numbers in the list:
+
+    >>> position = parse_position("cutting(4x2)")
+    >>> print(hint(adviser(position), position))
+    4x2 -> 2x2 + 2x2 wins, in at most 3 moves
+    these moves lose at once: 1, 3
     """
     move = adviser.best_move(position)
     if move is None:
         return translate("there is no move")
+    lines = [_advice(adviser, position, move)]
+    numbered = enumerate(distinct_moves(position), 1)
+    if losing := [str(number) for number, made in numbered if _loses_at_once(position, made)]:
+        lines.append(translate("these moves lose at once: {numbers}", numbers=translate(", ").join(losing)))
+    return "\n".join(lines)
+
+
+def _loses_at_once(position: Position, move: Move) -> bool:
+    """Tell whether a move ends play and loses, or leaves one that ends play and wins."""
+    if not any(component.ruleset.decides for component in position.components):
+        return False
+    after = position.after(move)
+    answers = islice(legal_moves(after), MAX_TRIED)
+    return after.decided == "N" or any(after.after(answer).decided == "P" for answer in answers)
+
+
+def _advice(adviser: Adviser, position: Position, move: Move) -> str:
     outcome, length = adviser.verdict(position)
     text = move_text(position, move)
     if outcome == "D":

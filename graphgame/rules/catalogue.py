@@ -122,7 +122,8 @@ CATALOGUE: dict[str, Entry] = {
             "From 52 files on the values have the period 34.",
             f"T. R. Dawson, Caissa's Wild Roses (1935). {_GUY_SMITH} OEIS A002187.",
             "Pawns",
-            notation="A position is the number of files; a pawn that moves removes its file and those beside it.",
+            notation="A position is the number of files; a pawn that moves removes its file and those beside it. "
+            "A move is an advance with the captures that it forces, on the board 1, 3 or 5 moves: it counts as one.",
             ending="The last mover wins.",
         ),
         _octal(

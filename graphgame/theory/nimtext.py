@@ -4,7 +4,7 @@
 
     sum     = product { ("+" | "^" | "xor") product }   three signs for the same operation
     product = power { ("*" | "/") power }
-    power   = atom [ "**" [ "-" ] integer ]             the exponent is an ordinary integer
+    power   = atom [ "**" [ "-" ] integer ]             the exponent is one ordinary integer: no a**b**c
     atom    = [ "*" ] integer | "(" sum ")" | "sqrt" "(" sum ")" | "mex" ( "{" list "}" | "(" list ")" )
     list    = [ sum { "," sum } ]
 
@@ -34,6 +34,7 @@ _LATEX = {
     "}": r"\}",
     ",": ", ",
 }
+_NUMBER = Message("expected a number")
 _MOST_DIGITS = 2000
 _DEEPEST = 100
 
@@ -45,7 +46,8 @@ def nim_evaluate(text: str) -> int:
     ----------
     text : str
         Non-negative integers with ``+``, ``*``, ``/``, ``**``, ``sqrt()``, ``mex{}`` and parentheses. ``+``, ``^`` and
-        ``xor`` all mean xor. ``**`` is the nim power: it binds closest, and its exponent is an ordinary integer.
+        ``xor`` all mean xor. ``**`` is the nim power: it binds closest, and its exponent is one ordinary integer, so
+        that a power of a power is ``(a**b)**c``.
 
     Raises
     ------
@@ -130,7 +132,10 @@ class _Expression:
         if not self._take("**"):
             return base
         start = self._start
-        exponent = -self._integer() if self._take("-") else self._integer()
+        sign = -1 if self._take("-") else 1
+        exponent = sign * self._integer(Message("expected an integer as the exponent"))
+        if self._token == "**":
+            raise self._error("an exponent is one integer: a power of a power is written (a**b)**c")
         if base == 0 and exponent < 0:
             raise self._error("division by 0: a negative power of 0", start)
         return nim_power(base, exponent)
@@ -170,10 +175,10 @@ class _Expression:
             )
         return total
 
-    def _integer(self) -> int:
+    def _integer(self, expected: str = _NUMBER) -> int:
         token = self._token
         if not token.isdecimal():
-            raise self._error("expected a number")
+            raise self._error(expected)
         if len(token) > _MOST_DIGITS:
             raise LimitError("a number of {count} digits is too large: at most {most}", len(token), _MOST_DIGITS)
         self._read()

@@ -14,6 +14,7 @@ import numpy as np
 from graphgame.arrays.decided import LOONY, SUNNY
 from graphgame.arrays.rows import Rows
 from graphgame.errors import CycleError, LimitError, Message, OptionError, plural
+from graphgame.errors.of_networkx import MERGING_ADVICE
 from graphgame.graph import GameGraph, GameLike
 from graphgame.results import VertexValues
 from graphgame.rules import MAX_MOVES
@@ -23,9 +24,7 @@ from graphgame.theory.bisimulation import stable_classes
 
 __all__ = ["Reduction", "isomorphism", "reduce", "thin"]
 
-_ADVICE = Message(
-    "{what} need play that ends: reduce(graph), or --to equal, merges the equal positions of graphs with cycles too"
-)
+_NEEDS_END = Message("{what} need play that ends: {advice}")
 
 
 class Reduction:
@@ -204,7 +203,7 @@ def _solved(graph: GameGraph, wanted: str) -> Solution:
     try:
         return solution_of(graph)
     except CycleError as error:
-        raise CycleError(error.cycle, Message(_ADVICE, wanted)) from None
+        raise CycleError(error.cycle, Message(_NEEDS_END, wanted, MERGING_ADVICE)) from None
 
 
 def _to_heaps(graph: GameGraph) -> Reduction:

@@ -85,6 +85,7 @@ def test_a_table_far_from_0(outcomes):
 
 
 LARGE = "chomp(30x30)"
+FAR = "northcott(x.........o/x.........o)"
 
 
 @pytest.mark.parametrize(
@@ -95,6 +96,11 @@ LARGE = "chomp(30x30)"
         (["play", LARGE], "graphgame solve --verdict says who wins, by a theorem"),
         (["values", LARGE], "graphgame solve --verdict says who wins, by a theorem"),
         (["certificate", LARGE, "-o", "x.json"], "graphgame solve --verdict says who wins, by a theorem"),
+        (["solve", LARGE, "--loopy"], "graphgame solve --verdict says who wins, by a theorem"),
+        (
+            ["solve", FAR, "--loopy", "--max-positions", "99"],
+            "graphgame solve --verdict says who wins, by a theorem",
+        ),
         (["solve", LARGE, "--misere"], "graphgame search --misere needs no whole graph to say who wins"),
         (["explain", "cram(9x9)", "--max-positions", "900"], "graphgame search needs no whole graph to say who wins"),
     ],

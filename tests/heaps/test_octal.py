@@ -1,5 +1,6 @@
 """Taking-and-breaking codes, and the octal games that have a name."""
 
+from functools import cache
 from itertools import combinations_with_replacement
 
 import pytest
@@ -41,6 +42,28 @@ def partitions_left(code, heap):
                 sizes = range(1, heap - taken + 1)
                 left |= {c for c in combinations_with_replacement(sizes, parts) if sum(c) == heap - taken}
     return left
+
+
+def pawn_moves(mine, his, step, captures=False):
+    """Return what the other player then faces of pawns on three rows: the captures, which must be made, or advances."""
+    found = {True: [], False: []}
+    for row, file in mine:
+        for aside in (-1, 0, 1):
+            end = row + step, file + aside
+            if (end in his) == (aside != 0) and 0 <= end[0] <= 2:
+                found[aside != 0].append((his - {end}, mine - {(row, file)} | {end}, -step))
+    return found[True] if captures else found[True] or found[False]
+
+
+def forced_lengths(*board):
+    """Return in how many moves an advance, which has been made, and its captures may come to rest."""
+    ends = [1 + length for left in pawn_moves(*board, captures=True) for length in forced_lengths(*left)]
+    return set(ends or [1])
+
+
+@cache
+def wins_with_pawns(*board):
+    return any(not wins_with_pawns(*left) for left in pawn_moves(*board))
 
 
 class TestValues:
@@ -109,6 +132,13 @@ class TestNamed:
     @pytest.mark.parametrize("rules", [KAYLES, DAWSON_KAYLES, DAWSON_CHESS], ids=lambda rules: rules.code)
     def test_options_of_value(self, rules):
         assert check_closed_form(rules, 25) >= 25
+
+    def test_dawsons_chess_on_the_board(self):
+        for files in range(1, 9):
+            board = frozenset((0, file) for file in range(files)), frozenset((2, file) for file in range(files))
+            lengths = set().union(*(forced_lengths(*left) for left in pawn_moves(*board, 1)))
+            assert lengths <= {1, 3, 5}
+            assert wins_with_pawns(*board, 1) == (parse_position(f"dawson-chess({files})").winner == "first")
 
     def test_dawsons_chess_is_dawsons_kayles(self):
         chess, kayles = DAWSON_CHESS, DAWSON_KAYLES

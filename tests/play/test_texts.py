@@ -230,6 +230,24 @@ class TestWords:
         assert hint(adviser(position.under(play)), position.under(play)).startswith(shown)
 
     @pytest.mark.parametrize(
+        ("text", "numbers"),
+        [
+            ("cutting(4x2)", "1, 3"),  # 1x2 and 4x1 let a 1x1 be made
+            ("cutting(3x3) + nim(1)", "1, 2"),
+            ("cutting(1x3)", None),  # both moves make a 1x1
+            ("whiteboard{3}(2)", "2, 3"),  # 2 or more has lost
+            ("whiteboard{3}(5)", None),
+            ("treblecross(.X...)", "1, 2, 3"),
+            ("treblecross(......)", None),
+            ("nim(3,5)", None),
+        ],
+    )
+    def test_moves_that_lose_at_once(self, text, numbers):
+        position = parse_position(text)
+        lines = hint(adviser(position), position).splitlines()
+        assert lines[1:] == ([] if numbers is None else [f"these moves lose at once: {numbers}"])
+
+    @pytest.mark.parametrize(
         ("text", "play", "line"),
         [
             ("kayles(5)", "normal", "  value 4: none, so mex{0, 1, 2, 3} = 4"),

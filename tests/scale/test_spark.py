@@ -308,7 +308,7 @@ class TestInstallation:
 
     def test_without_the_extra(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "pyspark.sql", None)
-        with pytest.raises(MissingExtraError, match="pip install pyspark numba pyarrow"):
+        with pytest.raises(MissingExtraError, match="Apache Spark needs pyspark, numba, pyarrow"):
             session.check_installed()
 
 

@@ -170,6 +170,7 @@ def test_wrong_arrays(array, message):
         ("mex{0, 0}", 1),
         ("mex{mex{0, 1}, 2*2, 0, 1^0} + 8", 4 ^ 8),
         (" 12 + sqrt ( 1 + 1 ) ", 12),
+        ("(4**3)**2", nim_power(4, 6)),
     ],
 )
 def test_expressions(text, expected):
@@ -185,7 +186,9 @@ def test_expressions(text, expected):
         ("2 x 3", 3, "expected a number, +, *, /, ^, **, xor, sqrt, mex or a parenthesis"),
         ("1/(2+2)", 3, "division by 0"),
         ("0**-2", 4, "division by 0"),
-        ("2**(3)", 4, "expected a number"),
+        ("2**(3)", 4, "expected an integer as the exponent"),
+        ("2**3**2", 5, "an exponent is one integer: a power of a power is written (a**b)**c"),
+        ("2**-3**2", 6, "(a**b)**c"),
         ("2^", 3, "expected a number"),
         ("2^-1", 3, "expected a number"),
         ("1 xor", 6, "expected a number"),

@@ -244,9 +244,10 @@ class TestCycles:
 
     @pytest.mark.parametrize("work", [thin, lambda graph: reduce(graph, play="normal")])
     def test_values_as_heaps_need_an_end(self, work):
-        with pytest.raises(CycleError, match=r"need play that ends: reduce\(graph\), or --to equal") as caught:
+        with pytest.raises(CycleError, match=r"need play that ends: reduce\(graph\) merges the equal") as caught:
             work(GameGraph([(1, 2), (2, 1)]))
         assert sorted(caught.value.cycle) == [1, 2]
+        assert "--to" not in str(caught.value)
 
     @given(digraphs(6), st.data())
     def test_isomorphism_of_renamed_graphs(self, options, data):
@@ -350,10 +351,13 @@ class TestCommandLine:
         assert said[-1].startswith("7 positions and ")
         assert self.run("samples/cycle.edges", "-o", tmp_path / "out.svg")[0] == 0
         assert "inf()" in (tmp_path / "out.svg").read_text()
-        result = CliRunner().invoke(main, ["reduce", "samples/cycle.edges", "--to", "thin"])
+
+    @pytest.mark.parametrize("to", ["heaps", "thin"])
+    def test_the_way_out_of_a_cycle_is_an_option(self, to):
+        result = CliRunner().invoke(main, ["reduce", "samples/cycle.edges", "--to", to])
         assert (result.exit_code, result.stdout) == (2, "")
-        assert "or --to equal, merges the equal positions" in result.stderr
-        assert "needs play that ends" not in result.stderr
+        advice = " need play that ends: --to equal merges the equal positions of graphs with cycles too\n"
+        assert result.stderr.endswith(advice)
 
     def test_errors_leave_no_file(self, tmp_path):
         assert self.run("samples/cycle.edges", "--to", "heaps", "-o", tmp_path / "out.svg")[0] == 2

@@ -86,12 +86,12 @@ def write_drawing(drawing: Canvas, path: PathLike, dpi: float) -> None:
     dpi = min(dpi, _LARGEST * INCH / max(drawing.width, drawing.height))
     try:
         write_figure(drawing, path, dpi)
-    except MissingExtraError:
+    except MissingExtraError as error:
         command = graphviz_command(suffix[1:], "nop2")
         if command is None:
             name = Path(path)
             feature = Message("drawing {file} without Graphviz ({other}.svg needs neither)", name.name, name.stem)
-            raise MissingExtraError(feature, "plot") from None
+            raise MissingExtraError(feature, "plot", error.fault) from None
         image = laid_out(xdot_text(drawing, dpi), command, None, "")
         with open_atomic(path, "wb") as stream:
             stream.write(image)

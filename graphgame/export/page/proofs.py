@@ -38,7 +38,7 @@ def proof_data(certificate: PositionCertificate, position: Position | None = Non
     if any(component.ruleset.decides for component in position.components):
         raise RulesetError(
             "a page of a certificate leaves out pairs of equal positions, but here a move may end play at once: "
-            "draw the position itself instead of its certificate"
+            "draw the position itself, or let graphgame play go by the certificate"
         )
     graph, values = _strategy(ListedValues(certificate, position), position)
     check_page_size(graph)
