@@ -44,6 +44,7 @@ __all__ = [
     "edge_columns",
     "integers_of",
     "kind_of",
+    "longest_text",
     "position_column",
     "pyarrow",
     "write_edge_blocks",
@@ -100,9 +101,18 @@ def _held(column: Any) -> int:  # noqa: ANN401
     if not pa.types.is_dictionary(column.type):
         return int(column.nbytes)
     column.validate(full=True)
-    words = column.dictionary.cast(pa.large_binary())
-    lengths = np.diff(np.frombuffer(words.buffers()[1] or bytes(8), np.int64, len(words) + 1, 8 * words.offset))
-    return int(lengths[column.indices.drop_null().to_numpy()].sum())
+    return int(_lengths(column.dictionary)[column.indices.drop_null().to_numpy()].sum())
+
+
+def longest_text(texts: Any) -> int:  # noqa: ANN401
+    """Return how many bytes the longest of these strings has."""
+    texts.validate(full=True)
+    return int(_lengths(texts).max(initial=0))
+
+
+def _lengths(texts: Any) -> np.ndarray:  # noqa: ANN401
+    words = texts.cast(pyarrow().large_binary())
+    return np.diff(np.frombuffer(words.buffers()[1] or bytes(8), np.int64, len(words) + 1, 8 * words.offset))
 
 
 def checked(column: Any) -> Any:  # noqa: ANN401

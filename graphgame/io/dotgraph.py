@@ -6,12 +6,15 @@ and keep their vertices and defaults; a vertex takes the defaults of the place w
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from itertools import chain, pairwise, product
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from itertools import chain, count, pairwise, product
+
+import numpy as np
 
 from graphgame.errors import LimitError, Message
-from graphgame.io.dottokens import Tokens, unquoted
-from graphgame.io.interchange import GraphBuilder, VertexNumbers, multiplicity_of
+from graphgame.io.dottokens import Tokens
+from graphgame.io.interchange import GraphBuilder, multiplicity_of
 from graphgame.io.source import Source
 
 __all__ = ["DotGraph"]
@@ -26,7 +29,7 @@ _DEEPEST = 100
 class _Group:
     """A graph or a group in it: its vertices, also by name, its defaults by kind and name, and its groups by name."""
 
-    __slots__ = ("defaults", "depth", "groups", "members", "numbers", "parent")
+    __slots__ = ("defaults", "depth", "groups", "members", "parent")
 
     def __init__(self, parent: _Group | None = None) -> None:
         self.parent = parent
@@ -34,13 +37,12 @@ class _Group:
         self.members: dict[int, None] = {}
         self.groups: dict[str, _Group] = {}
         self.defaults: dict[tuple[str, str], str] = {}
-        self.numbers: VertexNumbers | None = None
 
-    def add(self, vertex: int) -> None:
-        """Take in a vertex, which is then in the groups around as well."""
+    def add(self, vertices: Iterable[int]) -> None:
+        """Take in vertices, which are then in the groups around as well."""
         group = self
-        while group.parent is not None and vertex not in group.members:
-            group.members[vertex] = None
+        while group.parent is not None and (vertices := [each for each in vertices if each not in group.members]):
+            group.members.update(dict.fromkeys(vertices))
             group = group.parent
 
     def default(self, kind: str, name: str) -> str | None:
@@ -68,16 +70,18 @@ class DotGraph:
         self.node_attributes: dict[str, dict[int, str]] = {"position": {}, "kind": {}}
         self._source = source
         self._builder = builder
+        builder.numbers = defaultdict(count().__next__)  # numbers new names as they are looked up, in one search
         self._tokens = Tokens(source, text)
         self._edges = 0
-        self._strict: dict[tuple[int, int], int] | None = None
+        self._strict = False
+        self._stated: dict[int, tuple[int, bool]] = {}
         self.attributes: dict[str, str] = {}
 
     def read(self) -> None:
         """Put the graph into the builder; raise a LimitError where groups multiply to too many edges."""
         tokens = self._tokens
         if tokens.keyword == "strict":
-            self._strict = {}
+            self._strict = True
             tokens.advance()
         if tokens.keyword == "graph":
             message = Message("the graph is undirected: moves need a direction, so write digraph and -> for --")
@@ -91,8 +95,8 @@ class DotGraph:
         tokens.accept(";")
         if tokens.text:
             raise tokens.error("text after the graph: expected one graph in the file")
-        for ends, multiplicity in (self._strict or {}).items():
-            self._builder.edge(*ends, multiplicity)
+        if self._strict and (self._stated or self.node_attributes["kind"]):
+            self._merge()
 
     def _body(self, group: _Group) -> None:
         tokens = self._tokens
@@ -105,24 +109,37 @@ class DotGraph:
                 tokens.accept(";")
                 tokens.count()
 
-    def _take(self, group: _Group, parts: list[str]) -> None:
-        """Take in plain statements, given their parts in turn."""
-        names, heads, positions, kinds, multiplicities = (parts[part::5] for part in range(5))
-        numbers = group.numbers = group.numbers or VertexNumbers(lambda name: self._vertex(group, unquoted(name)))
+    def _take(self, group: _Group, parts: Sequence[Sequence[str | None]]) -> None:
+        """Take in plain statements, given all their names, heads, and values of each attribute."""
+        names, heads, positions, kinds, multiplicities = parts
+        is_edge = np.fromiter((head is not None for head in heads), np.bool_, len(heads))
+        ends = chain.from_iterable(zip(names, heads, strict=True))
+        numbers = self._enter(group, list(ends) if is_edge.all() else [name for name in ends if name is not None])
+        first = np.cumsum(is_edge + 1) - is_edge - 1
+        edges = numbers[first[is_edge]], numbers[first[is_edge] + 1]
         default = self._multiplicity(group, {})
-        if all(heads) and default == 1 and self._strict is None and not any(multiplicities):
-            self._builder.edges([*chain.from_iterable(zip(names, heads, strict=True))], numbers)
-            return
-        for name, head, multiplicity in zip(names, heads, multiplicities, strict=True):
-            tail = numbers[name]
-            if head:
-                self._add_edge((tail, numbers[head]), int(multiplicity or default), bool(multiplicity))
+        if default == 1 and not any(multiplicities):
+            self._builder.add_edges(*edges)
+        else:
+            stated = [text for text, has_head in zip(multiplicities, is_edge, strict=True) if has_head]
+            for tail, head, text in zip(*(each.tolist() for each in edges), stated, strict=True):
+                self._add_edge((tail, head), int(text or default), bool(text))
         for of, values in (("position", positions), ("kind", kinds)):
-            self.node_attributes[of].update(
-                (numbers[name], unquoted(value))
-                for name, head, value in zip(names, heads, values, strict=True)
-                if value and not head
-            )
+            if values.count(None) < len(values):
+                vertices = zip(numbers[first].tolist(), heads, values, strict=True)
+                self.node_attributes[of].update(
+                    (vertex, value) for vertex, head, value in vertices if value is not None and head is None
+                )
+
+    def _merge(self) -> None:
+        """Put each edge into the builder once, as often as its last statement says."""
+        found: dict[tuple[int, int], int] = {}
+        for index, ends in enumerate(self._builder.take_edges()):
+            multiplicity, stated = self._stated.get(index, (1, False))
+            if stated or ends not in found:
+                found[ends] = multiplicity
+        for ends, multiplicity in found.items():
+            self._builder.edge(*ends, multiplicity)
 
     def _statement(self, group: _Group) -> None:
         tokens = self._tokens
@@ -191,11 +208,10 @@ class DotGraph:
     def _multiplicity(self, group: _Group, attributes: dict[str, str]) -> int:
         return int(attributes.get("multiplicity") or group.default("edge", "multiplicity") or 1)
 
-    def _add_edge(self, ends: tuple[int, int], multiplicity: int, changed: bool = False) -> None:
-        if self._strict is None:
-            self._builder.edge(*ends, multiplicity)
-        elif changed or ends not in self._strict:
-            self._strict[ends] = multiplicity
+    def _add_edge(self, ends: tuple[int, int], multiplicity: int, stated: bool = False) -> None:
+        if self._strict and (stated or multiplicity > 1):
+            self._stated[len(self._builder)] = multiplicity, stated
+        self._builder.edge(*ends, 1 if self._strict else multiplicity)
 
     def _at_group(self) -> bool:
         return self._tokens.keyword == "subgraph" or self._tokens.text == "{"
@@ -230,13 +246,19 @@ class DotGraph:
 
     def _vertex(self, group: _Group, name: str) -> int:
         """Return the number of a vertex, which is now in the group."""
-        known = len(self._builder.numbers)
-        vertex = self._builder.vertex(name)
-        if vertex == known:
-            defaults = ((of, group.default("node", of)) for of in self.node_attributes)
-            self._describe(vertex, {of: value for of, value in defaults if value is not None})
-        group.add(vertex)
-        return vertex
+        return int(self._enter(group, [name])[0])
+
+    def _enter(self, group: _Group, names: Sequence[str | None]) -> np.ndarray:
+        """Return the numbers of vertices, which are now in the group; new ones take its defaults."""
+        numbers = self._builder.numbers
+        known = len(numbers)
+        found = np.fromiter(map(numbers.__getitem__, names), np.int32, len(names))
+        defaults = {of: value for of in self.node_attributes if (value := group.default("node", of)) is not None}
+        for vertex in range(known, len(numbers)) if defaults else ():
+            self._describe(vertex, defaults)
+        if group.parent is not None:
+            group.add(found.tolist())
+        return found
 
     def _describe(self, vertex: int, attributes: dict[str, str]) -> None:
         for name, values in self.node_attributes.items():

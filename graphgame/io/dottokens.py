@@ -25,9 +25,10 @@ _TOKEN = r"""
     )
     """
 _PLAIN_NAME = r"""
-    (?! (?i: strict | (?:di|sub)?graph | node | edge ) (?![\w\x80-\U0010ffff]) )
-    (?: [A-Za-z_\x80-\U0010ffff][\w\x80-\U0010ffff]*+ | -?(?: [0-9]++(?:\.[0-9]*+)? | \.[0-9]++ )
-      | "[^"\\]*+(?:\\[^"\r\n][^"\\]*+)*+" )
+    (?: -?(?: [0-9]++(?:\.[0-9]*+)? | \.[0-9]++ )
+      | "[^"\\]*+(?:\\[^"\r\n][^"\\]*+)*+"
+      | (?! (?=[DEGNSdegns]) (?i: strict | (?:di|sub)?graph | node | edge ) (?![\w\x80-\U0010ffff]) )
+        [A-Za-z_\x80-\U0010ffff][\w\x80-\U0010ffff]*+ )
     """
 _PLAIN_STATEMENT = rf"""
     \s*+ ({_PLAIN_NAME}) (?: \s*+->\s*+ ({_PLAIN_NAME}) )?
@@ -93,15 +94,16 @@ class Tokens:
         elif kind == "wrong":
             raise self.error(self._fault())
 
-    def plain_statements(self) -> Iterator[list[str]]:
-        """Go past vertices and edges between two names here, and yield them in blocks, five parts for each in turn.
+    def plain_statements(self) -> Iterator[list[list[str | None]]]:
+        """Go past vertices and edges between two names here, and yield them in blocks, five lists of parts each.
 
         The parts are a name, the name at the end of an edge, and the attributes position, kind and multiplicity; None
-        where one is not there. Names and attributes still have their quotes. Large graphs come as such statements, and
-        one search for all parts of a statement takes a tenth of the time of going from token to token.
+        where one is not there. Large graphs come as such statements, and one search for all parts of a statement takes
+        a tenth of the time of going from token to token.
         """
         end = self.start
         while True:
+            begin = end
             stop = self._whole.rfind(";", end, end + BLOCK) + 1
             block = items_of(self._plain, self._whole[end:stop]) if end >= self._mixed_until else None
             if block:
@@ -114,7 +116,10 @@ class Tokens:
                     end = match.end()
             if not block:
                 break
-            yield block
+            parts: list[list[str | None]] = [[*block[part::5]] for part in range(5)]
+            if self._whole.find('"', begin, end) >= 0:
+                parts = [_unquoted_all(column) if any(column) else column for column in parts]
+            yield parts
             self._source.report(end, len(self._whole))
         if end > self.start:
             self._end = end
@@ -202,6 +207,10 @@ class Tokens:
         if len(self.text) == 1 and not self.text.isalnum():
             return Message("{text!r} is not a part of DOT outside quotes", self.text)
         return Message("{text!r} is not a name of DOT: put it in quotes", self.text)
+
+
+def _unquoted_all(texts: list[str | None]) -> list[str | None]:
+    return [text if text is None or text[0] != '"' else unquoted(text) for text in texts]
 
 
 def unquoted(text: str) -> str:

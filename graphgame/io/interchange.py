@@ -25,6 +25,7 @@ import math
 import re
 from array import array
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from operator import eq
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,7 @@ from graphgame.io.jsontext import first_repeated, loads, position_of_json
 __all__ = [
     "GraphBuilder",
     "VertexNumbers",
+    "as_integers",
     "compact",
     "decode_positions",
     "decode_tokens",
@@ -102,6 +104,21 @@ def is_integer(text: str) -> bool:
     return _INTEGER.fullmatch(text) is not None and -(2**63) <= int(text) < 2**63
 
 
+def as_integers(texts: Sequence[str]) -> np.ndarray | None:
+    """Return the numbers that texts are if each is an integer label (see :func:`is_integer`), else None.
+
+    Examples
+    --------
+    >>> as_integers(["7", "-7"]), as_integers(["7", "07"])
+    (array([ 7, -7]), None)
+    """
+    try:
+        numbers = np.array(list(map(int, texts)), np.int64)
+    except (ValueError, OverflowError):
+        return None
+    return numbers if all(map(eq, map(str, numbers.tolist()), texts)) else None
+
+
 def decode_positions(texts: Iterable[str], kind: str | None, source: Source) -> np.ndarray | list[Hashable]:
     """Return the positions of these texts, increasing integers as an array.
 
@@ -109,11 +126,12 @@ def decode_positions(texts: Iterable[str], kind: str | None, source: Source) -> 
     tells that a text is not of the kind, or that two mean the same position.
     """
     texts = list(texts)
-    wrong = "" if kind in ("str", "json") else next((text for text in texts if not is_integer(text)), None)
-    if kind == "int" and wrong is not None:
+    numbers = None if kind in ("str", "json") else as_integers(texts)
+    if numbers is not None:
+        positions = numbers if _is_increasing(numbers) else numbers.tolist()
+    elif kind == "int":
+        wrong = next(text for text in texts if not is_integer(text))
         raise source.error(Message("position {wrong!r} is not an integer: the file says that all positions are", wrong))
-    if wrong is None:
-        positions = compact(list(map(int, texts)))
     else:
         positions = [_from_json(text, source) for text in texts] if kind == "json" else list(texts)
     if isinstance(positions, list) and len(set(positions)) < len(positions):
@@ -158,9 +176,13 @@ def compact(positions: list[Hashable]) -> np.ndarray | list[Hashable]:
     """
     if set(map(type, positions)) <= {int} and all(-(2**63) <= position < 2**63 for position in positions):  # type: ignore[operator]
         numbers = np.array(positions, np.int64)
-        if bool((numbers[1:] > numbers[:-1]).all()):
+        if _is_increasing(numbers):
             return numbers
     return positions
+
+
+def _is_increasing(numbers: np.ndarray) -> bool:
+    return bool((numbers[1:] > numbers[:-1]).all())
 
 
 def graph_attributes(graph: GameGraph, kind: str) -> dict[str, str]:
@@ -237,15 +259,19 @@ class GraphBuilder:
         for error in self._undeclared.values():
             raise error
 
-    def edges(self, ends: Sequence[str], numbers: VertexNumbers) -> bool:
+    def edges(self, ends: Sequence[str], numbers: Mapping[str, int]) -> bool:
         """Add edges, given the texts of a start and an end in turn; return False where a text is of no vertex yet."""
         try:
             found = np.fromiter(map(numbers.__getitem__, ends), np.int32, len(ends))
         except KeyError:
             return False
-        self._starts.frombytes(found[::2].tobytes())
-        self._ends.frombytes(found[1::2].tobytes())
+        self.add_edges(found[::2], found[1::2])
         return True
+
+    def add_edges(self, starts: np.ndarray, ends: np.ndarray) -> None:
+        """Add edges between numbers, int32."""
+        self._starts.frombytes(starts.tobytes())
+        self._ends.frombytes(ends.tobytes())
 
     def declare_all(self, names: Sequence[Hashable]) -> bool:
         """Add vertices that a file lists; return False, and add none, where one was named before."""
@@ -254,6 +280,15 @@ class GraphBuilder:
             return False
         self.numbers.update(zip(names, range(len(self.numbers), len(self.numbers) + len(names)), strict=True))
         return True
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    def take_edges(self) -> list[tuple[int, int]]:
+        """Return all edges so far, in their order, and forget them."""
+        edges = list(zip(self._starts, self._ends, strict=True))
+        self._starts, self._ends = array("i"), array("i")
+        return edges
 
     def edge(self, start: int, end: int, multiplicity: int = 1) -> None:
         """Add an edge between two numbers."""

@@ -22,16 +22,18 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from graphgame.graph import GameGraph
-from graphgame.io.columnar import ROWS, TableReader, kind_of, pyarrow, write_edge_blocks, write_edges
+from graphgame.io.columnar import ROWS, TableReader, kind_of, longest_text, pyarrow, write_edge_blocks, write_edges
 from graphgame.io.files import Source
 
 __all__ = ["open_file", "read", "scan", "write", "write_blocks"]
 
 _BYTES_A_ROW = 8
+_LONG = 64
+"""Bytes of a string which a batch of rows may repeat."""
 
 
 def open_file(source: Source) -> Any:  # noqa: ANN401
-    """Return a Parquet file in which strings are numbers into a dictionary, so that repeated ones take no memory.
+    """Return a Parquet file; long strings in it are numbers into a dictionary, so that repeated ones take no memory.
 
     A LimitError tells that it becomes more than its size makes credible. A page that says the same again and again
     takes next to nothing, compressed or not: so rows count as well.
@@ -42,7 +44,20 @@ def open_file(source: Source) -> Any:  # noqa: ANN401
     groups = (metadata.row_group(number).total_byte_size for number in range(metadata.num_row_groups))
     source.refuse_expansion(max(sum(groups), _BYTES_A_ROW * metadata.num_rows))
     texts = [field.name for field in metadata.schema.to_arrow_schema() if kind_of(field.type) == "strings"]
-    return parquet.ParquetFile(file, metadata=metadata, read_dictionary=texts, buffer_size=ROWS, pre_buffer=False)
+    options = {"metadata": metadata, "buffer_size": ROWS, "pre_buffer": False}
+    found = parquet.ParquetFile(file, read_dictionary=texts, **options)
+    # to number strings by a dictionary takes most of the time, so short ones are read as they are
+    return found if _longest(found, texts) > _LONG else parquet.ParquetFile(file, **options)
+
+
+def _longest(file: Any, texts: list[str]) -> int:  # noqa: ANN401
+    """Return the length of the longest string in the dictionaries of a file: only those can repeat a string."""
+    longest = 0
+    for group in range(file.metadata.num_row_groups if texts else 0):
+        for batch in file.iter_batches(1, row_groups=[group], columns=texts):
+            longest = max(longest, *(longest_text(column.dictionary) for column in batch.columns))
+            break  # the first row has read all of the dictionary
+    return longest
 
 
 def read(source: Source) -> GameGraph:

@@ -10,7 +10,7 @@ import numpy as np
 from graphgame.arrays.interning import texts
 from graphgame.arrays.labels import as_labels
 from graphgame.graph import GameGraph
-from graphgame.io.interchange import is_integer
+from graphgame.io.interchange import as_integers
 from graphgame.io.labels_text import TokensOf
 from graphgame.io.scanner import Columns
 
@@ -105,11 +105,11 @@ class TextEdges:
         """Return the graph: between integers in increasing order where all labels look so and none was quoted."""
         source, target, labels = self.numbered()
         positions = as_labels(labels)
-        integers = not quoted and len(labels) > 0 and all(map(is_integer, labels))
-        if integers:
-            values = np.array(list(map(int, labels)), np.int64)
+        values = None if quoted or not labels else as_integers(labels)
+        if values is not None:
             order = np.argsort(values)
             rank = np.empty(len(order), np.int32)
             rank[order] = np.arange(len(order), dtype=np.int32)
             source, target, positions = rank[source], rank[target], as_labels(values[order])
-        return GameGraph.from_arrays(source, target, positions, tokens=tokens(positions, integers), overwrite=True)
+        tokens_of = tokens(positions, values is not None)
+        return GameGraph.from_arrays(source, target, positions, tokens=tokens_of, overwrite=True)

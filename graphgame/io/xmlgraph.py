@@ -14,7 +14,7 @@ from graphgame.arrays.attributes import VERTEX_KINDS
 from graphgame.errors import GraphGameError, Message, ParseError, UndirectedGraphError
 from graphgame.graph import GameGraph
 from graphgame.io.files import Source
-from graphgame.io.interchange import GraphBuilder, VertexNumbers, multiplicity_of
+from graphgame.io.interchange import GraphBuilder, multiplicity_of
 from graphgame.io.text import items_of
 
 __all__ = ["Element", "XMLGraph", "escape"]
@@ -104,7 +104,6 @@ class XMLGraph:
         self._edges = 0
         self._default_is_directed = False
         self._may_have_items = True
-        self._numbers = VertexNumbers(self.builder.numbers.__getitem__)
         self._handlers: dict[str, Any] = {
             name: getattr(self, name) for name in dir(self) if name.startswith(("open_", "close_"))
         }
@@ -244,7 +243,7 @@ class XMLGraph:
             return False
         if text.startswith("<edge"):
             ends = items_of(_EDGE, text)
-            if not ends or not self.builder.edges(ends, self._numbers):
+            if not ends or not self.builder.edges(ends, self.builder.numbers):
                 return False
             self._edges += len(ends) // 2
             return True

@@ -15,6 +15,7 @@ import pytest
 
 from graphgame import GameGraph, LimitError, read_game, read_values, write_game
 from graphgame.io import read_judge_cases
+from graphgame.io.parquet import open_file
 from graphgame.io.source import Source
 from tests.commands import error, output
 
@@ -56,6 +57,15 @@ class TestTexts:
         with pytest.raises(LimitError, match=rf"{name}.gz: \d+ bytes of the file hold \d+: more than 1 MiB") as refused:
             read_game(path)
         assert refused.value.limit == "max_bytes"
+
+    def test_a_long_text_that_a_later_group_of_rows_repeats_stays_a_number(self, tmp_path):
+        path, short = tmp_path / "game.parquet", pa.array(["a", "b"])
+        for texts, is_number in (([short, short], False), ([short, words()], True)):
+            with pa.parquet.ParquetWriter(path, table(short).schema) as writer:
+                for each in texts:
+                    writer.write_table(table(each).cast(table(short).schema))
+            (batch, *_) = open_file(Source(path.read_bytes())).iter_batches()
+            assert pa.types.is_dictionary(batch.schema.field(0).type) is is_number
 
     def test_values_likewise(self, tmp_path):
         path = tmp_path / "values.json.gz"

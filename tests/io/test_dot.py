@@ -165,6 +165,16 @@ class TestAttributes:
         text = "strict digraph { s [kind=sum]; s -> a [multiplicity=2]; s -> a [multiplicity=3]; s -> a }"
         assert read(text)["s"]["a"] == {"multiplicity": 3}
 
+    @pytest.mark.parametrize(("first", "then", "counts"), [(2, 1, 2), (1, 2, 1), (2, 3, 2)])
+    def test_in_a_strict_graph_a_default_counts_where_the_edge_is_first_named(self, first, then, counts):
+        text = (
+            "strict digraph {{ s [kind=sum]; edge [multiplicity={}]; s -> a; edge [multiplicity={}]; s -> a; t -> s }}"
+        )
+        assert read(text.format(first, then))["s"]["a"].get("multiplicity", 1) == counts
+
+    def test_a_name_may_be_an_empty_text_in_quotes(self):
+        assert list(read('digraph { "" -> a; b -> ""; "" }').edges) == [("", "a"), ("b", "")]
+
     def test_parallel_edges_of_a_sum_are_parts(self):
         assert read("digraph { s [kind=sum]; s -> a; s -> a }")["s"]["a"] == {"multiplicity": 2}
         assert read("strict digraph { s [kind=sum]; s -> a; s -> a }")["s"]["a"] == {}
