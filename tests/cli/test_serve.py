@@ -117,6 +117,12 @@ class TestPages:
         assert answer.rstrip() == error("draw", text, "-o", "x.html", "--loopy").rstrip()
         assert 'class="fault"' not in answer
 
+    def test_a_browser_gets_the_message_on_the_page_that_the_site_begins_with(self, site):
+        status, page = site.position("kayls(5)", Accept="text/html,*/*")
+        data = json.loads(re.search('id="game" type="application/json">(.*?)</script>', page)[1])["site"]
+        assert (status, data["text"], "kayles" in data["error"]) == (400, "kayls(5)", True)
+        assert site.ask("/", Accept="text/plain")[1].startswith("<!DOCTYPE html>")
+
     @pytest.mark.parametrize(
         ("text", "opened"),
         [

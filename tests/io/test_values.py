@@ -174,6 +174,7 @@ class TestReading:
     def test_rows(self, tmp_path):
         values = read_values(put(tmp_path, "position,grundy,outcome,remoteness\n7,0,P,0\n9,1,N,\n"))
         assert dict(values) == {7: ValueRow(0, "P", 0), 9: ValueRow(1, "N", None)}
+        assert values.remoteness.tolist() == [0, -1]
         assert repr(values) == "<Values of 2 positions>"
         with pytest.raises(KeyError):
             values[8]
@@ -184,6 +185,7 @@ class TestReading:
             ("position,grundy\na,1\n", {"a": (1, None, None)}),
             ("Grundy , x, POSITION\n1,y,a\n", {"a": (1, None, None)}),
             ("position,grundy,outcome\r\na,0,\r\n", {"a": (0, None, None)}),
+            ("position,grundy,outcome\na,,P\n", {"a": (None, "P", None)}),
             ("\ufeffposition,grundy\n1,1\n02,0\n", {"1": (1, None, None), "02": (0, None, None)}),
             ('{"values": [{"position": "1", "grundy": 1}]}', {"1": (1, None, None)}),
             ('\ufeff {"values": [{"position": [1, "a"], "grundy": 2, "x": 0}]}', {(1, "a"): (2, None, None)}),
@@ -256,6 +258,8 @@ class TestReading:
     def test_unknown_formats(self, tmp_path):
         with pytest.raises(FormatError, match="format 'xml' of a values file"):
             read_values(put(tmp_path, ""), "xml")
+        with pytest.raises(FormatError, match="format 'xml' of a values file"):
+            read_values(put(tmp_path, "", "values"), "xml")
 
     def test_progress(self, tmp_path):
         seen = []
