@@ -27,7 +27,7 @@ import graphgame
 from graphgame import errors
 from graphgame.cli import main
 from graphgame.cli.common import OpenCommand
-from graphgame.cli.language import paragraphs
+from graphgame.cli.language import HelpEnd, paragraphs
 from graphgame.explanation.rules import catalogue_texts
 from graphgame.explanation.texts import DOMAIN, FOLDER, LANGUAGES
 
@@ -94,8 +94,9 @@ def commands(command: click.Command) -> Iterator[click.Command]:
 
 def helps(command: click.Command) -> Iterator[str]:
     """Yield what a command says of itself and of its options."""
-    for told in (command.help, command.short_help, command.epilog, *(getattr(p, "help", "") for p in command.params)):
+    for told in (command.help, command.short_help, *(getattr(p, "help", "") for p in command.params)):
         yield from paragraphs(told or "")
+    yield from command.epilog.texts if isinstance(command.epilog, HelpEnd) else ()
 
 
 def catalogue(language: str, domain: str = DOMAIN) -> Catalog:

@@ -18,7 +18,7 @@ import click
 from click.shell_completion import CompletionItem
 
 import graphgame
-from graphgame.cli.language import TranslatedContext, language_first, language_option, of_environment
+from graphgame.cli.language import HelpEnd, Listing, TranslatedContext, language_first, language_option, of_environment
 from graphgame.cli.meant import meant_command
 from graphgame.cli.process import Stopped, broken_pipe_ends, signals_raised, usage_told
 from graphgame.errors import Message
@@ -51,19 +51,21 @@ _COMMANDS = {
 }
 """Name -> what the command does in a line: to list them, none is imported."""
 
-_EXAMPLES = """\b
-Examples:
-  graphgame solve game.txt                  # who wins, why and how
-  graphgame solve game.txt --draw game.svg  # a picture as well
-  graphgame explain game.txt                # the values, step by step
-  graphgame convert game.txt game.graphml
-  graphgame solve "nim(3,4,5)"              # a position by its name
-  graphgame games                           # which names there are
-
-\b
-Completion in the shell (bash; zsh and fish likewise):
-  eval "$(_GRAPHGAME_COMPLETE=bash_source graphgame)"
-"""
+_EXAMPLES = HelpEnd(
+    Listing(
+        "Examples:",
+        ("graphgame solve game.txt", "who wins, why and how"),
+        ("graphgame solve game.txt --draw game.svg", "a picture as well"),
+        ("graphgame explain game.txt", "the values, step by step"),
+        ("graphgame convert game.txt game.graphml", ""),
+        ('graphgame solve "nim(3,4,5)"', "a position by its name"),
+        ("graphgame games", "which names there are"),
+    ),
+    Listing(
+        "Completion in the shell (bash; zsh and fish likewise):",
+        ('eval "$(_GRAPHGAME_COMPLETE=bash_source graphgame)"', ""),
+    ),
+)
 
 
 class _Commands(click.Group):

@@ -6,20 +6,20 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.game import Game, takes_game
+from graphgame.cli.language import examples
 from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.explanation.text import amount, verdict_text
 from graphgame.explanation.texts import translate
 
 __all__ = ["command"]
 
-_EXAMPLES = """\b
-Examples:
-  graphgame certificate game.txt -o proof.csv
-  graphgame verify game.txt proof.csv
-  graphgame certificate game.edges --tokens a -o proof.json
-  graphgame certificate game.txt --misere --product
-  graphgame certificate cycle.edges --loopy -o proof.csv
-"""
+_EXAMPLES = examples(
+    ("graphgame certificate game.txt -o proof.csv", ""),
+    ("graphgame verify game.txt proof.csv", ""),
+    ("graphgame certificate game.edges --tokens a -o proof.json", ""),
+    ("graphgame certificate game.txt --misere --product", ""),
+    ("graphgame certificate cycle.edges --loopy -o proof.csv", ""),
+)
 
 
 @click.command("certificate", epilog=_EXAMPLES)

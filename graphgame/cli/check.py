@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from graphgame.cli import common
+from graphgame.cli.language import examples
 from graphgame.errors import Message
 from graphgame.explanation.text import amount, padded, printable
 from graphgame.explanation.texts import render, translate
@@ -18,13 +19,12 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_EXAMPLES = """\b
-Examples:
-  graphgame check rules.py:MyGame              # rules of your own, from their start
-  graphgame check "rules.py:MyGame(12)"        # from another position
-  graphgame check "wythoff(8,8) + chomp(3x4)"  # games of the catalogue
-  graphgame check game.txt                     # a graph file
-"""
+_EXAMPLES = examples(
+    ("graphgame check rules.py:MyGame", "rules of your own, from their start"),
+    ('graphgame check "rules.py:MyGame(12)"', "from another position"),
+    ('graphgame check "wythoff(8,8) + chomp(3x4)"', "games of the catalogue"),
+    ("graphgame check game.txt", "a graph file"),
+)
 
 
 _STATES = {True: Message("ok"), False: Message("FAILED"), None: Message("not checked")}

@@ -9,6 +9,7 @@ import click
 from graphgame.cli import common
 from graphgame.cli.errors import UsageError
 from graphgame.cli.game import Game, takes_game
+from graphgame.cli.language import HelpEnd, Listing
 from graphgame.cli.progress import Writing, shown
 from graphgame.errors import Message
 from graphgame.io.compression import plain_suffix
@@ -17,24 +18,24 @@ from graphgame.io.formats import FORMATS, Format
 
 __all__ = ["command", "refuse_other_name"]
 
-_FORMATS = "\n".join(
-    f"  {format.name:10}{', '.join(format.suffixes):19}{format.description}" for format in FORMATS.values()
+_EXAMPLES = HelpEnd(
+    Listing(
+        "Formats:",
+        *((f"{each.name:10}{', '.join(each.suffixes)}", each.description) for each in FORMATS.values()),
+        sign="",
+    ),
+    Listing(
+        "Examples:",
+        ("graphgame convert game.txt game.graphml", ""),
+        ("graphgame convert game.edges game.json.gz", ""),
+        ("graphgame convert moves.parquet game.edges.zst", "compressed: .gz, .bz2, .xz, .zst"),
+        ("graphgame convert --to dot game.csv -", "to standard output"),
+        ("graphgame convert --from edgelist - game.dot", ""),
+        ("graphgame convert --relabel words.csv game.txt", "positions become 1..N"),
+        ('graphgame convert "take{1,2}(9)" rules.graphml', "a game given by rules"),
+        ('graphgame convert "nim(3,4)" --product sum.json', "the sum itself"),
+    ),
 )
-_EXAMPLES = f"""\b
-Formats:
-{_FORMATS}
-
-\b
-Examples:
-  graphgame convert game.txt game.graphml
-  graphgame convert game.edges game.json.gz
-  graphgame convert moves.parquet game.edges.zst    # compressed: .gz, .bz2, .xz, .zst
-  graphgame convert --to dot game.csv -             # to standard output
-  graphgame convert --from edgelist - game.dot
-  graphgame convert --relabel words.csv game.txt    # positions become 1..N
-  graphgame convert "take{{1,2}}(9)" rules.graphml  # a game given by rules
-  graphgame convert "nim(3,4)" --product sum.json   # the sum itself
-"""
 
 
 @click.command("convert", epilog=_EXAMPLES)

@@ -12,6 +12,7 @@ import click
 from graphgame.cli import common
 from graphgame.cli.errors import UsageError
 from graphgame.cli.game import Game, takes_game
+from graphgame.cli.language import examples
 from graphgame.cli.progress import Exploring, shown
 from graphgame.errors import Message, plural
 from graphgame.explanation.text import printable
@@ -48,26 +49,25 @@ _MERGED_UP_TO, _WORTH = 200_000, 0.8
 _VERTEX_BYTES, _EDGE_BYTES, _LARGE = 100, 28, 2 * 10**7
 """About how long a position and a move are in DOT, and from where on that is said."""
 
-_EXAMPLES = """\b
-Examples:
-  graphgame draw game.txt -o game.svg
-  graphgame draw game.txt -o game.png --left-to-right --dpi 200
-  graphgame draw large.txt -o large.svg            # however large: a board, layers, an overview
-  graphgame draw large.txt -o part.pdf --around 17 --steps 2
-  graphgame draw large.txt -o merged.svg --merge   # equal positions as one
-  graphgame draw game.edges -o from_a.svg --reachable-from a --only P
-  graphgame draw game.txt -o game.tex              # TikZ, for a document in LaTeX
-  graphgame draw game.txt | dot -Tsvg              # DOT on standard output
-  graphgame draw game.txt -o slide.svg --ratio 16:9 --title "Chips"
-  graphgame draw cycle.edges --plain -o cycle.svg  # without values
-  graphgame draw cycle.edges --loopy -o cycle.svg  # values and draws; as .html, to play
-  graphgame draw "wythoff(0..2000, 0..2000)" -o w.png  # a heat map
-  graphgame draw "nim(3,4)" --product -o nim.svg   # the sum itself
-  graphgame draw "kayles(5)" --misere --genus -o kayles.svg
-  graphgame draw "chomp(2x3)" --pictures -o a.svg  # each position as its board
-  graphgame draw "nim(3,4,5)" -o nim.html          # a page to explore and to play
-  graphgame draw cram.json -o cram.html            # from a certificate of search: a page that plays the winner's side
-"""
+_EXAMPLES = examples(
+    ("graphgame draw game.txt -o game.svg", ""),
+    ("graphgame draw game.txt -o game.png --left-to-right --dpi 200", ""),
+    ("graphgame draw large.txt -o large.svg", "however large: a board, layers, an overview"),
+    ("graphgame draw large.txt -o part.pdf --around 17 --steps 2", ""),
+    ("graphgame draw large.txt -o merged.svg --merge", "equal positions as one"),
+    ("graphgame draw game.edges -o from_a.svg --reachable-from a --only P", ""),
+    ("graphgame draw game.txt -o game.tex", "TikZ, for a document in LaTeX"),
+    ("graphgame draw game.txt | dot -Tsvg", "DOT on standard output"),
+    ('graphgame draw game.txt -o slide.svg --ratio 16:9 --title "Chips"', ""),
+    ("graphgame draw cycle.edges --plain -o cycle.svg", "without values"),
+    ("graphgame draw cycle.edges --loopy -o cycle.svg", "values and draws; as .html, to play"),
+    ('graphgame draw "wythoff(0..2000, 0..2000)" -o w.png', "a heat map"),
+    ('graphgame draw "nim(3,4)" --product -o nim.svg', "the sum itself"),
+    ('graphgame draw "kayles(5)" --misere --genus -o kayles.svg', ""),
+    ('graphgame draw "chomp(2x3)" --pictures -o a.svg', "each position as its board"),
+    ('graphgame draw "nim(3,4,5)" -o nim.html', "a page to explore and to play"),
+    ("graphgame draw cram.json -o cram.html", "from a certificate of search: a page that plays the winner's side"),
+)
 
 
 @click.command("draw", epilog=_EXAMPLES)

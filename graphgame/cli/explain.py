@@ -10,6 +10,7 @@ from graphgame.arrays.engine import PRODUCT_LIMIT
 from graphgame.cli import common
 from graphgame.cli.errors import Failure, UsageError
 from graphgame.cli.game import Game, takes_game
+from graphgame.cli.language import examples
 from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.errors import LimitError
 
@@ -22,18 +23,17 @@ __all__ = ["command"]
 _QUICK_PRODUCT = 5_000
 """Positions of a sum that is played out although a quotient tells who wins."""
 
-_EXAMPLES = """\b
-Examples:
-  graphgame explain game.txt                # the nim-sum, and why the winner wins
-  graphgame explain game.txt 4              # the value of position 4
-  graphgame explain game.edges a --depth 0  # that of a alone, not of its options
-  graphgame explain game.txt 4 --misere
-  graphgame explain "kayles(9)" --misere --genus --depth 0
-  graphgame explain "kayles(9)" --misere --quotient kayles.json    # from misere quotient -o
-  graphgame explain cycle.edges a --loopy
-  graphgame explain "nim(14,21,39)"         # the rule of Nim, with the numbers
-  graphgame explain game.txt 4 -o why.tex   # for a handout
-"""
+_EXAMPLES = examples(
+    ("graphgame explain game.txt", "the nim-sum, and why the winner wins"),
+    ("graphgame explain game.txt 4", "the value of position 4"),
+    ("graphgame explain game.edges a --depth 0", "that of a alone, not of its options"),
+    ("graphgame explain game.txt 4 --misere", ""),
+    ('graphgame explain "kayles(9)" --misere --genus --depth 0', ""),
+    ('graphgame explain "kayles(9)" --misere --quotient kayles.json', "from misere quotient -o"),
+    ("graphgame explain cycle.edges a --loopy", ""),
+    ('graphgame explain "nim(14,21,39)"', "the rule of Nim, with the numbers"),
+    ("graphgame explain game.txt 4 -o why.tex", "for a handout"),
+)
 
 
 @click.command("explain", epilog=_EXAMPLES)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from graphgame.cli.common import complete_game
+from graphgame.cli.language import HelpEnd, Listing
 from graphgame.errors import Message
 from graphgame.explanation.sentences import word_for
 from graphgame.explanation.text import wrapped
@@ -18,22 +19,25 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_EXAMPLES = """\b
-Examples:
-  graphgame games                   # every game, with an example of its notation
-  graphgame games wythoff           # its rules, theorem and source, and a position
-  graphgame solve "wythoff(3,5)"    # who wins it
-  graphgame check "wythoff(3,5)"    # whether the rules are in order
-
-\b
-Between positions:
-  A + B    sum: a move in one component
-  A & B    conjunctive: a move in every component, until one is over
-  A && B   continued conjunctive: in every one that has a move, until all are over
-  A | B    selective: in any components, at least one, until all are over
-  A || B   shortened selective: the same, until one is over
-  A : B    ordinal sum: in one component, which takes away all later ones
-"""
+_EXAMPLES = HelpEnd(
+    Listing(
+        "Examples:",
+        ("graphgame games", "every game, with an example of its notation"),
+        ("graphgame games wythoff", "its rules, theorem and source, and a position"),
+        ('graphgame solve "wythoff(3,5)"', "who wins it"),
+        ('graphgame check "wythoff(3,5)"', "whether the rules are in order"),
+    ),
+    Listing(
+        "Between positions:",
+        ("A + B", "sum: a move in one component"),
+        ("A & B", "conjunctive: a move in every component, until one is over"),
+        ("A && B", "continued conjunctive: in every one that has a move, until all are over"),
+        ("A | B", "selective: in any components, at least one, until all are over"),
+        ("A || B", "shortened selective: the same, until one is over"),
+        ("A : B", "ordinal sum: in one component, which takes away all later ones"),
+        sign="",
+    ),
+)
 
 _VALUED = {
     "P": Message("value {value}, P-position"),

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from graphgame.cli import common
+from graphgame.cli.language import HelpEnd, Listing
 from graphgame.cli.progress import Writing, shown
 from graphgame.explanation.texts import amount, translate
 from graphgame.scale.generators import SHAPES, Generated, edge_blocks, generate
@@ -16,14 +17,17 @@ __all__ = ["command"]
 _LARGE = 1 << 27
 """Edges beyond which a token file is written in blocks: smaller ones have them in the order of their sources."""
 
-_EXAMPLES = "\b\nShapes:\n{}\n\n\b\nExamples:\n{}\n".format(
-    "\n".join(f"  {shape.name:12}{shape.description}" for shape in SHAPES.values()),
-    """  graphgame generate random --vertices 20 --edges 40
-  graphgame generate path --vertices 1_000_000 -o path.txt.gz
-  graphgame generate complete --edges 1_000_000 --to csv
-  graphgame generate layered --edges 10_000_000 --seed 5 --shuffle -o game.edges
-  graphgame generate random --vertices 1e8 --edges 1e9 -o edges.parquet
-  graphgame generate grid | graphgame solve -""",
+_EXAMPLES = HelpEnd(
+    Listing("Shapes:", *((shape.name, shape.description) for shape in SHAPES.values()), sign=""),
+    Listing(
+        "Examples:",
+        ("graphgame generate random --vertices 20 --edges 40", ""),
+        ("graphgame generate path --vertices 1_000_000 -o path.txt.gz", ""),
+        ("graphgame generate complete --edges 1_000_000 --to csv", ""),
+        ("graphgame generate layered --edges 10_000_000 --seed 5 --shuffle -o game.edges", ""),
+        ("graphgame generate random --vertices 1e8 --edges 1e9 -o edges.parquet", ""),
+        ("graphgame generate grid | graphgame solve -", ""),
+    ),
 )
 
 

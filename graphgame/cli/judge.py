@@ -9,18 +9,18 @@ import click
 from click.shell_completion import CompletionItem
 
 from graphgame.cli.errors import UsageError
+from graphgame.cli.language import examples
 from graphgame.explanation.text import padded
 from graphgame.explanation.texts import render, translate
 
 __all__ = ["command"]
 
-_EXAMPLES = """\b
-Examples:
-  graphgame judge --list             # the problems, their input and output
-  graphgame judge john < cases.txt
-  graphgame judge poj-2311 < sheets.txt
-  graphgame judge s-nim cases.txt.gz
-"""
+_EXAMPLES = examples(
+    ("graphgame judge --list", "the problems, their input and output"),
+    ("graphgame judge john < cases.txt", ""),
+    ("graphgame judge poj-2311 < sheets.txt", ""),
+    ("graphgame judge s-nim cases.txt.gz", ""),
+)
 
 
 def _complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:

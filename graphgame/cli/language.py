@@ -26,7 +26,15 @@ from graphgame.explanation.texts import (
     using,
 )
 
-__all__ = ["TranslatedContext", "language_first", "language_option", "of_environment", "paragraphs"]
+__all__ = [
+    "HelpEnd",
+    "Listing",
+    "TranslatedContext",
+    "language_first",
+    "language_option",
+    "of_environment",
+    "paragraphs",
+]
 
 _NO_WRAPPING = "\b"
 _LIST_WIDTH = 30
@@ -78,6 +86,43 @@ def language_first(args: Sequence[str]) -> list[str]:
     return [args[place] for place in sorted(moved)] + [arg for place, arg in enumerate(args) if place not in moved]
 
 
+class Listing:
+    """A list at the end of a command's help: a heading, and rows of code, each perhaps with words after a sign."""
+
+    def __init__(self, heading: str, *rows: tuple[str, str], sign: str = "# ") -> None:
+        self.texts = [heading, *(words for _, words in rows if words)]
+        self._heading, self._rows, self._sign = heading, rows, sign
+
+    def __str__(self) -> str:
+        width = max((len(code) for code, words in self._rows if words), default=0) + 2
+        rows = (f"  {code:{width}}{self._sign}{lookup(words)}" if words else f"  {code}" for code, words in self._rows)
+        return "\n".join([_NO_WRAPPING, lookup(self._heading), *rows])
+
+
+class HelpEnd(str):
+    """The end of a command's help, below its options: paragraphs and lists, in the language of the time it is made."""
+
+    parts: tuple[str | Listing, ...]
+
+    def __new__(cls, *parts: str | Listing) -> HelpEnd:
+        """Join the parts by empty lines."""
+        shown = (str(part) if isinstance(part, Listing) else lookup(part) for part in parts)
+        end = super().__new__(cls, "\n\n".join(shown))
+        end.parts = parts
+        return end
+
+    @property
+    def texts(self) -> Iterator[str]:
+        """Yield the texts to be translated."""
+        for part in self.parts:
+            yield from part.texts if isinstance(part, Listing) else [part]
+
+
+def examples(*rows: tuple[str, str]) -> HelpEnd:
+    """Return the end of a command's help that is a list of examples, each perhaps with a comment."""
+    return HelpEnd(Listing("Examples:", *rows))
+
+
 class _Formatter(click.HelpFormatter):
     """Help in the current language, in lines that are cut by the width of their characters."""
 
@@ -119,6 +164,12 @@ class TranslatedContext(click.Context):
         if option is not None:  # click makes it once, in the language of that time
             option.help = gettext.gettext("Show this message and exit.")
 
+    def make_formatter(self) -> click.HelpFormatter:
+        """Return what the help is written to; its end is said in the language of now."""
+        if isinstance(self.command.epilog, HelpEnd):
+            self.command.epilog = HelpEnd(*self.command.epilog.parts)
+        return super().make_formatter()
+
     def invoke(self, *given: Any, **named: Any) -> Any:  # noqa: ANN401
         """Run the command, unless words are left on its line."""
         if self.args:
@@ -128,31 +179,20 @@ class TranslatedContext(click.Context):
 
 
 def paragraphs(text: str) -> Iterator[str]:
-    """Yield what is translated of a help text: its paragraphs, and of examples the comments and headings."""
-    for part in _parts(text):
-        if part.startswith(_NO_WRAPPING):
-            yield from (words for line in part.split("\n")[1:] if (words := _words(line)[1]))
-        elif part:
-            yield " ".join(part.split())
+    """Yield what is translated of a help text: its paragraphs."""
+    return (" ".join(part.split()) for part in _parts(text) if part)
 
 
 def _parts(text: str) -> list[str]:
     return inspect.cleandoc(text.partition("\f")[0]).split("\n\n")
 
 
-def _words(line: str) -> tuple[str, str]:
-    """Return a line of examples as code and words: those after ``# ``, of a list, or the whole of a heading."""
-    found = re.fullmatch(r"(.*\s# +|\s*[A-Z] [:&|+]+ [A-Z]\s+)(.*)", line)
-    return (found[1], found[2]) if found else ("", line) if not line.startswith(" ") else (line, "")
-
-
 def _translated(part: str, width: int) -> str:
     """Return a paragraph in the current language, laid out so that click leaves its lines alone."""
     if part.startswith(_NO_WRAPPING):
-        lines = [code + lookup(words) for code, words in map(_words, part.split("\n")[1:])]
-    else:
-        text = " ".join(part.split())
-        head, gap, extra = text.rpartition(" [")
-        translated = lookup(text)
-        lines = wrapped(translated if translated != text or not gap else f"{lookup(head)}  [{extra}", width)
+        return part
+    text = " ".join(part.split())
+    head, gap, extra = text.rpartition(" [")
+    translated = lookup(text)
+    lines = wrapped(translated if translated != text or not gap else f"{lookup(head)}  [{extra}", width)
     return "\n".join([_NO_WRAPPING, *lines]) if lines else ""

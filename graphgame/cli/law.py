@@ -9,6 +9,7 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.errors import Failure
+from graphgame.cli.language import HelpEnd, Listing
 from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.errors import Message
 from graphgame.explanation.sentences import word_for
@@ -25,26 +26,26 @@ __all__ = ["command"]
 _WIDEST = 50
 _FEW = 10
 
-_EXAMPLES = """\b
-Examples:
-  graphgame law "take{1,2,3}(n)"                            # one heap
-  graphgame law "wythoff(a,b)"                              # two numbers
-  graphgame law "bash{k}(n)"                                # all rules of a family
-  graphgame law "a' < a and b' = b; a' = a and b' < b"      # moves, a prime marks a number after the move
-  graphgame law kayles                                      # the game's example, with names for its numbers
-  graphgame law "mock-turtles(n)"                           # a single head at place n of a row of coins
-  graphgame law "take{1,3,4}(n)" --guess "n % 7 in {0, 2}"  # a guess of the P-positions
-  graphgame law "rules.py:Mine(n)" --guess "n % 5"          # a guess of the values
-  graphgame law "staircase(a,b,c)" --steps                  # what was decided for a proof
-  graphgame law "wythoff(a,b)" -o law.json                  # with the proofs, for: graphgame verify law.json
-
-\b
-A guess has the names, integers, + - * // % mod ** ^ & | (^ and "a xor b" are xor, as for graphgame nimber),
-comparisons, in, and, or, not, "x if c else y", min, max, abs, gcd, popcount, bit_length, v2 (how often 2 divides),
-zeckendorf (the least number of Zeckendorf's sum), and floor of sums and products with phi and sqrt(k).
-
-Exit status: 0, or 2 when a guess is wrong.
-"""
+_EXAMPLES = HelpEnd(
+    Listing(
+        "Examples:",
+        ('graphgame law "take{1,2,3}(n)"', "one heap"),
+        ('graphgame law "wythoff(a,b)"', "two numbers"),
+        ('graphgame law "bash{k}(n)"', "all rules of a family"),
+        ("graphgame law \"a' < a and b' = b; a' = a and b' < b\"", "moves, a prime marks a number after the move"),
+        ("graphgame law kayles", "the game's example, with names for its numbers"),
+        ('graphgame law "mock-turtles(n)"', "a single head at place n of a row of coins"),
+        ('graphgame law "take{1,3,4}(n)" --guess "n % 7 in {0, 2}"', "a guess of the P-positions"),
+        ('graphgame law "rules.py:Mine(n)" --guess "n % 5"', "a guess of the values"),
+        ('graphgame law "staircase(a,b,c)" --steps', "what was decided for a proof"),
+        ('graphgame law "wythoff(a,b)" -o law.json', "with the proofs, for: graphgame verify law.json"),
+    ),
+    'A guess has the names, integers, + - * // % mod ** ^ & | (^ and "a xor b" are xor, as for graphgame nimber), '
+    'comparisons, in, and, or, not, "x if c else y", min, max, abs, gcd, popcount, bit_length, v2 (how often 2 '
+    "divides), zeckendorf (the least number of Zeckendorf's sum), and floor of sums and products with phi and "
+    "sqrt(k).",
+    "Exit status: 0, or 2 when a guess is wrong.",
+)
 
 
 @click.command("law", epilog=_EXAMPLES)

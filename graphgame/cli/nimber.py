@@ -6,24 +6,24 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.errors import UsageError
+from graphgame.cli.language import examples
 from graphgame.cli.output import OutputOptions, takes_output
 
 __all__ = ["command"]
 
 _MOST = 256
 
-_EXAMPLES = """\b
-Examples:
-  graphgame nimber "7*9"
-  graphgame nimber "4*4 + 19*23"     # + is xor, * and / come first
-  graphgame nimber "14 ^ 21"         # xor again, as in Python; also 14 xor 21
-  graphgame nimber "4**3"            # a nim power; the exponent is an ordinary integer
-  graphgame nimber "1/7"             # the inverse
-  graphgame nimber "sqrt(6)**5"
-  graphgame nimber "mex{0, 1, 2*3}"  # the least number that is missing
-  graphgame nimber --table 16        # the products of 0..15
-  graphgame nimber --table 16 -o products.tex
-"""
+_EXAMPLES = examples(
+    ('graphgame nimber "7*9"', ""),
+    ('graphgame nimber "4*4 + 19*23"', "+ is xor, * and / come first"),
+    ('graphgame nimber "14 ^ 21"', "xor again, as in Python; also 14 xor 21"),
+    ('graphgame nimber "4**3"', "a nim power; the exponent is an ordinary integer"),
+    ('graphgame nimber "1/7"', "the inverse"),
+    ('graphgame nimber "sqrt(6)**5"', ""),
+    ('graphgame nimber "mex{0, 1, 2*3}"', "the least number that is missing"),
+    ("graphgame nimber --table 16", "the products of 0..15"),
+    ("graphgame nimber --table 16 -o products.tex", ""),
+)
 
 
 @click.command("nimber", epilog=_EXAMPLES)

@@ -16,6 +16,7 @@ from graphgame.arrays.engine import PRODUCT_LIMIT
 from graphgame.cli import common
 from graphgame.cli.errors import Failure, UsageError
 from graphgame.cli.game import Game, takes_game
+from graphgame.cli.language import examples
 from graphgame.cli.progress import Exploring, shown
 from graphgame.errors import Message, ParseError, TokenError, plural
 from graphgame.explanation.sentences import word_for
@@ -31,17 +32,16 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_EXAMPLES = """\b
-Examples:
-  graphgame play "nim(3,4,5)"                        # you move first
-  graphgame play "chomp(3x4)" --first computer
-  graphgame play "kayles(9)" --misere --err 0.2      # it errs now and then
-  graphgame play game.txt --second person            # two people
-  graphgame play "nim(3,4,5)" --save nim.play        # and write a record
-  graphgame play --replay nim.play                   # show it
-  graphgame play --resume nim.play                   # go on from its end
-  printf '3 -> 1\\n' | graphgame play "nim(3,4,5)"    # moves from a script
-"""
+_EXAMPLES = examples(
+    ('graphgame play "nim(3,4,5)"', "you move first"),
+    ('graphgame play "chomp(3x4)" --first computer', ""),
+    ('graphgame play "kayles(9)" --misere --err 0.2', "it errs now and then"),
+    ("graphgame play game.txt --second person", "two people"),
+    ('graphgame play "nim(3,4,5)" --save nim.play', "and write a record"),
+    ("graphgame play --replay nim.play", "show it"),
+    ("graphgame play --resume nim.play", "go on from its end"),
+    ("printf '3 -> 1\\n' | graphgame play \"nim(3,4,5)\"", "moves from a script"),
+)
 
 _LONGEST_LINE = 1_000_000
 _PLAYERS = click.Choice(["person", "computer"])

@@ -9,6 +9,7 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.game import Game, takes_game
+from graphgame.cli.language import examples
 from graphgame.cli.progress import Writing, shown
 from graphgame.explanation.text import MOST_ROWS, amount, capped, printable
 from graphgame.explanation.texts import translate
@@ -23,15 +24,14 @@ _MOST_LINES = 200
 _MOST_NAMES = 3
 _PICTURES = (".svg", ".png", ".pdf", ".tex", ".html")
 
-_EXAMPLES = """\b
-Examples:
-  graphgame reduce game.txt                      # which positions are equal
-  graphgame reduce game.txt -o reduced.svg       # the picture for a slide
-  graphgame reduce "kayles(7)" -o kayles.json
-  graphgame reduce game.txt --to heaps -o heaps.svg
-  graphgame reduce game.txt --to thin -o thin.dot
-  graphgame reduce game.txt --isomorphic-to other.dot
-"""
+_EXAMPLES = examples(
+    ("graphgame reduce game.txt", "which positions are equal"),
+    ("graphgame reduce game.txt -o reduced.svg", "the picture for a slide"),
+    ('graphgame reduce "kayles(7)" -o kayles.json', ""),
+    ("graphgame reduce game.txt --to heaps -o heaps.svg", ""),
+    ("graphgame reduce game.txt --to thin -o thin.dot", ""),
+    ("graphgame reduce game.txt --isomorphic-to other.dot", ""),
+)
 
 
 @click.command("reduce", epilog=_EXAMPLES)

@@ -17,6 +17,7 @@ import click
 from graphgame.cli import common
 from graphgame.cli.errors import Failure, UsageError
 from graphgame.cli.game import Game, takes_game
+from graphgame.cli.language import examples
 from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.cli.progress import Keeping, Searching, shown
 from graphgame.errors import LimitError, Message
@@ -30,16 +31,15 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_EXAMPLES = """\b
-Examples:
-  graphgame search "cram(5x6)"                     # who wins
-  graphgame search "cram(4x7)" --value             # the Grundy value
-  graphgame search "node-kayles(grid:5x6)" --compare
-  graphgame search "sprouts(6)" --resume sprouts.txt --time 600    # again, to go on
-  graphgame search "sprouts(6)" --misere
-  graphgame search "nogo(1x1..24)" --value         # one after another, with one table
-  graphgame search "cram(5x5)" --certificate cram.json && graphgame verify cram.json
-"""
+_EXAMPLES = examples(
+    ('graphgame search "cram(5x6)"', "who wins"),
+    ('graphgame search "cram(4x7)" --value', "the Grundy value"),
+    ('graphgame search "node-kayles(grid:5x6)" --compare', ""),
+    ('graphgame search "sprouts(6)" --resume sprouts.txt --time 600', "again, to go on"),
+    ('graphgame search "sprouts(6)" --misere', ""),
+    ('graphgame search "nogo(1x1..24)" --value', "one after another, with one table"),
+    ('graphgame search "cram(5x5)" --certificate cram.json && graphgame verify cram.json', ""),
+)
 _MOST_ENTRIES = 100_000
 _WINNER = {"P": Message("second player wins"), "N": Message("first player wins")}
 

@@ -18,6 +18,7 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.errors import Failure
+from graphgame.cli.language import examples
 from graphgame.errors import Message, needs_extra
 
 __all__ = ["command"]
@@ -25,14 +26,13 @@ __all__ = ["command"]
 _PORT = 8000
 _REMOVE_AT_EOF = "import shutil, sys; sys.stdin.read(); shutil.rmtree(sys.argv[1], ignore_errors=True)"
 
-_EXAMPLES = """\b
-Examples:
-  graphgame serve                         # opens the browser: type a position, or pick a game
-  graphgame serve "chomp(3x4)"            # begins with this game
-  graphgame serve game.txt rules.py:Mine  # the site may read this file, and run these rules
-  graphgame serve cram.json               # a certificate of graphgame search: the site plays the winner's side
-  graphgame serve --port 9000 --no-browser
-"""
+_EXAMPLES = examples(
+    ("graphgame serve", "opens the browser: type a position, or pick a game"),
+    ('graphgame serve "chomp(3x4)"', "begins with this game"),
+    ("graphgame serve game.txt rules.py:Mine", "the site may read this file, and run these rules"),
+    ("graphgame serve cram.json", "a certificate of graphgame search: the site plays the winner's side"),
+    ("graphgame serve --port 9000 --no-browser", ""),
+)
 
 
 @click.command("serve", epilog=_EXAMPLES)

@@ -13,6 +13,7 @@ from graphgame.cli import common
 from graphgame.cli.errors import UsageError
 from graphgame.cli.external import Disk, answer_of_external, takes_disk
 from graphgame.cli.game import Game, takes_game
+from graphgame.cli.language import HelpEnd, Listing
 from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.cli.verdict import verdict_of_file
 from graphgame.errors import Message, TokenError
@@ -40,26 +41,26 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_EXAMPLES = """\b
-Examples:
-  graphgame solve game.txt
-  graphgame solve game.txt --verdict             # only win or lose
-  graphgame solve game.edges --tokens "a, b"     # the sum of a and b
-  graphgame solve game.txt --misere --json
-  graphgame solve game.txt -o game.tex           # the nim-sum and the moves as tables
-  graphgame solve cycle.edges --loopy            # play need not end: values and draws
-  graphgame solve game.txt --values values.csv --draw game.svg
-  zcat game.txt.gz | graphgame solve - --format token
-  graphgame solve "nim(3,4,5)"                   # a position of the catalogue
-  graphgame solve "take{1,2,3}(10) + take{odd}(7) + nim(5)"
-  graphgame solve game.txt@4                     # one token, on position 4
-  graphgame solve "rules.py:MyGame(7)"           # rules of your own
-  graphgame solve edges.parquet --workdir work --values values.parquet
-
-\b
-Without tokens all positions of a small graph are reported, of a large one those that no move leads to.
-In --json, "component" counts from 0: it is an index into "components".
-"""
+_EXAMPLES = HelpEnd(
+    Listing(
+        "Examples:",
+        ("graphgame solve game.txt", ""),
+        ("graphgame solve game.txt --verdict", "only win or lose"),
+        ('graphgame solve game.edges --tokens "a, b"', "the sum of a and b"),
+        ("graphgame solve game.txt --misere --json", ""),
+        ("graphgame solve game.txt -o game.tex", "the nim-sum and the moves as tables"),
+        ("graphgame solve cycle.edges --loopy", "play need not end: values and draws"),
+        ("graphgame solve game.txt --values values.csv --draw game.svg", ""),
+        ("zcat game.txt.gz | graphgame solve - --format token", ""),
+        ('graphgame solve "nim(3,4,5)"', "a position of the catalogue"),
+        ('graphgame solve "take{1,2,3}(10) + take{odd}(7) + nim(5)"', ""),
+        ("graphgame solve game.txt@4", "one token, on position 4"),
+        ('graphgame solve "rules.py:MyGame(7)"', "rules of your own"),
+        ("graphgame solve edges.parquet --workdir work --values values.parquet", ""),
+    ),
+    "Without tokens all positions of a small graph are reported, of a large one those that no move leads to.",
+    'In --json, "component" counts from 0: it is an index into "components".',
+)
 
 _COLUMNS = (Message("component"), Message("position"), Message("value"), Message("outcome"), Message("remoteness"))
 _ALIGNED = "rlrlr"

@@ -11,6 +11,7 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.errors import Failure
+from graphgame.cli.language import examples
 from graphgame.cli.progress import Exploring, Working, shown
 from graphgame.errors import Message, OptionError, RulesetError
 from graphgame.explanation.text import amount, component_move_text, printable, verdict_text
@@ -24,15 +25,14 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_EXAMPLES = """\b
-Examples:
-  graphgame spark solve edges.parquet -o values.parquet
-  graphgame spark solve hdfs:///edges -o hdfs:///values --master yarn --checkpoint hdfs:///work
-  graphgame spark solve edges.parquet -o values.parquet --rank tokens_left --conf spark.driver.memory=4g
-  graphgame spark verify edges.parquet values.parquet
-  graphgame spark explore "wythoff(300,300)" -o edges.parquet
-  graphgame spark explore rules.py:Walk -o edges.parquet
-"""
+_EXAMPLES = examples(
+    ("graphgame spark solve edges.parquet -o values.parquet", ""),
+    ("graphgame spark solve hdfs:///edges -o hdfs:///values --master yarn --checkpoint hdfs:///work", ""),
+    ("graphgame spark solve edges.parquet -o values.parquet --rank tokens_left --conf spark.driver.memory=4g", ""),
+    ("graphgame spark verify edges.parquet values.parquet", ""),
+    ('graphgame spark explore "wythoff(300,300)" -o edges.parquet', ""),
+    ("graphgame spark explore rules.py:Walk -o edges.parquet", ""),
+)
 
 _output = click.option("-o", "--output", metavar="PATH", required=True, help="Parquet to write, by a path or a URL.")
 _cluster = common.with_options(

@@ -9,6 +9,7 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.game import Game, takes_game
+from graphgame.cli.language import examples
 from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.errors import Message
 from graphgame.explanation.text import MOST_ROWS, amount, capped, outcome_counts, table
@@ -27,13 +28,12 @@ _WIDEST = (
 )
 _PLAYS = {"normal": Message("{outcomes} under normal play"), "misere": Message("{outcomes} under misère play")}
 
-_EXAMPLES = """\b
-Examples:
-  graphgame stats game.txt
-  graphgame stats game.edges.gz --json
-  graphgame stats "nim(3,4)" --product
-  graphgame stats game.txt --plot game.svg
-"""
+_EXAMPLES = examples(
+    ("graphgame stats game.txt", ""),
+    ("graphgame stats game.edges.gz --json", ""),
+    ('graphgame stats "nim(3,4)" --product', ""),
+    ("graphgame stats game.txt --plot game.svg", ""),
+)
 
 
 @click.command("stats", epilog=_EXAMPLES)

@@ -13,6 +13,7 @@ import click
 from graphgame.cli import common
 from graphgame.cli.errors import UsageError
 from graphgame.cli.game import Game, takes_game
+from graphgame.cli.language import examples
 from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.cli.progress import Exploring, Searching, Working, shown
 from graphgame.errors import LimitError, plural
@@ -28,21 +29,20 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_EXAMPLES = """\b
-Examples:
-  graphgame values "take{1,3,4}(0..50)"           # a sequence
-  graphgame values "wythoff(0..10, 0..10)"        # a table, rows by the first range
-  graphgame values "bash{1..6}(0..30)"            # a row for each rule
-  graphgame values game.txt                       # all positions of a graph file
-  graphgame values "kayles(9)"                    # all that can come up
-  graphgame values "octal{0.77}(0..40)" --csv
-  graphgame values "wythoff(0..10, 0..10)" -o wythoff.tex   # for a handout: also .csv, .json
-  graphgame values "nim(0..7, 0..7)" --misere --outcomes
-  graphgame values "cutting(2..9 x 2..9)" --json
-  graphgame values "wythoff(0..60, 0..60)" --plot wythoff.png
-  graphgame values "wythoff(0..20000, 0..20000)" --outcomes -o lost.csv   # 15,279 pairs
-  graphgame values "wind-up{7:1,2,5}(0..6)" --loopy
-"""
+_EXAMPLES = examples(
+    ('graphgame values "take{1,3,4}(0..50)"', "a sequence"),
+    ('graphgame values "wythoff(0..10, 0..10)"', "a table, rows by the first range"),
+    ('graphgame values "bash{1..6}(0..30)"', "a row for each rule"),
+    ("graphgame values game.txt", "all positions of a graph file"),
+    ('graphgame values "kayles(9)"', "all that can come up"),
+    ('graphgame values "octal{0.77}(0..40)" --csv', ""),
+    ('graphgame values "wythoff(0..10, 0..10)" -o wythoff.tex', "for a handout: also .csv, .json"),
+    ('graphgame values "nim(0..7, 0..7)" --misere --outcomes', ""),
+    ('graphgame values "cutting(2..9 x 2..9)" --json', ""),
+    ('graphgame values "wythoff(0..60, 0..60)" --plot wythoff.png', ""),
+    ('graphgame values "wythoff(0..20000, 0..20000)" --outcomes -o lost.csv', "15,279 pairs"),
+    ('graphgame values "wind-up{7:1,2,5}(0..6)" --loopy', ""),
+)
 
 
 @click.command("values", epilog=_EXAMPLES)

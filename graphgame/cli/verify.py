@@ -16,6 +16,7 @@ from graphgame.cli import common
 from graphgame.cli.errors import Failure, UsageError
 from graphgame.cli.external import Disk, takes_disk
 from graphgame.cli.game import Game, takes_game
+from graphgame.cli.language import HelpEnd, Listing
 from graphgame.cli.progress import Reading, shown
 from graphgame.errors import Message, OptionError, TokenError
 from graphgame.explanation.text import amount, printable, verdict_text
@@ -31,28 +32,28 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_EXAMPLES = """\b
-Examples:
-  graphgame solve game.txt --values values.csv
-  graphgame verify game.txt values.csv               # every value
-  graphgame verify game.txt homework.csv             # position,value or position,outcome: lists all errors
-  graphgame certificate game.txt -o proof.csv
-  graphgame verify game.txt proof.csv                # who wins, from few values
-  graphgame verify game.txt values.csv --misere
-  graphgame verify cycle.edges values.csv --loopy
-  graphgame verify "nim(3,4)" - < values.csv
-  graphgame verify edges.parquet values.parquet --workdir work
-  graphgame law "wythoff(a,b)" -o law.json
-  graphgame verify law.json                          # the proof of a law
-  graphgame search "cram(5x5)" --certificate cram.json
-  graphgame verify cram.json                         # who wins, without the graph
-  graphgame heap 0.77 --period --certificate kayles.json
-  graphgame verify kayles.json                       # the period
-  graphgame verify --proved game.txt values.csv      # by a checker proved correct in Coq
-
-\b
-Exit status: 0 when all is right, 2 when a value is wrong or missing, or a law is not proved by its proof.
-"""
+_EXAMPLES = HelpEnd(
+    Listing(
+        "Examples:",
+        ("graphgame solve game.txt --values values.csv", ""),
+        ("graphgame verify game.txt values.csv", "every value"),
+        ("graphgame verify game.txt homework.csv", "position,value or position,outcome: lists all errors"),
+        ("graphgame certificate game.txt -o proof.csv", ""),
+        ("graphgame verify game.txt proof.csv", "who wins, from few values"),
+        ("graphgame verify game.txt values.csv --misere", ""),
+        ("graphgame verify cycle.edges values.csv --loopy", ""),
+        ('graphgame verify "nim(3,4)" - < values.csv', ""),
+        ("graphgame verify edges.parquet values.parquet --workdir work", ""),
+        ('graphgame law "wythoff(a,b)" -o law.json', ""),
+        ("graphgame verify law.json", "the proof of a law"),
+        ('graphgame search "cram(5x5)" --certificate cram.json', ""),
+        ("graphgame verify cram.json", "who wins, without the graph"),
+        ("graphgame heap 0.77 --period --certificate kayles.json", ""),
+        ("graphgame verify kayles.json", "the period"),
+        ("graphgame verify --proved game.txt values.csv", "by a checker proved correct in Coq"),
+    ),
+    "Exit status: 0 when all is right, 2 when a value is wrong or missing, or a law is not proved by its proof.",
+)
 
 _RIGHT = (Message("right: {columns} of {positions}, enough"), Message("right: {columns} of all {positions}"))
 

@@ -163,3 +163,20 @@ def test_punctuation_is_chinese_where_the_words_are(told):
 def test_the_line_about_help_follows_the_language_each_time():
     for language, words in (("zh", "显示本说明"), ("en", "Show this message"), ("zh", "显示本说明")):
         assert words in CliRunner().invoke(main, ["stats", "--lang", language, "--help"]).output
+
+
+@pytest.mark.parametrize(
+    ("command", "english", "chinese"),
+    [
+        ("convert", "  edgelist  .edges, .edgelist  two labels a line", "  edgelist  .edges, .edgelist  每行两个标签"),
+        ("generate", "  path        one long play", "  path        一条长的对局"),
+        ("games", "  A + B   sum: a move in", "  A + B   和："),
+        ("heap", "heap 0.77                      # the values", "heap 0.77                      # 凯尔斯"),
+    ],
+)
+def test_the_lists_below_the_options_are_in_the_language(command, english, chinese):
+    """The language may change from one call to the next; the columns stay."""
+    for language, told, other in (("zh", chinese, english), ("en", english, chinese), ("zh", chinese, english)):
+        text = CliRunner().invoke(main, ["--lang", language, command, "--help"]).output
+        assert told in text
+        assert other not in text

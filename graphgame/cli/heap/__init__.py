@@ -11,6 +11,7 @@ import click
 from graphgame.cli import common
 from graphgame.cli.errors import Failure, UsageError
 from graphgame.cli.heap.shown import Counting, kept_told, latex_of, period_told, value_lines
+from graphgame.cli.language import HelpEnd, Listing
 from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.cli.progress import shown
 from graphgame.errors import Message
@@ -37,27 +38,29 @@ _HEAPS_TO_OBSERVE = 1000
 _SHOWN_COUNTS = 20
 _WIDEST_PERIOD = 24
 
-_EXAMPLES = """\b
-Examples:
-  graphgame heap 0.77                   # the values of Kayles
-  graphgame heap 0.77 --period          # its period, with the theorem that proves it
-  graphgame heap 0.16 --period -n 600000 --certificate 0.16.json
-  graphgame heap 0.6 -n 10000 --stats   # rare values, records, how often each value comes
-  graphgame heap 0.6 -n 100000 --plot officers.png
-  graphgame heap 0.77 --period --plot kayles.svg --plot-period period.png
-  graphgame heap grundy -n 1000000 -o grundy.npy
-  graphgame heap 0.6 -n 10000000 --resume officers.values
-  graphgame heap "take{1,3,4}" -n 50 --csv
-  graphgame heap "4.[3]" --period       # split, or take any number: Lasker's Nim
-  graphgame heap "take{not 2,3}" --period --json
-  graphgame heap rules.py:MyGame --period   # rules of your own: which code has their moves
-
-\b
-More commands, each with its own --help:
-  graphgame heap search 0.dd            # which codes have a proved period
-  graphgame heap compare 0.137 0.07     # whether two games have the same values
-  graphgame heap check 0.16.json        # whether a certificate of a period is right
-"""
+_EXAMPLES = HelpEnd(
+    Listing(
+        "Examples:",
+        ("graphgame heap 0.77", "the values of Kayles"),
+        ("graphgame heap 0.77 --period", "its period, with the theorem that proves it"),
+        ("graphgame heap 0.16 --period -n 600000 --certificate 0.16.json", ""),
+        ("graphgame heap 0.6 -n 10000 --stats", "rare values, records, how often each value comes"),
+        ("graphgame heap 0.6 -n 100000 --plot officers.png", ""),
+        ("graphgame heap 0.77 --period --plot kayles.svg --plot-period period.png", ""),
+        ("graphgame heap grundy -n 1000000 -o grundy.npy", ""),
+        ("graphgame heap 0.6 -n 10000000 --resume officers.values", ""),
+        ('graphgame heap "take{1,3,4}" -n 50 --csv', ""),
+        ('graphgame heap "4.[3]" --period', "split, or take any number: Lasker's Nim"),
+        ('graphgame heap "take{not 2,3}" --period --json', ""),
+        ("graphgame heap rules.py:MyGame --period", "rules of your own: which code has their moves"),
+    ),
+    Listing(
+        "More commands, each with its own --help:",
+        ("graphgame heap search 0.dd", "which codes have a proved period"),
+        ("graphgame heap compare 0.137 0.07", "whether two games have the same values"),
+        ("graphgame heap check 0.16.json", "whether a certificate of a period is right"),
+    ),
+)
 
 _SPARSE = (Message("sparse space: mask {mask}"), Message("sparse space: mask {mask} with the parity of the heap"))
 

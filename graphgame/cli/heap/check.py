@@ -8,21 +8,22 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.heap.shown import Counting, period_told
+from graphgame.cli.language import HelpEnd, Listing
 from graphgame.cli.progress import shown
 from graphgame.explanation.texts import render, translate
 
 __all__ = ["check_periods", "command"]
 
-_EXAMPLES = """\b
-Examples:
-  graphgame heap 0.77 --period --certificate kayles.json
-  graphgame heap check kayles.json
-  graphgame heap check kayles.json --heap 1000000000000000000
-  graphgame heap check proofs/*.json
-
-\b
-Exit status: 0 when all are right, 2 when one is not.
-"""
+_EXAMPLES = HelpEnd(
+    Listing(
+        "Examples:",
+        ("graphgame heap 0.77 --period --certificate kayles.json", ""),
+        ("graphgame heap check kayles.json", ""),
+        ("graphgame heap check kayles.json --heap 1000000000000000000", ""),
+        ("graphgame heap check proofs/*.json", ""),
+    ),
+    "Exit status: 0 when all are right, 2 when one is not.",
+)
 
 
 @click.command("check", epilog=_EXAMPLES)

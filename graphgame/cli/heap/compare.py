@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from graphgame.cli import common
+from graphgame.cli.language import examples
 from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.errors import Message
 from graphgame.explanation.texts import translate
@@ -16,11 +17,10 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_EXAMPLES = """\b
-Examples:
-  graphgame heap compare 0.137 0.07     # Dawson's chess and Dawson's Kayles
-  graphgame heap compare 0.161 0.36 -n 10000
-"""
+_EXAMPLES = examples(
+    ("graphgame heap compare 0.137 0.07", "Dawson's chess and Dawson's Kayles"),
+    ("graphgame heap compare 0.161 0.36 -n 10000", ""),
+)
 
 _REASONS = {
     "moves": Message("proved for all heaps: the moves of each are as good as moves of the other"),

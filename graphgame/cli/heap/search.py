@@ -8,6 +8,7 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.heap.shown import CountingCodes, kept_told
+from graphgame.cli.language import examples
 from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.cli.progress import shown
 from graphgame.explanation.text import amount
@@ -19,14 +20,13 @@ _HEAPS = 10_000
 _HEAPS_OF_MANY_PARTS = 1000
 """Where moves leave three heaps: such values take far longer."""
 
-_EXAMPLES = """\b
-Examples:
-  graphgame heap search 0.dd -n 10000
-  graphgame heap search 0.ddd -n 100000 --resume octal3.json -o octal3.csv
-  graphgame heap search 4.dd -o periods.parquet
-  graphgame heap search 0.d7d --only open
-  graphgame heap search 0.d7d --certificates proofs && graphgame heap check proofs/*.json
-"""
+_EXAMPLES = examples(
+    ("graphgame heap search 0.dd -n 10000", ""),
+    ("graphgame heap search 0.ddd -n 100000 --resume octal3.json -o octal3.csv", ""),
+    ("graphgame heap search 4.dd -o periods.parquet", ""),
+    ("graphgame heap search 0.d7d --only open", ""),
+    ("graphgame heap search 0.d7d --certificates proofs && graphgame heap check proofs/*.json", ""),
+)
 
 
 @click.command("search", epilog=_EXAMPLES)

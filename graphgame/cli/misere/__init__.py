@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from graphgame.cli import common
+from graphgame.cli.language import HelpEnd, Listing
 from graphgame.cli.misere.source import MisereSource, takes_source
 from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.explanation.sentences import word_for
@@ -22,20 +23,22 @@ _SHOWN_FORM = 38
 _WORDS = ("outcome", "kind")
 _WRITTEN_FORM = 1000
 
-_EXAMPLES = """\b
-Examples:
-  graphgame misere 0.77                         # the genus of the heaps 0 to 20
-  graphgame misere kayles --heaps 12 --canonical
-  graphgame misere "take{1,3,4}" --heaps 50
-  graphgame misere "notakto(1)" --csv           # of all positions that can come up
-  graphgame misere game.txt --json
-
-\b
-More commands, each with its own --help:
-  graphgame misere quotient 0.123 --heaps 80    # the misère quotient, with proof
-  graphgame misere outcome 0.123 3,3,9,70       # who wins a sum of heaps
-  graphgame misere check dawson.json            # whether a saved quotient is right
-"""
+_EXAMPLES = HelpEnd(
+    Listing(
+        "Examples:",
+        ("graphgame misere 0.77", "the genus of the heaps 0 to 20"),
+        ("graphgame misere kayles --heaps 12 --canonical", ""),
+        ('graphgame misere "take{1,3,4}" --heaps 50', ""),
+        ('graphgame misere "notakto(1)" --csv', "of all positions that can come up"),
+        ("graphgame misere game.txt --json", ""),
+    ),
+    Listing(
+        "More commands, each with its own --help:",
+        ("graphgame misere quotient 0.123 --heaps 80", "the misère quotient, with proof"),
+        ("graphgame misere outcome 0.123 3,3,9,70", "who wins a sum of heaps"),
+        ("graphgame misere check dawson.json", "whether a saved quotient is right"),
+    ),
+)
 
 
 @click.command(

@@ -8,6 +8,7 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.errors import Failure
+from graphgame.cli.language import examples
 from graphgame.cli.misere.source import MisereSource, period_text
 from graphgame.errors import OptionError
 from graphgame.explanation.text import amount, printable
@@ -19,12 +20,11 @@ if TYPE_CHECKING:
 
 __all__ = ["check_quotient", "command"]
 
-_EXAMPLES = """\b
-Examples:
-  graphgame misere quotient 0.07 --heaps 20 -o dawson.json
-  graphgame misere check dawson.json
-  graphgame misere check dawson.json 0.137      # against other rules
-"""
+_EXAMPLES = examples(
+    ("graphgame misere quotient 0.07 --heaps 20 -o dawson.json", ""),
+    ("graphgame misere check dawson.json", ""),
+    ("graphgame misere check dawson.json 0.137", "against other rules"),
+)
 
 
 @click.command("check", epilog=_EXAMPLES)

@@ -10,6 +10,7 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.errors import UsageError
+from graphgame.cli.language import examples
 from graphgame.cli.misere.source import MisereSource, QuotientSearch, takes_search, takes_source
 from graphgame.errors import Message
 from graphgame.explanation.texts import translate
@@ -19,14 +20,13 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_EXAMPLES = """\b
-Examples:
-  graphgame misere outcome 0.123 3,3,9,70 --heaps 80
-  graphgame misere outcome game.txt 1 1 4
-  graphgame misere outcome "notakto(1)" .../.../... X../.../...
-  graphgame misere outcome 0.07 3,20 --heaps 40 --resume dawson.json
-  graphgame misere outcome dawson.json 3,20     # from misere quotient -o or --resume
-"""
+_EXAMPLES = examples(
+    ("graphgame misere outcome 0.123 3,3,9,70 --heaps 80", ""),
+    ("graphgame misere outcome game.txt 1 1 4", ""),
+    ('graphgame misere outcome "notakto(1)" .../.../... X../.../...', ""),
+    ("graphgame misere outcome 0.07 3,20 --heaps 40 --resume dawson.json", ""),
+    ("graphgame misere outcome dawson.json 3,20", "from misere quotient -o or --resume"),
+)
 
 _WINNER = {"P": Message("second player wins"), "N": Message("first player wins")}
 _LONGEST_NUMBER = 1000

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from graphgame.cli.language import examples
 from graphgame.cli.misere.source import (
     MisereSource,
     QuotientSearch,
@@ -28,13 +29,12 @@ __all__ = ["command"]
 _A_LINE = 10
 _LARGEST_TABLE = 12
 
-_EXAMPLES = """\b
-Examples:
-  graphgame misere quotient 0.123 --heaps 80
-  graphgame misere quotient "notakto(1)" --json
-  graphgame misere quotient 0.123 --heaps 80 -o quotient.json        # for misere check: also .csv, .tex
-  graphgame misere quotient 0.07 --heaps 40 --time 60 --resume dawson.json    # again, to go on
-"""
+_EXAMPLES = examples(
+    ("graphgame misere quotient 0.123 --heaps 80", ""),
+    ('graphgame misere quotient "notakto(1)" --json', ""),
+    ("graphgame misere quotient 0.123 --heaps 80 -o quotient.json", "for misere check: also .csv, .tex"),
+    ("graphgame misere quotient 0.07 --heaps 40 --time 60 --resume dawson.json", "again, to go on"),
+)
 
 
 @click.command("quotient", epilog=_EXAMPLES)
