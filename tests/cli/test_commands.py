@@ -67,7 +67,7 @@ class TestHelp:
     @pytest.mark.parametrize("command", [(), *commands()], ids=str)
     def test_the_shell_and_the_command_take_every_example(self, command: tuple[str, ...]) -> None:
         lines = run(*command, "--help").stdout.partition("Examples:")[2].splitlines()
-        examples = [line.strip() for line in lines if "graphgame " in line[:30]]
+        examples = [line.strip() for line in lines if line.startswith("    ") and "graphgame " in line[:30]]
         assert examples
         subprocess.run(["sh", "-n"], input="\n".join(examples), check=True, text=True)
         for example in examples:
