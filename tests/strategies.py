@@ -33,11 +33,14 @@ def dags_with_sums(draw, max_vertices=8, max_edges=12):
 @st.composite
 def decided_dags(draw):
     """Draw ({vertex: [options]}, sum vertices, {position at which all play ends: outcome}), and a sum of two."""
-    options, sums = draw(dags_with_sums())
-    ends = [vertex for vertex in options if vertex not in sums]
-    decided = draw(st.dictionaries(st.sampled_from(ends), st.sampled_from("PN"), min_size=1)) if ends else {}
-    tokens = draw(st.lists(st.sampled_from(ends), min_size=2, max_size=2)) if ends else []
-    return {v: [] if v in decided else row for v, row in options.items()}, sums, decided, tokens
+    lower = {v: st.lists(st.integers(0, v - 1), min_size=1, max_size=3) for v in range(1, draw(st.integers(4, 9)))}
+    options = {0: []} | {v: draw(row) for v, row in lower.items()}
+    sums = draw(st.sets(st.sampled_from(sorted(lower)), max_size=2))
+    positions = [vertex for vertex in options if vertex not in sums]
+    decided = draw(st.dictionaries(st.sampled_from(positions[:-1]), st.sampled_from("PN"), min_size=1, max_size=3))
+    tokens = draw(st.lists(st.sampled_from(positions), min_size=2, max_size=2))
+    options = {v: row if v in sums else [] if v in decided else sorted(set(row)) for v, row in options.items()}
+    return options, sums, decided, tokens
 
 
 @st.composite
