@@ -69,4 +69,5 @@ def serving(folder, *options):
         yield Running(process, folder)
     finally:
         process.kill()
-        process.communicate()
+        process.wait()
+        process.stderr.close()  # reading to its end would wait for a job that is still running

@@ -64,6 +64,6 @@ def test_the_faster_of_two_loops_is_kept_and_both_find_the_same(text, slower, mo
 def test_the_slower_loop_is_the_one_that_takes_longer_for_a_heap(by_splits, by_rares, slower):
     splits, sparse = values._Clock(), values._Clock()
     for clock, heaps_timed, seconds in ((splits, 100, by_splits), (sparse, 100, by_rares)):
-        clock.add(1, 60.0)  # the first block may include compiling, and does not count
+        clock.add(1, 60 / seconds)  # the first block may include compiling, and does not count
         clock.add(heaps_timed, seconds)
     assert values._is_slower(splits, sparse) == slower
