@@ -1,9 +1,9 @@
 """Edge tables in columns, which Parquet and Arrow files share.
 
-Two columns are read: ``source`` and ``target``, in any case and order, or the only two that there are. Both hold
-integers in 0..2**63-1, of any width, or both hold strings. A row without a target (null) is a position of its own, with
-or without edges elsewhere. Parallel edges count once. Integers come in increasing order and without gaps, strings in
-the order in which they are met.
+Two columns are read: ``source`` and ``target``, in any case and order, or other usual names of theirs such as ``from``
+and ``to``, or the only two that there are. Both hold integers in 0..2**63-1, of any width, or both hold strings. A row
+without a target (null) is a position of its own, with or without edges elsewhere. Parallel edges count once. Integers
+come in increasing order and without gaps, strings in the order in which they are met.
 
 The schema's metadata may name the tokens: ``graphgame.tokens`` is a JSON array of positions.
 
@@ -27,6 +27,7 @@ from graphgame.arrays.labels import Labels, as_labels
 from graphgame.arrays.rows import MAX_VERTICES
 from graphgame.errors import FormatError, LimitError, Message, ParseError, needs_extra, shorten
 from graphgame.graph import GameGraph
+from graphgame.io.dialect import unread, usual_pair
 from graphgame.io.edges import edge_arrays, isolated
 from graphgame.io.files import Source
 from graphgame.io.integers import IntegerEdges
@@ -144,7 +145,8 @@ def integers_of(column: Any, least: int, error: Callable[[int, str], ParseError]
 def edge_columns(schema: Any, source: Source) -> tuple[int, int]:  # noqa: ANN401
     """Return where a table has its sources and its targets; raise a ParseError where it does not say, or not so."""
     names = [name.lower() for name in schema.names]
-    if not {*_NAMES} <= set(names):
+    pair = usual_pair(names)
+    if pair is None:
         if len(names) != 2 or {*_NAMES} & set(names):
             shown = ", ".join(map(shorten, schema.names[:20])) or "none"
             raise source.error(
@@ -152,10 +154,11 @@ def edge_columns(schema: Any, source: Source) -> tuple[int, int]:  # noqa: ANN40
             )
         found = (0, 1)
     else:
-        for name in _NAMES:
+        for name in pair:
             if names.count(name) > 1:
                 raise source.error(Message("{count} columns are named {name!r}: expected one", names.count(name), name))
-        found = (names.index("source"), names.index("target"))
+        found = (names.index(pair[0]), names.index(pair[1]))
+        source.notes += unread(len(names)) if pair != _NAMES else []
     _check_types(schema, found, source)
     return found
 

@@ -91,7 +91,7 @@ def scan(source: Source, edges: Edges[Result], separator: str = SPACE) -> Result
     dialect = sniff(source, separator)
     source.notes += dialect.notes
     tokens, scanner = TokenLines(source), Scanner(source)
-    may_count = not (source.strict or dialect.top or dialect.separator != SPACE)
+    may_count = not (source.strict or dialect.top or dialect.separator != SPACE or dialect.width > 2)
     counts = _Counts(source) if may_count else None
     integers = True
 
@@ -118,6 +118,7 @@ class _Counts:
 
     def __init__(self, source: Source) -> None:
         self._source = source
+        self._has_comment = source.peek(1) in (b"#", b"%")  # by a tool, not a judge
         self._first = _NONE
         self._is_begun = False
         self._rows = 0
@@ -147,7 +148,7 @@ class _Counts:
             return self._first
         vertices, edges = self._first.tolist()
         line = f"{vertices} {edges}"
-        if self._least == 0:
+        if self._least == 0 or self._has_comment:
             self._source.notes.append(
                 Message("the first line, {line}, as a move; if it counts positions and moves, leave it out", line)
             )

@@ -15,17 +15,18 @@ from graphgame.errors import Message, plural, shorten
 from graphgame.io.labels_text import COMMENT, WORD
 from graphgame.io.source import ColumnNames, Source
 
-__all__ = ["SPACE", "Dialect", "fields_of", "sniff"]
+__all__ = ["SPACE", "Dialect", "fields_of", "sniff", "unread", "usual_pair"]
 
 SPACE = " "
 """Stands for any white space between columns."""
 
 _HEAD = 1 << 16
-_SEPARATORS = (",", ";", "\t")
+_SEPARATORS = (",", ";", "\t", "|")
 _SPLIT = {
     ",": Message("columns split at commas"),
     ";": Message("columns split at semicolons"),
     "\t": Message("columns split at tabs"),
+    "|": Message("columns split at vertical bars"),
 }
 _PLAIN = ("source", "target")
 _USUAL = (
@@ -94,7 +95,8 @@ def fields_of(line: str, separator: str) -> list[str]:
     (['a', 'b;c', 'd'], ['a', 'b', "{'weight': 3}"])
     """
     if separator != SPACE:
-        data = re.match(rf"([^{separator}\"]*{separator}[^{separator}\"]*){separator}(\{{.*\}})\s*\Z", line)
+        sign = re.escape(separator)
+        data = re.match(rf"([^{sign}\"]*{sign}[^{sign}\"]*){sign}(\{{.*\}})\s*\Z", line)
         if data:
             return [*(field.strip() for field in data[1].split(separator)), data[2]]
         return [field.strip() for field in next(csv.reader([line], delimiter=separator), [])]
@@ -210,7 +212,7 @@ def _with_columns(
                 1,
             )
         width = _width(table, dialect.separator)
-        return dialect._replace(width=width, notes=(*notes, *_unread(width)))
+        return dialect._replace(width=width, notes=(*notes, *unread(width)))
     start, end, is_header = columns
     width = max(map(len, (header, *body)))
     if max(start, end) >= width:
@@ -230,9 +232,14 @@ def _with_columns(
         elif not usual or shift:
             line = shorten(dialect.separator.join(header))
             notes.append(Message("the first line, {line}, as the names of columns", line))
-    notes += _unread(width) if asked == (None, None) else []
+    notes += unread(width) if asked == (None, None) else []
     top = first + 1 if is_header else dialect.top
     return Dialect(dialect.separator, start, end, width, top, tuple(notes))
+
+
+def usual_pair(names: Sequence[str]) -> tuple[str, str] | None:
+    """Return which two of these names, in lower case, columns of edges usually have; None where none do."""
+    return next((pair for pair in (_PLAIN, *_USUAL) if set(pair) <= set(names)), None)
 
 
 def _repeated(names: Sequence[str], name: str) -> Message:
@@ -243,7 +250,8 @@ def _no_column(number: int, header: Sequence[str]) -> Message:
     return Message("no column {number}: the first line has {columns}", number, plural(len(header), "column"))
 
 
-def _unread(width: int) -> list[Message]:
+def unread(width: int) -> list[Message]:
+    """Return the note that a table of this width has columns which are not read."""
     return [Message("{columns} ignored", plural(width - 2, "column"))] if width > 2 else []
 
 

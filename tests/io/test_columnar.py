@@ -15,7 +15,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import graphgame
-from graphgame import FormatError, GameGraph, MissingExtraError, ParseError, UnknownPositionError, read_game, write_game
+from graphgame import (
+    FormatError,
+    GameGraph,
+    MissingExtraError,
+    ParseError,
+    ReadingWarning,
+    UnknownPositionError,
+    read_game,
+    write_game,
+)
 from graphgame.io.columnar import ROWS
 from tests.strategies import dags
 
@@ -126,6 +135,13 @@ class TestReading:
         frame = pd.DataFrame({"source": [3, 3], "target": pd.array([2, None], dtype="Int64")}, index=[5, 6])
         frame.to_parquet(tmp_path / "game.parquet")
         assert list(read_game(tmp_path / "game.parquet").edges) == [(3, 2)]
+
+    @pytest.mark.parametrize("suffix", WRITERS)
+    def test_usual_names_of_columns_and_others_beside_them(self, suffix, tmp_path):
+        path = tmp_path / f"game{suffix}"
+        WRITERS[suffix](pa.table({"weight": [1.5], "To": ["a"], "from": ["b"]}), path)
+        with pytest.warns(ReadingWarning, match="1 column ignored"):
+            assert list(read_game(path).edges) == [("b", "a")]
 
     def test_progress_ends_at_the_size_of_the_file(self, tmp_path):
         path = tmp_path / "game.parquet"

@@ -239,6 +239,24 @@ class TestDialects:
         assert sorted(parse_game("2 2\n1 2\n2 3\n").edges) == [(1, 2), (2, 2), (2, 3)]
         assert list(parse_game("9 3\n1 2\n2 3\n3 x\n")) == ["9", "3", "1", "2", "x"]
 
+    @pytest.mark.parametrize(
+        ("text", "note"),
+        [
+            ("3 2 0.5\n3 1 0.5\n2 1 0.5\n", "1 column ignored"),
+            ("3 2 {'weight': 5}\n3 1 {}\n2 1 {}\n", "1 column ignored"),
+            ("# FromNodeId\tToNodeId\n3\t2\n2\t1\n3\t1\n", "the first line, 3 2, as a move; if it counts"),
+        ],
+    )
+    def test_a_first_line_with_data_or_below_a_comment_is_a_move(self, text, note):
+        with pytest.warns(ReadingWarning) as caught:
+            graph = parse_game(text)
+        assert set(graph.edges) == {(3, 2), (3, 1), (2, 1)}
+        assert note in str(caught[0].message)
+
+    def test_vertical_bars_between_columns(self):
+        with pytest.warns(ReadingWarning, match="columns split at vertical bars"):
+            assert list(parse_game("a|b\nb|c\n", "csv").edges) == [("a", "b"), ("b", "c")]
+
     def test_a_count_of_many_edges(self):
         """Numbers are read by a compiled loop, in several blocks."""
         lines = "".join(f"{number % 1000 + 2} {number % 999 + 1}\n" for number in range(300_000))
