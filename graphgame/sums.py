@@ -179,7 +179,7 @@ def moving_parts(graph: GameGraph, vertices: Iterable[int], most: int) -> list[i
     --------
     >>> labels, sums = ["2 + 2", "2", "end"], np.array([True, False, False])
     >>> graph = GameGraph.from_arrays([0, 0, 1], [1, 1, 2], labels, sums=sums)
-    >>> moving_parts(graph, [0, 1, 2], 10), moving_parts(graph, [0, 1], 2)
+    >>> moving_parts(graph, [0, 1, 2], 3), moving_parts(graph, [0, 1], 2)
     ([1, 1, 1], None)
     """
     parts: list[int] = []

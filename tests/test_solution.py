@@ -19,7 +19,7 @@ from graphgame import (
     value_table,
 )
 from graphgame.results import ValueCount
-from graphgame.sums import product
+from graphgame.sums import Product, product
 from tests import brute
 from tests.helpers import CHIPS, game
 from tests.strategies import dags, dags_with_sums, dags_with_tokens, decided_dags
@@ -184,6 +184,13 @@ class TestSumOfTokens:
         solution = solve(graph, tokens=["a", "x"])
         assert solution.grundy["a"] == 0
         assert solution.winning_moves() == [Move(0, "a", "b"), Move(1, "x", "y")]
+
+    def test_a_product_reports_every_256_positions(self):
+        graph, calls = GameGraph(heap(40)), []
+        start = [graph.number_of(40)] * 2
+        whole = Product(graph, [start], progress=lambda *call: calls.append(call)).graph
+        assert len(calls) == -(-len(whole) // 256) == 4
+        assert calls == sorted(calls)
 
     @pytest.mark.parametrize(("play", "winner"), [("normal", "second"), ("misere", "first")])
     def test_no_tokens_at_all_is_the_empty_sum(self, play, winner):
