@@ -15,10 +15,10 @@ from graphgame.errors import OptionError
 from graphgame.export import style
 from graphgame.export.boards import board_markup
 from graphgame.export.captions import centred, escaped, label_text, tooltip_text
-from graphgame.export.heading import heading
+from graphgame.export.headings import heading
 from graphgame.export.options import PictureOptions, picture_options
 from graphgame.export.picture import DrawnEdges, DrawnVertex, GraphPicture
-from graphgame.export.themes import Theme
+from graphgame.export.style import Theme
 from graphgame.graph import GameGraph, GameLike
 from graphgame.io.dot import quote
 from graphgame.io.edges import EdgeBlock, EdgeLine, edge_lines

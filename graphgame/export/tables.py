@@ -8,7 +8,7 @@ import numpy as np
 
 from graphgame.errors import Message, OptionError
 from graphgame.export.image import draw
-from graphgame.export.layouts.coordinates import PairLabels
+from graphgame.export.layouts.board import PairLabels
 from graphgame.games.tables import ValueTable
 from graphgame.graph import GameGraph
 from graphgame.io.files import PathLike

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,9 +13,6 @@ from graphgame.graph import GameGraph, GameLike
 from graphgame.loopy.solution import LoopySolution
 from graphgame.results import ValueCount
 from graphgame.solution import solution_of
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["Level", "Memory", "Statistics", "graph_statistics"]
 

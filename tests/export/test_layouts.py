@@ -18,11 +18,10 @@ from graphgame import GameGraph, LayoutError, draw, solve
 from graphgame.cli import main
 from graphgame.export.image import draw_as
 from graphgame.export.layouts import choice
-from graphgame.export.layouts.ordering import chains, places
-from graphgame.export.layouts.scales import pixels, scale_pixels
+from graphgame.export.layouts.layers import chains, places
 from graphgame.export.options import picture_options
 from graphgame.export.picture import GraphPicture
-from graphgame.export.themes import THEMES
+from graphgame.export.style import THEMES, pixels, scale_pixels
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 SVG = "{http://www.w3.org/2000/svg}"

@@ -10,12 +10,11 @@ from graphgame.export.graphviz import graphviz_command, laid_out
 from graphgame.export.layouts.board import board, is_board
 from graphgame.export.layouts.canvas import Canvas
 from graphgame.export.layouts.figure import INCH, write_figure
-from graphgame.export.layouts.graph import graph
+from graphgame.export.layouts.graph import graph, xdot_text
 from graphgame.export.layouts.layers import layers, level_count
 from graphgame.export.layouts.overview import overview
 from graphgame.export.layouts.svg import svg_text
 from graphgame.export.layouts.tikz import tikz_text
-from graphgame.export.layouts.xdot import xdot_text
 from graphgame.export.picture import GraphPicture
 from graphgame.io.files import PathLike, open_atomic, plain_suffix
 

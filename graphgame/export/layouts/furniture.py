@@ -10,12 +10,10 @@ import numpy as np
 
 from graphgame.export import style
 from graphgame.export.captions import heading_lines
+from graphgame.export.headings import alternative, extent, meaning
 from graphgame.export.layouts.canvas import Boxes, Canvas, Discs, Image, Look, Paths, text_width
-from graphgame.export.layouts.scales import scale_pixels
-from graphgame.export.legend import meaning
 from graphgame.export.picture import GraphPicture
-from graphgame.export.summary import alternative, extent
-from graphgame.export.themes import Theme
+from graphgame.export.style import Theme, scale_pixels
 
 __all__ = [
     "Frame",

@@ -8,10 +8,12 @@ from typing import NamedTuple
 import numpy as np
 
 from graphgame.arrays.compiling import Array, compiled, runner
+from graphgame.errors import LimitError
 from graphgame.explanation.sentences import word_for
 from graphgame.explanation.text import amount, printable
 from graphgame.explanation.texts import render, translate
 from graphgame.export import style
+from graphgame.export.headings import size_words, value_name
 from graphgame.export.layouts.canvas import Boxes, Canvas, Discs, Image, Look, Paths, moved, text_width
 from graphgame.export.layouts.furniture import (
     LegendEntry,
@@ -24,14 +26,43 @@ from graphgame.export.layouts.furniture import (
     scale_entry,
     token_entry,
 )
-from graphgame.export.layouts.levels import Levels, levels
-from graphgame.export.layouts.lines import MOST_IN_LINE, best_line
-from graphgame.export.layouts.scales import scale_pixels
-from graphgame.export.legend import value_name
+from graphgame.export.layouts.layers import Levels, levels
 from graphgame.export.picture import GraphPicture
-from graphgame.export.summary import size_words
+from graphgame.export.style import scale_pixels
 
-__all__ = ["overview"]
+__all__ = ["MOST_IN_LINE", "best_line", "overview"]
+
+MOST_IN_LINE = 10_000
+"""Where a line is broken off."""
+
+
+def best_line(picture: GraphPicture, vertex: int) -> list[int]:
+    """Return the positions of best play from a vertex: the winner hurries, the loser delays; it ends where nobody wins.
+
+    Sums are left out: play in them goes on in several parts.
+    """
+    line = [vertex]
+    if picture.solution is None or picture.outcome is None:
+        return line
+    try:
+        length = picture.solution.remoteness.array
+    except LimitError:
+        return line
+    while len(line) < MOST_IN_LINE:
+        options = picture.graph.option_rows.row(line[-1])
+        wins = picture.outcome[line[-1]] == "N"
+        if wins:
+            options = options[picture.outcome[options] == "P"]
+        if not len(options) or picture.outcome[line[-1]] == "D" or _sums_among(picture, options):
+            break
+        lengths = length[options]
+        line.append(int(options[lengths.argmin() if wins else lengths.argmax()]))
+    return line
+
+
+def _sums_among(picture: GraphPicture, options: np.ndarray) -> bool:
+    return picture.graph.sums is not None and bool(picture.graph.sums[options].any())
+
 
 _MOST_ROWS = 18
 _MOST_BINS = 24

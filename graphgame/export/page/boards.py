@@ -1,22 +1,208 @@
-"""Positions as what they are on the table: sizes of heaps, pictures, and boards in text."""
+"""Positions as what they are on the table, and what every way to move does to the cells of a board."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from graphgame.errors import Message
 from graphgame.explanation.rules import rules_told
-from graphgame.export.page.surfaces import surfaces
+from graphgame.rules.component import split_component
+from graphgame.rules.drawings import Drawing, Way
 from graphgame.rules.faults import blamed, returned
 from graphgame.rules.nim import Heap
+from graphgame.rules.pictures import Cell, Picture, check_picture
+from graphgame.rules.plays import parts_of
 from graphgame.rules.position import Component
 from graphgame.rules.ruleset import Ruleset, Sum
 
 if TYPE_CHECKING:
     from graphgame.rules.position import Position
 
-__all__ = ["boards"]
+__all__ = ["boards", "surfaces"]
+
+_MOST_WAYS = 80_000
+_MOST_CELLS = 4_000_000
+_SIGNS = "".join(map(chr, [*range(48, 58), *range(65, 91), *range(97, 123)]))
+
+
+def surfaces(position: Position, labels: Sequence[Hashable]) -> dict[str, Any] | None:
+    """Return the boards of the vertices that were explored from a position; None where no rules draw one.
+
+    Parameters
+    ----------
+    position : Position
+    labels : sequence of hashable
+        The vertices, in order.
+
+    Returns
+    -------
+    dict
+        ``cells``: the kinds and words that cells have; ``shapes``: the places of the cells of a board; ``looks``: for
+        each vertex its shape and its cells, or 0; ``ways``: for each vertex the ways to move, a list of [the vertex it
+        leads to, the cells after it, the cells touched, the line of a cut, the parts], each 0 where there is none;
+        None in place of all where they are too many; a part is three numbers, its vertex, its map and its renaming;
+        ``starts``: for each token its vertex, its look as it was given, its map and its renaming;
+        ``maps``: on which cell of a board each cell of a part's board lies; ``names``: cells that show something else
+        there, in pairs.
+    """
+    return _Surfaces(position, labels).data()
+
+
+class _Table:
+    """Things by number, in the order in which they come up."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[Hashable, int] = {}
+
+    def number(self, thing: Hashable) -> int:
+        return self._numbers.setdefault(thing, len(self._numbers))
+
+    def list(self) -> list[Any]:
+        return list(self._numbers)
+
+
+class _Surfaces:
+    def __init__(self, position: Position, labels: Sequence[Hashable]) -> None:
+        self._components = position.components
+        self._first = position.components[0]
+        self._labels = labels
+        self._cells, self._shapes, self._maps, self._names = _Table(), _Table(), _Table(), _Table()
+        self._number: dict[Hashable, int] = {}
+        self._sums: dict[tuple[int, ...], int] = {}
+        self._drawings: dict[Hashable, Drawing | None] = {}
+        self._likenesses: dict[Hashable, tuple[Hashable, tuple[int, ...], tuple[tuple[Cell, Cell], ...]]] = {}
+
+    def data(self) -> dict[str, Any] | None:
+        looks = [0 if type(label) is Sum else self._look(label) for label in self._labels]
+        if not any(looks):
+            return None
+        self._number = {label: number for number, label in enumerate(self._labels) if type(label) is not Sum}
+        for number, label in enumerate(self._labels):
+            if type(label) is Sum:
+                self._sums[self._sum_key(label)] = number
+        ways, starts = self._all_ways(), list(self._starts())
+        return {
+            "cells": self._cells.list(),
+            "shapes": self._shapes.list(),
+            "looks": looks,
+            "ways": ways,
+            "starts": starts,
+            "maps": self._maps.list(),
+            "names": self._names.list(),
+        }
+
+    def _placed(self, label: Hashable) -> tuple[Ruleset, Any]:
+        component = label if isinstance(label, Component) else self._first._replace(position=label)
+        return component.ruleset, component.position
+
+    def _like(self, label: Hashable, position: Hashable) -> Hashable:
+        """Return the label of a position of the same rules as a vertex."""
+        return label._replace(position=position) if isinstance(label, Component) else position
+
+    def _sum_key(self, parts: Iterable[Hashable]) -> tuple[int, ...]:
+        return tuple(sorted(self._number[part] for part in parts))
+
+    def _drawing(self, label: Hashable) -> Drawing | None:
+        if label not in self._drawings:
+            rules, position = self._placed(label)
+            with blamed(type(rules).__name__, Message("the board of a position")):
+                board = returned(rules.drawing(position), Drawing, type(None))
+            if board is not None:
+                check_picture(Picture((board.cells,)))
+            self._drawings[label] = board
+        return self._drawings[label]
+
+    def _is_decided(self, label: Hashable) -> bool:
+        rules, position = self._placed(label)
+        return rules.decides and rules.decided(position) is not None
+
+    def _look(self, label: Hashable) -> Any:  # noqa: ANN401
+        board = self._drawing(label)
+        return 0 if board is None else [self._shapes.number(board.places), self._signs(board.cells)]
+
+    def _signs(self, cells: Iterable[Cell]) -> Any:  # noqa: ANN401
+        """Return the numbers of cells, as a text where they are few."""
+        numbers = [self._cells.number(cell) for cell in cells]
+        few = max(numbers, default=0) < len(_SIGNS)
+        return "".join(map(_SIGNS.__getitem__, numbers)) if few else numbers
+
+    def _all_ways(self) -> list[Any] | None:
+        found: list[Any] = []
+        count = cells = 0
+        for label in self._labels:
+            found.append([])
+            if type(label) is Sum or self._drawing(label) is None or self._is_decided(label):
+                continue
+            for way in self._ways(label):
+                found[-1].append(way)
+                count += 1
+                cells += len(way[1]) if way[1] else 0
+                if count > _MOST_WAYS or cells > _MOST_CELLS:
+                    return None
+        return found
+
+    def _starts(self) -> Iterator[Any]:
+        """Yield for each token its vertex, and its board as the position was given, with a map and a renaming."""
+        mixed = any(isinstance(label, Component) for label in self._labels)
+        for part in chain.from_iterable(map(split_component, self._components)):
+            label = part if mixed else part.position
+            vertex, cells, names = self._likeness(label)
+            if vertex in self._number and cells:
+                pairs = tuple(self._cells.number(cell) for pair in names for cell in pair)
+                yield [self._number[vertex], self._look(label), self._maps.number(cells), self._names.number(pairs)]
+
+    def _ways(self, label: Hashable) -> Iterator[Any]:
+        rules, position = self._placed(label)
+        with blamed(type(rules).__name__, Message("the ways to move on a board")):
+            for way in rules.ways(position):
+                parts = [self._likeness(self._like(label, part)) for part in parts_of(way.option)]
+                end = self._end([part[0] for part in parts])
+                placed = list(zip(parts, way.origins, strict=True)) if way.origins else []
+                if end is None:  # of a certificate, which leaves out pairs of equal parts
+                    ends = [part[0] for part in parts]
+                    placed = [each for each in placed if ends.count(each[0][0]) % 2]
+                    end = self._end([vertex for vertex in ends if ends.count(vertex) % 2])
+                if end is None:
+                    continue
+                after = self._signs(way.after) if way.after is not None else 0
+                lying = [number for part, origin in placed for number in self._part(way, part, origin)] or 0
+                yield [end, after, [*way.touched] or 0, [*way.line] or 0, lying]
+
+    def _end(self, vertices: Sequence[Hashable]) -> int | None:
+        """Return the vertex that a move leads to; None where it is not shown."""
+        if len(vertices) == 1:
+            return self._number.get(vertices[0])
+        known = all(vertex in self._number for vertex in vertices)
+        return self._sums.get(self._sum_key(vertices)) if known else None
+
+    def _likeness(self, label: Hashable) -> tuple[Hashable, tuple[int, ...], tuple[tuple[Cell, Cell], ...]]:
+        """Return the vertex that stands for a position, and how its board lies in the position's own."""
+        if label not in self._likenesses:
+            rules, position = self._placed(label)
+            vertex = self._like(label, rules.canonical(position))
+            board = self._drawing(label)
+            if vertex == label or board is None:
+                cells: tuple[int, ...] = tuple(range(len(board.cells))) if board is not None else ()
+                self._likenesses[label] = vertex, cells, ()
+            else:
+                self._likenesses[label] = vertex, *rules.likeness(position)
+        return self._likenesses[label]
+
+    def _part(
+        self,
+        way: Way,
+        part: tuple[Hashable, tuple[int, ...], tuple[tuple[Cell, Cell], ...]],
+        origin: tuple[int, ...],
+    ) -> list[int]:
+        """Return a part's vertex, the number of its map, -1 where it is not known, and that of its renaming."""
+        vertex, cells, names = part
+        known = bool(cells) or not origin
+        lying = self._maps.number(tuple(origin[cell] for cell in cells)) if known else -1
+        pairs = tuple(self._cells.number(cell) for pair in (*names, *way.names) for cell in pair)
+        return [self._number[vertex], lying, self._names.number(pairs)]
+
 
 _MOST_CHARACTERS = 2_000_000
 
