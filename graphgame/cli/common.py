@@ -82,7 +82,7 @@ def _bound_reading(ctx: click.Context, param: click.Parameter, size: str | None)
     """Let every file that the command reads hold so many bytes."""
     if size is not None:
         from graphgame.io.source import reading_at_most
-        from graphgame.scale.disk.sizes import parse_size
+        from graphgame.scale.disk.workdir import parse_size
 
         ctx.with_resource(reading_at_most(parse_size(size)))
 

@@ -148,7 +148,7 @@ def command(
     """
     from graphgame.games.notation import is_notation
     from graphgame.games.ranges import RangedText, has_ranges
-    from graphgame.scale.disk.sizes import parse_size
+    from graphgame.scale.disk.workdir import parse_size
 
     kept = _Table(resume, resume_every)
     if game.misere and (with_value or resume is not None or certificate is not None):

@@ -63,7 +63,7 @@ def command(sources: tuple[str, ...], port: int | None, no_browser: bool, timeou
     with needs_extra(Message("graphgame serve"), "serve"):
         from graphgame.cli.serving import server
     from graphgame.cli.serving.work import prepare
-    from graphgame.scale.disk.sizes import parse_size
+    from graphgame.scale.disk.workdir import parse_size
 
     limits = server.ServeLimits(timeout, parse_size(max_bytes))
     for source in sources:

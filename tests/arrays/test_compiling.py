@@ -14,8 +14,7 @@ import pytest
 
 import graphgame
 from graphgame.arrays import compiling, machinecode
-from graphgame.arrays.bytecode import numba_release
-from graphgame.arrays.compiling import compiled, inlined, runner, trailing_zeros, unsigned, word_at
+from graphgame.arrays.compiling import compiled, inlined, numba_release, runner, trailing_zeros, unsigned, word_at
 from graphgame.arrays.linking import UnlinkableError
 from graphgame.errors import PerformanceWarning
 

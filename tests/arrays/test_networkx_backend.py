@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from graphgame import GameGraph
 from graphgame.arrays import engine
-from graphgame.arrays.backend import functions, graphs, paths, search
+from graphgame.arrays.backend import functions, graphs, search
 from graphgame.arrays.backend.info import FUNCTIONS
 from graphgame.arrays.backend.interface import Converted, backend, handles
 from tests.strategies import dags, dags_with_sums, digraphs
@@ -123,12 +123,12 @@ def contents(graph):
 @contextmanager
 def compiled_from(size):
     """Set from which size loops are compiled; where all are, searches are in arrays from the first step on."""
-    before = engine.COMPILED_FROM, search.FEW_ENTRIES, paths._MANY
-    engine.COMPILED_FROM, search.FEW_ENTRIES, paths._MANY = size, size and 6, size and paths._MANY
+    before = engine.COMPILED_FROM, search.FEW_ENTRIES, functions._MANY
+    engine.COMPILED_FROM, search.FEW_ENTRIES, functions._MANY = size, size and 6, size and functions._MANY
     try:
         yield
     finally:
-        engine.COMPILED_FROM, search.FEW_ENTRIES, paths._MANY = before
+        engine.COMPILED_FROM, search.FEW_ENTRIES, functions._MANY = before
 
 
 def shuffled(options, order):

@@ -15,7 +15,7 @@ from graphgame.heaps.search import search
 from graphgame.heaps.storage import resumed_values
 from graphgame.io.records import RecordFormat, fits, natural
 from graphgame.scale import disk as external
-from graphgame.scale.disk import spool
+from graphgame.scale.disk import workdir
 from graphgame.theory.misere import find_fault, heap_graph, heap_quotient, read_quotient, write_quotient
 from tests.alterations import altered
 
@@ -76,7 +76,7 @@ def test_an_altered_record(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("stage", ["grouping", "done"])
 def test_an_altered_manifest(stage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of work that was stopped after three buckets, and of all work."""
-    monkeypatch.setattr(spool, "BUCKET_BITS", 2)
+    monkeypatch.setattr(workdir, "BUCKET_BITS", 2)
     edges, work = tmp_path / "game.edges", tmp_path / "work"
     edges.write_text("# tokens: 17 29\n" + "".join(f"{n} {m}\n" for n in range(30) for m in range(max(0, n - 3), n)))
 

@@ -17,7 +17,7 @@ import graphgame
 from graphgame.arrays.interning import texts
 from graphgame.errors import CycleError, FormatError, LimitError, TokenError
 from graphgame.scale import disk as external
-from graphgame.scale.disk import numbering, spool
+from graphgame.scale.disk import numbering, workdir
 from graphgame.scale.disk.collecting import EdgeStore, Settings
 from graphgame.scale.disk.labels import MappedIntegers, MappedTexts
 from graphgame.scale.disk.workdir import Workdir
@@ -36,7 +36,7 @@ LABELS = {
 
 @pytest.fixture(autouse=True)
 def _small_buckets(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spool, "BUCKET_BITS", 2)
+    monkeypatch.setattr(workdir, "BUCKET_BITS", 2)
 
 
 def solved(path: Path, **options: object) -> external.ExternalSolution:
@@ -123,7 +123,7 @@ class TestValues:
         path = tmp_path / "game.csv"
         graphgame.write_game(generate("random", vertices=1500, edges=12_000, seed=3, shuffle=True), path)
         expected = in_memory(path)
-        monkeypatch.setattr("graphgame.scale.disk.spool.BUCKET_BITS", 5)
+        monkeypatch.setattr("graphgame.scale.disk.workdir.BUCKET_BITS", 5)
         for module in ("graphgame.arrays.engine", "graphgame.scale.disk.rows"):
             monkeypatch.setattr(f"{module}.threads", lambda: cores)
         with solved(path, engine=engine) as solution:
@@ -323,7 +323,7 @@ def test_the_two_forms_of_the_spool_agree(tmp_path: Path) -> None:
     written = []
     for compiled in (False, True):
         work = Workdir(tmp_path / str(compiled), {}, True)
-        edges = spool.Spool(work.file("edges-0"), 700, compiled)
+        edges = workdir.Spool(work.file("edges-0"), 700, compiled)
         edges.add(source, target)
         first, counts = edges.finish()
         written.append((first, counts.tolist(), edges.file.path.read_bytes()))

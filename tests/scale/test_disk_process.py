@@ -23,8 +23,8 @@ from graphgame.scale.generators import generate
 SLOW = """
 import sys, time
 from graphgame.scale import disk as external
-from graphgame.scale.disk import spool
-spool.BUCKET_BITS = 4
+from graphgame.scale.disk import workdir
+workdir.BUCKET_BITS = 4
 def pause(stage, done, total):
     print(stage, done, flush=True)
     time.sleep(0.002)
@@ -67,7 +67,7 @@ class TestKilled:
         self, game: tuple[Path, list[int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         path, expected = game
-        monkeypatch.setattr("graphgame.scale.disk.spool.BUCKET_BITS", 4)
+        monkeypatch.setattr("graphgame.scale.disk.workdir.BUCKET_BITS", 4)
 
         class StoppedError(Exception):
             pass
@@ -94,7 +94,7 @@ class TestFullDisk:
         self, game: tuple[Path, list[int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         path, expected = game
-        monkeypatch.setattr("graphgame.scale.disk.spool.BUCKET_BITS", 4)
+        monkeypatch.setattr("graphgame.scale.disk.workdir.BUCKET_BITS", 4)
         work, free = tmp_path / "work", [10**9]
         usage = SimpleNamespace(disk_usage=lambda _: SimpleNamespace(free=free[0]))
         monkeypatch.setattr("graphgame.scale.disk.workdir.shutil", usage)

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 import graphgame
 from graphgame.errors import CycleError, LimitError, OptionError, UnknownPositionError
-from graphgame.scale.disk import mapped_graph, solve, spool
+from graphgame.scale.disk import mapped_graph, solve, workdir
 from tests.scale.test_disk import LABELS, write_table
 from tests.strategies import dags
 
 
 @pytest.fixture(autouse=True)
 def _small_buckets(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spool, "BUCKET_BITS", 2)
+    monkeypatch.setattr(workdir, "BUCKET_BITS", 2)
 
 
 def verified(path: Path, values: object, **options: object) -> graphgame.Verification:

@@ -11,14 +11,14 @@ import pytest
 
 from graphgame.errors import FormatError, LimitError, OptionError, ParseError
 from graphgame.scale import disk as external
-from graphgame.scale.disk import sizes, solution, spool
+from graphgame.scale.disk import solution, workdir
 
 CHIPS = "6 8 4\n2 1\n2 4\n1 4\n1 5\n4 5\n1 3\n3 5\n3 6\n1 2 4 6\n"
 
 
 @pytest.fixture(autouse=True)
 def _small_buckets(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spool, "BUCKET_BITS", 2)
+    monkeypatch.setattr(workdir, "BUCKET_BITS", 2)
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -207,7 +207,7 @@ class TestLimits:
     @pytest.mark.parametrize("size", ["", "2XB", "-1", "0", "GB", "7" * 20_000, 0])
     def test_a_size_that_is_none(self, size: object) -> None:
         with pytest.raises(OptionError, match="expected a number of bytes"):
-            sizes.parse_size(size)  # type: ignore[arg-type]
+            workdir.parse_size(size)  # type: ignore[arg-type]
 
 
 class TestInput:

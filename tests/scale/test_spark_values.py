@@ -15,13 +15,11 @@ import graphgame
 from graphgame.errors import CycleError, OptionError, ParseError
 from graphgame.scale import spark
 from graphgame.scale.generators import generate
-from graphgame.scale.spark import hubs, session
+from graphgame.scale.spark import rounds, session
 from graphgame.scale.spark.coding import checked_rows
-from graphgame.scale.spark.cycles import find_cycle
 from graphgame.scale.spark.folder import Folder
-from graphgame.scale.spark.levels import advance, lists_of, start
 from graphgame.scale.spark.progress import Parts
-from graphgame.scale.spark.rest import IS_SUM, IS_THERE, VALUE, solve_rows
+from graphgame.scale.spark.rounds import IS_SUM, IS_THERE, VALUE, advance, find_cycle, lists_of, solve_rows, start
 from graphgame.scale.spark.windows import pack
 from tests.alterations import altered
 from tests.spark_games import (
@@ -100,7 +98,7 @@ class TestValues:
         suppress_health_check=[HealthCheck.function_scoped_fixture],
     )
     def test_games_of_many_shapes(self, local, strategy: str, drawn: tuple[dict[int, list[int]], set[int]]) -> None:
-        with mock.patch.object(hubs.split_hubs, "__defaults__", (10,)):
+        with mock.patch.object(rounds.split_hubs, "__defaults__", (10,)):
             values = spark.solve(table(local, *drawn), **STRATEGIES[strategy])
         assert collected(values) == values_in_memory(*drawn)
 
@@ -187,7 +185,7 @@ class TestLevels:
 
     def test_a_hub_is_split_and_its_values_stay(self, local) -> None:
         edges = local.createDataFrame([(v, 0) for v in range(1, 41)] + [(0, 50), (0, 51)], "s bigint, t bigint")
-        parts = hubs.split_hubs(edges, 42, 1, 10).collect()
+        parts = rounds.split_hubs(edges, 42, 1, 10).collect()
         into = {row.t for row in parts if row.s in range(1, 41)}
         assert len(into) > 1
         assert {(row.s, row.t) for row in parts if row.t in (50, 51)} == {(v, w) for v in into for w in (50, 51)}

@@ -9,15 +9,221 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator
 from heapq import heapify, heappop, heappush
 from itertools import chain, pairwise
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import networkx as nx
 import numpy as np
 
-from graphgame.arrays.backend.orders import dominators, first_cycle, sort_by_rank
-from graphgame.arrays.backend.paths import longest, path_between, shortest_paths
-from graphgame.arrays.backend.search import Breadth, Depth, Vertices, sort, strong, weak
+from graphgame.arrays.backend import loops, search
+from graphgame.arrays.backend.search import Breadth, Depth, Vertices, run_for, sort, strong, weak
+from graphgame.arrays.compiling import runner
+from graphgame.arrays.engine import collecting_seldom
+from graphgame.arrays.labels import Labels
 from graphgame.arrays.rows import Rows
+
+__all__ = [
+    "Closure",
+    "closure",
+    "dominators",
+    "first_cycle",
+    "longest",
+    "path_between",
+    "reduced_rows",
+    "shortest_paths",
+    "sort_by_rank",
+]
+
+_FOUND_AT_ONCE = 1 << 22
+
+
+def first_cycle(graph: Vertices, source: int | None) -> list[int]:
+    """Return the vertices of the cycle that networkx finds first, an empty list where there is none."""
+    rows, vertices = graph.successor_rows, len(graph.labels)
+    begin, end = (0, vertices) if source is None else (source, source + 1)
+    depth_of, stack, place = np.zeros(vertices, np.int32), np.empty(vertices, np.int32), np.zeros(vertices, np.int32)
+    run = run_for(loops.walk_to_cycle, rows)
+    length, first = run(rows.pointers, rows.indices, begin, end, depth_of, place, stack)
+    return list(stack[first:length].tolist())
+
+
+def dominators(graph: Vertices, start: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the vertices that are reached from the start and the vertex that each must be reached by, in one order.
+
+    The order is that in which networkx finds them; the start itself is left out.
+    """
+    rows, vertices = graph.predecessor_rows, len(graph.labels)
+    order = Depth(graph, start, None).left()
+    number, above = np.empty(vertices, np.int32), np.full(vertices, -1, np.int32)
+    number[order] = np.arange(len(order))
+    above[start] = start
+    run_for(loops.raise_dominators, rows)(rows.pointers, rows.indices, order, number, above)
+    order = order[-2::-1]
+    return order, above[order]
+
+
+def sort_by_rank(graph: Vertices, of_rank: np.ndarray) -> np.ndarray:
+    """Return the vertices in topological order, those of low rank first; those behind a cycle are left out."""
+    rows, vertices = graph.successor_rows, len(graph.labels)
+    rank, heap, order = np.empty((3, vertices), np.int32)
+    rank[of_rank] = np.arange(vertices)
+    waits = graph.predecessor_rows.lengths()
+    run = run_for(loops.pop_by_rank, rows)
+    return order[: run(rows.pointers, rows.indices, waits, rank, of_rank, heap, order)]
+
+
+def reduced_rows(graph: Vertices, order: np.ndarray) -> list[list[Hashable]]:
+    """Return the successors of each vertex that are reached in no other way, in the order of the sets of networkx."""
+    rows, vertices = graph.successor_rows, len(graph.labels)
+    place, remover = np.empty(vertices, np.int32), np.full(len(rows.indices), -1, np.int32)
+    place[order] = np.arange(vertices)
+    below = np.empty((vertices, loops.WORDS), np.uint64)
+    run = runner(loops.block_of_reduction, vertices * vertices)
+    for begin in range(0, vertices, 64 * loops.WORDS):
+        end = min(begin + 64 * loops.WORDS, vertices)
+        run(rows.pointers, rows.indices, order, place, begin, end, below, remover)
+    ends, nodes, removers = rows.pointers.tolist(), graph.labels.take(rows.indices), remover.tolist()
+    spare = np.zeros(vertices, np.bool_)
+    spare[rows.owners()[remover >= 0]] = True
+    found = []
+    for vertex, is_spare in enumerate(spare.tolist()):
+        part = slice(ends[vertex], ends[vertex + 1])
+        left = set(nodes[part])
+        if is_spare:
+            by: dict[int, set[Hashable]] = {}
+            for node, remover_of in zip(nodes[part], removers[part], strict=True):
+                by.setdefault(remover_of, set()).add(node)
+            by.pop(-1, None)
+            for _, reached in sorted(by.items()):
+                left -= reached
+        found.append(list(left))
+    return found
+
+
+class Closure(NamedTuple):
+    """What vertex v reaches: its row is ``indices[begins[v]:first[v]]``, the rest ``indices[first[v]:ends[v]]``."""
+
+    begins: np.ndarray
+    first: np.ndarray
+    ends: np.ndarray
+    indices: np.ndarray
+
+
+def closure(graph: Vertices) -> Closure:
+    """Return what each vertex reaches, where there is no cycle; in more than one step, as sets of networkx order it."""
+    rows, labels, vertices = graph.successor_rows, graph.labels, len(graph.labels)
+    run = runner(loops.second_layers, vertices * vertices)
+    begins, ends = np.zeros((2, vertices), np.int64)
+    seen, closed, last = np.zeros(vertices, np.int32), np.empty(len(rows.indices), np.int32), 0
+    lengths = rows.lengths()
+    for some in _from_the_end(graph, max(_FOUND_AT_ONCE // max(vertices, 1), 1)):
+        if len(closed) < last + len(some) * vertices:
+            closed = np.concatenate([closed, np.empty(max(len(closed), len(some) * vertices), np.int32)])
+        last = run(rows.pointers, rows.indices, some, begins, ends, closed, seen, last)
+        for first, end in zip((begins[some] + lengths[some]).tolist(), ends[some].tolist(), strict=True):
+            closed[first:end] = labels.find_all(set(labels.take(closed[first:end])))
+    return Closure(begins, begins + lengths, ends, closed)
+
+
+def _from_the_end(graph: Vertices, at_once: int) -> Iterator[np.ndarray]:
+    """Yield the vertices after their options, some that do not depend on each other at a time."""
+    order, ends = sort(_Turned(graph.labels, graph.predecessor_rows, graph.successor_rows))
+    for first, end in pairwise([0, *ends.tolist()]):
+        for start in range(first, end, at_once):
+            yield order[start : min(start + at_once, end)]
+
+
+class _Turned(NamedTuple):
+    labels: Labels
+    successor_rows: Rows
+    predecessor_rows: Rows
+
+
+_MANY = 128
+"""Paths of one length from which they are made all at once."""
+
+
+def longest(graph: Vertices, order: np.ndarray) -> np.ndarray:
+    """Return the vertices of the longest path that networkx finds first, from a topological order."""
+    rows, vertices = graph.predecessor_rows, len(graph.labels)
+    lengths, before = np.empty((2, vertices), np.int32)
+    last = run_for(loops.longest_path, rows)(rows.pointers, rows.indices, order, lengths, before)
+    return np.array(_chain(before, last, 0)[::-1], np.int32)
+
+
+def shortest_paths(breadth: Breadth, limit: int | None, ahead: bool) -> dict[Hashable, list[Hashable]]:
+    """Return by its end the path to each vertex that a search finds; not ``ahead``, from it to where the search began.
+
+    The paths of one length are the rows of an array of nodes: those that are shorter by one, and one node more.
+    """
+    parents, found = breadth.numbers(slice(0, breadth.to(limit).stop))
+    place = np.empty(breadth.vertices, np.int32)
+    place[found] = np.arange(len(found))
+    above, nodes = place[parents], breadth.nodes(slice(0, len(found)))
+    column = np.fromiter(nodes, object, len(nodes))
+    paths = [nodes[:1]]
+    begin = 0
+    with collecting_seldom():
+        for length, (first, end) in enumerate(pairwise(breadth.ends()), 1):
+            if end - first < _MANY:
+                ways = (
+                    (paths[up], [node]) for up, node in zip(above[first:end].tolist(), nodes[first:end], strict=True)
+                )
+                paths += [way + last if ahead else last + way for way, last in ways]
+            else:
+                count = first - begin
+                shorter = np.fromiter(chain.from_iterable(paths[begin:first]), object, count * length)
+                ways = shorter.reshape(count, length)[above[first:end] - begin]
+                paths += np.column_stack([ways, column[first:end]] if ahead else [column[first:end], ways]).tolist()
+            begin = first
+        return dict(zip(nodes, paths, strict=True))
+
+
+def path_between(graph: Vertices, source: int, target: int) -> list[int] | None:
+    """Return the vertices of the shortest path that networkx finds first, or None."""
+    if source == target:
+        return [source]
+    ahead, back = graph.successor_rows, graph.predecessor_rows
+    found = _path_near(ahead, back, source, target)
+    return _path_far(ahead, back, source, target) if found is None else found or None
+
+
+def _path_near(ahead: Rows, back: Rows, source: int, target: int) -> list[int] | None:
+    """Search as ``loops.meet`` does, without its arrays; an empty path where there is none, None where that is far."""
+    before, after = {source: source}, {target: target}
+    fringe, fringe_back, looked_at = [source], [target], 0
+    while fringe and fringe_back and looked_at < search.FEW_ENTRIES:
+        forward = len(fringe) <= len(fringe_back)
+        rows, own, other = (ahead, before, after) if forward else (back, after, before)
+        found = []
+        for v in fringe if forward else fringe_back:
+            row = rows.row(v)[: search.FEW_ENTRIES].tolist()
+            looked_at += len(row)
+            if looked_at >= search.FEW_ENTRIES:
+                return None
+            for w in row:
+                if w not in own:
+                    own[w] = v
+                    found.append(w)
+                if w in other:
+                    return [*_chain(before, w, 0)[::-1], *_chain(after, w, 0)[1:]]
+        fringe, fringe_back = (found, fringe_back) if forward else (fringe, found)
+    return None if fringe and fringe_back else []
+
+
+def _path_far(ahead: Rows, back: Rows, source: int, target: int) -> list[int] | None:
+    before, after = np.zeros((2, len(ahead.pointers) - 1), np.int32)
+    queues = np.empty_like(before), np.empty_like(before)
+    middle = run_for(loops.meet, ahead)(*ahead, *back, source, target, before, after, *queues)
+    return [*_chain(before, middle, 1)[::-1], *_chain(after, middle, 1)[1:]] if middle >= 0 else None
+
+
+def _chain(before: np.ndarray | dict[int, int], last: int, added: int) -> list[int]:
+    """Follow a table of predecessors, to each of which a number was added, until one is its own."""
+    chain = [last]
+    while (vertex := int(before[chain[-1]]) - added) != chain[-1]:
+        chain.append(vertex)
+    return chain
+
 
 Node = Hashable
 EdgeIterator = Iterator[tuple[Node, Node]]

@@ -10,8 +10,7 @@ import networkx as nx
 import numpy as np
 
 from graphgame.arrays.attributes import AttributeTables, FrozenAttributes
-from graphgame.arrays.backend.functions import Node, components, refuse_cycle
-from graphgame.arrays.backend.orders import closure, reduced_rows
+from graphgame.arrays.backend.functions import Node, closure, components, reduced_rows, refuse_cycle
 from graphgame.arrays.backend.results import ResultDiGraph, of_edges
 from graphgame.arrays.backend.search import Breadth, Depth, Vertices, sort, strong
 from graphgame.arrays.labels import ListLabels, as_labels

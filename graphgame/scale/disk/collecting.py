@@ -20,12 +20,10 @@ from graphgame.io.labels_text import TokensOf
 from graphgame.io.scanner import ALONE
 from graphgame.io.source import Source
 from graphgame.io.words import Words
-from graphgame.scale.disk import spool
+from graphgame.scale.disk import workdir
 from graphgame.scale.disk.labels import MappedIntegers, MappedTexts
 from graphgame.scale.disk.numbering import IntegerRange
-from graphgame.scale.disk.sizes import size_text
-from graphgame.scale.disk.spool import Spool
-from graphgame.scale.disk.workdir import Workdir
+from graphgame.scale.disk.workdir import Spool, Workdir, size_text
 
 __all__ = ["EdgeStore", "Settings", "labels_of"]
 
@@ -144,7 +142,7 @@ class EdgeStore:
             "vertices": len(labels),
             "edges": int(counts.sum()),
             "least": least,
-            "spool": [self._spool.file.name, first, len(counts), spool.BUCKET_BITS],
+            "spool": [self._spool.file.name, first, len(counts), workdir.BUCKET_BITS],
             "tokens": chosen,
         }
         self._workdir.record("scan", record, *files)

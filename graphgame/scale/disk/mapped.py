@@ -23,9 +23,8 @@ from graphgame.scale.disk.collecting import Settings, labels_of
 from graphgame.scale.disk.labels import MappedTexts
 from graphgame.scale.disk.reading import Input
 from graphgame.scale.disk.rows import mapped_rows, release, unsolved_cycle
-from graphgame.scale.disk.sizes import parse_size
 from graphgame.scale.disk.solution import Stages
-from graphgame.scale.disk.workdir import Workdir
+from graphgame.scale.disk.workdir import Workdir, parse_size
 
 __all__ = ["MappedGraph", "mapped_graph"]
 

@@ -15,9 +15,7 @@ from graphgame.arrays.engine import Behind, Progress, ahead, threads
 from graphgame.arrays.rows import Rows
 from graphgame.errors import LimitError
 from graphgame.scale.disk.collecting import Settings
-from graphgame.scale.disk.sizes import size_text
-from graphgame.scale.disk.spool import Buckets
-from graphgame.scale.disk.workdir import Workdir
+from graphgame.scale.disk.workdir import Buckets, Workdir, size_text
 
 __all__ = ["group_spool", "mapped_rows", "option_batches", "release", "unsolved_cycle"]
 

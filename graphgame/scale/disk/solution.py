@@ -19,8 +19,7 @@ from graphgame.scale.disk.collecting import EdgeStore, Settings, labels_of
 from graphgame.scale.disk.labels import MappedTexts
 from graphgame.scale.disk.reading import Input
 from graphgame.scale.disk.rows import group_spool, mapped_rows, option_batches, release, unsolved_cycle
-from graphgame.scale.disk.sizes import parse_size, size_text
-from graphgame.scale.disk.workdir import Workdir
+from graphgame.scale.disk.workdir import Workdir, parse_size, size_text
 from graphgame.sprague_grundy import row_values
 from graphgame.sums import Solved
 

@@ -10,8 +10,7 @@ from graphgame.scale import StageProgress
 from graphgame.scale.spark.coding import CodedGame, checked_rows, coded
 from graphgame.scale.spark.folder import Folder
 from graphgame.scale.spark.progress import Parts
-from graphgame.scale.spark.rest import IS_SUM, IS_THERE, solve_in_one_task
-from graphgame.scale.spark.rounds import Rounds
+from graphgame.scale.spark.rounds import IS_SUM, IS_THERE, Rounds, solve_in_one_task
 from graphgame.scale.spark.session import check_frame, check_installed, partitions_for, settings
 from graphgame.scale.spark.tokens import SumVerdict, verdict
 from graphgame.scale.spark.windows import RankError, solve_windows

@@ -16,7 +16,7 @@ from graphgame.errors import OptionError
 from graphgame.scale import StageProgress
 from graphgame.scale.spark.coding import CodedGame
 from graphgame.scale.spark.progress import Parts
-from graphgame.scale.spark.rest import IS_SUM, SOLVED, VALUE, solve_in_one_task, solve_rows
+from graphgame.scale.spark.rounds import IS_SUM, SOLVED, VALUE, solve_in_one_task, solve_rows
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
