@@ -68,12 +68,12 @@ if TYPE_CHECKING:
     from graphgame.theory.misere import genus_table as genus_table
     from graphgame.theory.misere import heap_quotient as heap_quotient
     from graphgame.theory.misere import misere_quotient as misere_quotient
+    from graphgame.theory.nimbers import nim_evaluate as nim_evaluate
     from graphgame.theory.nimbers import nim_inverse as nim_inverse
     from graphgame.theory.nimbers import nim_power as nim_power
     from graphgame.theory.nimbers import nim_product as nim_product
     from graphgame.theory.nimbers import nim_products as nim_products
     from graphgame.theory.nimbers import nim_square_root as nim_square_root
-    from graphgame.theory.nimtext import nim_evaluate as nim_evaluate
     from graphgame.theory.reduction import Reduction as Reduction
     from graphgame.theory.reduction import isomorphism as isomorphism
     from graphgame.theory.reduction import reduce as reduce

@@ -48,7 +48,7 @@ def command(expression: str | None, table: int | None, out: OutputOptions) -> No
     if (expression is None) == (table is None):
         raise UsageError('give an expression such as "7*9", or --table N')
     if expression is not None:
-        from graphgame.theory.nimtext import nim_evaluate, nim_latex
+        from graphgame.theory.nimbers import nim_evaluate, nim_latex
 
         found = nim_evaluate(expression)
         out.put(

@@ -8,11 +8,10 @@ import numpy as np
 
 from graphgame.errors import LimitError, Message
 from graphgame.games.law_tables import LawTable
-from graphgame.theory.laws.automata import Automaton
+from graphgame.theory.laws.automata import Automaton, is_shorter, learned
 from graphgame.theory.laws.expressions import Formula
 from graphgame.theory.laws.induction import Step
 from graphgame.theory.laws.law import Law
-from graphgame.theory.laws.learning import is_shorter, learned
 from graphgame.theory.laws.lost_tables import declared_lost
 from graphgame.theory.laws.numeration import numeration_of
 from graphgame.theory.laws.proving import TRACK, Proof, by_induction, restricted, valid_starts

@@ -48,8 +48,8 @@ from graphgame.proof.statements import StatementReader
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.theory.laws.law import Law, law_text
 from graphgame.theory.misere.checking import find_fault
-from graphgame.theory.misere.files import quotient_of_record
 from graphgame.theory.misere.finding import heap_graph
+from graphgame.theory.misere.quotient import quotient_of_record
 
 __all__ = ["CheckedLaw", "check_laws", "law_source", "laws_record"]
 

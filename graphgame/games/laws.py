@@ -26,6 +26,7 @@ from graphgame.theory.laws.candidates import (
     value_candidates,
 )
 from graphgame.theory.laws.expressions import Formula
+from graphgame.theory.laws.induction import CoinClaim
 from graphgame.theory.laws.law import Law, Refutation
 from graphgame.theory.laws.periodic import MOST_ITEMS
 from graphgame.theory.laws.proving import (
@@ -40,7 +41,6 @@ from graphgame.theory.laws.proving import (
 )
 from graphgame.theory.laws.rivals import rival_of_period
 from graphgame.theory.laws.rows import periodic_rows, rows_proof
-from graphgame.theory.laws.turning import CoinClaim
 
 __all__ = ["Law", "LawTable", "Refutation", "find", "guess", "guess_of", "law_table", "laws_of"]
 

@@ -26,13 +26,13 @@ from graphgame.rules.mask_ruleset import MaskRuleset
 from graphgame.rules.plays import parts_of
 from graphgame.rules.position import Position
 from graphgame.rules.sampling import Unsized
-from graphgame.theory.search import mask_search
-from graphgame.theory.search.limits import MEMORY
+from graphgame.theory.search import masks
+from graphgame.theory.search.solver import MEMORY
 
 _A_START = 40
 _TRIES = 50
 _WITHOUT_THEOREMS = 0.4
-_USUAL = mask_search._PLAIN, mask_search._FIRST_SLOTS, mask_search._ALONE, mask_search._SECONDS
+_USUAL = masks._PLAIN, masks._FIRST_SLOTS, masks._ALONE, masks._SECONDS
 _HURRIED = 1, 64, 0, 1e-4
 _MOST_STATES = 4000
 """Sums of positions that are looked at to tell who wins one under misère play."""
@@ -275,7 +275,7 @@ def _searched(position, chance, folder):
 
 def hurry(chance):
     """Let a search on sets of cells compile at once, begin with little room, and have three threads, or none of it."""
-    mask_search._PLAIN, mask_search._FIRST_SLOTS, mask_search._ALONE, mask_search._SECONDS = chance.choice(
+    masks._PLAIN, masks._FIRST_SLOTS, masks._ALONE, masks._SECONDS = chance.choice(
         (_HURRIED, _USUAL)
     )
 
@@ -296,7 +296,7 @@ def try_game(name, count, seed=0, a_start=_A_START):
                 error.add_note(f"{name}, seed {seed + first}")
                 raise
             finally:
-                mask_search._PLAIN, mask_search._FIRST_SLOTS, mask_search._ALONE, mask_search._SECONDS = _USUAL
+                masks._PLAIN, masks._FIRST_SLOTS, masks._ALONE, masks._SECONDS = _USUAL
     return misere
 
 

@@ -17,9 +17,9 @@ from graphgame.proof.digit_sets import DigitSystem
 from graphgame.proof.statements import StatementReader
 from graphgame.rules.catalogue import ruleset
 from graphgame.rules.declared import DeclaredTurns
+from graphgame.theory.laws.induction import CoinClaim, coin_values
 from graphgame.theory.laws.numeration import numeration_of
 from graphgame.theory.laws.statements import set_of
-from graphgame.theory.laws.turning import CoinClaim, coin_values
 
 PROVED = [
     ("turning-turtles(n)", "n", "False"),

@@ -17,10 +17,9 @@ from graphgame.games.wythoff import wythoff_outcome
 from graphgame.proof.digit_sets import table_set
 from graphgame.proof.law_claims import decide_induction
 from graphgame.rules.declared import DeclaredMoves
-from graphgame.theory.laws.automata import linear
+from graphgame.theory.laws.automata import learned, linear
 from graphgame.theory.laws.expressions import Formula
 from graphgame.theory.laws.induction import lost_positions, position_values
-from graphgame.theory.laws.learning import learned
 from graphgame.theory.laws.numeration import numeration_of
 from graphgame.theory.laws.proving import by_induction
 from graphgame.theory.laws.statements import set_of

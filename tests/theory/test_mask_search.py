@@ -17,10 +17,9 @@ from graphgame.rules.cells import bits
 from graphgame.rules.mask_ruleset import MaskRuleset
 from graphgame.rules.masks import MaskGame
 from graphgame.rules.position import Component, Position
-from graphgame.theory.search import mask_graphs, mask_search
-from graphgame.theory.search.limits import Allowance
+from graphgame.theory.search import mask_graphs, masks
 from graphgame.theory.search.masks import MaskSolver
-from graphgame.theory.search.solver import Solver
+from graphgame.theory.search.solver import Allowance, Solver
 from tests.notations import table
 
 
@@ -137,7 +136,7 @@ class TestWideMasks:
     def test_the_loops_are_the_same_uncompiled(self, monkeypatch):
         compiled = Search("node-kayles(queens:8)")
         assert compiled.grundy == table("node-kayles")["n-queens graph"]["expected"][8]
-        monkeypatch.setattr(mask_search, "runner", lambda loop, size: compiling.runner(loop, 0))
+        monkeypatch.setattr(masks, "runner", lambda loop, size: compiling.runner(loop, 0))
         plain = Search("node-kayles(queens:8@1.1,1.2,2.4,3.6,4.1,4.4,5.2,6.6,7.7,8.1,8.8)")
         assert plain.grundy == Search(str(plain.position)).grundy
 
@@ -205,7 +204,7 @@ class TestDenseGraphs:
         with pytest.MonkeyPatch.context() as patched:
             if sets:
                 patched.setattr(mask_graphs, "_MOST_SETS", sets)
-                patched.setattr(mask_search, "runner", lambda loop, size: compiling.runner(loop, 0))
+                patched.setattr(masks, "runner", lambda loop, size: compiling.runner(loop, 0))
             found = search(game, mask)
             assert found.grundy == by_definition(game)(mask)
         assert all(map(right, (solver for solver, _ in found._sums)))
@@ -226,8 +225,8 @@ class TestThreads:
 
     @pytest.fixture(autouse=True)
     def at_once(self, monkeypatch):
-        monkeypatch.setattr(mask_search, "_ALONE", 0)
-        monkeypatch.setattr(mask_search, "_SECONDS", 1e-4)
+        monkeypatch.setattr(masks, "_ALONE", 0)
+        monkeypatch.setattr(masks, "_SECONDS", 1e-4)
 
     @given(games(), st.data())
     @settings(max_examples=40, deadline=None)
@@ -244,7 +243,7 @@ class TestThreads:
     @pytest.mark.parametrize("memory", [3_000, 100_000])
     def test_what_they_write_is_true(self, monkeypatch, memory):
         """A small table is written over all the time, by seven threads at a few rows."""
-        monkeypatch.setattr(mask_search, "_FIRST_SLOTS", 64)
+        monkeypatch.setattr(masks, "_FIRST_SLOTS", 64)
         found = Search("cram(4x5)", memory=memory, jobs=7)
         assert (found.grundy, right(found._sums[0][0])) == (2, True)
 
@@ -309,17 +308,17 @@ class TestWhatFallsApart:
 
 class TestMemory:
     def test_little_memory_loses_no_answer(self, monkeypatch):
-        monkeypatch.setattr(mask_search, "_FIRST_SLOTS", 64)
+        monkeypatch.setattr(masks, "_FIRST_SLOTS", 64)
         found = Search("cram(4x5)", memory=3000)
         assert (found.grundy, found.kept < 150) == (2, True)
 
     def test_a_table_that_grows(self, monkeypatch):
-        monkeypatch.setattr(mask_search, "_FIRST_SLOTS", 64)
+        monkeypatch.setattr(masks, "_FIRST_SLOTS", 64)
         found = Search("cram(4x5)")
         assert (found.grundy, found.kept > 500) == (2, True)
 
     def test_a_table_is_read_that_holds_more_than_other_games_may_keep(self, monkeypatch, tmp_path):
-        monkeypatch.setattr("graphgame.theory.search.limits.MAX_NODES", 100)
+        monkeypatch.setattr("graphgame.theory.search.solver.MAX_NODES", 100)
         found, again = Search("cram(4x5)"), Search("cram(4x5)")
         assert (found.grundy, found.kept > 500) == (2, True)
         found.write_table(tmp_path / "table")
@@ -337,7 +336,7 @@ class TestPlain:
     def test_the_loops_are_the_same_uncompiled(self, monkeypatch):
         compiled = Search("cram(3x5)")
         assert compiled.grundy == 1
-        monkeypatch.setattr(mask_search, "runner", lambda loop, size: compiling.runner(loop, 0))
+        monkeypatch.setattr(masks, "runner", lambda loop, size: compiling.runner(loop, 0))
         plain = MaskSolver("cram", ruleset("cram"), allowance := Allowance())
         assert (plain.value(["...../...../....."]), allowance.visited) == (1, compiled.visited)
 

@@ -21,7 +21,7 @@ from graphgame.theory.misere import (
     read_quotient,
     write_quotient,
 )
-from graphgame.theory.misere.candidates import Candidate
+from graphgame.theory.misere.solver import Candidate
 from tests.brute import play_out
 from tests.helpers import game
 from tests.notations import table

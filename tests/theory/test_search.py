@@ -23,11 +23,9 @@ from graphgame import (
 from graphgame.games import CATALOGUE, ruleset
 from graphgame.rules.position import Component
 from graphgame.rules.tokens import GraphRuleset
-from graphgame.theory.search import limits
 from graphgame.theory.search import solver as solver_module
-from graphgame.theory.search.limits import Allowance
 from graphgame.theory.search.proof_numbers import ProofNumberSolver
-from graphgame.theory.search.solver import Solver
+from graphgame.theory.search.solver import Allowance, Solver
 from tests.helpers import game
 from tests.notations import graph_value, table
 from tests.strategies import dags_with_sums
@@ -156,7 +154,7 @@ class TestAgainstTheGraph:
     @pytest.mark.parametrize("plain", [0, 30, 10_000])
     def test_facts_by_proof_numbers(self, plain, monkeypatch):
         """Compiled loops take over from plain ones in the middle, and all that they write down is so."""
-        monkeypatch.setattr("graphgame.theory.search.couples._PLAIN", plain)
+        monkeypatch.setattr("graphgame.theory.search.proof_numbers._PLAIN", plain)
         rules = ruleset("sprouts")
         solver = solver_of(rules, ProofNumberSolver)
         assert [solver.value([rules.parse(spots)]) for spots in "1234"] == [0, 0, 1, 1]
@@ -247,7 +245,7 @@ class TestLimits:
     @pytest.mark.parametrize("images", [1, 50])
     def test_little_to_remember_with(self, images, monkeypatch):
         monkeypatch.setattr("graphgame.rules.exploration._MOST_REMEMBERED", images)
-        monkeypatch.setattr(limits, "_A_CACHED_OPTION", limits.MEMORY // (2 * images))
+        monkeypatch.setattr(solver_module, "_A_CACHED_OPTION", solver_module.MEMORY // (2 * images))
         assert Search(parse_position("cram(3x5)")).grundy == 1
         assert Search(parse_position("sprouts(3)")).grundy == 1
 
@@ -258,7 +256,7 @@ class TestLimits:
     def test_memory(self, play, monkeypatch):
         position = parse_position("sprouts(3)").under(play)
         sizes = iter(range(0, 10**9, 10**6))
-        monkeypatch.setattr(limits, "_size_of_process", lambda: next(sizes))
+        monkeypatch.setattr(solver_module, "_size_of_process", lambda: next(sizes))
         found = Search(position, memory=500_000)
         with pytest.raises(LimitError, match=r"no answer within 500,000 bytes, .* visited") as caught:
             _ = found.outcome

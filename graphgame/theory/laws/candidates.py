@@ -13,8 +13,7 @@ from graphgame.errors import OptionError
 from graphgame.heaps.periods import observe_period
 from graphgame.theory.laws.expressions import Formula, ValueMissingError
 from graphgame.theory.laws.law import Rival
-from graphgame.theory.laws.periodic import MOST_ITEMS, lost_text, value_text, with_first
-from graphgame.theory.laws.regular import recurrences
+from graphgame.theory.laws.periodic import MOST_ITEMS, lost_text, recurrences, value_text, with_first
 from graphgame.theory.laws.wythoff_pairs import WIDTHS, beatty
 
 __all__ = ["agrees", "fits_table", "formulas", "lost_candidates", "said_of", "simplest", "value_candidates"]

@@ -18,15 +18,13 @@ from graphgame.results import Play
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.theory.laws.automata import Automaton
 from graphgame.theory.laws.expressions import Formula
-from graphgame.theory.laws.induction import Step
+from graphgame.theory.laws.induction import CoinClaim, Step
 from graphgame.theory.laws.latex import formula_latex
 from graphgame.theory.laws.numeration import numeration_of, states_text
 from graphgame.theory.laws.proving import TRACK, set_of_formula
 from graphgame.theory.laws.rows import PeriodicRows, row_lines
 from graphgame.theory.laws.statements import after
-from graphgame.theory.laws.turning import CoinClaim
-from graphgame.theory.misere.files import quotient_record
-from graphgame.theory.misere.quotient import MisereQuotient
+from graphgame.theory.misere.quotient import MisereQuotient, quotient_record
 
 __all__ = ["Law", "Refutation", "Rival", "extent_text", "law_text"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from graphgame.rules.declared import DeclaredMoves
+from graphgame.theory.laws.expressions import worth_of_arrays
 from graphgame.theory.laws.statements import after, parsed
-from graphgame.theory.laws.vectors import worth_of_arrays
 
 __all__ = ["declared_lost"]
 

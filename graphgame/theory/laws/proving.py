@@ -12,14 +12,12 @@ from graphgame.heaps.certificates import PeriodCertificate
 from graphgame.proof.divided_claims import decide_divided
 from graphgame.results import Play
 from graphgame.rules.declared import DeclaredMoves
-from graphgame.theory.laws.automata import Automaton
+from graphgame.theory.laws.automata import Automaton, learned
 from graphgame.theory.laws.expressions import Formula
-from graphgame.theory.laws.induction import Step, lost_positions, position_values
-from graphgame.theory.laws.learning import learned
+from graphgame.theory.laws.induction import CoinClaim, Step, coin_values, every_coin, lost_positions, position_values
 from graphgame.theory.laws.numeration import numeration_of, states_text
 from graphgame.theory.laws.periodic import lost_text, value_text
 from graphgame.theory.laws.statements import set_of
-from graphgame.theory.laws.turning import CoinClaim, coin_values, every_coin
 from graphgame.theory.laws.wythoff_pairs import WIDTHS, beatty, wythoff_pairs
 from graphgame.theory.misere.quotient import MisereQuotient
 

@@ -1,7 +1,7 @@
 """The check of a misère quotient, in plain Python, by none of the code that finds one.
 
 With that it has one thing in common: the order of positions, options first, and the sums that their moves leave
-(:mod:`graphgame.theory.misere.positions`), which is how a graph is read.
+(:mod:`graphgame.theory.misere.algebra`), which is how a graph is read.
 :mod:`graphgame.theory.misere.algebra` says why this proves it.
 """
 
@@ -12,7 +12,7 @@ from functools import reduce
 
 from graphgame.errors import Message
 from graphgame.graph import GameLike
-from graphgame.theory.misere.positions import Positions, positions_of
+from graphgame.theory.misere.algebra import Positions, positions_of
 from graphgame.theory.misere.quotient import MisereQuotient
 
 __all__ = ["find_fault", "find_fault_among"]

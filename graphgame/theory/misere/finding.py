@@ -15,8 +15,8 @@ from graphgame.heaps.periods import find_period
 from graphgame.results import refuse_misere_end
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.exploration import explore
+from graphgame.theory.misere.algebra import positions_of
 from graphgame.theory.misere.checking import find_fault
-from graphgame.theory.misere.positions import positions_of
 from graphgame.theory.misere.quotient import MisereQuotient
 from graphgame.theory.misere.solver import QuotientLimits, QuotientSolver, StoppedError
 
@@ -81,7 +81,7 @@ def misere_quotient(
     Positions are taken one by one, options first. An element that a new position may stand for follows from its
     options, and :mod:`graphgame.theory.misere.algebra` proves it. Where none passes, candidates for a finer quotient
     are tried, each right for more sums than the one before, until the same proof succeeds: see
-    :mod:`graphgame.theory.misere.candidates`.
+    :mod:`graphgame.theory.misere.solver`.
 
     References
     ----------

@@ -16,11 +16,10 @@ from graphgame.rules.exploration import Remembered
 from graphgame.rules.position import Component
 from graphgame.rules.ruleset import Ruleset
 from graphgame.rules.texts import TextRuleset
-from graphgame.theory.misere.forms import MisereForms
-from graphgame.theory.search.couples import CoupleSearch, Lines
-from graphgame.theory.search.limits import Allowance
+from graphgame.theory.misere.genus import MisereForms
 from graphgame.theory.search.proof_loops import LIVES_BITS
-from graphgame.theory.search.solver import Solver
+from graphgame.theory.search.proof_numbers import CoupleSearch, Lines
+from graphgame.theory.search.solver import Allowance, Solver
 
 __all__ = ["MisereSearch"]
 
