@@ -275,9 +275,7 @@ def _searched(position, chance, folder):
 
 def hurry(chance):
     """Let a search on sets of cells compile at once, begin with little room, and have three threads, or none of it."""
-    masks._PLAIN, masks._FIRST_SLOTS, masks._ALONE, masks._SECONDS = chance.choice(
-        (_HURRIED, _USUAL)
-    )
+    masks._PLAIN, masks._FIRST_SLOTS, masks._ALONE, masks._SECONDS = chance.choice((_HURRIED, _USUAL))
 
 
 def try_game(name, count, seed=0, a_start=_A_START):
