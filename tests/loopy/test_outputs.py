@@ -198,6 +198,7 @@ class TestVerify:
 
     def test_a_wrong_end(self):
         report = verify(game({0: [], 1: [1]}), {0: 1, 1: Loopy()}, cycles="loopy")
+        assert report.wrong == 1
         assert (report.position, report.reason) == (
             0,
             "value 1, but it has no option, so its value is 0 (1 under misère play)",

@@ -216,6 +216,11 @@ class TestReasons:
         report = verify(DIAMOND, values)
         assert (report.position, report.reason) == (position, reason)
 
+    def test_a_wrong_outcome_names_the_option_that_shows_it(self, tmp_path):
+        (tmp_path / "values.csv").write_text("position,outcome\na,P\nb,N\nc,P\n")
+        report = verify(DIAMOND, read_values(tmp_path / "values.csv"))
+        assert report.faults == (("a", "outcome P, but its option 'c' is a P-position"),)
+
     def test_wrong_resistance(self, tmp_path):
         values = files(tmp_path, solve(nx.path_graph(3, nx.DiGraph)))
         values.remoteness[0] = 4
@@ -360,8 +365,8 @@ class TestRefusals:
             verify(DIAMOND, RIGHT, play="fast")
 
     def test_two_values_for_one_position(self):
-        with pytest.raises(OptionError, match="two values for the position 1: each has one"):
-            verify(nx.DiGraph([(1, 2)]), {1: 1, "1": 1, 2: 0})
+        with pytest.raises(OptionError, match="two values for the position 2: each has one"):
+            verify(nx.DiGraph([(1, 2)]), {1: 1, 2: 0, "2": 0})
 
 
 class TestPositionsByText:
