@@ -97,6 +97,10 @@ class Visit:
     def pass_time(self, milliseconds=THINKING):
         self.page.clock.run_for(milliseconds)
 
+    def faults(self):
+        self.page.clock.resume()  # axe-core waits now and then
+        return faults(self.page)
+
     def wait_for_move(self, number):
         """Let the computer reply, unless the move has been made."""
         if self.page.locator(".history li").count() < number:
@@ -133,7 +137,6 @@ class Pages:
 
 def faults(page):
     """Return what axe-core finds wrong on a page, and which parts are not called what they show."""
-    page.clock.resume()  # axe-core waits now and then
     found = Axe().run(page, options={"rules": {"label-content-name-mismatch": {"enabled": True}}}).response
     assert len(found["passes"]) > 15
     return [(fault["id"], fault["nodes"][0]["html"]) for fault in found["violations"]]

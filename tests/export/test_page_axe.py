@@ -4,7 +4,7 @@ import networkx as nx
 import pytest
 
 from graphgame import solve
-from tests.page import PHONE, faults, needs_chromium, rules
+from tests.page import PHONE, needs_chromium, rules
 
 pytestmark = needs_chromium
 
@@ -24,27 +24,27 @@ def unfold(visit):
 class TestViews:
     def test_explore(self, pages, text, theme):
         visit = pages.open(**rules(text), settings={"color_scheme": theme})
-        assert faults(visit.page) == []
+        assert visit.faults() == []
         unfold(visit)
-        assert faults(visit.page) == []
+        assert visit.faults() == []
 
     def test_play(self, pages, text, theme):
         visit = pages.open(**rules(text), settings={"color_scheme": theme}, hash_="#tab=play")
-        assert faults(visit.page) == []
+        assert visit.faults() == []
         visit.click("[data-key=hints]")
         while not visit.page.locator(".status.won, .status.lost").count():
             visit.page.locator("[data-move]:not([disabled])").first.click()
             visit.pass_time()
         assert visit.page.locator("[data-aftermath]").count() == 1
-        assert faults(visit.page) == []
+        assert visit.faults() == []
 
     def test_learn(self, pages, text, theme):
         visit = pages.open(**rules(text), settings={"color_scheme": theme}, hash_="#tab=learn")
         visit.click("[data-step='One step on']")
-        assert faults(visit.page) == []
+        assert visit.faults() == []
         for lesson in ("sum", "puzzle"):
             visit.click(f"[data-key=lesson-{lesson}]")
-            assert faults(visit.page) == []
+            assert visit.faults() == []
 
 
 @pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
@@ -61,9 +61,9 @@ class TestViews:
 )
 def test_every_vertex_is_called_what_it_shows(pages, page, locale):
     for view in ("", "#tab=play", "#tab=play&hints=1"):
-        assert faults(pages.open(**page, settings={"locale": locale}, hash_=view).page) == []
+        assert pages.open(**page, settings={"locale": locale}, hash_=view).faults() == []
 
 
 def test_a_phone_in_chinese(pages, nim_file):
     visit = pages.open_file(nim_file, {**PHONE, "locale": "zh-CN"}, hash_="#tab=play")
-    assert faults(visit.page) == []
+    assert visit.faults() == []
