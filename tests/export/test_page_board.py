@@ -3,7 +3,7 @@
 import pytest
 
 from graphgame import Position, Ruleset, solve
-from graphgame.export.page import surfaces
+from graphgame.export.page import boards
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.position import Component
 from tests.export.test_surfaces import EXAMPLES, OTHERS, no_layout  # noqa: F401
@@ -258,7 +258,7 @@ class TestSeen:
         assert taken == ["0 7", "0 8"]
 
     def test_what_is_too_large_is_played_from_the_list(self, pages, monkeypatch):
-        monkeypatch.setattr(surfaces, "_MOST_WAYS", 3)
+        monkeypatch.setattr(boards, "_MOST_WAYS", 3)
         visit = opened(pages, "cram(2x3)")
         assert "choose one from the list" in visit.text(".rule")
         visit.click("[data-move]")
