@@ -50,7 +50,7 @@ class Visit:
         self.page.on("dialog", lambda dialog: self.complaints.append(f"dialog {dialog.message}"))
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.clock.install(time=0)
-        self.page.clock.pause_at(1)
+        self.page.clock.pause_at(3600)
         self.page.goto(path.as_uri() + hash_)
 
     def texts(self, selector):

@@ -9,7 +9,7 @@ from graphgame.errors import FormatError, Message, MissingExtraError, shorten
 from graphgame.explanation.texts import render, translate
 from graphgame.export import style
 from graphgame.export.graphviz import graphviz_command, laid_out
-from graphgame.export.style import THEMES
+from graphgame.export.themes import THEMES
 from graphgame.io.dot import quote
 from graphgame.io.files import PathLike, open_atomic, plain_suffix
 from graphgame.theory.laws.automata import Automaton

@@ -18,7 +18,7 @@ from graphgame.export.captions import centred, escaped, label_text, tooltip_text
 from graphgame.export.headings import heading
 from graphgame.export.options import PictureOptions, picture_options
 from graphgame.export.picture import DrawnEdges, DrawnVertex, GraphPicture
-from graphgame.export.style import Theme
+from graphgame.export.themes import Theme
 from graphgame.graph import GameGraph, GameLike
 from graphgame.io.dot import quote
 from graphgame.io.edges import EdgeBlock, EdgeLine, edge_lines

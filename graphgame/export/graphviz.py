@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from graphgame.errors import LayoutError, Message, both, plural, shorten
-from graphgame.export.options import KEEP_A_PART, PICTURE_A_PART
 from graphgame.export.picture import GraphPicture
+from graphgame.export.selection import KEEP_A_PART, PICTURE_A_PART
 
 __all__ = ["LAYOUT_LIMIT", "GraphvizPlaces", "Size", "check_size", "graphviz_command", "graphviz_places", "laid_out"]
 

@@ -15,7 +15,8 @@ from graphgame.errors import LimitError, Message, OptionError, UnknownPositionEr
 from graphgame.export import style
 from graphgame.export.boards import pictures_of
 from graphgame.export.captions import caption
-from graphgame.export.options import PictureOptions, merged, select
+from graphgame.export.options import PictureOptions
+from graphgame.export.selection import merged, select
 from graphgame.games.sources import named_game
 from graphgame.graph import GameGraph, GameLike, is_graph
 from graphgame.loopy.solution import LoopySolution

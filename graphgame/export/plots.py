@@ -14,7 +14,8 @@ from graphgame.arrays.compiling import Array
 from graphgame.errors import FormatError, Message, OptionError
 from graphgame.explanation.sentences import word_for
 from graphgame.explanation.texts import amount, translate
-from graphgame.export.style import THEMES, Theme, ink_on, pixels, scale_pixels
+from graphgame.export.style import ink_on
+from graphgame.export.themes import THEMES, Theme, pixels, scale_pixels
 from graphgame.games.lost_table import LostTable
 from graphgame.games.tables import ValueTable
 from graphgame.heaps.certificates import PeriodCertificate

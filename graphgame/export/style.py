@@ -1,14 +1,10 @@
-"""How a picture looks: themes, colours, scales for numbers; shapes, lines and fonts as attributes of DOT."""
+"""The look of a picture: shapes, lines and fonts, as attributes of DOT."""
 
 from __future__ import annotations
 
-import re
-from typing import NamedTuple
-
-import numpy as np
-
 from graphgame.explanation.text import amount
 from graphgame.explanation.texts import translate
+from graphgame.export.themes import Theme, is_dark
 from graphgame.io.dot import quote
 
 __all__ = [
@@ -17,158 +13,22 @@ __all__ = [
     "HIDDEN",
     "MOST_PIECES",
     "MOVE",
-    "NAMES",
     "PART",
     "SUM",
-    "THEMES",
     "TOKEN_WIN",
     "WIN",
     "Attributes",
-    "Theme",
     "edge",
     "edge_kinds",
     "fill",
     "ink",
     "ink_on",
-    "is_color",
-    "is_dark",
     "node",
     "pieces",
-    "pixels",
-    "scale_pixels",
     "stub",
     "times",
     "vertex_shape",
 ]
-
-
-class Theme(NamedTuple):
-    """The colours of a picture, as ``#rrggbb``.
-
-    ``paper``, ``ink`` and ``vertex`` are the background, the words on it, and vertices without an outcome; ``fills``
-    those of the outcomes P, N and D, the first unlike the others in lightness too; the others those of outlines, moves,
-    winning moves, and tokens on white.
-    """
-
-    paper: str
-    ink: str
-    vertex: str
-    fills: tuple[str, str, str]
-    outline: str
-    move: str
-    winning: str
-    token: str
-
-
-THEMES = {
-    "light": Theme(
-        paper="#ffffff",
-        ink="#1f2328",
-        vertex="#ffffff",
-        fills=("#0072b2", "#fbd38a", "#d9d9d9"),
-        outline="#3b3f46",
-        move="#899098",
-        winning="#00875a",
-        token="#c1121f",
-    ),
-    "dark": Theme(
-        paper="#15181d",
-        ink="#e6e8eb",
-        vertex="#2a2f37",
-        fills=("#56b4e9", "#6b4a12", "#3d434c"),
-        outline="#c4c9d0",
-        move="#9aa3b0",
-        winning="#3ddc97",
-        token="#c1121f",
-    ),
-    "print": Theme(
-        paper="#ffffff",
-        ink="#000000",
-        vertex="#ffffff",
-        fills=("#404040", "#ffffff", "#d9d9d9"),
-        outline="#000000",
-        move="#8e8e8e",
-        winning="#000000",
-        token="#000000",
-    ),
-}
-"""Name -> colours."""
-
-
-NAMES = {
-    "black": "#000000",
-    "white": "#ffffff",
-    "gray": "#bebebe",
-    "red": "#ff0000",
-    "orange": "#ffa500",
-    "gold": "#ffd700",
-    "yellow": "#ffff00",
-    "green": "#00ff00",
-    "cyan": "#00ffff",
-    "blue": "#0000ff",
-    "navy": "#000080",
-    "purple": "#a020f0",
-    "magenta": "#ff00ff",
-    "pink": "#ffc0cb",
-    "brown": "#a52a2a",
-}
-"""Name -> ``#rrggbb``, as Graphviz has them."""
-
-_HEX = re.compile(r"#[0-9a-f]{6}", re.I)
-
-
-def is_color(text: str) -> bool:
-    """Tell whether a text is a colour: ``#rrggbb``, or a name of ``NAMES``.
-
-    Examples
-    --------
-    >>> is_color("#0072b2"), is_color("Orange"), is_color("octarine")
-    (True, True, False)
-    """
-    return text.lower() in NAMES or _HEX.fullmatch(text) is not None
-
-
-def is_dark(color: str) -> bool:
-    """Tell whether white text is easier to read on a colour than black text.
-
-    Examples
-    --------
-    >>> is_dark("navy"), is_dark("#f0e442")
-    (True, False)
-    """
-    value = NAMES.get(color.lower(), color)
-    red, green, blue = (int(value[i : i + 2], 16) for i in (1, 3, 5))
-    return 0.299 * red + 0.587 * green + 0.114 * blue < 128
-
-
-_SCALES = {
-    "light": "#fff6e2 #f8dcaf #efc389 #e6a867 #dd8d48 #d3712e #c95118",
-    "dark": "#2c2722 #473621 #614623 #7b5826 #956a29 #b17c2d #cc8f32",
-    "print": "#ffffff #ededed #dbdbdb #c9c9c9 #b8b8b8 #a7a7a7 #969696",
-}
-"""Steps of 8 of CIELAB's lightness; the colour of P-positions stands out against all of them."""
-
-
-def scale_pixels(shares: np.ndarray, theme: Theme) -> np.ndarray:
-    """Return the colours of numbers from 0 to 1, as bytes in one more axis of 3.
-
-    Examples
-    --------
-    >>> scale_pixels(np.array([0, 1]), THEMES["print"]).tolist()
-    [[255, 255, 255], [150, 150, 150]]
-    """
-    name = next((name for name, known in THEMES.items() if known.paper == theme.paper and known.ink == theme.ink))
-    steps = np.stack([pixels(color) for color in _SCALES[name].split()])
-    places = np.asarray(shares, np.float64) * (len(steps) - 1)
-    channels = [np.interp(places, np.arange(len(steps)), steps[:, channel]) for channel in range(3)]
-    return np.stack(channels, axis=-1).round().astype(np.uint8)
-
-
-def pixels(color: str) -> np.ndarray:
-    """Return a colour as three bytes."""
-    value = NAMES.get(color.lower(), color)
-    return np.array([int(value[i : i + 2], 16) for i in (1, 3, 5)], np.uint8)
-
 
 Attributes = dict[str, str]
 """Name -> value as it stands in DOT."""

@@ -18,8 +18,8 @@ from graphgame.cli import draw as draw_command
 from graphgame.cli import main
 from graphgame.explanation.texts import lookup, using
 from graphgame.export.layouts import choice
-from graphgame.export.style import THEMES, pixels, scale_pixels
 from graphgame.export.tables import draw_table
+from graphgame.export.themes import THEMES, pixels, scale_pixels
 from tests.export.test_layouts import SAMPLES, SVG, Page, image, path_graph, random_graph
 
 

@@ -21,7 +21,7 @@ from graphgame.export.layouts import choice
 from graphgame.export.layouts.layers import chains, places
 from graphgame.export.options import picture_options
 from graphgame.export.picture import GraphPicture
-from graphgame.export.style import THEMES, pixels, scale_pixels
+from graphgame.export.themes import THEMES, pixels, scale_pixels
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 SVG = "{http://www.w3.org/2000/svg}"

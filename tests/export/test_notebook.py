@@ -183,7 +183,9 @@ class TestThePage:
         shown = displayed(parse_position("nim(3,4,5)").page(height=500))["text/html"]
         path = tmp_path / "output.html"
         path.write_text(f"<!DOCTYPE html><meta charset=utf-8><title>notebook</title>{shown}", encoding="utf-8")
-        return pages.open_file(path).page.frame_locator("iframe")
+        visit = pages.open_file(path)
+        visit.page.clock.resume()
+        return visit.page.frame_locator("iframe")
 
     def test_it_is_played_inside_the_notebook(self, frame):
         assert frame.locator(".verdict").inner_text() == "First player wins in 11 moves"

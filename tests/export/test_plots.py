@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from graphgame import FormatError, OptionError, plot_values, value_table
 from graphgame.cli import main
 from graphgame.errors import MissingFontWarning
-from graphgame.export.style import THEMES
+from graphgame.export.themes import THEMES
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -12,7 +12,7 @@ import graphgame
 from graphgame.errors import LayoutError
 from graphgame.export.layouts.canvas import Boxes, Canvas, Discs, Group, Image, Look, PageText, Paths
 from graphgame.export.layouts.tikz import tikz_text
-from graphgame.export.style import THEMES
+from graphgame.export.themes import THEMES
 
 
 def lines(*shapes):

@@ -83,10 +83,15 @@ class Builder(GraphBuilder):
     def edge(self, start, end, multiplicity=1):
         self.found.append((start, end, str(multiplicity)))
 
-    def edges(self, ends, numbers):
-        found = list(map(numbers.__getitem__, ends))
-        self.found += [(*pair, "1") for pair in zip(found[::2], found[1::2], strict=True)]
-        return True
+    def add_edges(self, starts, ends):
+        self.found += [(start, end, "1") for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+
+    def take_edges(self):
+        found, self.found = self.found, []
+        return [(start, end) for start, end, _ in found]
+
+    def __len__(self):
+        return len(self.found)
 
 
 def found_by_graphgame(text):
@@ -96,4 +101,6 @@ def found_by_graphgame(text):
     graph.read()
     names = list(builder.numbers)
     kinds = {name: graph.node_attributes["kind"].get(number, "") for name, number in builder.numbers.items()}
-    return kinds, Counter((names[start], names[end], times) for start, end, times in builder.found)
+    edges = Counter((names[start], names[end], times) for start, end, times in builder.found)
+    repeats_are_left = text.split()[0].lower() == "strict" and not any(kinds.values())  # a graph drops them without sums
+    return kinds, Counter(set(edges)) if repeats_are_left else edges

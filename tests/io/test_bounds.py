@@ -64,7 +64,8 @@ class TestTexts:
             with pa.parquet.ParquetWriter(path, table(short).schema) as writer:
                 for each in texts:
                     writer.write_table(table(each).cast(table(short).schema))
-            (batch, *_) = open_file(Source(path.read_bytes())).iter_batches()
+            source = Source(path.read_bytes())
+            (batch, *_) = open_file(source).iter_batches()
             assert pa.types.is_dictionary(batch.schema.field(0).type) is is_number
 
     def test_values_likewise(self, tmp_path):

@@ -30,7 +30,7 @@ from graphgame.export.layouts.furniture import (
     token_entry,
 )
 from graphgame.export.picture import GraphPicture
-from graphgame.export.style import pixels, scale_pixels
+from graphgame.export.themes import pixels, scale_pixels
 
 __all__ = ["FARTHEST", "PairLabels", "board", "coordinates", "is_board"]
 

@@ -10,7 +10,7 @@ from unicodedata import east_asian_width
 
 import numpy as np
 
-from graphgame.export.style import Theme
+from graphgame.export.themes import Theme
 
 __all__ = [
     "Boxes",

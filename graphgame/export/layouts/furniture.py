@@ -13,7 +13,7 @@ from graphgame.export.captions import heading_lines
 from graphgame.export.headings import alternative, extent, meaning
 from graphgame.export.layouts.canvas import Boxes, Canvas, Discs, Image, Look, Paths, text_width
 from graphgame.export.picture import GraphPicture
-from graphgame.export.style import Theme, scale_pixels
+from graphgame.export.themes import Theme, scale_pixels
 
 __all__ = [
     "Frame",

@@ -42,8 +42,8 @@ from graphgame.export.layouts.furniture import (
     token_entry,
     words_entry,
 )
-from graphgame.export.options import PICTURE_A_PART
 from graphgame.export.picture import GraphPicture
+from graphgame.export.selection import PICTURE_A_PART
 from graphgame.graph import GameGraph
 from graphgame.loopy.solution import LoopySolution
 

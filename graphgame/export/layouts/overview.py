@@ -28,7 +28,7 @@ from graphgame.export.layouts.furniture import (
 )
 from graphgame.export.layouts.layers import Levels, levels
 from graphgame.export.picture import GraphPicture
-from graphgame.export.style import scale_pixels
+from graphgame.export.themes import scale_pixels
 
 __all__ = ["MOST_IN_LINE", "best_line", "overview"]
 

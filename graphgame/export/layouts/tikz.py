@@ -10,7 +10,7 @@ import numpy as np
 from graphgame.errors import LayoutError
 from graphgame.explanation.text import printable
 from graphgame.export.layouts.canvas import Boxes, Canvas, Discs, Group, Image, Look, PageShape, PageText, Paths
-from graphgame.export.style import NAMES
+from graphgame.export.themes import NAMES
 from graphgame.io.latex import latex_text
 
 __all__ = ["tikz_text"]

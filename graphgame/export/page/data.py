@@ -12,9 +12,10 @@ from graphgame.errors import LimitError
 from graphgame.explanation.sentences import SENTENCES
 from graphgame.explanation.text import printable
 from graphgame.explanation.texts import LANGUAGES, lookup
-from graphgame.export.options import KEEP_A_PART, PICTURE_A_PART, PictureOptions, select
+from graphgame.export.options import PictureOptions
 from graphgame.export.page.boards import boards
 from graphgame.export.page.layout import board_box, box_size, graphviz_layout
+from graphgame.export.selection import KEEP_A_PART, PICTURE_A_PART, select
 from graphgame.graph import GameGraph
 from graphgame.loopy.solution import LoopySolution
 from graphgame.results import Decisive, Loopy, Play, VertexValues

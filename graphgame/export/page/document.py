@@ -18,7 +18,8 @@ from graphgame.errors import RulesetError
 from graphgame.explanation.text import printable
 from graphgame.explanation.texts import LANGUAGES, current_language
 from graphgame.export.page.data import check_page_size, page_data, shown_data
-from graphgame.export.style import THEMES, Theme, ink_on
+from graphgame.export.style import ink_on
+from graphgame.export.themes import THEMES, Theme
 from graphgame.games.notation import parse_position
 from graphgame.games.sources import named_game
 from graphgame.graph import GameGraph, GameLike
