@@ -266,14 +266,18 @@ class TestEnd:
                 while True:
                     site.ask("/no-such-page")
 
-        for _ in range(2):
-            with ThreadPoolExecutor(8) as clients, serving(tmp_path) as site:
-                for _ in range(8):
-                    clients.submit(ask_on)
-                time.sleep(0.3)
-                site.process.send_signal(number)
-                _, told = site.process.communicate(timeout=30)
-                assert (site.process.returncode, told) == (128 + number, f"{signal.strsignal(number).lower()}\n")
+        before = signal.signal(number, signal.SIG_DFL)  # under nohup a hangup is ignored, which the site would inherit
+        try:
+            for _ in range(2):
+                with ThreadPoolExecutor(8) as clients, serving(tmp_path) as site:
+                    for _ in range(8):
+                        clients.submit(ask_on)
+                    time.sleep(0.3)
+                    site.process.send_signal(number)
+                    _, told = site.process.communicate(timeout=30)
+                    assert (site.process.returncode, told) == (128 + number, f"{signal.strsignal(number).lower()}\n")
+        finally:
+            signal.signal(number, before)
 
     def test_under_nohup_it_goes_on(self, tmp_path, monkeypatch):
         before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # which a process inherits

@@ -102,5 +102,6 @@ def found_by_graphgame(text):
     names = list(builder.numbers)
     kinds = {name: graph.node_attributes["kind"].get(number, "") for name, number in builder.numbers.items()}
     edges = Counter((names[start], names[end], times) for start, end, times in builder.found)
-    repeats_are_left = text.split()[0].lower() == "strict" and not any(kinds.values())  # a graph drops them without sums
-    return kinds, Counter(set(edges)) if repeats_are_left else edges
+    if text.startswith("strict") and not any(kinds.values()):
+        edges = Counter(set(edges))  # without sums repeated edges are dropped when the graph is made
+    return kinds, edges
