@@ -10,7 +10,7 @@ __all__ = ["find_slots", "hash_all", "intern"]
 
 _PRIME, _HALF, _TAG = 0x1E3779B97F4A7C15, 0xFFFFFFFF, 0x7FFFFFFF
 _FAR, _NEAR = 24, 12
-"""Labels ahead of which memory is asked for: first a slot, then the text that it leads to."""
+"""How many labels ahead memory is fetched: first the slot, then the text it leads to."""
 
 
 @inlined

@@ -95,7 +95,7 @@ class _CompiledTexts(Texts):
         return self._text[: self._starts[self._count]], self._starts[: self._count + 1]
 
     def _make_room(self, text: int, labels: int) -> None:
-        """Make room for so many labels and bytes of text in all."""
+        """Make room for this many labels and bytes of text in total."""
         if text > len(self._text):
             self._text.resize(text * 3 // 2, refcheck=False)
         if labels >= len(self._starts):

@@ -136,7 +136,7 @@ def _neighbourhood(picture: GraphPicture) -> str:
 
 
 def _positions(picture: GraphPicture) -> str:
-    """Return how many positions are shown, and of which outcomes."""
+    """Return how many positions are shown, by outcome."""
     every, shown = _masks(picture)
     total = amount(int(every.sum()), "position")
     parts = [total]

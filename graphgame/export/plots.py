@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from contextlib import contextmanager
-from math import prod
+from math import prod, sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -482,7 +481,7 @@ def _columns(period: PeriodCertificate) -> int:
         return period.period * max(1, 12 // period.period)
     if (count := len(period.values)) <= _MOST_HEAPS_WRITTEN:
         return 40
-    whole = max(1, round(math.sqrt(count) / period.period))
+    whole = max(1, round(sqrt(count) / period.period))
     return min(period.period * whole, count)
 
 

@@ -218,7 +218,7 @@ def _path_far(ahead: Rows, back: Rows, source: int, target: int) -> list[int] | 
 
 
 def _chain(before: np.ndarray | dict[int, int], last: int, added: int) -> list[int]:
-    """Follow a table of predecessors, to each of which a number was added, until one is its own."""
+    """Follow a table of predecessors, each stored with a number added, until one is its own predecessor."""
     chain = [last]
     while (vertex := int(before[chain[-1]]) - added) != chain[-1]:
         chain.append(vertex)

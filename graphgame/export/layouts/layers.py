@@ -73,7 +73,7 @@ class Levels(NamedTuple):
 
 
 class _Rows(NamedTuple):
-    """A graph by vertex numbers, each of which is its own label."""
+    """A graph whose labels are its vertex numbers."""
 
     labels: Labels
     successor_rows: Rows
