@@ -22,8 +22,6 @@ from graphgame.errors import Message, NotAGameError, TokenError, UnknownPosition
 if TYPE_CHECKING:
     from graphgame.export.notebook import EmbeddedPage
 
-__all__ = ["Displayed", "GameGraph", "GameLike", "is_graph"]
-
 
 class Displayed:
     """What a notebook shows as a picture or a table."""

@@ -38,8 +38,6 @@ from graphgame.sums import NumberedMove, Product, Solved, moving_parts
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Cycles", "Solution", "solution_of", "solve"]
-
 Cycles = Literal["error", "loopy"]
 
 

@@ -32,17 +32,6 @@ from graphgame.arrays.rows import MAX_VERTICES, Rows
 if TYPE_CHECKING:
     from graphgame.graph import GameGraph
 
-__all__ = [
-    "birthday",
-    "decisive_values",
-    "ending_values",
-    "grundy_values",
-    "mex",
-    "remoteness",
-    "row_values",
-    "without_decisive",
-]
-
 
 def mex(values: Iterable[int]) -> int:
     """Return the least non-negative integer that is not among the values.

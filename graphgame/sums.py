@@ -24,8 +24,6 @@ from graphgame.graph import GameGraph, GameLike
 from graphgame.results import Move, Numbered, Play, ValueCodes, VertexValues, outcome_of, refuse_misere_sum
 from graphgame.sprague_grundy import decisive_values, ending_values
 
-__all__ = ["NumberedMove", "Product", "Solved", "moving_parts", "parts_below", "product", "refuse_endless_sums"]
-
 _MOVES_A_POSITION = 20
 _COMPONENTS_A_POSITION = 100
 _REPORT_EVERY = 256

@@ -15,17 +15,6 @@ from graphgame.arrays.decided import LOONY, SUNNY
 from graphgame.arrays.labels import Labels
 from graphgame.errors import Message
 
-__all__ = [
-    "VERTEX_KINDS",
-    "AttributeTables",
-    "EdgeColumns",
-    "FrozenAttributes",
-    "kind_codes",
-    "kinds_of",
-    "networkx_attributes",
-    "refuse_change",
-]
-
 
 def refuse_change(*_: object, **__: object) -> NoReturn:
     """Refuse a change, and say how to get a graph that takes it."""

@@ -39,24 +39,6 @@ from graphgame.arrays.machinecode import (
 )
 from graphgame.errors import Message, PerformanceWarning
 
-__all__ = [
-    "Array",
-    "Loop",
-    "compiled",
-    "globals_of",
-    "inlined",
-    "instruction",
-    "numba_release",
-    "ones",
-    "prefetch",
-    "runner",
-    "stamp",
-    "trailing_zeros",
-    "unsigned",
-    "view_of",
-    "word_at",
-]
-
 
 def stamp(function: FunctionType, parts: Mapping[Any, Any], *more: object) -> bytes:
     """Return what tells a loop from its own other forms; ``parts`` are functions of other modules that count as well.

@@ -17,8 +17,6 @@ from graphgame.arrays.labels import Labels, as_labels
 from graphgame.arrays.rows import Rows
 from graphgame.errors import Message, NotAGameError, UndirectedGraphError
 
-__all__ = ["NetworkxArrays", "as_networkx", "edges_advice", "networkx_arrays", "networkx_rows"]
-
 _SPARSE = 16
 
 

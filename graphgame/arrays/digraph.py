@@ -18,8 +18,6 @@ from graphgame.arrays.rows import Rows, transpose
 from graphgame.arrays.views import Adjacency, DiDegreeView, InDegreeView, InEdgeView, Nodes, OutDegreeView, OutEdgeView
 from graphgame.errors import Message, UnknownPositionError
 
-__all__ = ["ArrayDiGraph"]
-
 _PARTS = (
     "labels",
     "sums",

@@ -18,25 +18,6 @@ from graphgame.errors import Message, MissingExtraError, OptionError, Performanc
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
 
-__all__ = [
-    "COMPILED_FROM",
-    "MOST_THREADS",
-    "PRODUCT_LIMIT",
-    "QUICK_PRODUCT",
-    "Behind",
-    "Progress",
-    "ahead",
-    "collecting_seldom",
-    "cores",
-    "faults_of_loops",
-    "has_numba",
-    "in_threads",
-    "report",
-    "threads",
-    "use_compiled",
-    "warn_of_plain_loops",
-]
-
 Part = TypeVar("Part")
 _Result = TypeVar("_Result")
 Progress = Callable[[int, int], None]

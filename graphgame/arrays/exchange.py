@@ -16,8 +16,6 @@ from graphgame.arrays.labels import RangeLabels
 from graphgame.arrays.views import Arrays
 from graphgame.errors import Message, NotAGameError, UndirectedGraphError, needs_extra, shorten
 
-__all__ = ["EdgeArrays", "Exchange", "foreign_edges", "matrix_arrays", "with_attributes"]
-
 
 class EdgeArrays(NamedTuple):
     """Edges by vertex numbers, the position of each number (a count n means 0..n-1), and the edges' attributes.

@@ -13,8 +13,6 @@ import numpy as np
 from graphgame.arrays import kernels
 from graphgame.arrays.engine import in_threads, threads
 
-__all__ = ["BUCKET", "group_in_buckets"]
-
 BUCKET = 1 << 15
 """The fewest targets of a bucket; a graph of so many vertices needs no buckets.
 

@@ -6,8 +6,6 @@ from typing import Any
 
 from graphgame.arrays.compiling import Array, compiled, inlined, prefetch, unsigned, word_at
 
-__all__ = ["find_slots", "hash_all", "intern"]
-
 _PRIME, _HALF, _TAG = 0x1E3779B97F4A7C15, 0xFFFFFFFF, 0x7FFFFFFF
 _FAR, _NEAR = 24, 12
 """How many labels ahead memory is fetched: first the slot, then the text it leads to."""

@@ -11,8 +11,6 @@ from graphgame.arrays import intern_kernels as kernels
 from graphgame.arrays.rows import MAX_VERTICES
 from graphgame.errors import LimitError
 
-__all__ = ["Texts", "packed", "texts"]
-
 _ROOM = 1 << 12
 _BYTES_A_LABEL = 150
 

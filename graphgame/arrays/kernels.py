@@ -10,22 +10,6 @@ from __future__ import annotations
 
 from graphgame.arrays.compiling import Array, compiled, inlined, ones, prefetch, unsigned
 
-__all__ = [
-    "CHUNK_EDGES",
-    "birthday_pass",
-    "gather",
-    "group_chunks",
-    "group_rows",
-    "grundy_pass",
-    "grundy_start",
-    "mark",
-    "partition",
-    "rank",
-    "remoteness_pass",
-    "turn_rows",
-    "wide_words",
-]
-
 CHUNK_EDGES = 1 << 11
 """Edges of a bucket that lie together."""
 

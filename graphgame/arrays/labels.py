@@ -16,8 +16,6 @@ import numpy as np
 
 from graphgame.errors import Message, shorten, written
 
-__all__ = ["ArrayLabels", "Labels", "ListLabels", "RangeLabels", "are_integers", "as_labels", "of_type", "similar"]
-
 _MOST_COMPARED = 5000
 _FAR = 1 << 62
 _MANY = 64

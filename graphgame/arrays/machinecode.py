@@ -26,22 +26,6 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from graphgame.arrays.linking import library_address, linked
 from graphgame.errors import Message
 
-__all__ = [
-    "ArgumentKind",
-    "MachineCode",
-    "RawArray",
-    "argument_kind",
-    "is_array",
-    "keep",
-    "link",
-    "machine_code",
-    "private_folder",
-    "processor",
-    "read_kept",
-    "signature",
-    "zeros",
-]
-
 ArgumentKind: TypeAlias = "str | tuple[str, int, str, bool]"
 """The type of an argument: a number's name, "none", or an array's dtype, dimensions, layout and alignment."""
 

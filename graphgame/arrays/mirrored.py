@@ -10,8 +10,6 @@ import numpy as np
 from graphgame.arrays.compiling import instruction, view_of
 from graphgame.arrays.machinecode import processor
 
-__all__ = ["append_listed", "mirrored_xor", "picks_at_once"]
-
 _LANES = 32
 _FEW = 16
 """Items that are written in any case, for the processor is slow to write twice as many to any place."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["decimal_numbers", "plain_pass"]
-
 _MOST_DIGITS = 18
 
 

@@ -13,18 +13,6 @@ from graphgame.arrays import grouping, kernels
 from graphgame.arrays.engine import use_compiled
 from graphgame.errors import LimitError, Message
 
-__all__ = [
-    "MAX_VERTICES",
-    "Rows",
-    "check_count",
-    "check_numbers",
-    "checked_pointers",
-    "group_edges",
-    "put_in_order",
-    "spans",
-    "transpose",
-]
-
 MAX_VERTICES = 2**31 - 2
 """Vertices are numbered by 32-bit integers."""
 

@@ -10,8 +10,6 @@ from collections.abc import Callable
 from graphgame.arrays.compiling import Array, instruction, view_of
 from graphgame.arrays.wide import Untyped
 
-__all__ = ["read_again", "read_shared", "swap_shared", "write_shared"]
-
 _SIZE = 8
 
 

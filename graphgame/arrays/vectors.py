@@ -9,16 +9,6 @@ import numpy as np
 
 from graphgame.arrays.compiling import instruction, view_of
 
-__all__ = [
-    "AT_ONCE",
-    "equal_bits",
-    "gathered_bits",
-    "matched_bits",
-    "mirrored_bits",
-    "mirrored_matches",
-    "value_places",
-]
-
 AT_ONCE = 4
 """Items that each item is compared with while it is read."""
 

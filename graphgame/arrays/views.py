@@ -13,8 +13,6 @@ from graphgame.arrays.attributes import AttributeTables, FrozenAttributes
 from graphgame.arrays.labels import Labels
 from graphgame.arrays.rows import Rows
 
-__all__ = ["Adjacency", "DiDegreeView", "InDegreeView", "InEdgeView", "Nodes", "OutDegreeView", "OutEdgeView"]
-
 _Value = TypeVar("_Value")
 _ROWS_AT_A_TIME = 1 << 9
 

@@ -15,20 +15,6 @@ import numpy as np
 from graphgame.arrays.compiling import Array, instruction
 from graphgame.arrays.wide_numbers import number_of, teach_wide_numbers
 
-__all__ = [
-    "WIDEST",
-    "empty_masks",
-    "highest",
-    "low_byte",
-    "lowest",
-    "mask_at",
-    "masks_of",
-    "numbers_of",
-    "scattered",
-    "set_mask",
-    "words_for",
-]
-
 Untyped: TypeAlias = Any
 """What numba and LLVM call types and values."""
 

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import Any
 
-__all__ = ["number_of", "teach_wide_numbers"]
-
 _OPERATIONS = {
     operator.and_: "and_",
     operator.iand: "and_",

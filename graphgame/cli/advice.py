@@ -11,8 +11,6 @@ from graphgame.explanation.text import verdict_text
 if TYPE_CHECKING:
     from graphgame.rules.position import Position
 
-__all__ = ["advice"]
-
 
 def advice(position: Position, *, told: bool = False) -> Iterator[Message]:
     """Yield what says who wins without the whole graph, and a smaller position of the same game.

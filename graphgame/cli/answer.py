@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 _MOST_MOVES = 10_000
 """Winning moves that are listed where there is no graph."""
 
-__all__ = ["Answer", "Row", "answer_of_position", "answer_of_solution"]
-
 
 class Row(NamedTuple):
     """A component: its text or position, and what is known of it."""

@@ -11,8 +11,6 @@ from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.explanation.text import amount, verdict_text
 from graphgame.explanation.texts import translate
 
-__all__ = ["command"]
-
 _EXAMPLES = examples(
     ("graphgame certificate game.txt -o proof.csv", ""),
     ("graphgame verify game.txt proof.csv", ""),

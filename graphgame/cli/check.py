@@ -17,8 +17,6 @@ from graphgame.rules import MAX_CHECKED
 if TYPE_CHECKING:
     from graphgame.rules.ruleset import Ruleset
 
-__all__ = ["command"]
-
 _EXAMPLES = examples(
     ("graphgame check rules.py:MyGame", "rules of your own, from their start"),
     ('graphgame check "rules.py:MyGame(12)"', "from another position"),

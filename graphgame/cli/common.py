@@ -29,30 +29,6 @@ if TYPE_CHECKING:
     from graphgame.results import Numbered
     from graphgame.rules.position import Position
 
-__all__ = [
-    "NAMED_COLUMNS",
-    "SECONDS",
-    "OpenCommand",
-    "complete_format",
-    "complete_game",
-    "complete_source",
-    "count_option",
-    "find_tokens",
-    "limits_named",
-    "listed",
-    "load",
-    "number_option",
-    "position_of",
-    "refuse_rules_of_file",
-    "shared_options",
-    "source_argument",
-    "takes",
-    "tell",
-    "tell_of",
-    "tell_of_part",
-    "with_options",
-]
-
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 
 _PART = re.compile(r"(?:\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}|[^,\s])+")

@@ -16,8 +16,6 @@ from graphgame.io.compression import plain_suffix
 from graphgame.io.files import is_there
 from graphgame.io.formats import FORMATS, Format
 
-__all__ = ["command", "refuse_other_name"]
-
 _EXAMPLES = HelpEnd(
     Listing(
         "Formats:",

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from graphgame.solution import Solution
     from graphgame.theory.misere import GenusTable
 
-__all__ = ["command", "source_options", "write_picture"]
-
 _NOT_OF_PROOFS = ("around", "reachable_from", "only", "merge", "pictures", "genus", "layout", "caption", "product")
 _SHOWN = {
     "board": Message("a board, as positions are numbers; --layout dot draws them by name"),

@@ -18,8 +18,6 @@ from graphgame.errors.messages import respelt
 from graphgame.explanation.text import printable
 from graphgame.explanation.texts import render, translate
 
-__all__ = ["Failure", "UsageError", "reported"]
-
 _LONGEST_NAME = 500
 
 

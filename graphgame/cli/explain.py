@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from graphgame.explanation.latex import ShownText
     from graphgame.theory.misere import MisereQuotient
 
-__all__ = ["command"]
-
 _QUICK_PRODUCT = 5_000
 """Positions of a sum that is played out although a quotient tells who wins."""
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from graphgame.cli.answer import Answer, Row
     from graphgame.scale.disk import ExternalSolution, MappedGraph
 
-__all__ = ["Disk", "answer_of_external", "takes_disk"]
-
 _MEMORY = "2GB"
 _OPTIONS = (
     click.option("--workdir", metavar="DIR", type=click.Path(), help="Keep the edges in files in this folder."),

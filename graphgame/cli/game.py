@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from graphgame.rules.position import Position
     from graphgame.solution import Cycles, Solution
 
-__all__ = ["Game", "takes_game"]
-
 _OF_WHOLE_GRAPHS = ("solve", "explain", "draw", "play", "values", "stats", "certificate")
 """Commands about who wins that look at the whole graph."""
 

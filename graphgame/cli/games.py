@@ -17,8 +17,6 @@ from graphgame.explanation.texts import translate
 if TYPE_CHECKING:
     from graphgame.games import Entry
 
-__all__ = ["command"]
-
 _EXAMPLES = HelpEnd(
     Listing(
         "Examples:",

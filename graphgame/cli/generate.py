@@ -12,8 +12,6 @@ from graphgame.cli.progress import Writing, shown
 from graphgame.explanation.texts import amount, translate
 from graphgame.scale.generators import SHAPES, Generated, edge_blocks, generate
 
-__all__ = ["command"]
-
 _LARGE = 1 << 27
 """Edges beyond which a token file is written in blocks: smaller ones have them in the order of their sources."""
 

@@ -13,8 +13,6 @@ from graphgame.cli.language import examples
 from graphgame.explanation.text import padded
 from graphgame.explanation.texts import render, translate
 
-__all__ = ["command"]
-
 _EXAMPLES = examples(
     ("graphgame judge --list", "the problems, their input and output"),
     ("graphgame judge john < cases.txt", ""),

@@ -26,16 +26,6 @@ from graphgame.explanation.texts import (
     using,
 )
 
-__all__ = [
-    "HelpEnd",
-    "Listing",
-    "TranslatedContext",
-    "language_first",
-    "language_option",
-    "of_environment",
-    "paragraphs",
-]
-
 _NO_WRAPPING = "\b"
 _LIST_WIDTH = 30
 

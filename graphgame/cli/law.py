@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from graphgame.theory.laws.automata import Automaton
     from graphgame.theory.laws.law import Law
 
-__all__ = ["command"]
-
 _WIDEST = 50
 _FEW = 10
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from graphgame.graph import GameGraph
 
-__all__ = ["meant_arguments", "meant_command", "meant_edges"]
-
 _WORDS = {
     "solve": "moves move win winner who outcome nim sum",
     "explain": "why proof prove reason mex",

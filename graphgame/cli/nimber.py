@@ -9,8 +9,6 @@ from graphgame.cli.errors import UsageError
 from graphgame.cli.language import examples
 from graphgame.cli.output import OutputOptions, takes_output
 
-__all__ = ["command"]
-
 _MOST = 256
 
 _EXAMPLES = examples(

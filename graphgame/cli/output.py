@@ -14,8 +14,6 @@ from graphgame.cli.errors import UsageError
 from graphgame.errors import both
 from graphgame.io.compression import plain_suffix
 
-__all__ = ["OutputOptions", "takes_output"]
-
 _TEXT = "text"
 _SUFFIXES = {".csv": "csv", ".json": "json", ".tex": "latex", ".npy": "npy", ".parquet": "parquet", ".txt": _TEXT}
 _PICTURES = (".svg", ".png", ".pdf")

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from graphgame.proof.position_certificates import PositionCertificate
     from graphgame.rules.position import Position
 
-__all__ = ["command"]
-
 _EXAMPLES = examples(
     ('graphgame play "nim(3,4,5)"', "you move first"),
     ('graphgame play "chomp(3x4)" --first computer', ""),

@@ -16,8 +16,6 @@ import click
 from graphgame.errors import Message, known
 from graphgame.explanation.texts import LANGUAGES, current_language, render, translate
 
-__all__ = ["Stopped", "broken_pipe_ends", "drop_output", "reason", "run", "signals_raised", "usage_told"]
-
 _REASONS = {"SIGINT": Message("interrupted"), "SIGTERM": Message("terminated"), "SIGHUP": Message("hangup")}
 _BROKEN_PIPE = 128 + 13
 _SHOWN_HALF = 150

@@ -14,8 +14,6 @@ from graphgame.errors import Message
 from graphgame.explanation.text import printable
 from graphgame.explanation.texts import translate
 
-__all__ = ["Exploring", "Keeping", "Meter", "Reading", "Searching", "Working", "Writing", "shown"]
-
 _LARGE = 1 << 22
 _PATIENCE = 0.5
 _WIDTH = 60

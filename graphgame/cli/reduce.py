@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from graphgame.graph import GameGraph
     from graphgame.theory.reduction import Reduction
 
-__all__ = ["command"]
-
 _MOST_LINES = 200
 _MOST_NAMES = 3
 _PICTURES = (".svg", ".png", ".pdf", ".tex", ".html")

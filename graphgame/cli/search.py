@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from graphgame.rules.position import Position
     from graphgame.theory.search import Search
 
-__all__ = ["command"]
-
 _EXAMPLES = examples(
     ('graphgame search "cram(5x6)"', "who wins"),
     ('graphgame search "cram(4x7)" --value', "the Grundy value"),

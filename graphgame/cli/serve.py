@@ -21,8 +21,6 @@ from graphgame.cli.errors import Failure
 from graphgame.cli.language import examples
 from graphgame.errors import Message, needs_extra
 
-__all__ = ["command"]
-
 _PORT = 8000
 _REMOVE_AT_EOF = "import shutil, sys; sys.stdin.read(); shutil.rmtree(sys.argv[1], ignore_errors=True)"
 

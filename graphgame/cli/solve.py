@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from graphgame.scale.disk import ExternalSolution
     from graphgame.solution import Solution
 
-__all__ = ["command"]
-
 _EXAMPLES = HelpEnd(
     Listing(
         "Examples:",

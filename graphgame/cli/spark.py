@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from graphgame.scale.spark import SumVerdict
 
-__all__ = ["command"]
-
 _EXAMPLES = examples(
     ("graphgame spark solve edges.parquet -o values.parquet", ""),
     ("graphgame spark solve hdfs:///edges -o hdfs:///values --master yarn --checkpoint hdfs:///work", ""),

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from graphgame.results import ValueCount
     from graphgame.theory.statistics import Statistics
 
-__all__ = ["command"]
-
 _LONGEST = (Message("longest play {count} moves"), Message("longest play 1 move"))
 _WIDEST = (
     Message("widest level {vertices}, where the longest play has {count} moves"),

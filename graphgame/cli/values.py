@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from graphgame.games.tables import ValueTable
     from graphgame.solution import Solution
 
-__all__ = ["command"]
-
 _EXAMPLES = examples(
     ('graphgame values "take{1,3,4}(0..50)"', "a sequence"),
     ('graphgame values "wythoff(0..10, 0..10)"', "a table, rows by the first range"),

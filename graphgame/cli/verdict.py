@@ -11,8 +11,6 @@ from graphgame.arrays.plain import decimal_numbers, plain_pass
 from graphgame.cli.game import Game
 from graphgame.cli.progress import Reading, shown
 
-__all__ = ["verdict_of_file"]
-
 _SMALL = 1 << 21
 _MOST_VERTICES = 1 << 20
 _BYTES_AN_EDGE = 16  # two numbers of seven digits

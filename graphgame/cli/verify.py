@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from graphgame.proof.position_certificates import PositionCertificate
     from graphgame.proof.verification import Verification
 
-__all__ = ["command"]
-
 _EXAMPLES = HelpEnd(
     Listing(
         "Examples:",

@@ -6,8 +6,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Self
 
-__all__ = ["Message", "both", "either", "filled", "joined", "known", "plural", "respelt", "shorten", "written"]
-
 _SLOT = re.compile(r"\{(([a-z_]+\d*)(!r|:,)?)\}")
 _SHOWN_LENGTH = 60
 

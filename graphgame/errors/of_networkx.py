@@ -9,16 +9,6 @@ import networkx as nx
 
 from graphgame.errors import GraphGameError, Message, excerpt, joined, play_text, shorten
 
-__all__ = [
-    "LOOPY_ADVICE",
-    "MERGING_ADVICE",
-    "CycleError",
-    "NotAGameError",
-    "UndirectedGraphError",
-    "UnknownPositionError",
-    "advising_loopy",
-]
-
 _HOME = "graphgame.errors"  # by which they are known
 
 LOOPY_ADVICE = Message("cycles='loopy' gives such games their values")

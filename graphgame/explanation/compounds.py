@@ -25,8 +25,6 @@ from graphgame.theory.compounds.kinds import Places
 from graphgame.theory.compounds.operand import Operand
 from graphgame.theory.compounds.rules import Compound
 
-__all__ = ["explain_compound"]
-
 _MOST_TRIED = 20_000
 
 _HEADERS: dict[tuple[str, Play], str] = {

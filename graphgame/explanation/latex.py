@@ -9,8 +9,6 @@ from typing import Self
 from graphgame.explanation.lines import TextLine
 from graphgame.io.latex import Latex, latex_parts, latex_table, latex_text
 
-__all__ = ["ShownText", "explanation_latex"]
-
 _LONGEST_TERM = 40
 _LIST = r"lp{0.7\linewidth}"
 _WHOLE = r"\multicolumn{2}{p{0.9\linewidth}}{%s}"

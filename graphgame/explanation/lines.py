@@ -10,8 +10,6 @@ from graphgame.errors import Message
 from graphgame.errors.messages import filled
 from graphgame.explanation.texts import render, template_of
 
-__all__ = ["TextLine", "indented", "line_of"]
-
 _COLON = re.compile(": |：")
 _FIRST_SLOT = re.compile(r"\{([a-z_]+)\}")
 

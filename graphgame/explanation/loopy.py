@@ -15,8 +15,6 @@ from graphgame.solution import Solution
 from graphgame.sprague_grundy import mex
 from graphgame.sums import parts_below
 
-__all__ = ["loopy_sum", "undoing"]
-
 _MOST_REPLIES = 8
 
 

@@ -16,8 +16,6 @@ from graphgame.theory.misere.checking import find_fault_among
 from graphgame.theory.misere.genus import Genus, GenusTable
 from graphgame.theory.misere.quotient import MisereQuotient
 
-__all__ = ["MisereWords", "explain_by_quotient"]
-
 _LONGEST_FORM = 72
 _STUCK = {
     "first": Message("No move is left, and that wins."),

@@ -19,8 +19,6 @@ from graphgame.rules.faults import blamed
 if TYPE_CHECKING:
     from graphgame.rules.position import Position
 
-__all__ = ["find_vertex", "named_component", "named_vertex"]
-
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 
 

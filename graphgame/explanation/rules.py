@@ -19,8 +19,6 @@ from graphgame.theory.compounds import Compound
 if TYPE_CHECKING:
     from graphgame.rules.position import Component, Position
 
-__all__ = ["RulesText", "catalogue_texts", "described", "rules_told", "told_rules"]
-
 _MARKUP = re.compile(r"(:\w+:)?`{1,2}")
 _LONGEST = 600
 _TRANSLATED = ("rules", "notation", "theorem", "ending", "directions")

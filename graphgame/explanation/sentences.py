@@ -9,8 +9,6 @@ from graphgame.errors import Message
 from graphgame.explanation.lines import TextLine, line_of
 from graphgame.explanation.texts import render
 
-__all__ = ["SENTENCES", "sentence", "word_for"]
-
 SENTENCES = {
     # a value
     "position": Message("position {name} has value {value}"),

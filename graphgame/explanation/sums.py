@@ -19,8 +19,6 @@ from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.misere_nim import misere_nim_class
 from graphgame.rules.position import Position
 
-__all__ = ["explain_sum"]
-
 _MOST_MOVES = 10_000
 
 

@@ -18,8 +18,6 @@ from graphgame.rules.nim import Heap
 from graphgame.rules.position import Position
 from graphgame.rules.ruleset import Ruleset
 
-__all__ = ["can_move", "explain_by_theorem", "move_with_reason", "reason_of"]
-
 _ANSWERED = 3
 
 

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from graphgame.explanation.misere import MisereWords
     from graphgame.theory.misere import GenusTable, MisereQuotient
 
-__all__ = ["derivations", "explain_solution"]
-
 _MOST_DERIVATIONS = 40
 _MOST_VALUES = 12
 _MOST_NAMES = 8

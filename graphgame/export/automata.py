@@ -14,8 +14,6 @@ from graphgame.io.dot import quote
 from graphgame.io.files import PathLike, open_atomic, plain_suffix
 from graphgame.theory.laws.automata import Automaton
 
-__all__ = ["automaton_lines", "draw_automaton"]
-
 _MOST_SYMBOLS = 12
 _A_LINE = 4
 _SECONDS = 60

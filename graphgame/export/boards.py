@@ -16,8 +16,6 @@ from graphgame.graph import GameLike
 from graphgame.rules.pictures import Cell, CellKind, Picture, check_picture
 from graphgame.rules.position import Position
 
-__all__ = ["board_markup", "board_shapes", "picture_svg", "pictures_of"]
-
 _SIDE = 18
 _LETTER = 8
 _INK = "#2b2f36"

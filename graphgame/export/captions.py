@@ -7,8 +7,6 @@ from unicodedata import east_asian_width
 
 from graphgame.explanation.text import printable
 
-__all__ = ["caption", "centred", "escaped", "heading_lines", "label_text", "markup", "tooltip_text"]
-
 _MOST_LINES = 8
 _TITLE_WIDTH = 72
 _WORDS_WIDTH, _MOST_WORDS = 24, 80

@@ -28,8 +28,6 @@ from graphgame.io.interchange import graph_attributes, position_texts
 if TYPE_CHECKING:
     import pydot
 
-__all__ = ["dot_lines", "edge_words", "refuse_layout", "to_pydot", "write_dot"]
-
 _NAMES_A_LINE = 500
 _WIDE = 20
 _FARTHEST = 5

@@ -16,8 +16,6 @@ from graphgame.errors import LayoutError, Message, both, plural, shorten
 from graphgame.export.picture import GraphPicture
 from graphgame.export.selection import KEEP_A_PART, PICTURE_A_PART
 
-__all__ = ["LAYOUT_LIMIT", "GraphvizPlaces", "Size", "check_size", "graphviz_command", "graphviz_places", "laid_out"]
-
 LAYOUT_LIMIT = 8000
 """Vertices, edges, and ranks that edges skip: from here a layout takes more than some ten seconds."""
 

@@ -17,8 +17,6 @@ from graphgame.io.dot import quote
 from graphgame.loopy.solution import LoopySolution
 from graphgame.solution import Solution
 
-__all__ = ["SIGNS", "alternative", "extent", "heading", "legend_signs", "meaning", "size_words", "value_name"]
-
 _MEANINGS = {
     "P": Message("previous player wins"),
     "N": Message("next player wins"),

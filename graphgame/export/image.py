@@ -15,8 +15,6 @@ from graphgame.export.picture import GraphPicture
 from graphgame.graph import GameLike
 from graphgame.io.files import PathLike, open_atomic, plain_suffix
 
-__all__ = ["draw", "draw_as"]
-
 _DOT = (".dot", ".gv")
 _IMAGES = (".svg", ".png", ".pdf", ".tex")
 

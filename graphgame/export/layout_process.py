@@ -11,8 +11,6 @@ import ctypes
 import signal
 import sys
 
-__all__: list[str] = []
-
 _PR_SET_PDEATHSIG = 1
 
 

@@ -21,8 +21,6 @@ from graphgame.rules.faults import blamed
 from graphgame.rules.position import Component, Position
 from graphgame.solution import Solution
 
-__all__ = ["MOST_DRAWN", "Bundle", "EmbeddedPage", "bundle", "embedded"]
-
 MOST_DRAWN = 60
 """Vertices of a graph that is drawn; it has at most four times as many edges."""
 

@@ -15,8 +15,6 @@ from graphgame.rules.pictures import Picture
 if TYPE_CHECKING:
     from graphgame.theory.misere import GenusTable
 
-__all__ = ["HEIGHT", "LAYOUTS", "LEGENDS", "WIDTH", "PictureOptions", "page_ratio", "picture_options"]
-
 LAYOUTS = ("dot", "board", "layers", "overview")
 
 LEGENDS = ("below", "right")

@@ -24,8 +24,6 @@ from graphgame.results import Move
 from graphgame.rules.pictures import Picture
 from graphgame.solution import solution_of
 
-__all__ = ["DrawnEdges", "DrawnVertex", "GraphPicture"]
-
 _BLOCK = 1 << 15
 
 

@@ -30,20 +30,6 @@ if TYPE_CHECKING:
 
     from graphgame.theory.statistics import Statistics
 
-__all__ = [
-    "MARKERS",
-    "counted_mark",
-    "draw_points",
-    "legend_mark",
-    "mark_look",
-    "plot_heaps",
-    "plot_period",
-    "plot_statistics",
-    "plot_values",
-    "themed_figure",
-    "value_colors",
-]
-
 MARKERS = {"P": "o", "N": "s", "D": "H"}
 """Outcome -> sign: round, square, a hexagon."""
 

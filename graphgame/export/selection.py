@@ -15,9 +15,6 @@ from graphgame.loopy.solution import LoopySolution
 from graphgame.solution import Solution, solve
 from graphgame.theory.reduction import Reduction, reduce
 
-__all__ = ["KEEP_A_PART", "PICTURE_A_PART", "Merged", "merged", "select"]
-
-
 PICTURE_A_PART = "around=[position], steps=2 (--around POSITION --steps 2)"
 KEEP_A_PART = "reachable_from=[position] (--reachable-from POSITION)"
 """How messages tell to have less."""

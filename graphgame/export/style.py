@@ -7,29 +7,6 @@ from graphgame.explanation.texts import translate
 from graphgame.export.themes import Theme, is_dark
 from graphgame.io.dot import quote
 
-__all__ = [
-    "CENTRE",
-    "FONT",
-    "HIDDEN",
-    "MOST_PIECES",
-    "MOVE",
-    "PART",
-    "SUM",
-    "TOKEN_WIN",
-    "WIN",
-    "Attributes",
-    "edge",
-    "edge_kinds",
-    "fill",
-    "ink",
-    "ink_on",
-    "node",
-    "pieces",
-    "stub",
-    "times",
-    "vertex_shape",
-]
-
 Attributes = dict[str, str]
 """Name -> value as it stands in DOT."""
 

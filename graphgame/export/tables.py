@@ -15,8 +15,6 @@ from graphgame.io.files import PathLike
 from graphgame.results import Play
 from graphgame.solution import Solution
 
-__all__ = ["TableSolution", "draw_table"]
-
 _NEEDS_MOVES = ("around", "reachable_from", "merge", "pictures", "genus", "left_to_right", "force")
 
 

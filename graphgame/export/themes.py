@@ -9,8 +9,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike
 
-__all__ = ["NAMES", "THEMES", "Theme", "is_color", "is_dark", "pixels", "scale_pixels"]
-
 
 class Theme(NamedTuple):
     """The colours of a picture, as ``#rrggbb``.

@@ -13,8 +13,6 @@ from graphgame.rules.drawings import Way, board_way
 from graphgame.rules.plays import parts_of
 from graphgame.rules.ruleset import sum_of
 
-__all__ = ["Amazons"]
-
 _MOST = 100
 _FREE, _QUEENS = str.maketrans("./#Q", "1000"), str.maketrans("./#Q", "0001")
 

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 from graphgame.rules.cells import bits
 
-__all__ = ["Automorphism", "automorphisms"]
-
 Automorphism = tuple[int, ...]
 """The mask of the image of each vertex."""
 

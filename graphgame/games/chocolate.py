@@ -16,8 +16,6 @@ from graphgame.rules.pictures import Picture
 from graphgame.rules.reasons import xor_text
 from graphgame.rules.ruleset import Ruleset, Sum
 
-__all__ = ["BitterChocolate", "Chocolate"]
-
 _MOST = 10**6
 _MOST_DRAWN = 40
 

@@ -19,8 +19,6 @@ from graphgame.rules.masks import MaskGame
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.ray_loops import ALL_SEEN, VALUE_BITS, see_value
 
-__all__ = ["Chomp"]
-
 _MOST, _MOST_OF_TWO = 50, 5_000
 """The longest row, and that of a bar of two rows at most."""
 _MOST_IN_A_WORD = 8

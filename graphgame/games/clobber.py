@@ -11,8 +11,6 @@ from graphgame.games.stones import Stones, exchanged
 from graphgame.rules.about import About
 from graphgame.rules.masks import MaskGame
 
-__all__ = ["Clobber"]
-
 
 class Clobber(Stones):
     """The rules of impartial Clobber.

@@ -19,8 +19,6 @@ from graphgame.rules.pictures import Cell
 from graphgame.rules.reasons import xor_text
 from graphgame.rules.ruleset import Ruleset
 
-__all__ = ["TO_BITS", "TO_COINS", "CoinShape", "Coins", "Item"]
-
 CoinShape = Literal["any", "spaced", "adjacent", "symmetric"]
 Item = TypeVar("Item")
 

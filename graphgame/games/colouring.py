@@ -17,8 +17,6 @@ from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Cell, CellKind
 from graphgame.rules.ruleset import Ruleset, Sum, sum_of
 
-__all__ = ["Colouring", "Uncoloured"]
-
 _MOST_COLOURS = 9
 _MOST_RENAMED = 4
 

@@ -11,8 +11,6 @@ from graphgame.games.region_boards import RegionBoard
 from graphgame.rules.about import About
 from graphgame.rules.masks import MaskGame
 
-__all__ = ["Cram"]
-
 
 class Cram(RegionBoard):
     """The rules of Cram.

@@ -18,8 +18,6 @@ from graphgame.rules.parsing import placed
 from graphgame.rules.pictures import Picture
 from graphgame.rules.ruleset import Sum
 
-__all__ = ["Cutting"]
-
 _MOST = 2000
 
 

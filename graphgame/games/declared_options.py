@@ -14,19 +14,6 @@ from graphgame.rules.ruleset import Ruleset, Sum
 from graphgame.theory.laws.induction import lowering_weights
 from graphgame.theory.laws.statements import parsed
 
-__all__ = [
-    "Cells",
-    "Tuples",
-    "differing_move",
-    "differing_turn",
-    "ends_of",
-    "misere_values",
-    "moves_of_text",
-    "whole_cells",
-    "whole_of",
-    "with_place",
-]
-
 _TRIED_MOVES = 100
 _TRIED_COINS = 6
 _HIDDEN = 12

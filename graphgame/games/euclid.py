@@ -12,8 +12,6 @@ from graphgame.games.wythoff import Pair
 from graphgame.rules.about import About
 from graphgame.rules.declared import DeclaredMoves
 
-__all__ = ["Euclid"]
-
 _LARGEST_TABLE = 5_000
 
 

@@ -15,8 +15,6 @@ from graphgame.rules.drawings import Drawing, Likeness, Way, whole_way
 from graphgame.rules.parsing import fields
 from graphgame.rules.pictures import Cell, CellKind
 
-__all__ = ["DirectedGeography", "Geography", "Journey"]
-
 
 class Journey(NamedTuple):
     """A token on a vertex, and the mask of the other vertices that it may still reach."""

@@ -18,8 +18,6 @@ from graphgame.rules.parsing import fields
 from graphgame.rules.pictures import Cell, CellKind
 from graphgame.rules.ruleset import Sum, sum_of
 
-__all__ = ["ArcKayles", "CannibalClobber", "NodeKayles", "Remains"]
-
 
 class Remains(NamedTuple):
     """What remains of a graph: the vertices of a mask, and the edges between them."""

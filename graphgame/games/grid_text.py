@@ -14,8 +14,6 @@ from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import CellKind, Picture, halves, sheet
 from graphgame.rules.ruleset import Ruleset
 
-__all__ = ["Board", "Sheet", "next_to_each_other", "read_board", "sides", "symmetries"]
-
 
 class Board(Ruleset):
     """A game on a board, whose text is its rows between slashes."""

@@ -12,8 +12,6 @@ from graphgame.rules.pictures import Cell
 from graphgame.rules.plays import parts_of
 from graphgame.rules.ruleset import Ruleset, sum_of
 
-__all__ = ["Hackenbush"]
-
 _GROUND = "0"
 _MOST = 100_000
 _MOST_DRAWN = 120

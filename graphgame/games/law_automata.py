@@ -18,8 +18,6 @@ from graphgame.theory.laws.proving import TRACK, Proof, by_induction, restricted
 from graphgame.theory.laws.tables import declared_values
 from graphgame.theory.laws.winning import law_of_moves, winning_moves
 
-__all__ = ["NUMERATIONS_OF_ONE", "automaton_law", "induction_proof", "moves_law", "table_law"]
-
 _ENTRIES_A_CELL = 4
 """A table must have so many times as many positions as a guessed automaton has transitions, or nothing is predicted."""
 

@@ -51,8 +51,6 @@ from graphgame.theory.misere.checking import find_fault
 from graphgame.theory.misere.finding import heap_graph
 from graphgame.theory.misere.quotient import quotient_of_record
 
-__all__ = ["CheckedLaw", "check_laws", "law_source", "laws_record"]
-
 _FORMAT = {"format": LAWS.format, "version": 1}
 _SHAPE: dict[str, Any] = {
     "about": ("values", "P-positions", "rows", "winning moves", "a winning move"),

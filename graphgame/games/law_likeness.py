@@ -17,8 +17,6 @@ from graphgame.rules.ruleset import Sum
 from graphgame.theory.laws.induction import lowering_weights
 from graphgame.theory.laws.periodic import one_of
 
-__all__ = ["code_alike", "moves_alike"]
-
 _MOST_AMOUNTS = 16
 _MODULI = (1, 2, 3, 4, 5, 6)
 _SHOWN = 3

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from graphgame.errors import ParseError
 from graphgame.games.notation import parse_position
 
-__all__ = ["parts_with_names"]
-
 _TERM = re.compile(r"(?P<game>[^()]*)\((?P<names>[^()]*)\)")
 _SAMPLE = (2, 3, 5, 8)
 """Numbers for the names of a text, one for each: they show whether it is a sum."""

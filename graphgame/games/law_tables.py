@@ -40,8 +40,6 @@ from graphgame.theory.misere.checking import find_fault_among
 from graphgame.theory.misere.finding import heap_quotient
 from graphgame.theory.misere.quotient import MisereQuotient
 
-__all__ = ["LAW_POSITIONS", "LawTable", "law_table"]
-
 _SIZES = {1: 512, 2: 90, 3: 18, 4: 9}
 """Number of names -> how many numbers of each are looked at, if the graph is not too large."""
 

@@ -15,8 +15,6 @@ from graphgame.rules.component import Component
 from graphgame.rules.declared import DeclaredMoves, number_names, side_by_side
 from graphgame.rules.ruleset import Ruleset
 
-__all__ = ["cells_of", "free_moves", "heap_game", "names_in", "parameters_in", "with_names", "with_numbers"]
-
 _MOST_NAMES = 4
 _NAME = re.compile(r"(?<![0-9A-Za-wyz_])[a-wyz](?![0-9A-Za-wyz_])")
 _BRACES = re.compile(r"\{[^{}]*\}")

@@ -11,8 +11,6 @@ import numpy as np
 from graphgame.arrays.compiling import Array
 from graphgame.results import Play
 
-__all__ = ["LostTable"]
-
 
 @dataclass(frozen=True)
 class LostTable:

@@ -15,8 +15,6 @@ from graphgame.rules.parsing import fields, integer, number_and_rest
 from graphgame.rules.pictures import Picture, beside, heap, note
 from graphgame.rules.ruleset import Ruleset, Sum, sum_of
 
-__all__ = ["Mixed"]
-
 _RULES: tuple[Ruleset, ...] = (Bash(3), Subtraction("odd"), Nim())
 
 

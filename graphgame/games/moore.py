@@ -16,9 +16,6 @@ from graphgame.rules.pictures import Picture, heaps
 from graphgame.rules.rays import Ray, RayMoves
 from graphgame.rules.ruleset import Bounded
 
-__all__ = ["Moore", "moore_outcome", "smaller_heaps"]
-
-
 _DIVIDES = {True: Message("divides each"), False: Message("does not divide each")}
 
 

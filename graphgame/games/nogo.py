@@ -12,8 +12,6 @@ from graphgame.games.stones import OTHER_COLOURS, Stones, exchanged
 from graphgame.rules.about import About
 from graphgame.rules.masks import MaskGame
 
-__all__ = ["NoGo"]
-
 _BLOCKS = re.compile(r"(x|o)\1+")
 
 

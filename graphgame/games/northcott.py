@@ -18,8 +18,6 @@ from graphgame.rules.pictures import Cell, Picture, beside, heaps, note
 from graphgame.rules.reasons import xor_text
 from graphgame.rules.ruleset import Ruleset
 
-__all__ = ["Northcott", "PokerNim"]
-
 Lane = tuple[int, int, int]
 _EXCHANGED = ((Cell("cross"), Cell("coin")), (Cell("coin"), Cell("cross")))
 

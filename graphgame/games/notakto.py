@@ -11,8 +11,6 @@ from graphgame.rules.about import About
 from graphgame.rules.parsing import fields, integer, placed
 from graphgame.rules.ruleset import Sum, sum_of
 
-__all__ = ["Notakto"]
-
 _MOST_BOARDS = 1000
 _EMPTY = ".../.../..."
 _DEAD = "XXX/.../..."

@@ -50,8 +50,6 @@ from graphgame.theory.compounds import Compound, Operand
 from graphgame.theory.compounds.positions import operand_of
 from graphgame.theory.compounds.signs import split_compound
 
-__all__ = ["is_notation", "meaning_of", "meant_position", "own_rules", "parse_position", "terms_of"]
-
 _Result = TypeVar("_Result")
 Loaded = dict[tuple[str, str], Ruleset]
 

@@ -11,8 +11,6 @@ from graphgame.errors import NoPositionError
 from graphgame.games.ranges import RangedText
 from graphgame.rules.position import Position
 
-__all__ = ["xor_parts"]
-
 
 def xor_parts(table: RangedText, most: int, progress: Progress | None) -> tuple[list[int], list[int]] | None:
     """Return numbers by rows and by columns whose xor are the values, where each range has components of its own."""

@@ -21,8 +21,6 @@ from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Cell, CellKind, Picture
 from graphgame.rules.ruleset import Ruleset
 
-__all__ = ["OnGraph", "PlayGraph", "graph_and_rest", "reached", "read_play_graph"]
-
 _MOST = 1000
 _MOST_EDGES = 200_000
 _MOST_SYMMETRIC = 128

@@ -13,8 +13,6 @@ from graphgame.games.notation import Loaded, parse_position
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.position import Component
 
-__all__ = ["RangedText", "has_ranges"]
-
 _RANGE_OR_BRACES = re.compile(r"\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|(?P<first>[0-9]+)\.\.(?P<last>[0-9]+)")
 _RULES = re.compile(r"(?P<name>[A-Za-z][\w-]*)\s*\{\s*(?P<range>(?P<first>[0-9]+)\.\.(?P<last>[0-9]+))\s*\}")
 _MOST_DIGITS = 18

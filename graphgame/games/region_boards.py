@@ -15,8 +15,6 @@ from graphgame.rules.masks import MaskGame
 from graphgame.rules.plays import parts_of
 from graphgame.rules.ruleset import sum_of
 
-__all__ = ["RegionBoard"]
-
 
 class RegionBoard(Board, MaskRuleset):
     """Rules on a board that falls apart into regions; a position is one of them, in its smallest rectangle.

@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 from graphgame.errors import ParseError
 
-__all__ = ["Relation"]
-
 _HOLDS = {"<": lt, "<=": le, ">": gt, ">=": ge, "=": eq, "!=": ne}
 _RELATION = re.compile(
     r"\s*(?P<left>[a-z])\s*(?P<sign><=?|>=?|!?=)\s*(?P<times>\d{0,4})\s*(?P<right>[a-z])\s*(?:\+\s*(?P<plus>\d{1,9})\s*)?"

@@ -14,8 +14,6 @@ from graphgame.rules.position import Component, Position
 from graphgame.rules.tokens import GraphRuleset
 from graphgame.solution import Solution
 
-__all__ = ["as_graph", "as_position", "named_game", "read_named"]
-
 
 def as_graph(game: GameLike, *, run_rules: bool = False) -> GameGraph:
     """Return the graph of what is none itself; its vertices are the texts of a position's positions.

@@ -13,8 +13,6 @@ from graphgame.games.user_rules import class_names
 from graphgame.io.files import PathLike, is_there
 from graphgame.rules.catalogue import CATALOGUE
 
-__all__ = ["did_you_mean", "how_written", "of_code", "similar_files", "surely_meant"]
-
 _ASCII = str.maketrans("（），；＋［］｛｝：、", "(),;+[]{}:,")
 _TERM = re.compile(r"(?P<name>[A-Za-z][A-Za-z' _-]*?)[\s:=_-]*(?:(?P<rest>[\[({\d].*))?", re.DOTALL)
 _CODE = re.compile(r"(?P<code>\d?\.[\dA-V]+)(?P<rest>[\s(\[].*)", re.DOTALL)

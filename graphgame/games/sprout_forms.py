@@ -11,16 +11,6 @@ from __future__ import annotations
 
 from graphgame.arrays.compiling import Array, inlined
 
-__all__ = [
-    "BOUNDARY_END",
-    "CHILD",
-    "LIVES",
-    "REGION_END",
-    "SPARE",
-    "WORK_ROWS",
-    "write_position",
-]
-
 BOUNDARY_END, REGION_END = -1, -2
 _FEW = 3
 """Lives of a region in which it does not matter how the spots are connected."""

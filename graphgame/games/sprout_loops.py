@@ -5,8 +5,6 @@ from __future__ import annotations
 from graphgame.arrays.compiling import Array, compiled, inlined
 from graphgame.games.sprout_forms import BOUNDARY_END, CHILD, LIVES, REGION_END, SPARE, write_position
 
-__all__ = ["options_loop", "settle_loop", "weight_loop"]
-
 _PLACES, _BEGIN, _FIRST, _MET, _NAMED = range(SPARE, SPARE + 5)
 """The position that moves are made from: the spots in the order of the text, where boundaries begin, which of them
 are the first of regions, how often a spot is met, and the spots of the letters."""

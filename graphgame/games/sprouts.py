@@ -20,8 +20,6 @@ from graphgame.rules.pictures import Cell
 from graphgame.rules.ruleset import Sum
 from graphgame.rules.texts import TextRuleset
 
-__all__ = ["Sprouts"]
-
 _MOST = 60
 _ROOM, _MOST_ROOM = 1 << 14, 1 << 28
 """Bytes for the options of a position, at first and at most."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from graphgame.games.grid_text import symmetries
 from graphgame.games.region_boards import RegionBoard
 
-__all__ = ["OTHER_COLOURS", "Stones", "exchanged"]
-
 OTHER_COLOURS = str.maketrans("xo", "ox")
 
 

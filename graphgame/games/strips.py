@@ -21,8 +21,6 @@ from graphgame.rules.pictures import Cell, Picture, beside, strip
 from graphgame.rules.reasons import xor_text
 from graphgame.rules.ruleset import Ruleset, Sum
 
-__all__ = ["Georgia", "Nimble", "Staircase"]
-
 _WIDEST = 60
 _MOST_STACKED = 8
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
 
-__all__ = ["ValueTable", "in_rows"]
-
 _Entry = TypeVar("_Entry")
 
 _A_LINE = 10

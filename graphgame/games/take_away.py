@@ -17,8 +17,6 @@ from graphgame.rules.parsing import fields, integer, number_and_rest
 from graphgame.rules.pictures import Picture, beside, heap, note
 from graphgame.rules.ruleset import Ruleset, Sum, sum_of
 
-__all__ = ["Fibonacci", "TakeAway", "fibonacci_outcome", "take_away_outcome"]
-
 _MOST_TIMES = 1000
 _LARGEST_TABLE = 5_000
 _UP_TO, _FROM, _EXACTLY, _BUT = range(4)

@@ -22,8 +22,6 @@ from graphgame.rules.ruleset import Ruleset
 from graphgame.sprague_grundy import mex
 from graphgame.theory.nimbers import nim_inverse, nim_product
 
-__all__ = ["Acrostic", "Tartan"]
-
 _TIMES = re.compile(r"\sx\s")
 _NAME = re.compile(r"[a-z][a-z-]*")
 

@@ -19,8 +19,6 @@ from graphgame.rules.ruleset import Sum, sum_of
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["Treblecross"]
-
 _NEAR = re.compile(r"X\.?X")
 _MOST_DRAWN = 60
 _MANY = 10**20

@@ -18,8 +18,6 @@ from graphgame.io.source import refuse_unnamed
 from graphgame.rules.faults import blamed, raised, shown_path
 from graphgame.rules.ruleset import Ruleset
 
-__all__ = ["class_names", "load_ruleset", "rules_run"]
-
 _run: ContextVar[bool] = ContextVar("run_rules", default=False)
 
 _neighbours: set[str] = set()

@@ -29,8 +29,6 @@ from graphgame.rules.ruleset import Ruleset, tells
 from graphgame.solution import Cycles, solve
 from graphgame.theory.search import Search, is_compiled, search_for
 
-__all__ = ["is_large", "lost_table", "value_table"]
-
 TableCell = tuple[Component, ...]
 _Table = list[list["Value | None"]]
 _Entry = TypeVar("_Entry")

@@ -14,8 +14,6 @@ from graphgame.rules.parsing import integer, number_and_rest
 from graphgame.rules.pictures import Cell, CellKind, Picture
 from graphgame.rules.ruleset import Bounded
 
-__all__ = ["Whiteboard"]
-
 _MOST_DRAWN = 200
 
 

@@ -11,8 +11,6 @@ from graphgame.rules.parsing import integer, integers
 from graphgame.rules.pictures import Cell, Picture, note
 from graphgame.rules.ruleset import Ruleset, sum_of
 
-__all__ = ["WindUp"]
-
 _LARGEST = 10**6
 _MOST_DRAWN = 60
 

@@ -21,8 +21,6 @@ from graphgame.rules.pictures import Picture, heaps
 from graphgame.rules.rays import Ray, RayMoves
 from graphgame.rules.ruleset import Ruleset
 
-__all__ = ["Pair", "WideWythoff", "Wythoff", "wythoff_outcome"]
-
 _ONE_HEAP = ("a' < a and b' = b", "a' = a and b' < b")
 _LARGEST = 46_340
 """The largest heap whose product with the next number fits 32 bits."""

@@ -15,8 +15,6 @@ import numpy as np
 from graphgame.arrays.compiling import Array
 from graphgame.errors import Message
 
-__all__ = ["Splits"]
-
 _DOUBLINGS = 4
 _LARGEST_MODULUS = 64
 _MOST_STATES = 1 << 22

@@ -13,8 +13,6 @@ from graphgame.arrays.compiling import Array
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.io.records import RecordFormat, digest, natural
 
-__all__ = ["MOST_BYTES", "SHAPE", "read", "write"]
-
 MOST_BYTES = 1 << 40
 """How much a file may hold once it is no longer compressed: values that repeat compress to next to nothing."""
 

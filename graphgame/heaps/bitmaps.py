@@ -18,8 +18,6 @@ from graphgame.arrays.vectors import gathered_bits
 from graphgame.heaps.loops import is_left, mark_one_heap
 from graphgame.heaps.packed import PACKED_SIZE, HeapValues, PackedValues, byte_codes
 
-__all__ = ["HEAPS_AT_ONCE", "Bitmaps", "bitmap_loop"]
-
 _BLOCK = 504
 """Heaps looked at together: 64 bytes of a bitmap, less the bits that do not start a byte."""
 

@@ -9,16 +9,6 @@ from __future__ import annotations
 from graphgame.arrays.compiling import Array, inlined, trailing_zeros, unsigned
 from graphgame.arrays.vectors import AT_ONCE, equal_bits, matched_bits, value_places
 
-__all__ = [
-    "ALL",
-    "HEAPS_A_BLOCK",
-    "LISTED",
-    "MARKED_AT_ONCE",
-    "find_candidates",
-    "mark_rares",
-    "next_common",
-]
-
 HEAPS_A_BLOCK = 64
 """Heaps looked at together."""
 

@@ -17,8 +17,6 @@ from graphgame.io.jsontext import whole_value
 from graphgame.io.kinds import PERIOD
 from graphgame.io.records import RecordFormat, fits, natural
 
-__all__ = ["PeriodCertificate", "held_values"]
-
 _BLOCK = 1 << 20
 _MANY_VALUES = 1 << 20
 _LONGEST_NAME = 100

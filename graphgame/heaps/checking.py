@@ -18,8 +18,6 @@ from graphgame.heaps.certificates import PeriodCertificate
 from graphgame.heaps.rules import HeapRules, TakeAndBreak, Theorem
 from graphgame.heaps.values import Moves, check_heap
 
-__all__ = ["fault_of"]
-
 _BLOCK = 1 << 16
 _COUNTED = 1 << 20
 _MOST_BITS = 10

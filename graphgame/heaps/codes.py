@@ -32,8 +32,6 @@ from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Cell, Picture, row
 from graphgame.rules.ruleset import Ruleset
 
-__all__ = ["LETTERS", "Code", "Digit", "Digits", "Octal", "Pawns", "Pins"]
-
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUV"
 _KINDS: dict[str, Sizes] = {"": "", "!": "unequal", "?": "not all equal", "=": "equal"}
 _MARKS = {kind: mark for mark, kind in _KINDS.items()}

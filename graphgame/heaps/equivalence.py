@@ -24,8 +24,6 @@ from graphgame.heaps.rules import TakeAndBreak
 if TYPE_CHECKING:
     from graphgame.heaps.heapgame import HeapGame
 
-__all__ = ["same_moves"]
-
 Leaves = dict[int, int]
 
 

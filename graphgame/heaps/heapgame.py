@@ -23,8 +23,6 @@ from graphgame.rules.drawings import Way, row_ways
 from graphgame.rules.nim import Heap
 from graphgame.rules.ruleset import Sum
 
-__all__ = ["HeapGame"]
-
 _METHODS = ("auto", "sparse", "dense")
 _SMALL = 1000
 _PERIODS_FROM, _MOST_FILLED = 1024, 100_000_000

@@ -11,8 +11,6 @@ from __future__ import annotations
 from graphgame.arrays.compiling import Array, compiled, inlined, unsigned
 from graphgame.arrays.vectors import mirrored_bits
 
-__all__ = ["all_but_loop", "dense_loop", "first_unmarked", "is_left", "many_loop", "mark_one_heap", "sieve_loop"]
-
 WINDOW = 256
 """Splits of one amount that are compared with a value before those of the next amount."""
 

@@ -13,8 +13,6 @@ import numpy as np
 from graphgame.arrays.compiling import Array
 from graphgame.heaps.sparse import SparseSpace
 
-__all__ = ["PACKED_SIZE", "HeapValues", "PackedValues", "byte_codes"]
-
 PACKED_SIZE = 512
 """The values that are packed are below this."""
 

@@ -7,8 +7,6 @@ from typing import Literal
 
 from graphgame.rules.ruleset import Sum
 
-__all__ = ["Left", "Sizes", "left"]
-
 Sizes = Literal["", "equal", "unequal", "not all equal"]
 """Which sizes two or more heaps may have; no two are the same if unequal."""
 

@@ -21,8 +21,6 @@ from graphgame.errors import Message
 from graphgame.heaps.certificates import PeriodCertificate, held_values
 from graphgame.heaps.rules import Theorem
 
-__all__ = ["ObservedPeriod", "find_period", "growing_period", "observe_period", "repetition"]
-
 
 def repetition(
     values: Array, least: int, *, after: int = 0, differences: bool = False, engine: str = "auto"

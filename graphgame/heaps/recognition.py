@@ -19,8 +19,6 @@ from graphgame.rules.faults import blamed
 if TYPE_CHECKING:
     from graphgame.heaps.heapgame import HeapGame
 
-__all__ = ["MOST_COMPARED", "Recognised", "recognised"]
-
 MOST_COMPARED = 200
 """The largest heap whose moves are compared, unless they are very many before."""
 

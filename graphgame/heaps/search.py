@@ -24,8 +24,6 @@ from graphgame.io.files import PathLike, Source, open_atomic, plain_suffix
 from graphgame.io.latex import latex_table
 from graphgame.io.records import RecordFormat, digest, natural
 
-__all__ = ["SearchRow", "codes", "search", "write_rows"]
-
 _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUV"
 _WILD = {"d": _DIGITS[:8], "x": _DIGITS[:16]}
 _MOST_CODES = 1 << 18

@@ -23,8 +23,6 @@ from graphgame.arrays.compiling import Array
 if TYPE_CHECKING:
     from graphgame.heaps.packed import HeapValues
 
-__all__ = ["SparseSpace", "choose_space", "count_each", "in_blocks"]
-
 _BLOCK = 1 << 16
 
 

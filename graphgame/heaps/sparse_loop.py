@@ -26,8 +26,6 @@ from graphgame.heaps.candidates import (
 )
 from graphgame.heaps.loops import first_unmarked, mark_one_heap, splits_end
 
-__all__ = ["room", "sparse_loop"]
-
 WINDOWS = 32
 """Places, far from each other, of 64 splits each that are marked or looked up in one sweep, at most."""
 

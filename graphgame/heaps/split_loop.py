@@ -16,8 +16,6 @@ from graphgame.arrays.mirrored import append_listed, mirrored_xor
 from graphgame.arrays.vectors import equal_bits
 from graphgame.heaps.loops import is_left, mark_one_heap, splits_end
 
-__all__ = ["LEAST_SIZE", "MARKED_FIRST", "split_loop", "split_room"]
-
 LEAST_SIZE = 64
 """The loop takes values below a power of two from this one on."""
 

@@ -12,8 +12,6 @@ from graphgame.heaps.rules import Equal, TakeAndBreak
 from graphgame.rules.about import About
 from graphgame.rules.ruleset import Ruleset
 
-__all__ = ["Couples", "Split"]
-
 _MOST_HEAPS = 4
 _SPLIT = re.compile(
     r"\s*(?:(?P<least>\d{1,9})(?:\s*\.\.\s*(?P<most>\d{1,9}))?)?\s*(?P<kind>|equal|unequal|not\s+all\s+equal)\s*",

@@ -26,8 +26,6 @@ from graphgame.io.records import RecordFormat, natural
 if TYPE_CHECKING:
     from graphgame.heaps.heapgame import HeapGame
 
-__all__ = ["load_values", "resumed_period", "resumed_values", "save_values"]
-
 _RECORD = RecordFormat(
     "graphgame heap values",
     2,

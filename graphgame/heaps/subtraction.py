@@ -21,8 +21,6 @@ from graphgame.rules.nim import Heap
 from graphgame.rules.parsing import ranges
 from graphgame.rules.ruleset import Bounded, Ruleset
 
-__all__ = ["Bash", "Subtraction"]
-
 _RULES = {"any": (1, 1), "odd": (1, 2), "even": (2, 2)}
 """Word -> the first amount, and how much later the next."""
 

@@ -20,18 +20,6 @@ from graphgame.heaps.sparse import SparseSpace, choose_space
 from graphgame.heaps.sparse_loop import room, sparse_loop
 from graphgame.heaps.split_loop import LEAST_SIZE, MARKED_FIRST, split_loop, split_room
 
-__all__ = [
-    "Moves",
-    "block_end",
-    "check_heap",
-    "dense_values",
-    "grown",
-    "many_values",
-    "sieved_p_heaps",
-    "sparse_values",
-]
-
-
 _MOST_HEAPS = 2**31 - 2
 _LONGEST_BLOCK = 1 << 13
 _PAUSE = 0.1

@@ -24,8 +24,6 @@ from graphgame.io.files import Source
 from graphgame.io.labels_text import COMMENT, TokenLines, position_words, split_line, token_line
 from graphgame.io.words import TextEdges, Words
 
-__all__ = ["read", "write"]
-
 _ROWS = 1 << 14
 
 

@@ -22,8 +22,6 @@ from graphgame.graph import GameGraph
 from graphgame.io.columnar import TableReader, pyarrow, write_edges
 from graphgame.io.files import Source
 
-__all__ = ["read", "write"]
-
 _MAGIC = b"ARROW1"
 
 

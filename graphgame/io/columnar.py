@@ -35,23 +35,6 @@ from graphgame.io.interchange import decode_tokens, unique_texts
 from graphgame.io.numbering import integer_array
 from graphgame.io.words import TextEdges
 
-__all__ = [
-    "ROWS",
-    "IntegerColumns",
-    "TableReader",
-    "TextColumns",
-    "bounded",
-    "checked",
-    "edge_columns",
-    "integers_of",
-    "kind_of",
-    "longest_text",
-    "position_column",
-    "pyarrow",
-    "write_edge_blocks",
-    "write_edges",
-]
-
 ROWS = 1 << 20
 """Rows written or decoded at a time."""
 

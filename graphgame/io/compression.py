@@ -7,8 +7,6 @@ import os
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
-__all__ = ["COMPRESSIONS", "Counted", "PathLike", "compression_of", "open_stream", "plain_suffix"]
-
 PathLike: TypeAlias = "str | os.PathLike[str]"
 
 COMPRESSIONS = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": "graphgame.io.zstd"}

@@ -61,8 +61,6 @@ from graphgame.io.source import Source
 from graphgame.io.text import BLOCK
 from graphgame.io.words import Result, Words
 
-__all__ = ["read", "scan", "write"]
-
 _INEXPRESSIBLE = re.compile(r"\A\s|\s\Z|\A\Z|\0")
 _NOT_IN_INTEGERS = (b" ", b"\t", b"\v", b"\f", b"\r", b"#", b"%")
 _REST = re.compile(rb"(?m)^([^\s\"#%][^\s\"]*[ \t]+[^\s\"]+)[ \t][^\n]*$")

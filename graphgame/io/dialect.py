@@ -15,8 +15,6 @@ from graphgame.errors import Message, plural, shorten
 from graphgame.io.labels_text import COMMENT, WORD
 from graphgame.io.source import ColumnNames, Source
 
-__all__ = ["SPACE", "Dialect", "fields_of", "sniff", "unread", "usual_pair"]
-
 SPACE = " "
 """Stands for any white space between columns."""
 

@@ -45,8 +45,6 @@ from graphgame.io.edges import graph_edge_lines
 from graphgame.io.files import Source
 from graphgame.io.interchange import GraphBuilder, graph_attributes, position_texts
 
-__all__ = ["quote", "read", "write"]
-
 _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"})
 _LOOKS = {"": "", "sum": ", kind=sum, shape=diamond"}
 _UNESCAPED = {"\\n": "\n", "\\r": "\r", "\\\\": "\\"}

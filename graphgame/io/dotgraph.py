@@ -17,8 +17,6 @@ from graphgame.io.dottokens import Tokens
 from graphgame.io.interchange import GraphBuilder, multiplicity_of
 from graphgame.io.source import Source
 
-__all__ = ["DotGraph"]
-
 _OF_GRAPH = frozenset({"positions", "tokens"})
 _READ = frozenset({*_OF_GRAPH, "position", "kind", "multiplicity"})
 _WITH_DEFAULTS = frozenset({"graph", "node", "edge"})

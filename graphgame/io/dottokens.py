@@ -9,8 +9,6 @@ from graphgame.errors import GraphGameError, Message, ParseError, UndirectedGrap
 from graphgame.io.source import Source
 from graphgame.io.text import BLOCK, items_of
 
-__all__ = ["Tokens", "unquoted"]
-
 _TOKEN = r"""
     \s*+
     (?: (?P<comment> //[^\n]*+ | /\*.*?\*/ | (?<!\S)\#[^\n]*+ )

@@ -14,8 +14,6 @@ from graphgame.arrays.labels import ArrayLabels, Labels, RangeLabels
 from graphgame.graph import GameGraph
 from graphgame.io import scan_kernels
 
-__all__ = ["EdgeLine", "counted_edges", "edge_arrays", "edge_lines", "graph_edge_lines", "isolated", "vertex_lines"]
-
 _EDGES_AT_A_TIME = 1 << 16
 _LONGEST_NUMBER = 20
 _LEAST = -(2**63)

@@ -19,8 +19,6 @@ from graphgame.io.fonts import set_fonts
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["new_figure"]
-
 _UNDATED: dict[str, dict[str, Any]] = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}, ".png": {}}
 
 

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-__all__ = ["set_fonts"]
-
 _USUAL = "DejaVu Sans"
 _PREFERRED = ("Sans", "SC", "Hei")
 

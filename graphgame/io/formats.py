@@ -16,8 +16,6 @@ from graphgame.io.files import PathLike, Source, plain_suffix
 if TYPE_CHECKING:
     from graphgame.graph import GameGraph, GameLike
 
-__all__ = ["FORMATS", "Format", "detect", "format_named", "format_of_name"]
-
 _HEAD = 1 << 16
 _WITH_KINDS = ("node-link", "graphml", "gexf", "dot", "npz")
 _INTEGERS = re.compile(rb"-?\d+(?:\s+-?\d+)*")

@@ -36,8 +36,6 @@ from graphgame.io.files import Source
 from graphgame.io.interchange import graph_attributes, position_texts
 from graphgame.io.xmlgraph import Element, XMLGraph, escape
 
-__all__ = ["read", "write"]
-
 _HEAD = """\
 <?xml version="1.0" encoding="UTF-8"?>
 <gexf xmlns="http://www.gexf.net/1.2draft" version="1.2">

@@ -39,8 +39,6 @@ from graphgame.io.files import Source
 from graphgame.io.interchange import graph_attributes, position_texts
 from graphgame.io.xmlgraph import Element, XMLGraph, escape
 
-__all__ = ["read", "write"]
-
 _HEAD = """\
 <?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">

@@ -12,8 +12,6 @@ from graphgame.io.files import PathLike, ReadProgress, Source, open_atomic
 from graphgame.io.formats import detect, format_named, format_of_name
 from graphgame.io.numbering import numbered
 
-__all__ = ["generate_game", "parse_game", "read_game", "write_game"]
-
 
 def read_game(
     path: PathLike,

@@ -17,8 +17,6 @@ from graphgame.io.source import Source
 from graphgame.io.text import BLOCK
 from graphgame.io.words import Result, TextEdges, Words
 
-__all__ = ["Edges", "IntegerEdges"]
-
 _BYTES_AN_EDGE = 4  # two digits, a space and a newline: no text has more edges
 _BYTES_A_TEXT_EDGE = 12
 _NONE = np.empty(0, np.int64)

@@ -37,20 +37,6 @@ from graphgame.graph import GameGraph
 from graphgame.io.files import Source
 from graphgame.io.jsontext import first_repeated, loads, position_of_json
 
-__all__ = [
-    "GraphBuilder",
-    "VertexNumbers",
-    "as_integers",
-    "compact",
-    "decode_positions",
-    "decode_tokens",
-    "graph_attributes",
-    "is_integer",
-    "multiplicity_of",
-    "position_texts",
-    "unique_texts",
-]
-
 _INTEGER = re.compile(r"-?[1-9][0-9]{0,18}|0")
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _KINDS = ("int", "str", "json")

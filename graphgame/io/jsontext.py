@@ -15,8 +15,6 @@ from graphgame.errors import Message, ParseError, known
 from graphgame.io.source import Source
 from graphgame.io.text import BLOCK, items_of
 
-__all__ = ["JSONText", "first_repeated", "loads", "position_of_json", "whole_value"]
-
 _SPACE = re.compile(r"[ \t\n\r]*")
 _DEEPEST = 100
 _LARGE = 1 << 16

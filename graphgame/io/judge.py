@@ -36,8 +36,6 @@ from graphgame.io.files import PathLike, ReadProgress, Source
 from graphgame.io.numbering import numbered
 from graphgame.io.scanner import Numbers
 
-__all__ = ["JudgeCase", "read", "read_cases", "read_judge_cases", "write"]
-
 
 class JudgeCase(NamedTuple):
     """A graph and the questions about it.

@@ -9,18 +9,6 @@ from typing import NamedTuple
 from graphgame.errors import Message
 from graphgame.io.files import PathLike, Source
 
-__all__ = [
-    "CERTIFICATE",
-    "LAWS",
-    "PERIOD",
-    "QUOTIENT",
-    "SEARCH_RESULT",
-    "VALUES",
-    "FileKind",
-    "file_kind",
-    "file_kind_at",
-]
-
 _HEAD = 1 << 12
 _OF_GRAPHS = (b'"directed"', b'"nodes"', b'"edges"', b'"links"')
 _FORMAT = re.compile(rb'\s*\{\s*"format"\s*:\s*("[^"]*")')

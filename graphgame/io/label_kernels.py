@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from graphgame.arrays.compiling import Array, compiled, inlined, unsigned
 
-__all__ = ["split_labels"]
-
 _NEWLINE, _RETURN, _SPACE, _QUOTE, _HASH, _PERCENT, _BACKSLASH = 10, 13, 32, 34, 35, 37, 92
 
 

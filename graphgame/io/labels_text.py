@@ -28,19 +28,6 @@ from graphgame.graph import GameGraph
 from graphgame.io.files import Source
 from graphgame.io.interchange import is_integer, unique_texts
 
-__all__ = [
-    "COMMENT",
-    "WORD",
-    "CSVRows",
-    "TokenLines",
-    "TokensOf",
-    "position_words",
-    "split_line",
-    "token_line",
-    "word",
-    "wrong_word",
-]
-
 COMMENT = ("#", "%")
 
 TokensOf: TypeAlias = Callable[[Labels, bool], "list[Hashable] | None"]

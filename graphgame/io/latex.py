@@ -12,8 +12,6 @@ from collections.abc import Iterable, Sequence
 from graphgame.errors import written
 from graphgame.results import Loopy, Value
 
-__all__ = ["Latex", "bold", "latex_parts", "latex_table", "latex_text", "nim_sum_table", "power"]
-
 _A_PAGE = 40
 _CHINESE = re.compile("[\u2e80-\u9fff]")
 _SPECIAL = {

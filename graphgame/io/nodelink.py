@@ -42,8 +42,6 @@ from graphgame.io.interchange import (
 from graphgame.io.jsontext import JSONText
 from graphgame.io.kinds import file_kind
 
-__all__ = ["read", "write"]
-
 _VALUE = r'("[^"\\\x00-\x1f]*+"|-?(?:0|[1-9][0-9]{0,17}))'
 _REST = rf'(?:\s*+,\s*+"(?:id|key|label|value|weight)"\s*+:\s*+{_VALUE.replace("(", "(?:", 1)})*+'
 _NODE = rf'\{{\s*+"id"\s*+:\s*+{_VALUE}\s*+\}}'

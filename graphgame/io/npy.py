@@ -29,8 +29,6 @@ from graphgame.io.integers import IntegerEdges
 from graphgame.io.npyarray import ArrayReader, write_array
 from graphgame.io.numbering import integer_array
 
-__all__ = ["read", "write"]
-
 
 def read(source: Source) -> GameGraph:
     """Read an array of edges: 8 bytes an edge, 16 where they need more than 32 bits."""

@@ -12,8 +12,6 @@ import numpy as np
 from graphgame.errors import Message, ParseError
 from graphgame.io.files import Source
 
-__all__ = ["ArrayReader", "write_array"]
-
 _ENTRIES = 1 << 17
 _BYTES = 1 << 26
 _LARGEST = 2**63 - 1

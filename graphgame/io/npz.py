@@ -54,8 +54,6 @@ from graphgame.io.interchange import unique_texts
 from graphgame.io.npyarray import ArrayReader, write_array
 from graphgame.io.numbering import integer_array
 
-__all__ = ["read", "write"]
-
 _MATRIX = {"format", "shape", "data"}
 _INDICES = {"shape", "row", "col", "indices", "indptr", "offsets"}
 _LARGEST_TEXTS = 1 << 30

@@ -11,8 +11,6 @@ from graphgame.arrays.labels import Labels, RangeLabels, are_integers
 from graphgame.errors import FormatError
 from graphgame.graph import GameGraph
 
-__all__ = ["integer_array", "numbered"]
-
 
 def integer_array(labels: Labels) -> np.ndarray | None:
     """Return the positions as an array of int64, or None where one is not an integer of 64 bits.

@@ -25,8 +25,6 @@ from graphgame.graph import GameGraph
 from graphgame.io.columnar import ROWS, TableReader, kind_of, longest_text, pyarrow, write_edge_blocks, write_edges
 from graphgame.io.files import Source
 
-__all__ = ["open_file", "read", "scan", "write", "write_blocks"]
-
 _BYTES_A_ROW = 8
 _LONG = 64
 """Bytes of a string which a batch of rows may repeat."""

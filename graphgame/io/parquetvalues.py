@@ -31,8 +31,6 @@ from graphgame.io.source import Source
 from graphgame.io.valuerows import COLUMNS, LARGEST_VALUE, Collector, Values, value_columns
 from graphgame.results import Play
 
-__all__ = ["read", "write"]
-
 _KINDS = {
     "position": ("integers", "strings"),
     "grundy": ("integers", "strings"),

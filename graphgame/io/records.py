@@ -13,8 +13,6 @@ from typing import Any
 
 from graphgame.errors import ParseError
 
-__all__ = ["RecordFormat", "digest", "fits", "natural"]
-
 
 @dataclass(frozen=True)
 class RecordFormat:

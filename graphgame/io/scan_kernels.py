@@ -10,8 +10,6 @@ from typing import Any
 from graphgame.arrays.compiling import Array, compiled, inlined, ones, unsigned, word_at
 from graphgame.arrays.kernels import CHUNK_EDGES
 
-__all__ = ["edges_into_chunks", "numbers", "pairs", "put_edges", "spread"]
-
 _TAB, _NEWLINE, _SPACE, _HASH, _PERCENT, _MINUS, _ZERO, _NINE = 9, 10, 32, 35, 37, 45, 48, 57
 _MOST_DIGITS = 18  # any number of 18 digits fits into 63 bits
 _ALONE = -(2**63)  # stands for the second number of a line that has one; no word of 18 digits is read as this

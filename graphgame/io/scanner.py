@@ -15,8 +15,6 @@ from graphgame.io import scan_kernels
 from graphgame.io.source import Source
 from graphgame.io.text import count_lines
 
-__all__ = ["ALONE", "Columns", "Numbers", "Scanned", "Scanner"]
-
 ALONE = -(2**63)
 """Stands in the second column of a line with one number."""
 

@@ -9,8 +9,6 @@ from shlex import quote
 
 from graphgame.errors import Message, ParseError
 
-__all__ = ["BLOCK", "SourceText", "count_lines", "items_of"]
-
 BLOCK = 1 << 20
 """Bytes read at a time."""
 

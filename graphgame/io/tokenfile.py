@@ -36,8 +36,6 @@ from graphgame.io.numbering import numbered
 from graphgame.io.source import Source
 from graphgame.io.tokenscan import columns
 
-__all__ = ["read", "write", "write_edge_lines"]
-
 
 def read(source: Source) -> GameGraph:
     """Read a token file.

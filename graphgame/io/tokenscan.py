@@ -15,8 +15,6 @@ from graphgame.io.scanner import Columns, Numbers
 from graphgame.io.source import Source
 from graphgame.io.text import BLOCK
 
-__all__ = ["Ends", "columns", "scan"]
-
 _BYTES_AN_EDGE = 4
 
 

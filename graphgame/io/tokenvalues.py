@@ -17,8 +17,6 @@ from graphgame.arrays.machinecode import zeros
 from graphgame.arrays.plain import decimal_numbers
 from graphgame.io import scan_kernels
 
-__all__ = ["nim_sum_of"]
-
 _BLOCK = 1 << 20
 _SLACK = 64  # loops may read a word of memory and the longest number beyond what is there
 _BYTES_AN_EDGE = 4

@@ -11,8 +11,6 @@ from graphgame.arrays.labels import Labels, as_labels
 from graphgame.errors import Message, ParseError, plural, shorten
 from graphgame.results import Play, Value, ValueCodes, parse_value
 
-__all__ = ["COLUMNS", "LARGEST_VALUE", "Collector", "ValueRow", "Values", "value_columns"]
-
 COLUMNS = ("position", "grundy", "outcome", "remoteness")
 LARGEST_VALUE = 2**31 - 1
 """The largest value and the largest remoteness that is read."""

@@ -42,8 +42,6 @@ from graphgame.io.valuerows import COLUMNS, Collector, Values, value_columns
 from graphgame.results import Play, Value
 from graphgame.solution import Solution, solution_of
 
-__all__ = ["read_values", "values_format", "write_columns", "write_values"]
-
 _MISERE = "misere"
 _FORMATS = ("csv", "json", "parquet")
 

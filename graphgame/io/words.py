@@ -14,8 +14,6 @@ from graphgame.io.interchange import as_integers
 from graphgame.io.labels_text import TokensOf
 from graphgame.io.scanner import Columns
 
-__all__ = ["Result", "TextEdges", "TextStore", "Words"]
-
 Result = TypeVar("Result", covariant=True)
 _AT_A_TIME = 1 << 16
 

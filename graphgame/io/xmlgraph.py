@@ -17,8 +17,6 @@ from graphgame.io.files import Source
 from graphgame.io.interchange import GraphBuilder, multiplicity_of
 from graphgame.io.text import items_of
 
-__all__ = ["Element", "XMLGraph", "escape"]
-
 _ESCAPES = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
 )

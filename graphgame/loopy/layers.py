@@ -19,8 +19,6 @@ from graphgame.graph import GameGraph
 from graphgame.loopy.passes import infinite_values, loopy_values, option_blocks
 from graphgame.results import Loopy, Value, ValueCodes
 
-__all__ = ["Layer", "layered_values", "sum_layers"]
-
 
 class Layer(NamedTuple):
     """Sum vertices whose parts lie in the layers below, and the positions that reach these sums and none above."""

@@ -23,8 +23,6 @@ from graphgame.arrays.decided import LOONY
 from graphgame.graph import GameGraph
 from graphgame.results import Loopy, ValueCodes
 
-__all__ = ["forced_lengths", "infinite_values", "loopy_values", "option_blocks"]
-
 _EDGES_AT_A_TIME = 1 << 23
 
 

@@ -14,8 +14,6 @@ from graphgame.results import ValueCodes, VertexValues
 from graphgame.solution import Solution
 from graphgame.sprague_grundy import decisive_values, without_decisive
 
-__all__ = ["LoopySolution"]
-
 
 class LoopySolution(Solution):
     """A solved game with cycles; made by :func:`graphgame.solve` with ``cycles="loopy"``.

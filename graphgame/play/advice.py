@@ -20,8 +20,6 @@ from graphgame.rules.position import Position, vertex_of
 from graphgame.solution import Cycles, solve
 from graphgame.sums import Product
 
-__all__ = ["Adviser", "ByCertificate", "Verdict", "adviser"]
-
 _MOST_TRIED = 200
 
 

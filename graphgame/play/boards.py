@@ -18,8 +18,6 @@ from graphgame.rules.pictures import Cell, CellKind, Picture, check_picture
 from graphgame.rules.position import Position
 from graphgame.rules.ruleset import Ruleset
 
-__all__ = ["board_lines", "move_lines", "picture_lines"]
-
 _MARKS: dict[CellKind, str] = {
     "arc": "-",
     "blank": " ",

@@ -11,8 +11,6 @@ from graphgame.play.moves import MOST_LISTED, options_of
 from graphgame.results import Move
 from graphgame.rules.position import Component, Position
 
-__all__ = ["Computer"]
-
 
 class Computer:
     """A player that makes the best move, or with a stated chance any move.

@@ -23,8 +23,6 @@ from graphgame.results import Move, Play
 from graphgame.rules.position import Position
 from graphgame.solution import Cycles
 
-__all__ = ["Console", "Dialogue", "history_lines", "outcome_text"]
-
 _LEAST_ROOM = 20
 _NUMBER = re.compile("[0-9]{1,9}")
 _RULES: dict[Play, str] = {

@@ -11,8 +11,6 @@ from graphgame.play.moves import legal_moves
 from graphgame.results import Move
 from graphgame.rules.position import Position
 
-__all__ = ["SIDES", "Match", "Side"]
-
 Side = Literal["first", "second"]
 
 SIDES: tuple[Side, Side] = ("first", "second")

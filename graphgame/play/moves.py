@@ -14,8 +14,6 @@ from graphgame.rules.faults import blamed, iterated, returned
 from graphgame.rules.position import Component, Position
 from graphgame.rules.ruleset import MAX_TRIED, Sum
 
-__all__ = ["MOST_LISTED", "component_text", "distinct_moves", "find_move", "legal_moves", "move_text", "options_of"]
-
 MOST_LISTED = 1000
 """Moves that have a number."""
 

@@ -10,8 +10,6 @@ from itertools import zip_longest
 from graphgame.explanation.text import columns_of, wrapped
 from graphgame.explanation.texts import current_language
 
-__all__ = ["Painter", "beside_each_other", "coloured", "fitted", "plain", "seen_width"]
-
 Painter = Callable[[str, str], str]
 """Gives a text the colour of what it stands for: a kind of cell, ``number``, ``name``, ``won``, ``lost``."""
 

@@ -14,8 +14,6 @@ from graphgame.rules.position import Position
 from graphgame.rules.ruleset import MAX_TRIED
 from graphgame.solution import Cycles, solve
 
-__all__ = ["hint", "why"]
-
 _HINTS = {
     ("N", True): Message("{move} wins, in at most 1 move"),
     ("N", False): Message("{move} wins, in at most {count} moves"),

@@ -41,8 +41,6 @@ from graphgame.results import Play
 from graphgame.rules.position import Position
 from graphgame.solution import Cycles
 
-__all__ = ["Line", "Players", "Record", "read_record", "record_lines", "record_of", "replay", "write_record"]
-
 Players: TypeAlias = dict[Side, "float | None"]
 
 _HEAD = "# graphgame record 1"

@@ -30,8 +30,6 @@ from graphgame.results import ValueCodes
 from graphgame.solution import Solution, solution_of, solve
 from graphgame.sprague_grundy import decisive_values, without_decisive
 
-__all__ = ["certificate", "write_certificate"]
-
 
 def certificate(solution: GameLike) -> Values:
     """Choose the values that prove who wins the sum of the tokens.

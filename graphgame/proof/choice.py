@@ -9,8 +9,6 @@ from graphgame.loopy.solution import LoopySolution
 from graphgame.proof.kernels import choose
 from graphgame.solution import Solution
 
-__all__ = ["chosen_vertices"]
-
 _LINKS = 1 << 12
 
 

@@ -16,8 +16,6 @@ from graphgame.proof.law_claims import Decided
 from graphgame.proof.statements import StatementReader
 from graphgame.rules.declared import DeclaredTurns
 
-__all__ = ["decide_coins"]
-
 
 def decide_coins(turns: DeclaredTurns, claim: Mapping[str, Any], lost: str | None = None) -> Iterator[Decided]:
     """Yield what shows that places n from 1 have the claimed values; ``lost`` is a claim of which of them have 0."""

@@ -15,18 +15,6 @@ from typing import Any, TypeVar
 
 from graphgame.errors import LimitError, OptionError
 
-__all__ = [
-    "DigitSet",
-    "DigitSystem",
-    "every_tuple",
-    "last_digit_set",
-    "linear_set",
-    "parity_set",
-    "set_from",
-    "table_set",
-    "xor_set",
-]
-
 _MOST_STATES = 50_000
 
 Symbol = tuple[int, ...]

@@ -22,8 +22,6 @@ from graphgame.proof.law_claims import Decided, decide_induction
 from graphgame.proof.statements import StatementReader, tree_of
 from graphgame.rules.declared import DeclaredMoves
 
-__all__ = ["decide_divided", "is_divided"]
-
 _BASE_2 = DigitSystem(base=2)
 
 

@@ -17,8 +17,6 @@ from graphgame.graph import GameGraph
 from graphgame.proof.justification import Claims, blocks, position_text, why_length, wrong_lengths
 from graphgame.results import Decisive
 
-__all__ = ["decisive_codes", "decisive_faults", "going_on", "length_fault"]
-
 _OF_CODE = {SUNNY: Decisive.SUNNY, LOONY: Decisive.LOONY}
 
 

@@ -15,19 +15,6 @@ from graphgame.errors import Message, shorten
 from graphgame.graph import GameGraph
 from graphgame.results import ValueCodes
 
-__all__ = [
-    "Block",
-    "Claims",
-    "blocks",
-    "mex_of",
-    "position_text",
-    "shown_values",
-    "unjustified",
-    "why_length",
-    "why_unjustified",
-    "wrong_lengths",
-]
-
 _EDGES_AT_A_TIME = 1 << 20
 _VERTICES_AT_A_TIME = 1 << 20
 _LARGEST = 2**31 - 1

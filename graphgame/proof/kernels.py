@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from graphgame.arrays.compiling import Array, compiled, inlined
 
-__all__ = ["choose"]
-
 
 @inlined
 def _is_met(

@@ -17,20 +17,6 @@ from graphgame.proof.digit_sets import DigitSet, DigitSystem, linear_set, set_fr
 from graphgame.proof.statements import StatementReader
 from graphgame.rules.declared import DeclaredMoves
 
-__all__ = [
-    "Decided",
-    "claimed_set",
-    "decide_induction",
-    "decide_pairs",
-    "decide_recurrence",
-    "decide_winning",
-    "is_recurrence",
-    "named_by_text",
-    "pairs_text",
-    "period_set",
-    "width_of_pairs",
-]
-
 _VALUE, _OTHER = "value", "other"
 _WIDEST = 15
 

@@ -19,8 +19,6 @@ from graphgame.proof.justification import Claims
 from graphgame.proof.loopy_justification import counted
 from graphgame.proof.verification import verify
 
-__all__ = ["proving_vertices"]
-
 
 def proving_vertices(solution: LoopySolution) -> np.ndarray:
     """Choose the vertices whose values prove who wins the sum of the tokens; none of them can be left out.

@@ -58,8 +58,6 @@ from graphgame.proof.justification import (
 )
 from graphgame.results import Loopy, Value, outcome_of
 
-__all__ = ["counted", "loopy_fault", "refuse_sums_on_cycles"]
-
 _SHIFT = 32
 
 

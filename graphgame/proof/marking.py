@@ -15,8 +15,6 @@ from graphgame.errors import Message
 from graphgame.graph import GameGraph
 from graphgame.proof.justification import Claims, position_text, why_unjustified
 
-__all__ = ["true_claims", "why_wrong", "wrong_vertices"]
-
 
 def true_claims(graph: GameGraph, order: np.ndarray, terminal: int) -> Claims:
     """Return the value, outcome and remoteness of every vertex of an acyclic graph.

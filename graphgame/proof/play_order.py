@@ -15,8 +15,6 @@ from graphgame.arrays.rows import Rows
 from graphgame.errors import CycleError
 from graphgame.graph import GameGraph
 
-__all__ = ["ending_order", "freed_order", "play_order"]
-
 
 def play_order(graph: GameGraph) -> np.ndarray:
     """Return the vertex numbers in an order in which options come before the positions that move to them.

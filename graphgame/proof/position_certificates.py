@@ -30,8 +30,6 @@ from graphgame.rules.plays import parts_of
 from graphgame.rules.position import Component, Position
 from graphgame.rules.ruleset import MAX_TRIED, Ruleset, Sum
 
-__all__ = ["ListedValues", "PositionCertificate", "game_text", "read_position_certificate"]
-
 _RECORD = RecordFormat(
     CERTIFICATE.format,
     1,

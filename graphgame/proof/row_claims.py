@@ -21,8 +21,6 @@ from graphgame.proof.law_claims import Decided
 from graphgame.proof.statements import StatementReader
 from graphgame.rules.declared import DeclaredMoves
 
-__all__ = ["decide_rows", "row_fault"]
-
 _MOST = {"rows": 200, "width": 10_000, "same_from": 100}
 _MOST_COLUMNS = 1_000_000
 _MOST_PAIRS = 10_000_000

@@ -20,8 +20,6 @@ from graphgame.proof.digit_sets import (
     xor_set,
 )
 
-__all__ = ["StatementReader", "tree_of"]
-
 _MOST_CHARACTERS = 5_000
 _DEEPEST = 120
 _MOST_CASES = 400

@@ -51,9 +51,6 @@ from graphgame.proof.marking import true_claims, why_wrong, wrong_vertices
 from graphgame.proof.play_order import play_order
 from graphgame.results import Decisive, Loopy, Play, Value, outcome_of, refuse_misere_end
 
-__all__ = ["Verification", "verify"]
-
-
 _LARGEST = 2**31 - 1
 _LISTED = 20
 """How many wrong positions are listed."""

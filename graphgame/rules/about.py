@@ -5,8 +5,6 @@ from __future__ import annotations
 import inspect
 from typing import NamedTuple
 
-__all__ = ["About"]
-
 
 class About(NamedTuple):
     """What a game tells people about itself: paragraphs in English, in reStructuredText.

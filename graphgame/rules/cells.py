@@ -9,19 +9,6 @@ from operator import or_
 
 from graphgame.errors import Message, RulesetError
 
-__all__ = [
-    "Permutation",
-    "bits",
-    "closed",
-    "from_the_middle",
-    "grid_symmetries",
-    "image_of",
-    "image_tables",
-    "one_after_another",
-    "turned",
-    "union",
-]
-
 _MOST_SYMMETRIES = 256
 
 Permutation = tuple[int, ...]

@@ -23,8 +23,6 @@ from graphgame.rules.ruleset import Ruleset, Sum, tells, told_value
 from graphgame.rules.sampling import Sample, Unsized
 from graphgame.solution import solution_of
 
-__all__ = ["Check", "Report", "check"]
-
 _ENDS = Message("play ends")
 _MOST_VALUES = 10
 

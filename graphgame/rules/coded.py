@@ -16,8 +16,6 @@ from graphgame.rules.limits import Limits
 from graphgame.rules.plays import parts_of
 from graphgame.rules.ruleset import Sum
 
-__all__ = ["CodedExploration", "option_codes", "sum_keys"]
-
 _CHUNK = 1 << 14
 _CHUNK_MOVES = 1 << 22
 _CODES_A_POSITION = 20

@@ -13,8 +13,6 @@ from graphgame.rules.ruleset import Ruleset, decision, sum_of
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["CodedRuleset"]
-
 
 class CodedRuleset(Ruleset):
     """Rules whose positions are integers 0..size-1, with the options of many positions at once as arrays.

@@ -16,8 +16,6 @@ from graphgame.rules.labelling import sum_text
 from graphgame.rules.ruleset import Ruleset, Sum
 from graphgame.rules.tokens import GraphRuleset
 
-__all__ = ["Component", "bare", "explored", "split_component", "vertex_of"]
-
 
 class Component(NamedTuple):
     """One component of a sum: its rules, and its position in them.

@@ -8,26 +8,6 @@ from typing import Any, NamedTuple, cast
 
 from graphgame.rules.pictures import Cell, Picture
 
-__all__ = [
-    "Drawing",
-    "Likeness",
-    "Place",
-    "Way",
-    "board_way",
-    "circle",
-    "drawn",
-    "filled_ways",
-    "heap_row",
-    "heaps_row",
-    "heaps_way",
-    "in_place",
-    "likeness",
-    "row_ways",
-    "sheet_ways",
-    "split_ways",
-    "whole_way",
-]
-
 Place = tuple[float, ...]
 """Where the middle of a cell is, x to the right and y down, or the two ends of a line, perhaps with its bend."""
 

@@ -9,8 +9,6 @@ from graphgame.errors import ParseError
 from graphgame.rules.about import About
 from graphgame.rules.ruleset import Ruleset
 
-__all__ = ["Entry"]
-
 
 class Entry(NamedTuple):
     """A game of the catalogue: a family of rules, or one game of a family that has a name of its own.

@@ -26,8 +26,6 @@ from graphgame.rules.mask_ruleset import MaskRuleset
 from graphgame.rules.plays import MOST_TRIED, own_unended_play, parts_of
 from graphgame.rules.ruleset import Ruleset, Sum, decision, tells
 
-__all__ = ["Remembered", "explore"]
-
 _REPORT_EVERY = 1 << 10
 _BATCH = 1 << 10
 _MOST_REMEMBERED = 1 << 18

@@ -16,20 +16,6 @@ from typing import TypeVar
 
 from graphgame.errors import GraphGameError, Message, RulesetError, either, shorten
 
-__all__ = [
-    "blamed",
-    "failure",
-    "hashed",
-    "iterated",
-    "meant",
-    "misspelt",
-    "place_of_method",
-    "raised",
-    "returned",
-    "shown_path",
-    "unfinished",
-]
-
 Returned = TypeVar("Returned")
 
 _PACKAGE = str(Path(__file__).parents[1])

@@ -10,8 +10,6 @@ from graphgame.errors import RulesetError
 from graphgame.graph import GameGraph, GameLike
 from graphgame.rules.ruleset import Sum
 
-__all__ = ["sum_text", "with_texts"]
-
 Text = Callable[[Any], str]
 
 

@@ -10,8 +10,6 @@ from graphgame.rules import MAX_MOVES
 from graphgame.rules.faults import blamed
 from graphgame.rules.ruleset import Ruleset
 
-__all__ = ["Limits", "unended"]
-
 _LARGEST_SHOWN = 10**18
 _BEYOND_MEMORY = 10**11
 

@@ -33,8 +33,6 @@ from graphgame.rules.mask_labels import MaskLabels
 from graphgame.rules.mask_ruleset import MaskRuleset
 from graphgame.rules.masks import MaskGame
 
-__all__ = ["MaskExploration"]
-
 _PLACE, _COUNT, _MOVES = range(3)
 """The state: the next vertex to explore, and how many vertices and moves there are."""
 

@@ -22,25 +22,6 @@ from graphgame.arrays.wide import highest, low_byte, lowest, mask_at, masks_of, 
 from graphgame.rules.cells import bits, image_tables
 from graphgame.rules.masks import MaskGame
 
-__all__ = [
-    "GRAPHS_TO",
-    "GRAPH_MOVES",
-    "LIBERTIES",
-    "PAIRS_UP",
-    "SITES",
-    "SWAPPED",
-    "TAKEN_ALONE",
-    "TIDY",
-    "UPSIDE_DOWN",
-    "WHOLE",
-    "WRONG_WAY_ROUND",
-    "board_arrays",
-    "canonical_form",
-    "canonical_loop",
-    "in_play",
-    "lowest_component",
-]
-
 _ROW, TAKEN_ALONE, SITES, _DIGITS = range(4)
 """The sets of cells of a board."""
 

@@ -11,8 +11,6 @@ from graphgame.arrays.labels import ListLabels
 from graphgame.arrays.wide import numbers_of
 from graphgame.rules.ruleset import Sum
 
-__all__ = ["MaskLabels"]
-
 
 class MaskLabels(ListLabels):
     """Sets of cells, and sums of such before them; ``known`` has the numbers of those that are asked for most."""

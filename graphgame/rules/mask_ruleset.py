@@ -12,8 +12,6 @@ from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Picture
 from graphgame.rules.ruleset import Ruleset, sum_of
 
-__all__ = ["MaskRuleset"]
-
 _NO_CELLS = "none"
 
 

@@ -25,8 +25,6 @@ from graphgame.rules.cells import (
     union,
 )
 
-__all__ = ["MaskGame"]
-
 
 class MaskGame:
     """The cells of a game and its moves.

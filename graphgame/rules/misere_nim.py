@@ -9,8 +9,6 @@ from typing import Literal
 
 from graphgame.results import Move
 
-__all__ = ["MisereClass", "misere_nim_class", "misere_nim_outcome", "misere_nim_winning_moves"]
-
 MisereClass = Literal["S0", "S1", "S2", "T0", "T2"]
 
 _CLASSES: dict[tuple[bool, int], MisereClass] = {

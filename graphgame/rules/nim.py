@@ -12,8 +12,6 @@ from graphgame.rules.parsing import integers
 from graphgame.rules.pictures import Picture, heap
 from graphgame.rules.ruleset import Ruleset, sum_of
 
-__all__ = ["Heap", "Nim"]
-
 
 class Heap(Ruleset):
     """A game whose positions are heaps: a position is a size, several heaps are their sum.

@@ -17,8 +17,6 @@ from graphgame.rules.theorems import ByTheorem
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["ByPairTable", "value_in"]
-
 _TABLE_FROM, _TABLE_TO = 10_000, 20_000_000
 """Positions up to one from which, and to which, a table without a graph tells the value of a position."""
 

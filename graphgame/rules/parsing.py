@@ -7,8 +7,6 @@ from contextlib import contextmanager
 
 from graphgame.errors import Message, ParseError
 
-__all__ = ["ARGUMENTS", "fields", "integer", "integers", "number_and_rest", "placed", "ranges"]
-
 ARGUMENTS = r"(?:\{(?P<arguments>[^{}]*+(?:\{[^{}]*+\}[^{}]*+)*+)\}\s*+)?"
 """A pattern of what stands between braces after the name of a game, perhaps with braces within."""
 

@@ -6,8 +6,6 @@ from collections.abc import Hashable, Iterable, Iterator
 
 from graphgame.rules.ruleset import Ruleset, Sum
 
-__all__ = ["MOST_TRIED", "own_unended_play", "parts_of", "unended_play"]
-
 MOST_TRIED = 20_000
 """Moves that are looked at unless the caller says otherwise."""
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from graphgame.arrays.compiling import Array, compiled, inlined
 
-__all__ = ["ALL_SEEN", "BLANK", "ORDINARY", "OVER", "VALUE_BITS", "fill_lost", "fill_values", "see_value"]
-
 BLANK, ORDINARY, OVER = range(3)
 """Kinds of entries of a table: no position, or not known; a position; one from which nobody may move."""
 

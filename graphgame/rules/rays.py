@@ -13,8 +13,6 @@ from graphgame.arrays.engine import Progress, report
 from graphgame.errors import LimitError, OptionError
 from graphgame.rules.ray_loops import ORDINARY, VALUE_BITS, fill_lost, fill_values
 
-__all__ = ["Ray", "RayMoves", "ray_lost_bits", "ray_values"]
-
 _MOST_WORDS = 1 << 26
 _BLOCK = 1 << 24
 

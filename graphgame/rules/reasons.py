@@ -8,8 +8,6 @@ from operator import xor
 
 from graphgame.errors import Message
 
-__all__ = ["xor_text"]
-
 _MOST_SHOWN = 12
 
 

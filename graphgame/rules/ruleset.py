@@ -20,8 +20,6 @@ from graphgame.rules.pictures import CellKind, Picture, beside, characters, grid
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["MAX_TRIED", "Bounded", "Ruleset", "Sum", "decision", "sum_of", "tells", "told_value"]
-
 MAX_TRIED = 2_000_000
 """Options of one position that are tried for their values."""
 

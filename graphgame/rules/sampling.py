@@ -16,8 +16,6 @@ from graphgame.rules.plays import parts_of
 from graphgame.rules.ruleset import Ruleset, decision
 from graphgame.solution import solve
 
-__all__ = ["Plain", "Sample", "Unsized"]
-
 _MOVES_A_POSITION = 20
 
 

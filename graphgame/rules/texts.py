@@ -7,8 +7,6 @@ from abc import abstractmethod
 from graphgame.arrays.compiling import Array
 from graphgame.rules.ruleset import Ruleset
 
-__all__ = ["TextRuleset"]
-
 
 class TextRuleset(Ruleset):
     """Rules whose positions are texts in Latin-1 that end in ``!``, which a search takes as they are.

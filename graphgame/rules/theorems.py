@@ -16,8 +16,6 @@ from graphgame.rules.faults import blamed, returned
 from graphgame.rules.misere_nim import misere_nim_outcome
 from graphgame.rules.ruleset import told_value
 
-__all__ = ["ByTheorem"]
-
 _MOST_TRIED = 200_000
 
 

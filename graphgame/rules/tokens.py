@@ -15,8 +15,6 @@ from graphgame.rules.about import About
 from graphgame.rules.ruleset import Ruleset, Sum
 from graphgame.sums import parts_below
 
-__all__ = ["GraphRuleset"]
-
 
 class GraphRuleset(Ruleset):
     """The rules of tokens on a directed acyclic graph.

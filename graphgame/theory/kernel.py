@@ -10,8 +10,6 @@ from graphgame.errors import OptionError
 from graphgame.graph import GameLike
 from graphgame.solution import solution_of
 
-__all__ = ["kernel"]
-
 
 def kernel(graph: GameLike) -> set[Hashable]:
     """Return the kernel: no move leads from one of its positions to another, and one leads to it from every other.

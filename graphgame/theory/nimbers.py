@@ -31,17 +31,6 @@ import numpy as np
 
 from graphgame.errors import LimitError, Message, ParseError
 
-__all__ = [
-    "MAX_BITS",
-    "nim_evaluate",
-    "nim_inverse",
-    "nim_latex",
-    "nim_power",
-    "nim_product",
-    "nim_products",
-    "nim_square_root",
-]
-
 MAX_BITS = 1 << 12
 """Bits of the largest numbers that are multiplied, which takes some hundredths of a second."""
 

@@ -23,8 +23,6 @@ from graphgame.rules import MAX_MOVES
 from graphgame.solution import Solution, solution_of
 from graphgame.sums import moving_parts, refuse_endless_sums
 
-__all__ = ["Reduction", "isomorphism", "reduce", "stable_classes", "thin"]
-
 
 def stable_classes(graph: GameGraph, kinds: np.ndarray) -> np.ndarray:
     """Return the coarsest partition in which the vertices of a class have one kind and the same classes as options.

@@ -11,8 +11,6 @@ from graphgame.proof.play_order import play_order
 from graphgame.results import VertexValues
 from graphgame.solution import solution_of
 
-__all__ = ["suspense"]
-
 
 def suspense(solution: GameLike) -> VertexValues[int]:
     """Return the suspense number of every position.

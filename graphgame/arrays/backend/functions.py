@@ -21,18 +21,6 @@ from graphgame.arrays.engine import collecting_seldom
 from graphgame.arrays.labels import Labels
 from graphgame.arrays.rows import Rows
 
-__all__ = [
-    "Closure",
-    "closure",
-    "dominators",
-    "first_cycle",
-    "longest",
-    "path_between",
-    "reduced_rows",
-    "shortest_paths",
-    "sort_by_rank",
-]
-
 _FOUND_AT_ONCE = 1 << 22
 
 

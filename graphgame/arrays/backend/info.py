@@ -1,7 +1,5 @@
 """What networkx asks about the backend while it is itself imported; so this imports nothing."""
 
-__all__ = ["FUNCTIONS", "KEEPING", "get_info"]
-
 FUNCTIONS = {
     "ancestors": (),
     "bfs_edges": ("sort_neighbors",),

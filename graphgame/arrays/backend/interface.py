@@ -20,8 +20,6 @@ from graphgame.arrays.engine import use_compiled
 from graphgame.arrays.labels import as_labels
 from graphgame.arrays.rows import Rows
 
-__all__ = ["Backend", "backend"]
-
 
 class Backend:
     """The functions by name: those that run on arrays, and networkx's own for a GameGraph, which is a DiGraph."""

@@ -6,22 +6,6 @@ import numpy as np
 
 from graphgame.arrays.compiling import Array, compiled, inlined
 
-__all__ = [
-    "WORDS",
-    "block_of_reduction",
-    "breadth_first",
-    "depth_first",
-    "longest_path",
-    "meet",
-    "pop_by_rank",
-    "raise_dominators",
-    "second_layers",
-    "strong_components",
-    "topological",
-    "walk_to_cycle",
-    "weak_components",
-]
-
 _FEW = 2
 """Edges of each vertex that are looked at first."""
 

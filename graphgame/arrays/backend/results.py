@@ -14,8 +14,6 @@ from graphgame.arrays.attributes import AttributeTables
 from graphgame.arrays.labels import Labels, ListLabels
 from graphgame.arrays.rows import Rows, group_edges, transpose
 
-__all__ = ["ResultArrays", "ResultDiGraph", "induced", "of_edges"]
-
 _CLASS: Any = vars(object)["__class__"]
 
 

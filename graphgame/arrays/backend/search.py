@@ -14,19 +14,6 @@ from graphgame.arrays.compiling import Loop, runner
 from graphgame.arrays.labels import Labels
 from graphgame.arrays.rows import Rows
 
-__all__ = [
-    "FEW_ENTRIES",
-    "Breadth",
-    "Depth",
-    "Vertices",
-    "on_cycles",
-    "run_for",
-    "sort",
-    "strong",
-    "weak",
-]
-
-
 FEW_ENTRIES = 128
 """Entries of rows that plain Python reads faster than the arrays of a compiled search are made."""
 

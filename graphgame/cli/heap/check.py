@@ -12,8 +12,6 @@ from graphgame.cli.language import HelpEnd, Listing
 from graphgame.cli.progress import shown
 from graphgame.explanation.texts import render, translate
 
-__all__ = ["check_periods", "command"]
-
 _EXAMPLES = HelpEnd(
     Listing(
         "Examples:",

@@ -15,8 +15,6 @@ from graphgame.explanation.texts import translate
 if TYPE_CHECKING:
     from graphgame.heaps.study import Comparison
 
-__all__ = ["command"]
-
 _EXAMPLES = examples(
     ("graphgame heap compare 0.137 0.07", "Dawson's chess and Dawson's Kayles"),
     ("graphgame heap compare 0.161 0.36 -n 10000", ""),

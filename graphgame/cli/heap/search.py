@@ -14,8 +14,6 @@ from graphgame.cli.progress import shown
 from graphgame.explanation.text import amount
 from graphgame.explanation.texts import translate
 
-__all__ = ["command"]
-
 _HEAPS = 10_000
 _HEAPS_OF_MANY_PARTS = 1000
 """Where moves leave three heaps: such values take far longer."""

@@ -17,15 +17,6 @@ if TYPE_CHECKING:
     from graphgame.heaps import PeriodCertificate
     from graphgame.heaps.packed import HeapValues
 
-__all__ = [
-    "Counting",
-    "CountingCodes",
-    "kept_told",
-    "latex_of",
-    "period_told",
-    "value_lines",
-]
-
 _A_LINE = 20
 _BLOCK = 1000 * _A_LINE
 _MOST_WORDS = 1 << 16

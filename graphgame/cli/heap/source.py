@@ -9,8 +9,6 @@ from graphgame.explanation.texts import translate
 if TYPE_CHECKING:
     from graphgame.heaps import HeapGame
 
-__all__ = ["Known", "game_of", "known_moves"]
-
 
 class Known(NamedTuple):
     """A game whose moves are those of a code: the code's game, and how far that is known."""

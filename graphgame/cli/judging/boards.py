@@ -12,8 +12,6 @@ from graphgame.errors import Message
 from graphgame.games.strips import Georgia, Staircase
 from graphgame.io.files import Source
 
-__all__ = ["Sheets"]
-
 _LARGEST_SIDE = 200
 
 

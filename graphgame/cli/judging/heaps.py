@@ -18,8 +18,6 @@ from graphgame.io.files import Source
 from graphgame.rules.misere_nim import misere_nim_outcome
 from graphgame.rules.nim import Nim
 
-__all__: list[str] = []
-
 _LARGEST_LOST = 1222
 """The largest heap of value 0 among all up to a million, and further: A. Flammenkamp, OEIS A002188."""
 

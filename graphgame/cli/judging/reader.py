@@ -8,8 +8,6 @@ from graphgame.errors import Message, ParseError, plural
 from graphgame.io.files import Source
 from graphgame.io.scanner import Numbers
 
-__all__ = ["LARGEST", "MOST", "CaseReader"]
-
 LARGEST = 10**18 - 1
 """The largest number that an input may hold."""
 

@@ -9,8 +9,6 @@ from typing import NamedTuple, TypeAlias
 from graphgame.errors import Message, RulesetError, either
 from graphgame.io.files import Source
 
-__all__ = ["PROBLEMS", "Problem", "answered", "problem"]
-
 Answers: TypeAlias = Callable[[Source], Iterator[str]]
 
 

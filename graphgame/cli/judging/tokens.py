@@ -13,8 +13,6 @@ from graphgame.io import judge, tokenfile
 from graphgame.io.files import Source
 from graphgame.solution import solution_of
 
-__all__: list[str] = []
-
 _HEAD = 1 << 16
 
 

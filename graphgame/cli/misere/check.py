@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from graphgame.heaps import HeapGame
     from graphgame.theory.misere import MisereQuotient
 
-__all__ = ["check_quotient", "command"]
-
 _EXAMPLES = examples(
     ("graphgame misere quotient 0.07 --heaps 20 -o dawson.json", ""),
     ("graphgame misere check dawson.json", ""),

@@ -18,8 +18,6 @@ from graphgame.explanation.texts import translate
 if TYPE_CHECKING:
     from graphgame.theory.misere import MisereQuotient
 
-__all__ = ["command"]
-
 _EXAMPLES = examples(
     ("graphgame misere outcome 0.123 3,3,9,70 --heaps 80", ""),
     ("graphgame misere outcome game.txt 1 1 4", ""),

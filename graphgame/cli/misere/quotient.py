@@ -24,8 +24,6 @@ from graphgame.io.latex import latex_parts, latex_table, latex_text, power
 if TYPE_CHECKING:
     from graphgame.theory.misere import MisereQuotient
 
-__all__ = ["command"]
-
 _A_LINE = 10
 _LARGEST_TABLE = 12
 

@@ -24,15 +24,6 @@ if TYPE_CHECKING:
     from graphgame.heaps import HeapGame
     from graphgame.theory.misere import MisereQuotient
 
-__all__ = [
-    "MisereSource",
-    "QuotientSearch",
-    "period_text",
-    "proved_for",
-    "takes_search",
-    "takes_source",
-]
-
 _HEAPS = 20
 _CODE = re.compile(r"\s*(\d?|\S*[!?=*}])\.[\w!?=*{},+\[\]]+\s*")
 

@@ -30,8 +30,6 @@ from graphgame.cli.serving.work import Asked, Job, Reply
 from graphgame.errors import Message
 from graphgame.explanation.texts import LANGUAGES, current_language, render, translate, using
 
-__all__ = ["ADDRESS", "ServeLimits", "Site", "serve_site"]
-
 ADDRESS = "127.0.0.1"
 
 _HEADERS = {

@@ -11,8 +11,6 @@ from graphgame.games.notation import parse_position
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.entry import Entry
 
-__all__ = ["bar", "home"]
-
 _PACKAGE = "graphgame.cli.serving"
 _SHARED = ("dom", "text", "drawings")
 

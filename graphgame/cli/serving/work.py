@@ -37,8 +37,6 @@ from graphgame.proof.position_certificates import read_position_certificate
 from graphgame.rules.position import Position
 from graphgame.solution import solve
 
-__all__ = ["Asked", "Job", "Reply", "prepare"]
-
 _MEMORY = 2 << 30
 _RUN_NAMED = True
 """Rules files are run, but only those of :attr:`Asked.named`, which the command line of ``serve`` names."""

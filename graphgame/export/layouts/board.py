@@ -32,8 +32,6 @@ from graphgame.export.layouts.furniture import (
 from graphgame.export.picture import GraphPicture
 from graphgame.export.themes import pixels, scale_pixels
 
-__all__ = ["FARTHEST", "PairLabels", "board", "coordinates", "is_board"]
-
 FARTHEST = 4000
 """From here on numbers are too far apart for a board."""
 

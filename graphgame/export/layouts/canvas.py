@@ -12,21 +12,6 @@ import numpy as np
 
 from graphgame.export.themes import Theme
 
-__all__ = [
-    "Boxes",
-    "Canvas",
-    "Discs",
-    "Group",
-    "Image",
-    "Look",
-    "PageText",
-    "Paths",
-    "arrowheads",
-    "moved",
-    "rounded_box",
-    "text_width",
-]
-
 _WIDTHS = {0.4: " ,.;:'|!()[]-/ijltfrI", 0.75: "ABCDEFGHKLNOPQRSTUVXYZ", 0.98: "mwMW→×●◎⊕"}
 _WIDTH_OF = {letter: width for width, letters in _WIDTHS.items() for letter in letters}
 _OTHERS, _WIDE = 0.64, 1.05

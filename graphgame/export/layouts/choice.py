@@ -18,8 +18,6 @@ from graphgame.export.layouts.tikz import tikz_text
 from graphgame.export.picture import GraphPicture
 from graphgame.io.files import PathLike, open_atomic, plain_suffix
 
-__all__ = ["READABLE", "drawing_in", "layout_of", "write_drawing"]
-
 _LAYOUTS: dict[str, Callable[[GraphPicture], Canvas]] = {
     "dot": graph,
     "board": board,

@@ -27,8 +27,6 @@ from graphgame.io.files import PathLike
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["INCH", "write_figure"]
-
 INCH = 96
 _POINT = 72 / INCH
 

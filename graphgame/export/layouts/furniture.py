@@ -15,25 +15,6 @@ from graphgame.export.layouts.canvas import Boxes, Canvas, Discs, Image, Look, P
 from graphgame.export.picture import GraphPicture
 from graphgame.export.themes import Theme, scale_pixels
 
-__all__ = [
-    "Frame",
-    "LegendEntry",
-    "centre_entry",
-    "draw_centres",
-    "draw_marks",
-    "draw_tokens",
-    "legend_width",
-    "line_entry",
-    "line_look",
-    "mark_color",
-    "mark_entry",
-    "new_page",
-    "outcome_entries",
-    "scale_entry",
-    "token_entry",
-    "words_entry",
-]
-
 _MARGIN = 24
 _SMALL = 15
 _LINE = 27

@@ -46,8 +46,6 @@ from graphgame.export.layouts.furniture import (
 )
 from graphgame.export.picture import DrawnVertex, GraphPicture
 
-__all__ = ["graph", "xdot_text"]
-
 _POINT = 0.75
 """Points in a pixel."""
 

@@ -47,23 +47,6 @@ from graphgame.export.selection import PICTURE_A_PART
 from graphgame.graph import GameGraph
 from graphgame.loopy.solution import LoopySolution
 
-__all__ = [
-    "GUTTER",
-    "Arrangement",
-    "Chains",
-    "Grid",
-    "LayeredGraph",
-    "Levels",
-    "chains",
-    "drawn_levels",
-    "grid_for",
-    "layered",
-    "layers",
-    "level_count",
-    "levels",
-    "places",
-]
-
 
 class Levels(NamedTuple):
     """The level of each vertex, -1 where there is none, and what a level is."""

@@ -30,8 +30,6 @@ from graphgame.export.layouts.layers import Levels, levels
 from graphgame.export.picture import GraphPicture
 from graphgame.export.themes import scale_pixels
 
-__all__ = ["MOST_IN_LINE", "best_line", "overview"]
-
 MOST_IN_LINE = 10_000
 """Where a line is broken off."""
 

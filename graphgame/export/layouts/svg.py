@@ -15,8 +15,6 @@ import numpy as np
 from graphgame.explanation.text import printable
 from graphgame.export.layouts.canvas import Boxes, Canvas, Discs, Group, Image, Look, PageShape, PageText, Paths
 
-__all__ = ["png_bytes", "shapes_svg", "svg_text"]
-
 _FONT = "Helvetica, Arial, sans-serif"
 
 

@@ -13,8 +13,6 @@ from graphgame.export.layouts.canvas import Boxes, Canvas, Discs, Group, Image, 
 from graphgame.export.themes import NAMES
 from graphgame.io.latex import latex_text
 
-__all__ = ["tikz_text"]
-
 _PIXEL = 0.6
 """Points of a pixel: words of 14 pixels have the size of a footnote."""
 

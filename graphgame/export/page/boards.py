@@ -20,8 +20,6 @@ from graphgame.rules.ruleset import Ruleset, Sum
 if TYPE_CHECKING:
     from graphgame.rules.position import Position
 
-__all__ = ["boards", "surfaces"]
-
 _MOST_WAYS = 80_000
 _MOST_CELLS = 4_000_000
 _SIGNS = "".join(map(chr, [*range(48, 58), *range(65, 91), *range(97, 123)]))

@@ -25,8 +25,6 @@ from graphgame.sums import Product
 if TYPE_CHECKING:
     from graphgame.rules.position import Position
 
-__all__ = ["MOST_MOVES", "MOST_POSITIONS", "check_page_size", "page_data", "shown_data"]
-
 MOST_POSITIONS = 20_000
 """Vertices in one page, and positions of the explicit product of its tokens' sum."""
 

@@ -30,8 +30,6 @@ from graphgame.rules.position import Component, Position
 from graphgame.rules.ruleset import Sum
 from graphgame.solution import solution_of, solve
 
-__all__ = ["SiteParts", "page_html", "page_style", "proof_data", "site_html", "static_text", "write_page"]
-
 
 def proof_data(certificate: PositionCertificate, position: Position | None = None) -> dict[str, Any]:
     """Return what a page knows of a certificate about a position, by default the one that it names.

@@ -14,8 +14,6 @@ from graphgame.export.options import PictureOptions
 from graphgame.export.picture import GraphPicture
 from graphgame.solution import Solution
 
-__all__ = ["BOX_HEIGHT", "board_box", "box_size", "graphviz_layout"]
-
 BOX_HEIGHT = 46
 """Pixels; 72 are an inch to Graphviz."""
 

@@ -25,8 +25,6 @@ from graphgame.scale.disk.labels import MappedIntegers, MappedTexts
 from graphgame.scale.disk.numbering import IntegerRange
 from graphgame.scale.disk.workdir import Spool, Workdir, size_text
 
-__all__ = ["EdgeStore", "Settings", "labels_of"]
-
 _AT_A_TIME = 1 << 16
 _EDGE_SHARE, _LABEL_SHARE, _SPAN_SHARE = 128, 2, 8
 _MOST_EDGES, _LEAST_EDGES = 1 << 23, 1 << 12

@@ -9,8 +9,6 @@ import numpy as np
 
 from graphgame.arrays.labels import Labels
 
-__all__ = ["MappedIntegers", "MappedTexts"]
-
 _AT_A_TIME = 1 << 16
 
 

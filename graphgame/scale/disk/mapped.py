@@ -26,8 +26,6 @@ from graphgame.scale.disk.rows import mapped_rows, release, unsolved_cycle
 from graphgame.scale.disk.solution import Stages
 from graphgame.scale.disk.workdir import Workdir, parse_size
 
-__all__ = ["MappedGraph", "mapped_graph"]
-
 
 class MappedGraph(GameGraph):
     """A graph that has rows of options, in mapped files, and none of predecessors."""

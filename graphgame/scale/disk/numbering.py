@@ -6,8 +6,6 @@ import numpy as np
 
 from graphgame.arrays.kernels import mark
 
-__all__ = ["IntegerRange"]
-
 
 class IntegerRange:
     """Integers that lie close together stand for themselves.

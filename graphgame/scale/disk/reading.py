@@ -20,8 +20,6 @@ from graphgame.io.files import PathLike, ReadProgress, Source
 from graphgame.io.formats import Format, detect, format_named
 from graphgame.scale.disk.collecting import EdgeStore
 
-__all__ = ["STREAMED", "Input"]
-
 STREAMED = ("token", "edgelist", "csv", "tsv", "parquet")
 """The formats that are read edge by edge."""
 

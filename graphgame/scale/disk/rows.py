@@ -17,8 +17,6 @@ from graphgame.errors import LimitError
 from graphgame.scale.disk.collecting import Settings
 from graphgame.scale.disk.workdir import Buckets, Workdir, size_text
 
-__all__ = ["group_spool", "mapped_rows", "option_batches", "release", "unsolved_cycle"]
-
 _ENTRIES = 1 << 22
 _BYTES_AN_EDGE = 16
 _BYTES_A_DEGREE = 8

@@ -30,8 +30,6 @@ from graphgame.errors import LimitError, Message, OptionError, ParseError, known
 from graphgame.io.files import PathLike, open_atomic
 from graphgame.io.records import RecordFormat, natural
 
-__all__ = ["BUCKET_BITS", "Buckets", "Spool", "WorkFile", "Workdir", "mapped", "parse_size", "size_text"]
-
 _SIZE = re.compile(r"\s*(\d{1,20}(?:\.\d{1,20})?)\s*([kmgt]?)(i?)b?\s*", re.I)
 _POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from pyspark.sql import Column, DataFrame
 
-__all__ = ["CodedGame", "Table", "checked_rows", "coded", "sum_column"]
-
 _SEEDS = 8
 
 

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["explore"]
-
 _CHUNK = 1 << 12
 _MOST_IN_SUMS = 2**31 - 1
 _RECORD = RecordFormat("graphgame exploration", 1, {}, Message("choose another folder, or delete this one yourself"))

@@ -16,8 +16,6 @@ from graphgame.io.records import RecordFormat
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["Folder"]
-
 _RECORD = "_graphgame.json"
 _PART = f"{_RECORD}.part"
 

@@ -13,8 +13,6 @@ from graphgame.scale.spark.folder import Folder
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["Output"]
-
 _RECORD = RecordFormat(
     "graphgame table", 1, {"files": [str]}, Message("choose another path, or delete this folder yourself")
 )

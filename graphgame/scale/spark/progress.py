@@ -11,8 +11,6 @@ from graphgame.scale.spark.folder import Folder
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["Parts"]
-
 _FOLDERS = ("values", "state", "moves", "names")
 _STRATEGIES = ("task", "levels", "windows")
 _WINDOWS = {"windows": natural, "sums": bool}

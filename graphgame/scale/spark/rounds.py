@@ -32,25 +32,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import Column, DataFrame
 
-__all__ = [
-    "IS_SUM",
-    "IS_THERE",
-    "MASK_BITS",
-    "SOLVED",
-    "VALUE",
-    "LevelFacts",
-    "Rounds",
-    "advance",
-    "find_cycle",
-    "kept",
-    "lists_of",
-    "rest_of",
-    "solve_in_one_task",
-    "solve_rows",
-    "split_hubs",
-    "start",
-]
-
 _TASKS_SHARED = 4
 _LEAST = 10_000
 

@@ -17,8 +17,6 @@ from graphgame.errors import GraphGameError, Message, OptionError, needs_extra
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["check_installed", "connect", "forget", "partitions_for", "settings"]
-
 _EDGES_A_PARTITION = 4_000_000
 _JAVA = 17
 _SECONDS = 60

@@ -18,8 +18,6 @@ from graphgame.scale.spark.windows import RankError, solve_windows
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["TASK_EDGES", "Strategy", "solve"]
-
 Strategy = Literal["auto", "levels", "windows"]
 
 TASK_EDGES = 10_000_000

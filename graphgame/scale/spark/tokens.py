@@ -15,8 +15,6 @@ from graphgame.scale.spark.coding import sum_column
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, Row
 
-__all__ = ["SumVerdict", "verdict"]
-
 
 @dataclass(frozen=True)
 class SumVerdict:

@@ -14,8 +14,6 @@ from graphgame.scale.spark.windows import check_ranks
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, Row
 
-__all__ = ["verify"]
-
 
 def verify(
     edges: DataFrame,

@@ -21,8 +21,6 @@ from graphgame.scale.spark.rounds import IS_SUM, SOLVED, VALUE, solve_in_one_tas
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["RankError", "check_ranks", "pack", "solve_windows"]
-
 _LAST = "00000"
 
 

@@ -12,8 +12,6 @@ from graphgame.rules.plays import parts_of
 from graphgame.theory.compounds.kinds import Places
 from graphgame.theory.compounds.operand import Operand
 
-__all__ = ["compound_board", "compound_ways"]
-
 _Origin = tuple[int, ...]
 _Piece = tuple[Component, "_Origin | None"]
 

@@ -10,8 +10,6 @@ from graphgame.errors import Message
 from graphgame.results import Play
 from graphgame.theory.compounds.operand import FiniteOutcome, Operand
 
-__all__ = ["KINDS", "CompoundKind", "Places", "greatest_suspense", "least_remoteness", "ordinal_value"]
-
 Places = tuple[Hashable, ...]
 Choices = Sequence[Sequence[Hashable]]
 

@@ -14,8 +14,6 @@ from graphgame.solution import Solution, solution_of
 from graphgame.sums import product
 from graphgame.theory.suspense import suspense
 
-__all__ = ["FiniteOutcome", "Operand"]
-
 FiniteOutcome = Literal["P", "N"]
 
 

@@ -13,8 +13,6 @@ from graphgame.rules.position import Component, Position
 from graphgame.sums import product
 from graphgame.theory.compounds.operand import FiniteOutcome, Operand
 
-__all__ = ["operand_of"]
-
 _MOVES_A_POSITION = 5
 _ENDED = "*0"
 

@@ -17,8 +17,6 @@ from graphgame.theory.compounds.kinds import KINDS, Places, greatest_suspense, l
 from graphgame.theory.compounds.operand import FiniteOutcome, Operand
 from graphgame.theory.compounds.signs import split_compound
 
-__all__ = ["Compound"]
-
 
 class Compound(Ruleset):
     """Several games played at once, as a ruleset: a position is the tuple of the components' positions.

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from graphgame.errors import Message, ParseError
 from graphgame.theory.compounds.kinds import KINDS
 
-__all__ = ["split_compound"]
-
 _SIGN_OR_BRACKET = re.compile(r"&&|&|\|\||\||:|[(){}]")
 _MOST = 100  # positions of the explicit graph are as long
 _ENDED = re.compile(r"(?:^|[)\s&|:]|(?:^|[\s&|:])\*\d+)$")

@@ -19,8 +19,6 @@ import numpy as np
 from graphgame.errors import LimitError
 from graphgame.theory.laws.numeration import Numeration
 
-__all__ = ["MOST_STATES", "Automaton", "is_shorter", "learned", "linear", "valid"]
-
 MOST_STATES = 100_000
 """States that an automaton may have before it is minimised."""
 

@@ -16,8 +16,6 @@ from graphgame.theory.laws.law import Rival
 from graphgame.theory.laws.periodic import MOST_ITEMS, lost_text, recurrences, value_text, with_first
 from graphgame.theory.laws.wythoff_pairs import WIDTHS, beatty
 
-__all__ = ["agrees", "fits_table", "formulas", "lost_candidates", "said_of", "simplest", "value_candidates"]
-
 _FEW = 3
 _BOUNDED = 16
 """Smaller values are told by automata."""

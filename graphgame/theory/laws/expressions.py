@@ -15,8 +15,6 @@ import numpy as np
 from graphgame.errors import Message, OptionError
 from graphgame.theory.laws.statements import parsed
 
-__all__ = ["CALLABLE", "Formula", "ValueMissingError", "worth_of_arrays"]
-
 _LARGEST = 1 << 31
 """Numbers in between stay below its square, so that nothing overflows."""
 

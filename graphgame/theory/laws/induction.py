@@ -13,8 +13,6 @@ from graphgame.theory.laws.automata import Automaton, linear, valid
 from graphgame.theory.laws.numeration import Numeration, numeration_of
 from graphgame.theory.laws.statements import after, set_of
 
-__all__ = ["CoinClaim", "Step", "coin_values", "every_coin", "lost_positions", "lowering_weights", "position_values"]
-
 _HEAVIEST = 3
 
 

@@ -10,8 +10,6 @@ import ast
 
 from graphgame.theory.laws.statements import parsed
 
-__all__ = ["formula_latex"]
-
 _SIGNS: dict[type[ast.AST], str] = {
     ast.Add: "+",
     ast.Sub: "-",

@@ -26,8 +26,6 @@ from graphgame.theory.laws.rows import PeriodicRows, row_lines
 from graphgame.theory.laws.statements import after
 from graphgame.theory.misere.quotient import MisereQuotient, quotient_record
 
-__all__ = ["Law", "Refutation", "Rival", "extent_text", "law_text"]
-
 
 @dataclass(frozen=True)
 class Rival:

@@ -8,8 +8,6 @@ from graphgame.rules.declared import DeclaredMoves
 from graphgame.theory.laws.expressions import worth_of_arrays
 from graphgame.theory.laws.statements import after, parsed
 
-__all__ = ["declared_lost"]
-
 _MOST_A_ROW = 3
 """P-positions for each number on an axis: more take too long."""
 

@@ -10,8 +10,6 @@ import numpy as np
 
 from graphgame.errors import Message
 
-__all__ = ["Base", "Numeration", "Quadratic", "numeration_of"]
-
 _LARGEST_WEIGHT = 1 << 62
 _MOST_DIGITS = 16
 _SIZES = re.compile("[0-9]{1,2}(,-?[0-9]{1,2})?")

@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-__all__ = ["MOST_ITEMS", "least_period", "lost_text", "one_of", "recurrences", "value_text", "with_first"]
-
 MOST_ITEMS = 24
 """Values that are written out in a formula."""
 

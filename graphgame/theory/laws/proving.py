@@ -21,22 +21,6 @@ from graphgame.theory.laws.statements import set_of
 from graphgame.theory.laws.wythoff_pairs import WIDTHS, beatty, wythoff_pairs
 from graphgame.theory.misere.quotient import MisereQuotient
 
-__all__ = [
-    "TRACK",
-    "Proof",
-    "by_division",
-    "by_induction",
-    "by_period",
-    "by_turning",
-    "from_certificate",
-    "period_statement",
-    "period_words",
-    "restricted",
-    "set_of_formula",
-    "set_of_recurrence",
-    "valid_starts",
-]
-
 TRACK = "value"
 """The track of the values; numbers have names of one letter."""
 

@@ -11,8 +11,6 @@ from graphgame.heaps.certificates import PeriodCertificate
 from graphgame.theory.laws.law import Rival
 from graphgame.theory.laws.periodic import least_period, lost_text, value_text
 
-__all__ = ["Repetition", "rival_of_period", "rival_repetition"]
-
 _SHORT = 8
 """Values that a rival is written out with."""
 

@@ -26,8 +26,6 @@ from graphgame.theory.laws.induction import Step
 from graphgame.theory.laws.numeration import numeration_of
 from graphgame.theory.laws.statements import after, set_of
 
-__all__ = ["PeriodicRow", "PeriodicRows", "periodic_rows", "row_lines", "rows_proof"]
-
 _MOST_ROWS = 48
 _FEWEST = 3
 _FIRST_COLUMNS = (0, 1, 2, 4, 8, 16)

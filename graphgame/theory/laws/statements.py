@@ -14,8 +14,6 @@ from graphgame.errors import OptionError, known
 from graphgame.theory.laws.automata import Automaton, linear, valid
 from graphgame.theory.laws.numeration import Numeration
 
-__all__ = ["after", "parsed", "set_of"]
-
 _PRIME = re.compile(r"\b([A-Za-z]\w*)'")
 _EQUALS = re.compile(r"(?<![<>=!])=(?!=)")
 _MOD = re.compile(r"\bmod\b")

@@ -18,8 +18,6 @@ from graphgame.theory.laws.expressions import Formula
 from graphgame.theory.laws.numeration import numeration_of
 from graphgame.theory.laws.statements import after, parsed, set_of
 
-__all__ = ["MoveRays", "declared_ends", "declared_values", "rays_of"]
-
 _MOST = 400
 _SHORTEST = 8
 _STEEPEST = 5

@@ -15,8 +15,6 @@ from graphgame.theory.laws.candidates import formulas, lost_candidates
 from graphgame.theory.laws.expressions import Formula
 from graphgame.theory.laws.statements import after, set_of
 
-__all__ = ["MovesLaw", "law_of_moves", "winning_moves"]
-
 _SIZES = {1: 160, 2: 22, 3: 8, 4: 5}
 _MOST_AMOUNTS = 6
 

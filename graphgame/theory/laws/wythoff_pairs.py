@@ -9,8 +9,6 @@ import numpy as np
 from graphgame.theory.laws.automata import Automaton, valid
 from graphgame.theory.laws.numeration import numeration_of
 
-__all__ = ["WIDTHS", "beatty", "wythoff_pairs"]
-
 WIDTHS = range(1, 8)
 """The widths that are looked for."""
 

@@ -33,17 +33,6 @@ from graphgame.graph import GameGraph, GameLike
 from graphgame.proof.play_order import play_order
 from graphgame.results import refuse_misere_end
 
-__all__ = [
-    "Learned",
-    "Positions",
-    "TransitionAlgebra",
-    "Word",
-    "multiplication_table",
-    "positions_of",
-    "product_of",
-    "words_of_elements",
-]
-
 Word = tuple[int, ...]
 """A sum of positions: their numbers, in increasing order."""
 

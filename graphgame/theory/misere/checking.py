@@ -15,8 +15,6 @@ from graphgame.graph import GameLike
 from graphgame.theory.misere.algebra import Positions, positions_of
 from graphgame.theory.misere.quotient import MisereQuotient
 
-__all__ = ["find_fault", "find_fault_among"]
-
 ElementPair = tuple[int, frozenset[int]]
 
 

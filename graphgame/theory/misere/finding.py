@@ -23,8 +23,6 @@ from graphgame.theory.misere.solver import QuotientLimits, QuotientSolver, Stopp
 if TYPE_CHECKING:
     from graphgame.heaps import HeapGame, PeriodCertificate
 
-__all__ = ["MAX_ORDER", "MAX_OUTCOMES", "heap_graph", "heap_quotient", "misere_quotient", "prove_period"]
-
 MAX_ORDER = 1000
 """Elements that a quotient may have unless the caller says otherwise; four times as many take about 200 MB."""
 

@@ -12,8 +12,6 @@ from graphgame.graph import GameGraph, GameLike
 from graphgame.results import refuse_misere_end
 from graphgame.sprague_grundy import grundy_values, mex
 
-__all__ = ["MAX_FORMS", "Genus", "GenusKind", "GenusTable", "MisereForms", "genus_table"]
-
 MAX_FORMS = 500_000
 """Canonical forms and sums of two of them that a store may hold unless the caller says otherwise."""
 

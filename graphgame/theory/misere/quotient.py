@@ -29,8 +29,6 @@ from graphgame.theory.misere.algebra import Word, multiplication_table, product_
 if TYPE_CHECKING:
     from graphgame.heaps import PeriodCertificate
 
-__all__ = ["MisereQuotient", "quotient_of_record", "quotient_record", "read_quotient", "write_quotient"]
-
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 

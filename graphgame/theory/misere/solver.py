@@ -35,8 +35,6 @@ from graphgame.theory.misere.algebra import (
     words_of_elements,
 )
 
-__all__ = ["Candidate", "Extension", "QuotientLimits", "QuotientSolver", "StoppedError", "products_among"]
-
 _MULTIPLIER = 0x9E3779B97F4A7C15 >> 2
 
 

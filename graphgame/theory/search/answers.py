@@ -33,8 +33,6 @@ from graphgame.theory.search.proof_numbers import ProofNumberSolver
 from graphgame.theory.search.solver import MEMORY, Allowance, Solver, Summands
 from graphgame.theory.search.table import Rules, read_table, write_table
 
-__all__ = ["AnySolver", "Prover", "Search", "is_compiled", "search_for"]
-
 AnySolver: TypeAlias = "Solver | MaskSolver | ProofNumberSolver"
 
 _OF_A_VALUE = 4

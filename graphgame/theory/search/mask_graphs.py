@@ -11,8 +11,6 @@ from graphgame.arrays.compiling import Array, compiled, inlined, ones, unsigned
 from graphgame.arrays.wide import lowest, mask_at, scattered
 from graphgame.theory.search.mask_table import NOTHING
 
-__all__ = ["CODES", "DENSE_GRAPH", "LARGEST_GRAPH", "NOTES", "NOT_LOST", "SPARSE_GRAPH", "graph_fact", "graph_loop"]
-
 DENSE_GRAPH, SPARSE_GRAPH, LARGEST_GRAPH = 12, 7, 32
 """Vertices of the largest graphs whose values are found by the definition, where a vertex has many others near it and
 where it has few, and of the largest of which it is found whether it is lost."""

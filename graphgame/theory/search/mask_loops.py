@@ -24,18 +24,6 @@ from graphgame.theory.search.mask_graphs import SPARSE_GRAPH
 from graphgame.theory.search.mask_options import KNOWN_SUM, NIMBERS, OPTION, ORDER, START, STOP, write_options
 from graphgame.theory.search.mask_table import NOTHING, fact_about, write_fact
 
-__all__ = [
-    "ALL_NIMBERS",
-    "FIELDS",
-    "FOUND",
-    "PAUSED",
-    "SIGNAL",
-    "STATE",
-    "TABLE_FULL",
-    "VALUE_TOO_LARGE",
-    "search_loop",
-]
-
 FIELDS, STATE = 9, 5
 """Numbers that a question on the stack takes, and the state of a search."""
 

@@ -23,8 +23,6 @@ from graphgame.rules.mask_forms import (
 from graphgame.theory.search.mask_graphs import LARGEST_GRAPH, NOT_LOST, SPARSE_GRAPH, graph_fact
 from graphgame.theory.search.mask_table import NOTHING, fact_about, fact_lately, prefetch_fact, write_lately
 
-__all__ = ["KNOWN_SUM", "NIMBERS", "OPTION", "ORDER", "START", "STOP", "write_options"]
-
 NIMBERS = 63
 """How many nimbers can be told apart."""
 

@@ -15,22 +15,6 @@ from graphgame.arrays.compiling import Array, compiled, inlined, ones, prefetch
 from graphgame.arrays.shared import read_again, read_shared, swap_shared, write_shared
 from graphgame.arrays.wide import mask_at, scattered, set_mask
 
-__all__ = [
-    "LATELY",
-    "LATELY_DENSE",
-    "NEIGHBOURS",
-    "NOTHING",
-    "STRIPES",
-    "fact_about",
-    "fact_lately",
-    "fact_loop",
-    "fill_loop",
-    "place_of",
-    "prefetch_fact",
-    "write_fact",
-    "write_lately",
-]
-
 LATELY, LATELY_DENSE = 1 << 15, 1 << 10
 """Rows of what was known lately of components whose canonical forms then need not be made: they stay near the core.
 Fewer where small graphs have their values found by the definition: most others are met once."""

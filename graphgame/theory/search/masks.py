@@ -35,8 +35,6 @@ from graphgame.theory.search.mask_table import LATELY, LATELY_DENSE, STRIPES, fa
 from graphgame.theory.search.solver import Allowance, Solver, ValueTooLargeError
 from graphgame.theory.search.table import Boards
 
-__all__ = ["MaskSearch", "MaskSolver", "fits_loops"]
-
 _FIRST_SLOTS = 1 << 16
 _WITHOUT_END = 1 << 62
 _PLAIN = 32

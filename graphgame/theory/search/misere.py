@@ -21,8 +21,6 @@ from graphgame.theory.search.proof_loops import LIVES_BITS
 from graphgame.theory.search.proof_numbers import CoupleSearch, Lines
 from graphgame.theory.search.solver import Allowance, Solver
 
-__all__ = ["MisereSearch"]
-
 _LONGEST = 8
 """The longest play of components, and of sums of them, whose forms are found."""
 

@@ -15,41 +15,6 @@ from __future__ import annotations
 from graphgame.arrays.compiling import Array, compiled, inlined
 from graphgame.arrays.wide import scattered
 
-__all__ = [
-    "ASKED",
-    "BEGIN",
-    "BESIDE",
-    "COUNT",
-    "CYCLE",
-    "DECIDED",
-    "DEPTH",
-    "EXPAND",
-    "FACT",
-    "FRAME",
-    "FULL",
-    "LARGEST_NIMBER",
-    "LIVES_BITS",
-    "NEVER",
-    "NIMBER_BITS",
-    "NUMBERS",
-    "OPEN",
-    "OPTIONS",
-    "POSITIONS",
-    "RESULT",
-    "ROW",
-    "STEPS_OVER",
-    "TALLIES",
-    "TEXT",
-    "TEXTS",
-    "TOO_LARGE",
-    "UNDECIDED",
-    "WEIGHT",
-    "hash_loop",
-    "proof_loop",
-    "spread_loop",
-    "take_in_loop",
-]
-
 ROW, TALLIES = 5, 7
 """Numbers of a position, and of the state of a search."""
 

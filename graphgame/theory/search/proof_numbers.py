@@ -48,8 +48,6 @@ from graphgame.theory.search.proof_loops import (
 )
 from graphgame.theory.search.solver import UNKNOWN, Allowance, Facts, Solver, Summands, ValueTooLargeError
 
-__all__ = ["CoupleSearch", "Lines", "ProofNumberSolver"]
-
 Lines = tuple[Array, Array]
 """Sums, a line each with the texts of its parts, and the weights of all parts in order."""
 

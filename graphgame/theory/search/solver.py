@@ -21,8 +21,6 @@ from graphgame.rules.faults import blamed, iterated, returned
 from graphgame.rules.plays import parts_of
 from graphgame.rules.ruleset import MAX_TRIED, Ruleset, Sum, tells
 
-__all__ = ["MAX_NODES", "MEMORY", "UNKNOWN", "Allowance", "Facts", "Solver", "ValueTooLargeError"]
-
 if sys.platform != "win32":
     import resource
 

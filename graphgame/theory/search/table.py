@@ -25,8 +25,6 @@ from graphgame.rules.position import Component
 from graphgame.rules.ruleset import Ruleset
 from graphgame.rules.tokens import GraphRuleset
 
-__all__ = ["Boards", "KeepCells", "Rules", "read_table", "write_table"]
-
 Boards = Iterable[tuple[Hashable, Iterable[tuple[int, int]]]]
 """A position that tells a board, and sets of its cells, each with a fact, board by board."""
 
