@@ -44,10 +44,10 @@ class Texts:
         """Return the text of all labels, and where each starts."""
         return packed(list(self._number))
 
-    def strings(self) -> list[str]:
-        """Return all labels."""
+    def strings(self, first: int = 0) -> list[str]:
+        """Return all labels from a number on."""
         data, starts = self.finish()
-        text, ends = data.tobytes(), starts.tolist()
+        text, ends = data[starts[first] :].tobytes(), (starts[first:] - starts[first]).tolist()
         if text.isascii():
             letters = text.decode()
             return [letters[begin:end] for begin, end in pairwise(ends)]

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pygraphviz
 
-from graphgame.io.dotgraph import DotGraph
+from graphgame.io.dot import DotGraph
 from graphgame.io.interchange import GraphBuilder
 from graphgame.io.source import Source
 

@@ -193,7 +193,11 @@ def test_damaged_files_are_read_or_refused(name):
     assert 0 < sum(check(name, seed) for seed in range(200)) < 200
 
 
-def test_graphviz_finds_the_same_in_any_text_of_dot():
+@pytest.mark.parametrize("compiled", [False, True])
+def test_graphviz_finds_the_same_in_any_text_of_dot(compiled, monkeypatch):
+    if compiled:
+        pytest.importorskip("numba", reason="pip install graphgame[fast]")
+    monkeypatch.setattr("graphgame.io.dot.use_compiled", lambda _: compiled)
     pytest.importorskip("pygraphviz", reason="pip install pygraphviz")
     from tests.fuzz import dot_texts
 

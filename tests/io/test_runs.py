@@ -8,11 +8,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from graphgame import GraphGameError
-from graphgame.io import dottokens, jsontext, parse_game, xmlgraph
+from graphgame.arrays.engine import has_numba
+from graphgame.io import dot, jsontext, parse_game, xmlgraph
 from graphgame.io.graphml import read
 from graphgame.io.source import Source
 
-READERS = {"node-link": jsontext, "graphml": xmlgraph, "gexf": xmlgraph, "dot": dottokens}
+READERS = {"node-link": jsontext, "graphml": xmlgraph, "gexf": xmlgraph, "dot": dot}
 
 NAMES = st.sampled_from(["a", "b", "c", "1", "2", "node", "]", "},", "é", "a b", "&amp;", "<", "\\n", "-3", "007"])
 KINDS = ["twice", "weight", "odd", "comment", "broken", "vertex", "undirected"]
@@ -26,14 +27,16 @@ def items(kinds):
 ITEMS = items(KINDS)
 
 
-def outcome(text, format, large, block=1 << 20):
+def outcome(text, format, large, block=1 << 20, compiled=False):
     """Return what a reader makes of a text: a graph, or an error with its place."""
     module = READERS[format]
     with pytest.MonkeyPatch.context() as patch:
         if format != "dot":
             patch.setattr(module, "_LARGE", large)
         elif large > 0:
-            patch.setattr(dottokens.Tokens, "plain_statements", lambda _: iter(()))
+            patch.setattr(dot.Tokens, "plain_statements", lambda _: iter(()))
+        if compiled:
+            patch.setattr(dot, "use_compiled", lambda _: True)
         if hasattr(module, "BLOCK"):
             patch.setattr(module, "BLOCK", block)
         try:
@@ -48,6 +51,8 @@ def same(text, format):
     slow = outcome(text, format, 1 << 60)
     for block in (40, 150, 1 << 20):
         assert outcome(text, format, -1, block) == slow
+        if format == "dot" and has_numba():
+            assert outcome(text, format, -1, block, compiled=True) == slow
     return slow
 
 
@@ -125,6 +130,9 @@ DOT = {
     "badly": "{0} [multiplicity=x] {0} -> {1} [multiplicity=02]",
     "defaults": "node [position=q];",
     "undirected": "edge [multiplicity=2];",
+    "number": "-1.5 -> .5; {0} -> 3.\n{1} 7",
+    "list": '{0} -> Node1 [node_1="a;b" x=-3; y = z,]; "" -> {1}; {1} [kinds=x, multiplicity_=2, positions="{0}"]',
+    "group": "subgraph s {{ {0} -> {1}; {0} {1} }} {0}",
 }
 
 
