@@ -24,8 +24,8 @@ from sphinx.cmd.build import build_main
 from graphgame.cli import main as graphgame
 from graphgame.explanation.rules import described
 from graphgame.explanation.texts import LANGUAGES, using
-from graphgame.rules.about import About
 from graphgame.rules.catalogue import CATALOGUE, Entry
+from graphgame.rules.ruleset import About
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = ("README.md", "README.zh.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "docs", "samples")

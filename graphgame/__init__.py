@@ -51,10 +51,10 @@ if TYPE_CHECKING:
     from graphgame.results import Option as Option
     from graphgame.results import Options as Options
     from graphgame.rules.checking import check as check
-    from graphgame.rules.coded_ruleset import CodedRuleset as CodedRuleset
+    from graphgame.rules.coded import CodedRuleset as CodedRuleset
     from graphgame.rules.exploration import explore as explore
-    from graphgame.rules.mask_ruleset import MaskRuleset as MaskRuleset
     from graphgame.rules.masks import MaskGame as MaskGame
+    from graphgame.rules.masks import MaskRuleset as MaskRuleset
     from graphgame.rules.position import Position as Position
     from graphgame.rules.ruleset import Ruleset as Ruleset
     from graphgame.rules.ruleset import Sum as Sum
@@ -94,11 +94,10 @@ _PUBLIC = {
     "io": "read_game write_game",
     "io.values": "read_values write_values",
     "games.notation": "parse_position",
-    "rules.mask_ruleset": "MaskRuleset",
-    "rules.masks": "MaskGame",
+    "rules.masks": "MaskGame MaskRuleset",
     "rules.position": "Position",
     "results": "Counts Loopy Move Option Options",
-    "rules.coded_ruleset": "CodedRuleset",
+    "rules.coded": "CodedRuleset",
     "rules.ruleset": "Ruleset Sum",
     "rules.exploration": "explore",
     "theory.search": "Search",

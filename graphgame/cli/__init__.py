@@ -18,8 +18,8 @@ import click
 from click.shell_completion import CompletionItem
 
 import graphgame
+from graphgame.cli.errors import meant_command
 from graphgame.cli.language import HelpEnd, Listing, TranslatedContext, language_first, language_option, of_environment
-from graphgame.cli.meant import meant_command
 from graphgame.cli.process import Stopped, broken_pipe_ends, signals_raised, usage_told
 from graphgame.errors import Message
 from graphgame.explanation.texts import render

@@ -14,7 +14,7 @@ from graphgame.results import Counts, Move, Play, Value, outcome_of
 from graphgame.solution import Solution
 
 if TYPE_CHECKING:
-    from graphgame.rules.misere_nim import MisereClass
+    from graphgame.rules.nim import MisereClass
     from graphgame.rules.position import Component, Position
 
 _MOST_MOVES = 10_000
@@ -168,7 +168,7 @@ def _misere_class(position: Position | None) -> MisereClass | None:
     heaps = position.nim_heaps if position is not None and position.play == "misere" else None
     if heaps is None:
         return None
-    from graphgame.rules.misere_nim import misere_nim_class
+    from graphgame.rules.nim import misere_nim_class
 
     return misere_nim_class(heaps)
 

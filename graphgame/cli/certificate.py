@@ -5,11 +5,10 @@ from __future__ import annotations
 import click
 
 from graphgame.cli import common
-from graphgame.cli.game import Game, takes_game
+from graphgame.cli.common import Game, OutputOptions, takes_game, takes_output
 from graphgame.cli.language import examples
-from graphgame.cli.output import OutputOptions, takes_output
-from graphgame.explanation.text import amount, verdict_text
-from graphgame.explanation.texts import translate
+from graphgame.explanation.text import verdict_text
+from graphgame.explanation.texts import amount, translate
 
 _EXAMPLES = examples(
     ("graphgame certificate game.txt -o proof.csv", ""),

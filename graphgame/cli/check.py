@@ -10,8 +10,8 @@ import click
 from graphgame.cli import common
 from graphgame.cli.language import examples
 from graphgame.errors import Message
-from graphgame.explanation.text import amount, padded, printable
-from graphgame.explanation.texts import render, translate
+from graphgame.explanation.text import padded, printable
+from graphgame.explanation.texts import amount, render, translate
 from graphgame.rules import MAX_CHECKED
 
 if TYPE_CHECKING:

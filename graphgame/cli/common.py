@@ -1,33 +1,37 @@
-"""What the commands share: options, reading the game, finding the positions that a person names."""
+"""What the commands share: the game that a command is about, options, and where a result goes in which form."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import fields
-from functools import reduce, wraps
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, fields
+from functools import cached_property, reduce, wraps
 from importlib import import_module
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
 
-from graphgame.arrays.engine import PRODUCT_LIMIT
-from graphgame.cli.errors import Failure, UsageError
+from graphgame import errors
+from graphgame.arrays.engine import COMPILED_FROM, PRODUCT_LIMIT, QUICK_PRODUCT, has_numba
+from graphgame.cli import common
+from graphgame.cli.errors import Failure, UsageError, advice, meant_edges
 from graphgame.cli.language import TranslatedContext
-from graphgame.cli.meant import meant_edges
 from graphgame.cli.progress import Exploring, Reading, shown
-from graphgame.errors import LimitError, Message, TokenError
+from graphgame.errors import LimitError, Message, TokenError, both, install_command, joined
 from graphgame.explanation.text import printable
 from graphgame.explanation.texts import render, translate
+from graphgame.io.compression import plain_suffix
 from graphgame.rules import MAX_POSITIONS
 
 if TYPE_CHECKING:
     from graphgame.graph import GameGraph
-    from graphgame.results import Numbered
+    from graphgame.results import Numbered, Play
     from graphgame.rules.position import Position
+    from graphgame.solution import Cycles, Solution
+
 
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 
@@ -363,3 +367,313 @@ def listed(text: str) -> list[str]:
     if not parts:
         raise TokenError("no position in {text!r}: expected positions separated by commas or spaces", text)
     return parts
+
+
+_OF_WHOLE_GRAPHS = ("solve", "explain", "draw", "play", "values", "stats", "certificate")
+"""Commands about who wins that look at the whole graph."""
+
+
+@dataclass
+class Game:
+    """A source, with the options of the command line."""
+
+    source: str
+    format_: str | None = None
+    tokens: tuple[str, ...] = ()
+    misere: bool = False
+    loopy: bool = False
+    engine: str = "auto"
+    max_positions: int = MAX_POSITIONS
+    product: bool = False
+    product_limit: int | None = None
+
+    @property
+    def play(self) -> Play:
+        """``normal`` or ``misere``."""
+        return "misere" if self.misere else "normal"
+
+    @property
+    def cycles(self) -> Cycles:
+        """``error`` or ``loopy``."""
+        return "loopy" if self.loopy else "error"
+
+    @cached_property
+    def position(self) -> Position | None:
+        """The position that the source names in the notation; None where it is a file."""
+        position = common.position_of(self.source, self.format_, self.max_positions)
+        return None if position is None else position.under(self.play)
+
+    @cached_property
+    def graph(self) -> GameGraph:
+        """The explicit graph; positions of rules are texts."""
+        return self._loaded(texts=True)
+
+    def solution(self, most: int = PRODUCT_LIMIT, *, texts: bool = True) -> Solution:
+        """Solve the explicit graph; without ``--tokens`` the source's own are asked about.
+
+        Parameters
+        ----------
+        most : int
+            Most positions of a sum that is played out, where ``--product-limit`` says nothing.
+        texts : bool
+            Whether positions of rules are texts: in a large graph they take long.
+        """
+        return self._solved(self.graph if texts else self._loaded(texts=False), most)
+
+    @property
+    def asked(self) -> Position | None:
+        """The position that is asked about; None where only the explicit graph can answer."""
+        return None if self.loopy else self._named
+
+    @cached_property
+    def _named(self) -> Position | None:
+        """The source's position, or the sum of those that ``--tokens`` names; None where a graph has them."""
+        if self.position is None or not self.tokens:
+            return self.position
+        from graphgame.explanation.naming import named_component
+
+        parts = [named_component(text, self.position) for text in self.graph.tokens or ()]
+        return None if None in parts else self.position.sum_of(part for part in parts if part is not None)
+
+    def quick_solution(self, most: int = PRODUCT_LIMIT, *, texts: bool = True) -> Solution | None:
+        """Solve the explicit graph as :meth:`solution` does, unless it is large and theorems or tables answer."""
+        position = self.asked
+        if position is None or not position.needs_no_graph:
+            return self.solution(most, texts=texts)
+        if self.tokens:
+            return self.solution(min(most, QUICK_PRODUCT), texts=texts)
+        with shown(Exploring) as exploring:
+
+            def solved(graph: GameGraph) -> Solution:
+                if exploring is not None:
+                    exploring.clear()
+                return self._solved(graph, min(most, QUICK_PRODUCT))
+
+            return position.quick_solution(solved, exploring, texts=texts)
+
+    @property
+    def whole_position(self) -> Position | None:
+        """The position that the source names, unless it is a file, has ranges, or only some of it is asked about."""
+        with suppress(errors.GraphGameError):
+            return None if self.source is None or self.tokens else self.position
+        return None
+
+    @property
+    def outcome_by_theorem(self) -> str | None:
+        """``P`` or ``N`` where theorems tell who wins without a graph."""
+        return None if self.asked is None else self.asked.outcome_by_theorem
+
+    def as_position(self) -> Position:
+        """Return what the source names; on a graph, the sum of the tokens.
+
+        Raises
+        ------
+        TokenError
+            A graph has no tokens.
+        """
+        if self._named is not None:
+            return self._named
+        from graphgame.games.sources import as_position
+
+        if not self.graph.tokens:
+            first = printable(next(iter(self.graph), "a"))
+            raise TokenError(
+                "{source} has no tokens to play with: name a position, as in {source}@{first}", self.source, first
+            )
+        return as_position(self.graph, self.source).under(self.play)
+
+    def _loaded(self, *, texts: bool) -> GameGraph:
+        """Return the graph with the tokens that are asked about, multiplied out where that is asked."""
+        graph = common.load(self.source, self.format_, self.max_positions, texts=texts)
+        if self.tokens:
+            from graphgame.graph import GameGraph
+
+            graph = GameGraph(graph, tokens=common.find_tokens(graph, self.tokens, self.position))
+        if not self.product:
+            return graph
+        from graphgame.rules.labelling import sum_text, with_texts
+        from graphgame.sums import product
+
+        return with_texts(product(graph, limit=self.product_limit or PRODUCT_LIMIT), sum_text)
+
+    def _solved(self, graph: GameGraph, most: int) -> Solution:
+        from graphgame.solution import solve
+
+        size = len(graph) + graph.number_of_edges()
+        if self.engine == "auto" and size >= COMPILED_FROM and not has_numba():
+            common.tell(
+                Message("this game is large: it is solved faster with compiled loops, {it}", install_command("fast"))
+            )
+        limit = self.product_limit or most
+        try:
+            return solve(graph, play=self.play, engine=self.engine, product_limit=limit, cycles=self.cycles)
+        except (errors.CycleError, TokenError, errors.UnknownPositionError) as error:
+            raise Failure(
+                "{source}: {error}", Message("standard input") if self.source == "-" else self.source, error
+            ) from error
+
+
+def _running() -> str | None:
+    context = click.get_current_context(silent=True)
+    return None if context is None else context.info_name
+
+
+def takes_game(command: Callable[..., None]) -> Callable[..., None]:
+    """Hand a command the options of :class:`Game` as one argument ``game``.
+
+    Where a game is too large, say what to do instead, and name the option that raises the limit.
+    """
+
+    @wraps(command)
+    def advised(*, game: Game, **others: Any) -> None:  # noqa: ANN401
+        try:
+            command(game=game, **others)
+        except LimitError as error:
+            position = None if error.play or _running() not in _OF_WHOLE_GRAPHS else game.whole_position
+            if position is None:
+                raise
+            raise LimitError(joined([error.message, *advice(position)]), limit=error.limit) from error
+
+    return common.takes(Game, "game")(common.limits_named()(advised))
+
+
+_TEXT = "text"
+_SUFFIXES = {".csv": "csv", ".json": "json", ".tex": "latex", ".npy": "npy", ".parquet": "parquet", ".txt": _TEXT}
+_PICTURES = (".svg", ".png", ".pdf")
+_HELP = {
+    "csv": "Print CSV",
+    "json": "Print one JSON object",
+    "latex": "Print LaTeX, for the package booktabs",
+    "npy": "Write an array of NumPy",
+    "parquet": "Write Parquet",
+}
+
+
+@dataclass
+class OutputOptions:
+    """The options that say where a result goes, and in which form."""
+
+    output: str = "-"
+    as_csv: bool = False
+    as_json: bool = False
+    as_latex: bool = False
+    as_npy: bool = False
+    as_parquet: bool = False
+    forms: tuple[str, ...] = ()
+    default: str = _TEXT
+
+    @cached_property
+    def form(self) -> str:
+        """What a flag says, or else the file's name; the default is that of the command."""
+        flags = [form for form in self.forms if getattr(self, f"as_{form}")]
+        if len(flags) > 1:
+            raise UsageError("choose one of {flags}", both(f"--{form}" for form in flags))
+        named = None if self.output == "-" else _SUFFIXES.get(plain_suffix(self.output))
+        if flags and named not in (None, *flags):
+            raise UsageError("--{flags} and the name {output} disagree: leave out one of them", flags[0], self.output)
+        if flags or self.output == "-":
+            return flags[0] if flags else self.default
+        if named not in (*self.forms, self.default):
+            known = ", ".join(suffix for suffix, form in _SUFFIXES.items() if form in (*self.forms, self.default))
+            if self.output.endswith(_PICTURES) and _plots():
+                raise UsageError(
+                    "{output} is the name of a picture: expected {known}, or --plot OUT", self.output, known
+                )
+            raise UsageError("cannot tell the form from the name {output}: expected {known}", self.output, known)
+        return named
+
+    @property
+    def as_text(self) -> bool:
+        """Whether a person reads the result."""
+        return self.form == _TEXT
+
+    @property
+    def is_default(self) -> bool:
+        """Whether the result is to be printed as it is without options."""
+        return self.form == self.default and self.output == "-"
+
+    def check(self) -> None:
+        """Refuse before long work what could not be written after it."""
+        if self.form and self.output != "-":
+            from graphgame.io.files import refuse_unwritable
+
+            refuse_unwritable(self.output)
+
+    def put(self, **makers: Callable[[], Any]) -> None:
+        """Write the result by what makes it in the form that is asked for: a text, rows, a record or an array."""
+        self.write(makers[self.form]())
+
+    def write(self, made: Any) -> None:  # noqa: ANN401
+        """Write the result, which is made in the form that is asked for."""
+        if self.as_text and self.output == "-":
+            click.echo(made, nl=False)
+            return
+        from graphgame.io.files import open_atomic
+
+        with open_atomic(self.output, "wb" if self.form == "npy" else "w") as stream:
+            _WRITERS[self.form](made, stream)
+        common.tell_of(self.output)
+
+
+def takes_output(default: str = _TEXT, **helps: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Hand a command ``-o`` and a flag for each form as one argument ``out``; a text is the help of its flag."""
+    flags = (
+        click.option(f"--{form}", f"as_{form}", is_flag=True, help=f"{_HELP[form]}{told and f': {told}'}.")
+        for form, told in helps.items()
+    )
+    *suffixes, last = (suffix for suffix, form in _SUFFIXES.items() if form in (*helps, default))
+    into = click.option(
+        "-o",
+        "--output",
+        metavar="OUT",
+        type=click.Path(allow_dash=True),
+        default="-",
+        help=f"Write the result to a file: {', '.join(suffixes)} or {last}.",
+    )
+
+    def taking(command: Callable[..., None]) -> Callable[..., None]:
+        @wraps(command)
+        def checked(out: OutputOptions, **given: Any) -> None:  # noqa: ANN401
+            out.forms, out.default = tuple(helps), default
+            out.check()
+            command(out=out, **given)
+
+        return common.takes(OutputOptions, "out", *flags, into)(checked)
+
+    return taking
+
+
+def _plots() -> bool:
+    """Tell whether the command that runs has the option that draws."""
+    return any(option.name == "plot" for option in click.get_current_context().command.params)
+
+
+def _write_json(record: object, stream: IO[str]) -> None:
+    import json
+
+    stream.write(json.dumps(record, default=str) + "\n")
+
+
+def _write_csv(rows: Any, stream: IO[str]) -> None:  # noqa: ANN401
+    import csv
+
+    csv.writer(stream, lineterminator="\n").writerows(rows)
+
+
+def _write_npy(values: Any, stream: IO[bytes]) -> None:  # noqa: ANN401
+    import numpy as np
+
+    np.save(stream, values)
+
+
+def _write_text(text: str, stream: IO[str]) -> None:
+    stream.write(text)
+
+
+_WRITERS: dict[str, Callable[[Any, Any], None]] = {
+    _TEXT: _write_text,
+    "latex": _write_text,
+    "json": _write_json,
+    "csv": _write_csv,
+    "npy": _write_npy,
+}

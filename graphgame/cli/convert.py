@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from graphgame.cli import common
+from graphgame.cli.common import Game, takes_game
 from graphgame.cli.errors import UsageError
-from graphgame.cli.game import Game, takes_game
 from graphgame.cli.language import HelpEnd, Listing
 from graphgame.cli.progress import Writing, shown
 from graphgame.errors import Message

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from graphgame.cli import common
+from graphgame.cli.common import Game, takes_game
 from graphgame.cli.errors import UsageError
-from graphgame.cli.game import Game, takes_game
 from graphgame.cli.language import examples
 from graphgame.cli.progress import Exploring, shown
 from graphgame.errors import Message, plural

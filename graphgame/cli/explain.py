@@ -8,14 +8,13 @@ import click
 
 from graphgame.arrays.engine import PRODUCT_LIMIT
 from graphgame.cli import common
+from graphgame.cli.common import Game, OutputOptions, takes_game, takes_output
 from graphgame.cli.errors import Failure, UsageError
-from graphgame.cli.game import Game, takes_game
 from graphgame.cli.language import examples
-from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.errors import LimitError
 
 if TYPE_CHECKING:
-    from graphgame.explanation.latex import ShownText
+    from graphgame.explanation.text import ShownText
     from graphgame.theory.misere import MisereQuotient
 
 _QUICK_PRODUCT = 5_000

@@ -10,8 +10,8 @@ import click
 
 from graphgame import errors
 from graphgame.cli import common
+from graphgame.cli.common import Game
 from graphgame.cli.errors import Failure, UsageError
-from graphgame.cli.game import Game
 from graphgame.cli.progress import Working, shown
 from graphgame.errors import Message, TokenError
 

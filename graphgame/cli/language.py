@@ -12,8 +12,7 @@ from typing import Any
 
 import click
 
-from graphgame.cli.errors import UsageError
-from graphgame.cli.meant import meant_arguments
+from graphgame.cli.errors import UsageError, meant_arguments
 from graphgame.explanation.text import wrapped
 from graphgame.explanation.texts import (
     FOLDER,

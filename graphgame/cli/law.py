@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from graphgame.cli import common
+from graphgame.cli.common import OutputOptions, takes_output
 from graphgame.cli.errors import Failure
 from graphgame.cli.language import HelpEnd, Listing
-from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.errors import Message
 from graphgame.explanation.sentences import word_for
 from graphgame.explanation.text import columns_of, padded

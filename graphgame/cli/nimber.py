@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from graphgame.cli import common
+from graphgame.cli.common import OutputOptions, takes_output
 from graphgame.cli.errors import UsageError
 from graphgame.cli.language import examples
-from graphgame.cli.output import OutputOptions, takes_output
 
 _MOST = 256
 

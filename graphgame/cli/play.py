@@ -14,8 +14,8 @@ import click
 
 from graphgame.arrays.engine import PRODUCT_LIMIT
 from graphgame.cli import common
+from graphgame.cli.common import Game, takes_game
 from graphgame.cli.errors import Failure, UsageError
-from graphgame.cli.game import Game, takes_game
 from graphgame.cli.language import examples
 from graphgame.cli.progress import Exploring, shown
 from graphgame.errors import Message, ParseError, TokenError, plural
@@ -24,8 +24,8 @@ from graphgame.explanation.text import printable
 
 if TYPE_CHECKING:
     from graphgame.play import Adviser, Match, Record
+    from graphgame.play.boards import Painter
     from graphgame.play.dialogue import Dialogue
-    from graphgame.play.paint import Painter
     from graphgame.play.record import Players
     from graphgame.proof.position_certificates import PositionCertificate
     from graphgame.rules.position import Position
@@ -232,7 +232,7 @@ class _Console:
     """Standard input and output: a terminal with line editing, or a pipe."""
 
     def __init__(self) -> None:
-        from graphgame.play.paint import coloured, plain
+        from graphgame.play.boards import coloured, plain
 
         self._asks = sys.stdin.isatty() and sys.stdout.isatty()
         no_colour = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"

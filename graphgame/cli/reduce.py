@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import click
 
 from graphgame.cli import common
-from graphgame.cli.game import Game, takes_game
+from graphgame.cli.common import Game, takes_game
 from graphgame.cli.language import examples
 from graphgame.cli.progress import Writing, shown
-from graphgame.explanation.text import MOST_ROWS, amount, capped, printable
-from graphgame.explanation.texts import translate
+from graphgame.explanation.text import MOST_ROWS, capped, printable
+from graphgame.explanation.texts import amount, translate
 
 if TYPE_CHECKING:
     from graphgame.graph import GameGraph

@@ -15,14 +15,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from graphgame.cli import common
+from graphgame.cli.common import Game, OutputOptions, takes_game, takes_output
 from graphgame.cli.errors import Failure, UsageError
-from graphgame.cli.game import Game, takes_game
 from graphgame.cli.language import examples
-from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.cli.progress import Keeping, Searching, shown
 from graphgame.errors import LimitError, Message
-from graphgame.explanation.text import amount
-from graphgame.explanation.texts import translate
+from graphgame.explanation.texts import amount, translate
 
 if TYPE_CHECKING:
     from graphgame.games.ranges import RangedText

@@ -10,17 +10,15 @@ import click
 
 from graphgame.arrays.engine import PRODUCT_LIMIT, QUICK_PRODUCT
 from graphgame.cli import common
+from graphgame.cli.common import Game, OutputOptions, takes_game, takes_output
 from graphgame.cli.errors import UsageError
 from graphgame.cli.external import Disk, answer_of_external, takes_disk
-from graphgame.cli.game import Game, takes_game
 from graphgame.cli.language import HelpEnd, Listing
-from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.cli.verdict import verdict_of_file
 from graphgame.errors import Message, TokenError
 from graphgame.explanation.sentences import sentence
 from graphgame.explanation.text import (
     MOST_ROWS,
-    amount,
     capped,
     component_move_text,
     outcome_counts,
@@ -31,7 +29,7 @@ from graphgame.explanation.text import (
     table,
     verdict_text,
 )
-from graphgame.explanation.texts import translate
+from graphgame.explanation.texts import amount, translate
 
 if TYPE_CHECKING:
     from graphgame.cli.answer import Answer, Row

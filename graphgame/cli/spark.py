@@ -14,9 +14,9 @@ from graphgame.cli.errors import Failure
 from graphgame.cli.language import examples
 from graphgame.cli.progress import Exploring, Working, shown
 from graphgame.errors import Message, OptionError, RulesetError
-from graphgame.explanation.text import amount, component_move_text, printable, verdict_text
-from graphgame.explanation.texts import render, translate
-from graphgame.rules.coded_ruleset import CodedRuleset
+from graphgame.explanation.text import component_move_text, printable, verdict_text
+from graphgame.explanation.texts import amount, render, translate
+from graphgame.rules.coded import CodedRuleset
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from graphgame.cli import common
-from graphgame.cli.game import Game, takes_game
+from graphgame.cli.common import Game, OutputOptions, takes_game, takes_output
 from graphgame.cli.language import examples
-from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.errors import Message
-from graphgame.explanation.text import MOST_ROWS, amount, capped, outcome_counts, table
-from graphgame.explanation.texts import translate
+from graphgame.explanation.text import MOST_ROWS, capped, outcome_counts, table
+from graphgame.explanation.texts import amount, translate
 
 if TYPE_CHECKING:
     from graphgame.results import ValueCount

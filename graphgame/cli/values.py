@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from graphgame.cli import common
+from graphgame.cli.common import Game, OutputOptions, takes_game, takes_output
 from graphgame.cli.errors import UsageError
-from graphgame.cli.game import Game, takes_game
 from graphgame.cli.language import examples
-from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.cli.progress import Exploring, Searching, Working, shown
 from graphgame.errors import LimitError, plural
 from graphgame.explanation.text import outcome_word

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from graphgame.arrays.engine import use_compiled
 from graphgame.arrays.plain import decimal_numbers, plain_pass
-from graphgame.cli.game import Game
+from graphgame.cli.common import Game
 from graphgame.cli.progress import Reading, shown
 
 _SMALL = 1 << 21

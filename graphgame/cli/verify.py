@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 import click
 
 from graphgame.cli import common
+from graphgame.cli.common import Game, takes_game
 from graphgame.cli.errors import Failure, UsageError
 from graphgame.cli.external import Disk, takes_disk
-from graphgame.cli.game import Game, takes_game
 from graphgame.cli.language import HelpEnd, Listing
 from graphgame.cli.progress import Reading, shown
 from graphgame.errors import Message, OptionError, TokenError
-from graphgame.explanation.text import amount, printable, verdict_text
-from graphgame.explanation.texts import render, translate
+from graphgame.explanation.text import printable, verdict_text
+from graphgame.explanation.texts import amount, render, translate
 from graphgame.io.kinds import CERTIFICATE, LAWS, PERIOD, QUOTIENT, file_kind_at
 
 if TYPE_CHECKING:

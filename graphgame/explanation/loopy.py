@@ -6,8 +6,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from functools import reduce
 from operator import xor
 
-from graphgame.explanation.lines import indented
-from graphgame.explanation.sentences import sentence
+from graphgame.explanation.sentences import indented, sentence
 from graphgame.explanation.text import MOST_ROWS, capped, component_move_text, printable, sum_columns, verdict_text
 from graphgame.loopy.solution import LoopySolution
 from graphgame.results import Loopy, Move, Options, outcome_of
@@ -98,7 +97,11 @@ def _why(values: Sequence[int | Loopy], total: int | Loopy) -> list[str]:
 def _moves(solution: Solution) -> list[str]:
     for key, moves in (("winning_moves", solution.winning_moves()), ("drawing_moves", solution.drawing_moves())):
         if moves:
-            return ["", sentence(key), *capped((_effect(solution, move) for move in moves), len(moves), MOST_ROWS)]
+            return [
+                "",
+                sentence(key),
+                *capped((_effect(solution, move) for move in moves), len(moves), MOST_ROWS),
+            ]
     return []
 
 

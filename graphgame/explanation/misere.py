@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 
 from graphgame.errors import Message, OptionError
-from graphgame.explanation.latex import ShownText
-from graphgame.explanation.lines import indented, line_of
-from graphgame.explanation.sentences import word_for
-from graphgame.explanation.text import MOST_ROWS, capped, component_move_text, printable, table, verdict_text
+from graphgame.explanation.sentences import indented, line_of, word_for
+from graphgame.explanation.text import MOST_ROWS, ShownText, capped, component_move_text, printable, table, verdict_text
 from graphgame.explanation.texts import translate
 from graphgame.graph import GameGraph, GameLike
 from graphgame.results import Move
+from graphgame.theory.misere import MisereQuotient
 from graphgame.theory.misere.checking import find_fault_among
 from graphgame.theory.misere.genus import Genus, GenusTable
-from graphgame.theory.misere.quotient import MisereQuotient
 
 _LONGEST_FORM = 72
 _STUCK = {

@@ -11,8 +11,8 @@ from graphgame.errors import Message
 from graphgame.explanation.text import printable
 from graphgame.explanation.texts import LANGUAGES, current_language, lookup, translate
 from graphgame.results import Play
-from graphgame.rules.about import About
 from graphgame.rules.catalogue import CATALOGUE, Entry
+from graphgame.rules.ruleset import About
 from graphgame.rules.tokens import GraphRuleset
 from graphgame.theory.compounds import Compound
 

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graphgame.errors import OptionError
-from graphgame.explanation.latex import ShownText
-from graphgame.explanation.lines import indented
 from graphgame.explanation.loopy import loopy_sum, undoing
 from graphgame.explanation.misere import MisereWords
-from graphgame.explanation.sentences import sentence
+from graphgame.explanation.sentences import indented, sentence
 from graphgame.explanation.text import (
     MOST_ROWS,
+    ShownText,
     binary_columns,
     capped,
     component_move_text,

@@ -8,8 +8,8 @@ import numpy as np
 
 from graphgame.arrays.decided import LOONY, SUNNY
 from graphgame.errors import LimitError, Message
-from graphgame.explanation.text import amount, capped, component_move_text, outcome_word, printable, verdict_text
-from graphgame.explanation.texts import translate
+from graphgame.explanation.text import capped, component_move_text, outcome_word, printable, verdict_text
+from graphgame.explanation.texts import amount, translate
 from graphgame.export import style
 from graphgame.export.captions import markup
 from graphgame.export.picture import GraphPicture

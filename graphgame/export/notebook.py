@@ -11,7 +11,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from graphgame.errors import LayoutError, LimitError, Message, MissingExtraError
-from graphgame.explanation.text import MOST_ROWS, amount, printable, verdict_text
+from graphgame.explanation.text import MOST_ROWS, printable, verdict_text
+from graphgame.explanation.texts import amount
 from graphgame.export import draw
 from graphgame.export.boards import picture_svg
 from graphgame.export.graphviz import graphviz_command

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from graphgame.explanation.text import amount
-from graphgame.explanation.texts import translate
+from graphgame.explanation.texts import amount, translate
 from graphgame.export.themes import Theme, is_dark
 from graphgame.io.dot import quote
 

@@ -8,10 +8,9 @@ from typing import ClassVar
 
 from graphgame.errors import Message, ParseError, plural
 from graphgame.games.grid_text import Board, read_board, symmetries
-from graphgame.rules.about import About
 from graphgame.rules.drawings import Way, board_way
-from graphgame.rules.plays import parts_of
-from graphgame.rules.ruleset import sum_of
+from graphgame.rules.limits import parts_of
+from graphgame.rules.ruleset import About, sum_of
 
 _MOST = 100
 _FREE, _QUEENS = str.maketrans("./#Q", "1000"), str.maketrans("./#Q", "0001")

@@ -10,11 +10,9 @@ import numpy as np
 
 from graphgame.errors import Message, ParseError
 from graphgame.games.grid_text import Sheet, sides
-from graphgame.rules.about import About
 from graphgame.rules.parsing import integer
 from graphgame.rules.pictures import Picture
-from graphgame.rules.reasons import xor_text
-from graphgame.rules.ruleset import Ruleset, Sum
+from graphgame.rules.ruleset import About, Ruleset, Sum, xor_text
 
 _MOST = 10**6
 _MOST_DRAWN = 40

@@ -12,12 +12,11 @@ import numpy as np
 from graphgame.arrays.compiling import Array, compiled, runner
 from graphgame.errors import Message, NoPositionError
 from graphgame.games.grid_text import sides
-from graphgame.rules.about import About
 from graphgame.rules.declared import DeclaredMoves
-from graphgame.rules.mask_ruleset import MaskRuleset
-from graphgame.rules.masks import MaskGame
+from graphgame.rules.masks import MaskGame, MaskRuleset
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.ray_loops import ALL_SEEN, VALUE_BITS, see_value
+from graphgame.rules.ruleset import About
 
 _MOST, _MOST_OF_TWO = 50, 5_000
 """The longest row, and that of a bar of two rows at most."""

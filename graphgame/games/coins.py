@@ -11,13 +11,11 @@ from operator import xor
 from typing import ClassVar, Literal, TypeVar, get_args
 
 from graphgame.errors import Message, ParseError
-from graphgame.rules.about import About
 from graphgame.rules.declared import DeclaredTurns
 from graphgame.rules.drawings import Way, filled_ways
 from graphgame.rules.parsing import fields, integer, ranges
 from graphgame.rules.pictures import Cell
-from graphgame.rules.reasons import xor_text
-from graphgame.rules.ruleset import Ruleset
+from graphgame.rules.ruleset import About, Ruleset, xor_text
 
 CoinShape = Literal["any", "spaced", "adjacent", "symmetric"]
 Item = TypeVar("Item")

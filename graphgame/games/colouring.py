@@ -10,12 +10,11 @@ from typing import NamedTuple
 
 from graphgame.errors import Message, ParseError
 from graphgame.games.play_graph import DIRECTIONS, GRAPHS, OnGraph, PlayGraph, graph_and_rest, reached
-from graphgame.rules.about import About
-from graphgame.rules.cells import bits
 from graphgame.rules.drawings import Drawing, Likeness, Way
+from graphgame.rules.masks import bits
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Cell, CellKind
-from graphgame.rules.ruleset import Ruleset, Sum, sum_of
+from graphgame.rules.ruleset import About, Ruleset, Sum, sum_of
 
 _MOST_COLOURS = 9
 _MOST_RENAMED = 4

@@ -11,12 +11,11 @@ import numpy as np
 from graphgame.arrays.compiling import Array, compiled, runner
 from graphgame.errors import Message, ParseError
 from graphgame.games.grid_text import Sheet, sides
-from graphgame.rules.about import About
-from graphgame.rules.coded_ruleset import CodedRuleset
+from graphgame.rules.coded import CodedRuleset
 from graphgame.rules.drawings import Way
 from graphgame.rules.parsing import placed
 from graphgame.rules.pictures import Picture
-from graphgame.rules.ruleset import Sum
+from graphgame.rules.ruleset import About, Sum
 
 _MOST = 2000
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from graphgame.errors import Message
 from graphgame.games.wythoff import Pair
-from graphgame.rules.about import About
 from graphgame.rules.declared import DeclaredMoves
+from graphgame.rules.ruleset import About
 
 _LARGEST_TABLE = 5_000
 

@@ -9,11 +9,11 @@ import networkx as nx
 
 from graphgame.errors import Message, ParseError, plural
 from graphgame.games.play_graph import DIRECTIONS, GRAPHS, OnGraph, PlayGraph, graph_and_rest, reached
-from graphgame.rules.about import About
-from graphgame.rules.cells import bits
 from graphgame.rules.drawings import Drawing, Likeness, Way, whole_way
+from graphgame.rules.masks import bits
 from graphgame.rules.parsing import fields
 from graphgame.rules.pictures import Cell, CellKind
+from graphgame.rules.ruleset import About
 
 
 class Journey(NamedTuple):

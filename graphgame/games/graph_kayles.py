@@ -9,14 +9,11 @@ from typing import ClassVar, Literal, NamedTuple
 
 from graphgame.errors import Message
 from graphgame.games.play_graph import DIRECTIONS, GRAPHS, OnGraph, PlayGraph, graph_and_rest
-from graphgame.rules.about import About
-from graphgame.rules.cells import bits
 from graphgame.rules.drawings import Drawing, Likeness, Way
-from graphgame.rules.mask_ruleset import MaskRuleset
-from graphgame.rules.masks import MaskGame
+from graphgame.rules.masks import MaskGame, MaskRuleset, bits
 from graphgame.rules.parsing import fields
 from graphgame.rules.pictures import Cell, CellKind
-from graphgame.rules.ruleset import Sum, sum_of
+from graphgame.rules.ruleset import About, Sum, sum_of
 
 
 class Remains(NamedTuple):

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 
 from graphgame.errors import Message, ParseError, plural
-from graphgame.rules.about import About
 from graphgame.rules.drawings import Drawing, Place, Way
+from graphgame.rules.limits import parts_of
 from graphgame.rules.parsing import fields
 from graphgame.rules.pictures import Cell
-from graphgame.rules.plays import parts_of
-from graphgame.rules.ruleset import Ruleset, sum_of
+from graphgame.rules.ruleset import About, Ruleset, sum_of
 
 _GROUND = "0"
 _MOST = 100_000

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from graphgame.errors import OptionError, ParseError
 from graphgame.games.declared_options import Cells
-from graphgame.games.notation import parse_position
-from graphgame.games.spelling import of_code
+from graphgame.games.notation import of_code, parse_position
 from graphgame.heaps.heapgame import HeapGame
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.component import Component

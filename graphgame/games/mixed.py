@@ -8,12 +8,11 @@ from typing import Any
 from graphgame.errors import Message
 from graphgame.heaps.subtraction import Bash, Subtraction
 from graphgame.results import Value
-from graphgame.rules.about import About
 from graphgame.rules.drawings import Drawing, heap_row
 from graphgame.rules.nim import Nim
 from graphgame.rules.parsing import fields, integer, number_and_rest
 from graphgame.rules.pictures import Picture, beside, heap, note
-from graphgame.rules.ruleset import Ruleset, Sum, sum_of
+from graphgame.rules.ruleset import About, Ruleset, Sum, sum_of
 
 _RULES: tuple[Ruleset, ...] = (Bash(3), Subtraction("odd"), Nim())
 

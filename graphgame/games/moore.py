@@ -8,13 +8,12 @@ from math import factorial, prod
 from typing import Literal
 
 from graphgame.errors import LimitError, Message
-from graphgame.rules.about import About
 from graphgame.rules.declared import DeclaredMoves, number_names
 from graphgame.rules.drawings import Drawing, Way, heaps_row, heaps_way
 from graphgame.rules.parsing import integers
 from graphgame.rules.pictures import Picture, heaps
 from graphgame.rules.rays import Ray, RayMoves
-from graphgame.rules.ruleset import Bounded
+from graphgame.rules.ruleset import About, Bounded
 
 _DIVIDES = {True: Message("divides each"), False: Message("does not divide each")}
 

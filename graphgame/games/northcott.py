@@ -11,12 +11,10 @@ import numpy as np
 
 from graphgame.errors import Message, ParseError
 from graphgame.games.grid_text import Board, read_board
-from graphgame.rules.about import About
 from graphgame.rules.drawings import Drawing, Way, heaps_row
 from graphgame.rules.parsing import integers
 from graphgame.rules.pictures import Cell, Picture, beside, heaps, note
-from graphgame.rules.reasons import xor_text
-from graphgame.rules.ruleset import Ruleset
+from graphgame.rules.ruleset import About, Ruleset, xor_text
 
 Lane = tuple[int, int, int]
 _EXCHANGED = ((Cell("cross"), Cell("coin")), (Cell("coin"), Cell("cross")))

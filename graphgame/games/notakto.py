@@ -7,9 +7,8 @@ from typing import ClassVar
 
 from graphgame.errors import Message, ParseError
 from graphgame.games.grid_text import Board, read_board, symmetries
-from graphgame.rules.about import About
 from graphgame.rules.parsing import fields, integer, placed
-from graphgame.rules.ruleset import Sum, sum_of
+from graphgame.rules.ruleset import About, Sum, sum_of
 
 _MOST_BOARDS = 1000
 _EMPTY = ".../.../..."

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 
 from graphgame.errors import LimitError, Message, TokenError, known
-from graphgame.games.notation import is_notation, meaning_of, parse_position
-from graphgame.games.spelling import similar_files
+from graphgame.games.notation import is_notation, meaning_of, parse_position, similar_files
 from graphgame.graph import GameGraph, GameLike
 from graphgame.io import read_game
 from graphgame.io.files import PathLike, ReadProgress

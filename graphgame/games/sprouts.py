@@ -13,12 +13,10 @@ from graphgame.arrays.engine import COMPILED_FROM
 from graphgame.errors import LimitError, Message, ParseError, shorten
 from graphgame.games.sprout_forms import WORK_ROWS
 from graphgame.games.sprout_loops import options_loop, settle_loop, weight_loop
-from graphgame.rules.about import About
 from graphgame.rules.drawings import Drawing, Place, Way, circle
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Cell
-from graphgame.rules.ruleset import Sum
-from graphgame.rules.texts import TextRuleset
+from graphgame.rules.ruleset import About, Sum, TextRuleset
 
 _MOST = 60
 _ROOM, _MOST_ROOM = 1 << 14, 1 << 28

@@ -12,14 +12,12 @@ from typing import Any
 import numpy as np
 
 from graphgame.errors import Message, NoPositionError
-from graphgame.rules.about import About
 from graphgame.rules.declared import DeclaredMoves, number_names
 from graphgame.rules.drawings import Drawing, Way, drawn, filled_ways
 from graphgame.rules.nim import Nim
 from graphgame.rules.parsing import fields, integer, integers
 from graphgame.rules.pictures import Cell, Picture, beside, strip
-from graphgame.rules.reasons import xor_text
-from graphgame.rules.ruleset import Ruleset, Sum
+from graphgame.rules.ruleset import About, Ruleset, Sum, xor_text
 
 _WIDEST = 60
 _MOST_STACKED = 8

@@ -9,13 +9,12 @@ import numpy as np
 
 from graphgame.arrays.compiling import Array, compiled, runner
 from graphgame.errors import Message, joined
-from graphgame.games.relation import Relation
-from graphgame.rules.about import About
+from graphgame.games.declared_options import Relation
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.drawings import Drawing, heap_row
 from graphgame.rules.parsing import fields, integer, number_and_rest
 from graphgame.rules.pictures import Picture, beside, heap, note
-from graphgame.rules.ruleset import Ruleset, Sum, sum_of
+from graphgame.rules.ruleset import About, Ruleset, Sum, sum_of
 
 _MOST_TIMES = 1000
 _LARGEST_TABLE = 5_000

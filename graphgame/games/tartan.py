@@ -12,13 +12,11 @@ from typing import cast
 from graphgame.errors import Message, ParseError
 from graphgame.games.coins import TO_BITS, TO_COINS, Coins, Item
 from graphgame.games.grid_text import Board
-from graphgame.rules.about import About
 from graphgame.rules.catalogue import CATALOGUE, ruleset
 from graphgame.rules.drawings import Drawing, Way, drawn, filled_ways
 from graphgame.rules.parsing import fields, integer, placed
 from graphgame.rules.pictures import Cell
-from graphgame.rules.reasons import xor_text
-from graphgame.rules.ruleset import Ruleset
+from graphgame.rules.ruleset import About, Ruleset, xor_text
 from graphgame.sprague_grundy import mex
 from graphgame.theory.nimbers import nim_inverse, nim_product
 

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from graphgame.errors import Message, ParseError
 from graphgame.heaps.games import octal
 from graphgame.results import Decisive, Value
-from graphgame.rules.about import About
 from graphgame.rules.nim import Heap
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Picture, grid
-from graphgame.rules.ruleset import Sum, sum_of
+from graphgame.rules.ruleset import About, Sum, sum_of
 
 if TYPE_CHECKING:
     import numpy as np

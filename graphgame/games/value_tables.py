@@ -23,7 +23,7 @@ from graphgame.games.ranges import RangedText, has_ranges
 from graphgame.games.tables import ValueTable, in_rows
 from graphgame.results import Decisive, Play, Value, ValueCodes, checked_play, outcome_of
 from graphgame.rules import MAX_POSITIONS
-from graphgame.rules.mask_ruleset import MaskRuleset
+from graphgame.rules.masks import MaskRuleset
 from graphgame.rules.position import Component, Position
 from graphgame.rules.ruleset import Ruleset, tells
 from graphgame.solution import Cycles, solve

@@ -7,12 +7,11 @@ from typing import Literal
 
 from graphgame.errors import Message
 from graphgame.results import Decisive, Value
-from graphgame.rules.about import About
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.drawings import Drawing, Way, whole_way
 from graphgame.rules.parsing import integer, number_and_rest
 from graphgame.rules.pictures import Cell, CellKind, Picture
-from graphgame.rules.ruleset import Bounded
+from graphgame.rules.ruleset import About, Bounded
 
 _MOST_DRAWN = 200
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterator
 
 from graphgame.errors import Message, ParseError
-from graphgame.rules.about import About
 from graphgame.rules.drawings import Drawing, Way, circle
 from graphgame.rules.parsing import integer, integers
 from graphgame.rules.pictures import Cell, Picture, note
-from graphgame.rules.ruleset import Ruleset, sum_of
+from graphgame.rules.ruleset import About, Ruleset, sum_of
 
 _LARGEST = 10**6
 _MOST_DRAWN = 60

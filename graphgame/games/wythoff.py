@@ -10,16 +10,15 @@ from typing import Any, Literal
 import numpy as np
 
 from graphgame.errors import Message, ParseError
+from graphgame.games.declared_options import Relation
 from graphgame.games.moore import smaller_heaps
-from graphgame.games.relation import Relation
-from graphgame.rules.about import About
-from graphgame.rules.coded_ruleset import CodedRuleset
+from graphgame.rules.coded import CodedRuleset
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.drawings import Drawing, Way, heaps_row, heaps_way
 from graphgame.rules.parsing import integer, integers
 from graphgame.rules.pictures import Picture, heaps
 from graphgame.rules.rays import Ray, RayMoves
-from graphgame.rules.ruleset import Ruleset
+from graphgame.rules.ruleset import About, Ruleset
 
 _ONE_HEAP = ("a' < a and b' = b", "a' = a and b' < b")
 _LARGEST = 46_340

@@ -26,11 +26,10 @@ from graphgame.heaps.arithmetic import Splits
 from graphgame.heaps.heapgame import HeapGame
 from graphgame.heaps.partitions import Left, Sizes, left
 from graphgame.heaps.rules import LARGEST_HEAP, AllBut, ByFunction, Equal, Growing, HeapRules, TakeAndBreak
-from graphgame.rules.about import About
 from graphgame.rules.drawings import Drawing, Way, row_ways
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Cell, Picture, row
-from graphgame.rules.ruleset import Ruleset
+from graphgame.rules.ruleset import About, Ruleset
 
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUV"
 _KINDS: dict[str, Sizes] = {"": "", "!": "unequal", "?": "not all equal", "=": "equal"}

@@ -9,8 +9,7 @@ from graphgame.errors import Message, OptionError, ParseError
 from graphgame.heaps.heapgame import HeapGame
 from graphgame.heaps.partitions import Sizes
 from graphgame.heaps.rules import Equal, TakeAndBreak
-from graphgame.rules.about import About
-from graphgame.rules.ruleset import Ruleset
+from graphgame.rules.ruleset import About, Ruleset
 
 _MOST_HEAPS = 4
 _SPLIT = re.compile(

@@ -15,11 +15,10 @@ from graphgame.heaps.heapgame import HeapGame
 from graphgame.heaps.packed import HeapValues
 from graphgame.heaps.rules import AllBut, Growing, HeapRules, TakeAndBreak
 from graphgame.heaps.values import check_heap
-from graphgame.rules.about import About
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.nim import Heap
 from graphgame.rules.parsing import ranges
-from graphgame.rules.ruleset import Bounded, Ruleset
+from graphgame.rules.ruleset import About, Bounded, Ruleset
 
 _RULES = {"any": (1, 1), "odd": (1, 2), "even": (2, 2)}
 """Word -> the first amount, and how much later the next."""

@@ -1,22 +1,112 @@
-"""A position as a person at a terminal sees it: its components with their boards, and the moves with their numbers."""
+"""A position as a person at a terminal sees it: components with their boards, and moves with their numbers.
+
+Colour is used where the terminal has it, and lines fit its width.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import groupby
+import re
+import textwrap
+from collections.abc import Callable, Sequence
+from itertools import groupby, zip_longest
 from operator import itemgetter
 from typing import Any
 
 from graphgame.errors import Message
-from graphgame.explanation.text import MOST_ROWS, amount, capped, printable
-from graphgame.explanation.texts import translate
+from graphgame.explanation.text import MOST_ROWS, capped, columns_of, printable, wrapped
+from graphgame.explanation.texts import amount, current_language, translate
 from graphgame.play.moves import MOST_LISTED, component_text, move_text
-from graphgame.play.paint import Painter, plain
 from graphgame.results import Move
 from graphgame.rules.faults import blamed, returned
 from graphgame.rules.pictures import Cell, CellKind, Picture, check_picture
 from graphgame.rules.position import Position
 from graphgame.rules.ruleset import Ruleset
+
+Painter = Callable[[str, str], str]
+"""Gives a text the colour of what it stands for: a kind of cell, ``number``, ``name``, ``won``, ``lost``."""
+
+_SEQUENCE = re.compile(r"\x1b\[[0-9;]*m")
+_CODES = {
+    "coin": "1",
+    "cross": "1",
+    "heads": "1;33",
+    "lost": "1;31",
+    "name": "1",
+    "number": "36",
+    "piece": "1;34",
+    "pin": "1",
+    "poison": "1;31",
+    "square": "2",
+    "sweet": "33",
+    "tails": "2",
+    "taken": "2",
+    "won": "1;32",
+}
+_GAP = 4
+
+
+def plain(role: str, text: str) -> str:
+    """Return the text as it is."""
+    return text
+
+
+def coloured(role: str, text: str) -> str:
+    r"""Return the text in its colour.
+
+    Examples
+    --------
+    >>> coloured("number", "1"), coloured("note", "1")
+    ('\x1b[36m1\x1b[0m', '1')
+    """
+    return f"\x1b[{_CODES[role]}m{text}\x1b[0m" if role in _CODES and text.strip() else text
+
+
+def seen_width(text: str) -> int:
+    """Return how many columns of a terminal a text takes."""
+    return columns_of(_SEQUENCE.sub("", text))
+
+
+def fitted(line: str, width: int | None) -> str:
+    """Return a line in lines of at most so many characters, none broken inside a word; as it is without a width.
+
+    Examples
+    --------
+    >>> print(fitted("  hint   the best move, and how long", 24))
+      hint   the best move,
+             and how long
+    """
+    if width is None or seen_width(line) <= width:
+        return line
+    head = re.match(r"\s*(?:\S+\s{2,})?", line)
+    indent = " " * min(head.end() if head else 0, width // 2)
+    if current_language() != "en":
+        lines = wrapped(line[len(indent) :], width - len(indent))
+        return f"\n{indent}".join([line[: len(indent)] + lines[0], *lines[1:]])
+    return "\n".join(
+        textwrap.wrap(
+            line,
+            width,
+            subsequent_indent=indent,
+            break_long_words=False,
+            break_on_hyphens=False,
+            drop_whitespace=True,
+            replace_whitespace=False,
+        )
+    )
+
+
+def beside_each_other(left: Sequence[str], right: Sequence[str]) -> list[str]:
+    """Return lines with others at their right.
+
+    Examples
+    --------
+    >>> beside_each_other(["oo", "o"], ["1) -> 1"])
+    ['oo    1) -> 1', 'o']
+    """
+    width = max(map(seen_width, left), default=0) + _GAP
+    pairs = zip_longest(left, right, fillvalue="")
+    return [f"{one}{' ' * (width - seen_width(one))}{other}".rstrip() for one, other in pairs]
+
 
 _MARKS: dict[CellKind, str] = {
     "arc": "-",

@@ -26,7 +26,7 @@ from graphgame.io.records import RecordFormat, natural
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.exploration import Remembered
 from graphgame.rules.faults import blamed, hashed, iterated, returned
-from graphgame.rules.plays import parts_of
+from graphgame.rules.limits import parts_of
 from graphgame.rules.position import Component, Position
 from graphgame.rules.ruleset import MAX_TRIED, Ruleset, Sum
 

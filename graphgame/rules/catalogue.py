@@ -3,13 +3,63 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
+from importlib import import_module
+from typing import NamedTuple, cast
 
-from graphgame.errors import Message, UnknownGameError, either
-from graphgame.rules.about import About
-from graphgame.rules.entry import Entry
-from graphgame.rules.ruleset import Ruleset
+from graphgame.errors import Message, ParseError, UnknownGameError, either
+from graphgame.rules.ruleset import About, Ruleset
 
-__all__ = ["CATALOGUE", "Entry", "entry_of", "ruleset"]
+
+class Entry(NamedTuple):
+    """A game of the catalogue: a family of rules, or one game of a family that has a name of its own.
+
+    Attributes
+    ----------
+    name : str
+        In the notation ``name{arguments}(position)``.
+    family : str
+        The module of ``graphgame`` that defines it.
+    ruleset : str
+        The class's name.
+    example : str
+        A position in the notation.
+    fixed : str or None
+        What would stand between the family's braces, for one game of a family.
+    own : About or None
+        What the game tells people about itself, where it differs from what its family tells.
+    """
+
+    name: str
+    family: str
+    ruleset: str
+    example: str
+    fixed: str | None = None
+    own: About | None = None
+
+    def load(self) -> type[Ruleset]:
+        """Return the class of the rules."""
+        return cast("type[Ruleset]", getattr(import_module(f"graphgame.{self.family}"), self.ruleset))
+
+    def with_arguments(self, text: str = "") -> Ruleset:
+        """Return the rules for the text between braces.
+
+        Raises
+        ------
+        ParseError
+            The text is wrong; says the column in it.
+        """
+        if self.fixed is None:
+            return self.load().from_text(text)
+        if text.strip():
+            raise ParseError("unexpected arguments: {name} has none", self.name, column=1)
+        rules = self.load().from_text(self.fixed)
+        rules.arguments = ""
+        return rules
+
+    @property
+    def about(self) -> About:
+        """What the game tells people about itself."""
+        return self.own or self.load().about or About("")
 
 
 _WINNING_WAYS = "E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways"
@@ -162,7 +212,7 @@ CATALOGUE: dict[str, Entry] = {
             ),
         ),
         Entry("chomp", "games.chomp", "Chomp", "chomp(3x4)"),
-        Entry("cram", "games.cram", "Cram", "cram(4x5)"),
+        Entry("cram", "games.region_boards", "Cram", "cram(4x5)"),
         Entry("chocolate", "games.chocolate", "Chocolate", "chocolate(4x5)"),
         Entry("bitter-chocolate", "games.chocolate", "BitterChocolate", "bitter-chocolate(4x5@2,3)"),
         Entry("amazons", "games.amazons", "Amazons", "amazons(Q../.../..Q)"),
@@ -319,8 +369,8 @@ CATALOGUE: dict[str, Entry] = {
         ),
         Entry("node-kayles", "games.graph_kayles", "NodeKayles", "node-kayles(grid:4x5)"),
         Entry("arc-kayles", "games.graph_kayles", "ArcKayles", "arc-kayles(edges:a-b,b-c,c-d)"),
-        Entry("clobber", "games.clobber", "Clobber", "clobber(3x4)"),
-        Entry("nogo", "games.nogo", "NoGo", "nogo(2x4)"),
+        Entry("clobber", "games.stones", "Clobber", "clobber(3x4)"),
+        Entry("nogo", "games.stones", "NoGo", "nogo(2x4)"),
         Entry("cannibal-clobber", "games.graph_kayles", "CannibalClobber", "cannibal-clobber(grid:3x4)"),
         Entry("geography", "games.geography", "Geography", "geography(grid:3x3@1.1)"),
         Entry("directed-geography", "games.geography", "DirectedGeography", "directed-geography(edges:a-b,b-c,c-a@a)"),

@@ -1,8 +1,11 @@
-"""Breadth-first search over the positions of coded rulesets, by arrays."""
+"""Rules whose positions are codes: the options of many positions at once, as arrays, and the search over them."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Hashable, Iterator, Sequence
+from numbers import Integral
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,11 +13,13 @@ from graphgame.arrays.engine import Progress
 from graphgame.arrays.labels import Labels
 from graphgame.errors import GraphGameError, LimitError, Message, RulesetError, plural, shorten
 from graphgame.graph import GameGraph
-from graphgame.rules.coded_ruleset import CodedRuleset
 from graphgame.rules.faults import blamed, failure
-from graphgame.rules.limits import Limits
-from graphgame.rules.plays import parts_of
-from graphgame.rules.ruleset import Sum
+from graphgame.rules.limits import Limits, parts_of
+from graphgame.rules.ruleset import Ruleset, Sum, decision, sum_of
+
+if TYPE_CHECKING:
+    import numpy as np
+
 
 _CHUNK = 1 << 14
 _CHUNK_MOVES = 1 << 22
@@ -230,3 +235,85 @@ def _place(values: np.ndarray, value: int, position: object) -> int:
     if place == len(values) or values[place] != value:
         raise KeyError(position)
     return place
+
+
+class CodedRuleset(Ruleset):
+    """Rules whose positions are integers 0..size-1, with the options of many positions at once as arrays.
+
+    Attributes
+    ----------
+    size : int
+        One more than the largest code; exploring takes 5 bytes for each code up to the largest that comes up.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> class TakeOneOrTwo(CodedRuleset):
+    ...     size = 101
+    ...     start = 100
+    ...
+    ...     def option_codes(self, codes):
+    ...         rows = np.repeat(np.arange(len(codes)), 2)
+    ...         options = np.repeat(codes, 2) - np.tile([1, 2], len(codes))
+    ...         return rows[options >= 0], options[options >= 0]
+    >>> from graphgame import explore, solve
+    >>> solve(explore(TakeOneOrTwo())).outcome[99]
+    'P'
+    """
+
+    size: int
+
+    @abstractmethod
+    def option_codes(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return all options of some positions.
+
+        Parameters
+        ----------
+        codes : ndarray of int64, shape (k,)
+
+        Returns
+        -------
+        rows : ndarray of int, shape (m,)
+            The index into ``codes`` of the position that each option belongs to.
+        options : ndarray of int, shape (m,) or (m, 2)
+            Codes, in 0..size-1. In two columns a move may split the game: the codes of both parts, or one and -1.
+        """
+
+    def decided_codes(self, codes: np.ndarray) -> np.ndarray:
+        """Return, for some positions, -2 where :meth:`decided` says "P", -3 where it says "N", and 0 elsewhere."""
+        import numpy as np
+
+        decided = (decision(self, self.decode(code)) for code in codes.tolist())
+        return np.fromiter(decided, np.int8, len(codes))
+
+    def ranks(self, codes: np.ndarray) -> np.ndarray | None:
+        """Return an integer for each code that falls with every move, such as a total of heaps, or None."""
+        return None
+
+    def options(self, position: Any) -> list[Hashable]:  # noqa: ANN401
+        """Return the options of one position."""
+        code = self.encode(position)
+        if code >= self.size:
+            raise LimitError(
+                "position {position!r} is too large for codes: expected codes below {size}", position, self.size
+            )
+        import numpy as np
+
+        return list(map(self._decoded, self.option_codes(np.array([code], np.int64))[1].tolist()))
+
+    def _decoded(self, option: int | list[int]) -> Hashable:
+        if isinstance(option, int):
+            return self.decode(option)
+        return sum_of(self.decode(code) for code in option if code >= 0)
+
+    def encode(self, position: Any) -> int:  # noqa: ANN401
+        """Return the code of a position; by default the position is its code. Raise ValueError where there is none."""
+        if not isinstance(position, (int, Integral)) or not 0 <= int(position) < self.size:
+            raise ValueError(
+                Message("invalid position {position!r}: expected an integer in 0..{size}", position, self.size - 1)
+            )
+        return int(position)
+
+    def decode(self, code: int) -> Hashable:
+        """Return the position of a code."""
+        return code

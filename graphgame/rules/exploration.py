@@ -17,13 +17,11 @@ from graphgame.arrays.labels import Labels, as_labels
 from graphgame.errors import GraphGameError, LimitError, Message, RulesetError, plural, shorten
 from graphgame.graph import GameGraph
 from graphgame.rules import MAX_MOVES, MAX_POSITIONS
-from graphgame.rules.coded import CodedExploration
-from graphgame.rules.coded_ruleset import CodedRuleset
+from graphgame.rules.coded import CodedExploration, CodedRuleset
 from graphgame.rules.faults import blamed, failure, hashed, iterated, place_of_method
-from graphgame.rules.limits import Limits
+from graphgame.rules.limits import MOST_TRIED, Limits, own_unended_play, parts_of
 from graphgame.rules.mask_exploration import MaskExploration
-from graphgame.rules.mask_ruleset import MaskRuleset
-from graphgame.rules.plays import MOST_TRIED, own_unended_play, parts_of
+from graphgame.rules.masks import MaskRuleset
 from graphgame.rules.ruleset import Ruleset, Sum, decision, tells
 
 _REPORT_EVERY = 1 << 10

@@ -29,9 +29,7 @@ from graphgame.rules.mask_forms import (
     in_play,
     lowest_component,
 )
-from graphgame.rules.mask_labels import MaskLabels
-from graphgame.rules.mask_ruleset import MaskRuleset
-from graphgame.rules.masks import MaskGame
+from graphgame.rules.masks import MaskGame, MaskLabels, MaskRuleset
 
 _PLACE, _COUNT, _MOVES = range(3)
 """The state: the next vertex to explore, and how many vertices and moves there are."""

@@ -19,8 +19,7 @@ import numpy as np
 
 from graphgame.arrays.compiling import Array, compiled, inlined, ones
 from graphgame.arrays.wide import highest, low_byte, lowest, mask_at, masks_of, set_mask
-from graphgame.rules.cells import bits, image_tables
-from graphgame.rules.masks import MaskGame
+from graphgame.rules.masks import MaskGame, bits, image_tables
 
 _ROW, TAKEN_ALONE, SITES, _DIGITS = range(4)
 """The sets of cells of a board."""

@@ -1,29 +1,141 @@
 """Games on sets of cells: a move needs some cells to be there, takes some away, and may put others in their place.
 
-A set of cells is a mask: bit c stands for cell c.
+A set of cells is a mask: bit c stands for cell c. Here are masks and their images under symmetries, the moves of such
+games, their rulesets, and the labels of a graph that was explored by masks, where a
+position is named when it is asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from copy import copy
 from functools import cached_property, reduce
 from itertools import product
 from operator import or_
+from typing import Any, ClassVar
 
-from graphgame.errors import Message
-from graphgame.rules.cells import (
-    Permutation,
-    bits,
-    closed,
-    from_the_middle,
-    grid_symmetries,
-    image_of,
-    image_tables,
-    one_after_another,
-    turned,
-    union,
-)
+import numpy as np
+
+from graphgame.arrays.labels import ListLabels
+from graphgame.arrays.wide import numbers_of
+from graphgame.errors import Message, ParseError, RulesetError
+from graphgame.rules.parsing import fields, integer
+from graphgame.rules.pictures import Picture
+from graphgame.rules.ruleset import Ruleset, Sum, sum_of
+
+_MOST_SYMMETRIES = 256
+
+Permutation = tuple[int, ...]
+"""The mask of the image of each cell; 0 where a cell has none."""
+
+
+def bits(mask: int) -> Iterator[int]:
+    """Yield the places of the ones of a mask.
+
+    Examples
+    --------
+    >>> list(bits(0b1011))
+    [0, 1, 3]
+    """
+    while mask:
+        low = mask & -mask
+        mask ^= low
+        yield low.bit_length() - 1
+
+
+def union(masks: Sequence[int], which: int) -> int:
+    """Return the union of some masks: of those whose numbers are the ones of another mask."""
+    return reduce(or_, (masks[place] for place in bits(which)), 0)
+
+
+def image_tables(images: Permutation) -> list[Permutation]:
+    """Return the images of each byte of a mask, for :func:`image_of`."""
+    return [
+        tuple(sum(images[start + place] for place in bits(byte) if start + place < len(images)) for byte in range(256))
+        for start in range(0, len(images), 8)
+    ]
+
+
+def image_of(mask: int, tables: list[Permutation]) -> int:
+    """Return the image of a mask, byte by byte.
+
+    Examples
+    --------
+    >>> bin(image_of(0b011, image_tables((4, 2, 1))))
+    '0b110'
+    """
+    image = 0
+    for table in tables:
+        image |= table[mask & 255]
+        mask >>= 8
+    return image
+
+
+def turned(shape: str) -> Iterator[tuple[tuple[int, int], ...]]:
+    """Yield the cells of a shape, turned and reflected in all ways."""
+    cells = [
+        (row, column) for row, line in enumerate(shape.split("/")) for column, mark in enumerate(line) if mark == "o"
+    ]
+    if not cells:
+        raise RulesetError("the shape {shape!r} covers no cell: expected rows of o and ., with / between them", shape)
+    for swapped, down, right in product((False, True), (1, -1), (1, -1)):
+        turned = [(down * b, right * a) if swapped else (down * a, right * b) for a, b in cells]
+        top, left = min(row for row, _ in turned), min(column for _, column in turned)
+        yield tuple(sorted((row - top, column - left) for row, column in turned))
+
+
+def closed(symmetries: Iterable[Sequence[int]], cells: int) -> list[tuple[int, ...]]:
+    """Return the permutations that some make one after another, but the identity."""
+    identity, makers = tuple(range(cells)), list[tuple[int, ...]]()
+    found = {identity: None}
+    for each in map(tuple, symmetries):
+        if sorted(each) != [*identity]:
+            raise ValueError(Message("invalid symmetries: expected permutations of 0..{cells}", cells - 1))
+        if each in found:
+            continue
+        makers.append(each)
+        reached = [*found]
+        for made in reached:
+            new = [after for maker in makers if (after := tuple(maker[cell] for cell in made)) not in found]
+            found.update(dict.fromkeys(new))
+            reached += new
+            if len(found) > _MOST_SYMMETRIES:
+                raise ValueError(Message("invalid symmetries: together they make more than {most}", _MOST_SYMMETRIES))
+    return [each for each in found if each != identity]
+
+
+def grid_symmetries(rows: int, columns: int, layers: int = 1) -> Iterator[Permutation]:
+    """Yield the turns and reflections but the identity; those that swap rows and columns are for a square corner.
+
+    Each square has one cell, or several that follow one another.
+    """
+    side = min(rows, columns)
+    for swapped, down, right in product((False, True), (False, True), (False, True)):
+        if swapped or down or right:
+            images = []
+            for row, column, layer in product(range(rows), range(columns), range(layers)):
+                a, b = (column, row) if swapped else (row, column)
+                a, b = rows - 1 - a if down else a, columns - 1 - b if right else b
+                inside = not swapped or max(row, column) < side
+                images.append(1 << (a * columns + b) * layers + layer if inside else 0)
+            yield tuple(images)
+
+
+def one_after_another(first: Permutation, second: Permutation) -> Permutation:
+    """Return what two symmetries do, one after another."""
+    return tuple(image and second[image.bit_length() - 1] for image in first)
+
+
+def from_the_middle(squares: Iterable[int], rows: int, columns: int) -> tuple[bool, int]:
+    """Return what is least for the moves that cut a board in two: across it, in its middle."""
+    places = [divmod(square, columns) for square in squares]
+    heights, widths = ([place[axis] for place in places] for axis in (0, 1))
+    (long, sides), (short, _) = (
+        ((widths, columns), (heights, rows)) if columns >= rows else ((heights, rows), (widths, columns))
+    )
+    along = max(long) - min(long) > max(short) - min(short)
+    centred, side = (short, min(rows, columns)) if along else (long, sides)
+    return along, abs(max(centred) + min(centred) - side + 1)
 
 
 class MaskGame:
@@ -318,3 +430,150 @@ class MaskGame:
         rows, columns = self.grid or (0, 0)
         stride = columns * self.layers
         return (1 << stride) - 1, sum((1 << self.layers) - 1 << row * stride for row in range(rows)), stride
+
+
+_NO_CELLS = "none"
+
+
+class MaskRuleset(Ruleset):
+    """Rules whose positions are sets of cells, described by a :class:`MaskGame`; a search runs them compiled.
+
+    A position is the mask of a component of the cells, one of those that are the same by symmetry. On a grid its text
+    is its rows, such as ``..#/.#.``, with ``.`` for a cell that is there, else the cells, such as ``0,2,5``.
+
+    Attributes
+    ----------
+    game : MaskGame
+
+    Examples
+    --------
+    >>> class Trominoes(MaskRuleset):
+    ...     game = MaskGame.placing(4, 4, ["ooo", "oo/o."])
+    >>> from graphgame import explore, solve
+    >>> rules = Trominoes()
+    >>> solve(explore(rules, rules.start)).grundy[rules.start]
+    2
+    """
+
+    game: MaskGame
+    cells: ClassVar = {".": "square", "#": "taken"}
+
+    @property
+    def start(self) -> Hashable:  # type: ignore[override]
+        """The position with all cells, where the game is one on the same cells always."""
+        return self.parse("") if hasattr(self, "game") else None
+
+    def on_board(self, position: Any, games: Iterable[MaskGame] = ()) -> tuple[MaskGame, int]:  # noqa: ANN401
+        """Return the game that a position belongs to, and its set of cells; one of some games where it fits."""
+        return self.game, position
+
+    def off_board(self, position: Any, mask: int) -> Hashable:  # noqa: ANN401
+        """Return the position with this set of cells, one component, in the game that a position belongs to."""
+        return mask
+
+    def told_apart(self, position: Any) -> MaskGame:  # noqa: ANN401
+        """Return the game that a position belongs to, with those symmetries that :meth:`canonical` knows."""
+        return self.on_board(position)[0]
+
+    def options(self, position: Any) -> Iterator[Hashable]:  # noqa: ANN401
+        """Return what each move leaves, component by component."""
+        game, mask = self.on_board(position)
+        for parts in game.after(mask):
+            yield sum_of((self.off_board(position, part) for part in parts), self.off_board(position, 0))
+
+    def canonical(self, position: Any) -> Hashable:  # noqa: ANN401
+        """Return the least image of a position."""
+        game, mask = self.on_board(position)
+        return self.off_board(position, game.canonical(mask))
+
+    def mobility(self, position: Any) -> int:  # noqa: ANN401
+        """Return how many moves there are."""
+        game, mask = self.on_board(position)
+        return game.mobility(mask)
+
+    def parse(self, text: str) -> Hashable:
+        """Return the components of the cells that a text names; of all cells for an empty text."""
+        if not hasattr(self, "game"):
+            raise RulesetError(
+                "{kind} has no game: give it one, such as game = MaskGame(cells, moves)", type(self).__name__
+            )
+        cells = self._cells_of(text) if text.strip() else range(self.game.cells)
+        return sum_of(self.game.components(sum(1 << cell for cell in set(cells))), 0)
+
+    def _cells_of(self, text: str) -> Iterator[int]:
+        if self.game.grid is None:
+            for piece, start in fields(text) if text.strip() != _NO_CELLS else ():
+                yield integer(piece, start, what=Message("a cell"), least=0, most=self.game.cells - 1)
+            return
+        rows, columns = self.game.grid
+        lines = text.strip().split("/")
+        if len(lines) != rows or any(len(line) != columns or line.strip(".#") for line in lines):
+            raise ParseError(
+                "expected {rows} rows of {columns} cells, each . or #, with / between them", rows, columns, column=1
+            )
+        yield from (cell for cell, mark in enumerate("".join(lines)) if mark == ".")
+
+    def format(self, position: Any) -> str:  # noqa: ANN401
+        """Return the rows of a grid, or the cells."""
+        if self.game.grid is None:
+            return ",".join(map(str, bits(position))) if position else _NO_CELLS
+        rows, columns = self.game.grid
+        marks = "".join("." if position >> cell & 1 else "#" for cell in range(rows * columns))
+        return "/".join(marks[row * columns : (row + 1) * columns] for row in range(rows))
+
+    def board(self, position: Any) -> str:  # noqa: ANN401
+        """Return the rows, one a line."""
+        return self.format(position).replace("/", "\n")
+
+    def picture(self, position: Any) -> Picture | None:  # noqa: ANN401
+        """Return the board, if the game has one."""
+        return None if hasattr(self, "game") and self.game.grid is None else super().picture(position)
+
+
+class MaskLabels(ListLabels):
+    """Sets of cells, and sums of such before them; ``known`` has the numbers of those that are asked for most."""
+
+    def __init__(
+        self,
+        masks: np.ndarray,
+        words: int,
+        ends: np.ndarray,
+        parts: np.ndarray,
+        name: Callable[[int], Hashable],
+        known: dict[Hashable, int],
+    ) -> None:
+        self._masks, self._words, self._ends, self._parts = masks, words, ends, parts
+        self._name = name
+        self._known = known
+        self._number = None
+
+    @cached_property
+    def _positions(self) -> list[Hashable]:
+        ends, name = self._ends.tolist(), self._name
+        found: list[Hashable] = []
+        for number, mask in enumerate(numbers_of(self._masks, self._words)):
+            start, end = ends[number], ends[number + 1]
+            found.append(Sum(found[part] for part in self._parts[start:end].tolist()) if start < end else name(mask))
+        return found
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return ListLabels, (self._positions,)
+
+    def __len__(self) -> int:
+        return len(self._masks)
+
+    def at(self, number: int) -> Hashable:  # noqa: D102
+        number %= len(self)
+        if "_positions" in vars(self):
+            return self._positions[number]
+        start, end = self._ends[number : number + 2].tolist()
+        if start < end:
+            return Sum(map(self.at, self._parts[start:end].tolist()))
+        return self._name(numbers_of(self._masks[number : number + 1], self._words)[0])
+
+    def few(self, numbers: list[int]) -> list[Hashable]:  # noqa: D102
+        return list(map(self.at, numbers))
+
+    def find(self, position: Hashable) -> int:  # noqa: D102
+        number = self._known.get(position)
+        return super().find(position) if number is None else number

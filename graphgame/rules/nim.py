@@ -1,16 +1,19 @@
-"""Heaps as positions, and Nim, of whose sums all others are made."""
+"""Nim, of whose sums all others are made, and misère Nim, where whoever takes the last object loses."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
+from functools import reduce
+from operator import xor
+from typing import Literal
 
 from graphgame.errors import Message
-from graphgame.rules.about import About
+from graphgame.results import Move
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.drawings import Drawing, drawn
 from graphgame.rules.parsing import integers
 from graphgame.rules.pictures import Picture, heap
-from graphgame.rules.ruleset import Ruleset, sum_of
+from graphgame.rules.ruleset import About, Ruleset, sum_of
 
 
 class Heap(Ruleset):
@@ -81,3 +84,67 @@ class Nim(Heap):
     def options_of_value(self, position: int, value: int) -> Iterable[Hashable]:
         """Return the one option of this value, if the heap is larger."""
         return [value] if value < position else []
+
+
+MisereClass = Literal["S0", "S1", "S2", "T0", "T2"]
+
+_CLASSES: dict[tuple[bool, int], MisereClass] = {
+    (True, 0): "S0",
+    (True, 1): "S1",
+    (True, 2): "S2",
+    (False, 0): "T0",
+    (False, 2): "T2",
+}
+
+
+def misere_nim_class(heaps: Iterable[int]) -> MisereClass:
+    """Return the class of heaps of Nim: T if the nim-sum is 0, else S; then how many are 2 or more, 2 for two or more.
+
+    One heap of 2 or more cannot have the nim-sum 0, so there is no T1.
+
+    References
+    ----------
+    C. L. Bouton, Nim, a game with a complete mathematical theory, Annals of Mathematics 3 (1901).
+
+    Examples
+    --------
+    >>> [misere_nim_class(heaps) for heaps in ([1], [1, 5], [3, 5, 1], [1, 1], [4, 4])]
+    ['S0', 'S1', 'S2', 'T0', 'T2']
+    """
+    sizes = list(heaps)
+    return _CLASSES[reduce(xor, sizes, 0) != 0, min(sum(heap > 1 for heap in sizes), 2)]
+
+
+def misere_nim_outcome(heaps: Iterable[int]) -> Literal["P", "N"]:
+    """Return who wins misère Nim: the previous player ("P") in S0 and T2, the next ("N") in S1, S2 and T0.
+
+    Examples
+    --------
+    >>> misere_nim_outcome([3, 5, 1]), misere_nim_outcome([1]), misere_nim_outcome([])
+    ('N', 'P', 'N')
+    """
+    return "P" if misere_nim_class(heaps) in ("S0", "T2") else "N"
+
+
+def misere_nim_winning_moves(heaps: Iterable[int]) -> list[Move]:
+    """Return every winning move of misère Nim: the place of the heap, from 0, its size before and after.
+
+    The class S2 is won as Nim is, S1 by leaving an odd number of heaps of 1, T0 by taking a heap of 1; where all heaps
+    are empty the next player has won already.
+
+    Examples
+    --------
+    >>> misere_nim_winning_moves([1, 1, 7])
+    [Move(component=2, start=7, end=1)]
+    >>> misere_nim_winning_moves([10**18, 5])
+    [Move(component=0, start=1000000000000000000, end=5)]
+    """
+    sizes = list(heaps)
+    kind, total = misere_nim_class(sizes), reduce(xor, sizes, 0)
+    if kind == "S2":
+        ends = ((place, heap, heap ^ total) for place, heap in enumerate(sizes))
+    elif kind == "S1":
+        ends = ((place, heap, 1 - sizes.count(1) % 2) for place, heap in enumerate(sizes) if heap > 1)
+    else:
+        ends = ((place, heap, 0) for place, heap in enumerate(sizes) if kind == "T0")
+    return [Move(place, heap, end) for place, heap, end in ends if end < heap]

@@ -25,10 +25,10 @@ from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.component import Component, bare, explored, split_component, vertex_of
 from graphgame.rules.faults import blamed
 from graphgame.rules.labelling import sum_text, with_texts
-from graphgame.rules.misere_nim import misere_nim_winning_moves
+from graphgame.rules.limits import parts_of
+from graphgame.rules.nim import misere_nim_winning_moves
 from graphgame.rules.pair_tables import ByPairTable, value_in
 from graphgame.rules.pictures import Picture, beside
-from graphgame.rules.plays import parts_of
 from graphgame.rules.ruleset import MAX_TRIED, Sum, sum_of, told_value
 from graphgame.solution import Solution, solution_of
 from graphgame.sums import product

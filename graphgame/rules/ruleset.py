@@ -1,16 +1,19 @@
-"""Rules of games: a ruleset says what the options of a position are."""
+"""Rules of games: a ruleset says what the options of a position are, and what the game tells people about itself."""
 
 from __future__ import annotations
 
+import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import reduce
+from operator import xor
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
+from graphgame.arrays.compiling import Array
 from graphgame.arrays.engine import Progress
 from graphgame.errors import LimitError, Message, ParseError, RulesetError
 from graphgame.results import Decisive, Value, outcome_of
-from graphgame.rules.about import About
 from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
 from graphgame.rules.drawings import Drawing, Likeness, Way, drawn, in_place, likeness
 from graphgame.rules.faults import blamed, meant, unfinished
@@ -19,6 +22,76 @@ from graphgame.rules.pictures import CellKind, Picture, beside, characters, grid
 
 if TYPE_CHECKING:
     import numpy as np
+
+
+class About(NamedTuple):
+    """What a game tells people about itself: paragraphs in English, in reStructuredText.
+
+    Attributes
+    ----------
+    rules : str
+        The moves, in a sentence or two: what stands above the board.
+    notation : str
+        How positions are written, and what else belongs to the rules.
+    theorem : str
+        What is known of the values and of who wins.
+    source : str
+        Who invented or solved it, and where that is published.
+    ending : str
+        Who wins at the end of normal play, of a game whose rules say it in words of their own.
+    graphs : tuple of tuple of str
+        The graphs that one may name, of a game on graphs: each as it is written, and what it is.
+    directions : str
+        Which way the edges of these graphs go.
+
+    Examples
+    --------
+    >>> from graphgame.rules.nim import Nim
+    >>> Nim.about.source
+    'C. L. Bouton, Nim, a game with a complete mathematical theory, Annals of Mathematics 3 (1901).'
+    """
+
+    rules: str
+    notation: str = ""
+    theorem: str = ""
+    source: str = ""
+    ending: str = ""
+    graphs: tuple[tuple[str, str], ...] = ()
+    directions: str = ""
+
+    @staticmethod
+    def of(kind: type) -> About | None:
+        """Return what a class itself tells, not a base of it."""
+        about = vars(kind).get("about")
+        return about if isinstance(about, About) else None
+
+    def documented(self, doc: str) -> str:
+        """Return a class's docstring, whose summary is followed by these texts."""
+        summary, _, examples = inspect.cleandoc(doc).partition("\n\n")
+        notes, references = (
+            f"{heading}\n{'-' * len(heading)}\n{text}" if text else ""
+            for heading, text in (("Notes", self.theorem), ("References", self.source))
+        )
+        return "\n\n".join(filter(None, (summary, self.rules, self.ending, self.notation, notes, references, examples)))
+
+
+_MOST_SHOWN = 12
+
+
+def xor_text(values: Iterable[int]) -> str:
+    """Return an xor with its result.
+
+    Examples
+    --------
+    >>> xor_text([2, 3]), xor_text([4]), xor_text([])
+    ('2 xor 3 = 1', '4', '0')
+    """
+    listed = list(values)
+    total = reduce(xor, listed, 0)
+    if len(listed) > _MOST_SHOWN:
+        return Message("the xor of {count} numbers is {total}", len(listed), total)
+    return f"{' xor '.join(map(str, listed))} = {total}" if len(listed) > 1 else str(total)
+
 
 MAX_TRIED = 2_000_000
 """Options of one position that are tried for their values."""
@@ -416,3 +489,18 @@ def told_value(ruleset: Ruleset, position: Hashable) -> Value | None:
 def tells(ruleset: Ruleset, method: str) -> bool:
     """Tell whether rules have a method of their own in place of the default."""
     return getattr(type(ruleset), method) is not getattr(Ruleset, method)
+
+
+class TextRuleset(Ruleset):
+    """Rules whose positions are texts in Latin-1 that end in ``!``, which a search takes as they are.
+
+    A text stands for all positions that are the same by symmetry. One that has nothing before the ``!`` is over.
+    """
+
+    @abstractmethod
+    def option_lines(self, text: Array) -> tuple[Array, Array]:
+        """Return the options of a text in bytes: a line each, with the texts of its components in a row.
+
+        Equal ones may come several times. With them comes what :meth:`mobility` says of each component, in order. Both
+        are read before the next call.
+        """

@@ -13,7 +13,7 @@ from graphgame.errors import LimitError, Message
 from graphgame.results import Decisive, Move, Play, Value, outcome_of
 from graphgame.rules.component import Component
 from graphgame.rules.faults import blamed, returned
-from graphgame.rules.misere_nim import misere_nim_outcome
+from graphgame.rules.nim import misere_nim_outcome
 from graphgame.rules.ruleset import told_value
 
 _MOST_TRIED = 200_000

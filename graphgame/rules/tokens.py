@@ -11,8 +11,7 @@ from graphgame.arrays.decided import LOONY, SUNNY
 from graphgame.arrays.labels import similar
 from graphgame.errors import Message, UnknownPositionError
 from graphgame.graph import GameGraph, GameLike
-from graphgame.rules.about import About
-from graphgame.rules.ruleset import Ruleset, Sum
+from graphgame.rules.ruleset import About, Ruleset, Sum
 from graphgame.sums import parts_below
 
 

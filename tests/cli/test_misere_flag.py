@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from graphgame.cli import main
-from graphgame.rules.misere_nim import misere_nim_outcome
+from graphgame.rules.nim import misere_nim_outcome
 from tests import brute
 from tests.commands import CHIPS, run
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import graphgame
 from graphgame.arrays import engine
-from graphgame.cli.game import Game
+from graphgame.cli.common import Game
 from graphgame.cli.verdict import verdict_of_file
 from graphgame.io import parse_game, tokenvalues
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphgame import explain, solve
-from graphgame.explanation.sums import explain_sum
+from graphgame.explanation.positions import explain_sum
 from graphgame.games.notation import parse_position
 
 HEAPS = st.lists(st.integers(0, 12), min_size=1, max_size=4)

@@ -12,11 +12,11 @@ from graphgame.explanation.rules import described, rules_told
 from graphgame.explanation.text import binary_columns, capped, component_move_text, printable, table
 from graphgame.games.notation import parse_position
 from graphgame.results import Move
-from graphgame.rules.about import About
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.component import Component
 from graphgame.rules.nim import Nim
 from graphgame.rules.position import Position
+from graphgame.rules.ruleset import About
 
 
 class TestPrintable:

@@ -3,7 +3,7 @@
 import pytest
 
 from graphgame import explain, parse_position
-from graphgame.explanation.theorems import explain_by_theorem
+from graphgame.explanation.positions import explain_by_theorem
 from graphgame.games import CATALOGUE
 from graphgame.rules.ruleset import MAX_TRIED, Ruleset, Sum
 

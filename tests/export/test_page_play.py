@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from graphgame import parse_position, solve
-from graphgame.rules.misere_nim import misere_nim_outcome
+from graphgame.rules.nim import misere_nim_outcome
 from tests.page import needs_chromium, rules
 
 pytestmark = needs_chromium

@@ -22,10 +22,10 @@ from graphgame import LimitError, OptionError, Search, explore, mex, parse_posit
 from graphgame.errors import ParseError
 from graphgame.games import CATALOGUE
 from graphgame.results import Decisive, outcome_of
-from graphgame.rules.mask_ruleset import MaskRuleset
-from graphgame.rules.plays import parts_of
+from graphgame.rules.checking import Unsized
+from graphgame.rules.limits import parts_of
+from graphgame.rules.masks import MaskRuleset
 from graphgame.rules.position import Position
-from graphgame.rules.sampling import Unsized
 from graphgame.theory.search import masks
 from graphgame.theory.search.solver import MEMORY
 

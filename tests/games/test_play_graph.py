@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphgame import ParseError
-from graphgame.games.automorphisms import automorphisms
 from graphgame.games.notation import parse_position
-from graphgame.games.play_graph import PlayGraph, read_play_graph
+from graphgame.games.play_graph import PlayGraph, automorphisms, read_play_graph
 from tests.games.test_graphs import petersen
 from tests.notations import fault, graph_value
 

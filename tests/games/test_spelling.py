@@ -4,8 +4,7 @@ import pytest
 
 from graphgame import ParseError, UnknownGameError, parse_position
 from graphgame.games import CATALOGUE
-from graphgame.games.notation import meant_position
-from graphgame.games.spelling import did_you_mean, how_written
+from graphgame.games.notation import did_you_mean, how_written, meant_position
 
 
 def is_position(text):

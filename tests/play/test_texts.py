@@ -24,8 +24,8 @@ from graphgame.play import (
     write_record,
 )
 from graphgame.play.boards import board_lines, move_lines
+from graphgame.play.dialogue import hint, why
 from graphgame.play.moves import MOST_LISTED, distinct_moves
-from graphgame.play.reasons import hint, why
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.position import Component, Position
 from graphgame.rules.tokens import GraphRuleset

@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from graphgame import LimitError, RulesetError, explore, parse_position
 from graphgame.games.value_tables import value_table
-from graphgame.rules.checking import check
+from graphgame.rules.checking import Unsized, check
 from graphgame.rules.ruleset import Ruleset, Sum
-from graphgame.rules.sampling import Unsized
 
 
 class Tells(Ruleset):

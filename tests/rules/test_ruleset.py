@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from graphgame import LimitError, RulesetError, explore, solve
 from graphgame.rules import exploration
-from graphgame.rules.coded_ruleset import CodedRuleset
+from graphgame.rules.coded import CodedRuleset
 from graphgame.rules.ruleset import Ruleset, Sum
 from tests import brute
 from tests.helpers import CodedTakeUpToThree

@@ -29,7 +29,7 @@ from graphgame.errors import (
 from graphgame.explanation.texts import render, using
 from graphgame.games.cutting import Cutting
 from graphgame.games.wythoff import Wythoff
-from graphgame.rules.coded_ruleset import CodedRuleset
+from graphgame.rules.coded import CodedRuleset
 from graphgame.rules.ruleset import Sum
 from graphgame.scale import spark
 from graphgame.scale.spark import session

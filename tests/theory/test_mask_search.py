@@ -13,9 +13,7 @@ from hypothesis import strategies as st
 from graphgame import LimitError, Search, Sum, check, explore, mex, parse_position, solve
 from graphgame.arrays import compiling
 from graphgame.games import ruleset
-from graphgame.rules.cells import bits
-from graphgame.rules.mask_ruleset import MaskRuleset
-from graphgame.rules.masks import MaskGame
+from graphgame.rules.masks import MaskGame, MaskRuleset, bits
 from graphgame.rules.position import Component, Position
 from graphgame.theory.search import mask_graphs, masks
 from graphgame.theory.search.masks import MaskSolver

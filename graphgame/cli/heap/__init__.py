@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from graphgame.cli import common
+from graphgame.cli.common import OutputOptions, takes_output
 from graphgame.cli.errors import Failure, UsageError
 from graphgame.cli.heap.shown import Counting, kept_told, latex_of, period_told, value_lines
 from graphgame.cli.language import HelpEnd, Listing
-from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.cli.progress import shown
 from graphgame.errors import Message
-from graphgame.explanation.text import amount, padded
-from graphgame.explanation.texts import render, translate
+from graphgame.explanation.text import padded
+from graphgame.explanation.texts import amount, render, translate
 from graphgame.io.latex import bold
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from graphgame.cli import common
+from graphgame.cli.common import OutputOptions, takes_output
 from graphgame.cli.language import examples
-from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.errors import Message
 from graphgame.explanation.texts import translate
 

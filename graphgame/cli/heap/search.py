@@ -7,12 +7,11 @@ import re
 import click
 
 from graphgame.cli import common
+from graphgame.cli.common import OutputOptions, takes_output
 from graphgame.cli.heap.shown import CountingCodes, kept_told
 from graphgame.cli.language import examples
-from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.cli.progress import shown
-from graphgame.explanation.text import amount
-from graphgame.explanation.texts import translate
+from graphgame.explanation.texts import amount, translate
 
 _HEAPS = 10_000
 _HEAPS_OF_MANY_PARTS = 1000

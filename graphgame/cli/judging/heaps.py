@@ -15,8 +15,7 @@ from graphgame.errors import Message, plural
 from graphgame.games.whiteboard import Whiteboard
 from graphgame.heaps.subtraction import Bash
 from graphgame.io.files import Source
-from graphgame.rules.misere_nim import misere_nim_outcome
-from graphgame.rules.nim import Nim
+from graphgame.rules.nim import Nim, misere_nim_outcome
 
 _LARGEST_LOST = 1222
 """The largest heap of value 0 among all up to a million, and further: A. Flammenkamp, OEIS A002188."""

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from graphgame.cli import common
+from graphgame.cli.common import OutputOptions, takes_output
 from graphgame.cli.language import HelpEnd, Listing
 from graphgame.cli.misere.source import MisereSource, takes_source
-from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.explanation.sentences import word_for
 from graphgame.explanation.text import table
 

@@ -11,8 +11,8 @@ from graphgame.cli.errors import Failure
 from graphgame.cli.language import examples
 from graphgame.cli.misere.source import MisereSource, period_text
 from graphgame.errors import OptionError
-from graphgame.explanation.text import amount, printable
-from graphgame.explanation.texts import translate
+from graphgame.explanation.text import printable
+from graphgame.explanation.texts import amount, translate
 
 if TYPE_CHECKING:
     from graphgame.heaps import HeapGame

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from graphgame.cli.common import OutputOptions, takes_output
 from graphgame.cli.language import examples
 from graphgame.cli.misere.source import (
     MisereSource,
@@ -16,7 +17,6 @@ from graphgame.cli.misere.source import (
     takes_search,
     takes_source,
 )
-from graphgame.cli.output import OutputOptions, takes_output
 from graphgame.explanation.text import printable, table
 from graphgame.explanation.texts import translate
 from graphgame.io.latex import latex_parts, latex_table, latex_text, power

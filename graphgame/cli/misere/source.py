@@ -15,8 +15,8 @@ from graphgame.cli.errors import UsageError
 from graphgame.cli.heap.source import game_of
 from graphgame.cli.progress import Meter, shown
 from graphgame.errors import GraphGameError, Message
-from graphgame.explanation.text import amount, printable
-from graphgame.explanation.texts import translate
+from graphgame.explanation.text import printable
+from graphgame.explanation.texts import amount, translate
 from graphgame.rules import MAX_POSITIONS
 
 if TYPE_CHECKING:

@@ -25,8 +25,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from graphgame.cli.serving.site import home
-from graphgame.cli.serving.work import Asked, Job, Reply
+from graphgame.cli.serving.work import Asked, Job, Reply, home
 from graphgame.errors import Message
 from graphgame.explanation.texts import LANGUAGES, current_language, render, translate, using
 

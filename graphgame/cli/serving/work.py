@@ -1,4 +1,7 @@
-"""A page made in a process of its own, which can be stopped at any time and takes its memory with it."""
+"""A page made in a process of its own, which can be stopped at any time and takes its memory with it.
+
+The bar that the site shows above the pages of games is made here as well, and the page that it begins with.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import signal
 import tempfile
 import threading
 from contextlib import suppress
+from functools import cache
 from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -16,14 +20,14 @@ from typing import Any, NamedTuple
 
 import click
 
-from graphgame.cli.advice import advice
 from graphgame.cli.common import refuse_rules_of_file
-from graphgame.cli.errors import reported
-from graphgame.cli.serving.site import bar
+from graphgame.cli.errors import advice, reported
 from graphgame.errors import LimitError, Message, ParseError, UnknownGameError, joined
+from graphgame.explanation.rules import rules_told
 from graphgame.explanation.texts import set_language
 from graphgame.export.page import page_html
 from graphgame.export.page.data import MOST_MOVES, MOST_POSITIONS
+from graphgame.export.page.document import SiteParts, site_html, static_text
 from graphgame.export.plots import plot_values
 from graphgame.export.tables import draw_table
 from graphgame.games.notation import is_notation, meant_position, parse_position
@@ -34,8 +38,53 @@ from graphgame.io import read_game
 from graphgame.io.kinds import CERTIFICATE, file_kind_at
 from graphgame.io.source import reading_at_most, reading_only
 from graphgame.proof.position_certificates import read_position_certificate
+from graphgame.rules.catalogue import CATALOGUE, Entry
 from graphgame.rules.position import Position
 from graphgame.solution import solve
+
+_PACKAGE = "graphgame.cli.serving"
+_SHARED = ("dom", "text", "drawings")
+
+
+def bar(text: str) -> SiteParts:
+    """Return what stands above the page of a game."""
+    return _parts({"text": text}, "site-text", "bar", "above")
+
+
+def home(named: tuple[str, ...], text: str = "", error: str = "", picture: str = "") -> str:
+    """Return the page that the site begins with: a text to be typed, the games, and what came of a text."""
+    cards, kinds = _catalogue()
+    data = {"text": text, "error": error, "picture": picture, "named": named, "cards": cards, "cells": kinds}
+    return site_html("graphgame", _parts(data, "site-text", "bar", "home"), _SHARED)
+
+
+def _parts(data: dict[str, Any], *scripts: str) -> SiteParts:
+    examples = {entry.name: entry.example for entry in CATALOGUE.values()}
+    return SiteParts(
+        static_text(_PACKAGE, "site.css"),
+        tuple(static_text(_PACKAGE, f"{name}.js") for name in scripts),
+        {"site": {**data, "examples": examples}},
+    )
+
+
+@cache
+def _catalogue() -> tuple[list[dict[str, Any]], list[Any]]:
+    """Return a card for each game, and the kinds of cells of their boards."""
+    kinds: dict[Any, int] = {}
+    return [_card(entry, kinds) for entry in CATALOGUE.values()], list(kinds)
+
+
+def _card(entry: Entry, kinds: dict[Any, int]) -> dict[str, Any]:
+    position = parse_position(entry.example)
+    told = rules_told(position)[0]
+    boards = []
+    for component in position.components:
+        drawing = component.ruleset.drawing(component.position)
+        if drawing is not None:
+            cells = [kinds.setdefault(cell, len(kinds)) for cell in drawing.cells]
+            boards.append({"places": drawing.places, "cells": cells})
+    return {"name": entry.name, "example": entry.example, "rules": {"en": told.en, "zh": told.zh}, "boards": boards}
+
 
 _MEMORY = 2 << 30
 _RUN_NAMED = True

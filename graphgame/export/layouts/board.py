@@ -10,8 +10,8 @@ import numpy as np
 
 from graphgame.arrays.labels import Labels
 from graphgame.errors import LayoutError, Message
-from graphgame.explanation.text import amount, printable
-from graphgame.explanation.texts import render, translate
+from graphgame.explanation.text import printable
+from graphgame.explanation.texts import amount, render, translate
 from graphgame.export import style
 from graphgame.export.headings import meaning, size_words, value_name
 from graphgame.export.layouts.canvas import Boxes, Canvas, Image, Look, PageText, Paths, arrowheads, text_width

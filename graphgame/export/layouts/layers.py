@@ -24,8 +24,8 @@ from graphgame.arrays.compiling import Array, compiled, runner
 from graphgame.arrays.labels import Labels, as_labels
 from graphgame.arrays.rows import Rows
 from graphgame.errors import LayoutError, LimitError, Message, plural
-from graphgame.explanation.text import amount, printable
-from graphgame.explanation.texts import render, translate
+from graphgame.explanation.text import printable
+from graphgame.explanation.texts import amount, render, translate
 from graphgame.export import style
 from graphgame.export.headings import SIGNS, meaning, size_words
 from graphgame.export.layouts.canvas import Canvas, Discs, Look, Paths, text_width

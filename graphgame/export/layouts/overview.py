@@ -10,8 +10,8 @@ import numpy as np
 from graphgame.arrays.compiling import Array, compiled, runner
 from graphgame.errors import LimitError
 from graphgame.explanation.sentences import word_for
-from graphgame.explanation.text import amount, printable
-from graphgame.explanation.texts import render, translate
+from graphgame.explanation.text import printable
+from graphgame.explanation.texts import amount, render, translate
 from graphgame.export import style
 from graphgame.export.headings import size_words, value_name
 from graphgame.export.layouts.canvas import Boxes, Canvas, Discs, Image, Look, Paths, moved, text_width

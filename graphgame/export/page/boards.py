@@ -11,9 +11,9 @@ from graphgame.explanation.rules import rules_told
 from graphgame.rules.component import split_component
 from graphgame.rules.drawings import Drawing, Way
 from graphgame.rules.faults import blamed, returned
+from graphgame.rules.limits import parts_of
 from graphgame.rules.nim import Heap
 from graphgame.rules.pictures import Cell, Picture, check_picture
-from graphgame.rules.plays import parts_of
 from graphgame.rules.position import Component
 from graphgame.rules.ruleset import Ruleset, Sum
 

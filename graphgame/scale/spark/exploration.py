@@ -15,8 +15,7 @@ from graphgame.arrays.engine import Progress
 from graphgame.errors import LimitError, Message, RulesetError
 from graphgame.io.records import RecordFormat
 from graphgame.rules import MAX_POSITIONS
-from graphgame.rules.coded import option_codes, sum_keys
-from graphgame.rules.coded_ruleset import CodedRuleset
+from graphgame.rules.coded import CodedRuleset, option_codes, sum_keys
 from graphgame.rules.faults import blamed
 from graphgame.rules.ruleset import Sum
 from graphgame.scale.spark.folder import Folder

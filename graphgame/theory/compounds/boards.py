@@ -7,8 +7,8 @@ from itertools import accumulate, pairwise, product
 
 from graphgame.rules.component import Component
 from graphgame.rules.drawings import Drawing, Place, Way
+from graphgame.rules.limits import parts_of
 from graphgame.rules.pictures import Cell
-from graphgame.rules.plays import parts_of
 from graphgame.theory.compounds.kinds import Places
 from graphgame.theory.compounds.operand import Operand
 

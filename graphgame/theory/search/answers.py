@@ -23,9 +23,8 @@ from graphgame.graph import GameLike
 from graphgame.io.files import PathLike
 from graphgame.proof.position_certificates import PositionCertificate, game_text
 from graphgame.results import Decisive, refuse_misere_sum
-from graphgame.rules.limits import unended
-from graphgame.rules.mask_ruleset import MaskRuleset
-from graphgame.rules.plays import own_unended_play
+from graphgame.rules.limits import own_unended_play, unended
+from graphgame.rules.masks import MaskRuleset
 from graphgame.rules.position import Component, Position
 from graphgame.theory.search.masks import MaskSolver, fits_loops
 from graphgame.theory.search.misere import MisereSearch

@@ -14,11 +14,9 @@ from graphgame.arrays.compiling import runner
 from graphgame.arrays.engine import COMPILED_FROM, in_threads
 from graphgame.arrays.wide import WIDEST, empty_masks, masks_of, numbers_of, words_for
 from graphgame.errors import Message
-from graphgame.rules.cells import bits
 from graphgame.rules.faults import blamed
 from graphgame.rules.mask_forms import GRAPH_MOVES, GRAPHS_TO, board_arrays, canonical_loop
-from graphgame.rules.mask_ruleset import MaskRuleset
-from graphgame.rules.masks import MaskGame
+from graphgame.rules.masks import MaskGame, MaskRuleset, bits
 from graphgame.theory.search.mask_graphs import CODES, DENSE_GRAPH, NOTES, SPARSE_GRAPH, graph_loop
 from graphgame.theory.search.mask_loops import (
     ALL_NIMBERS,

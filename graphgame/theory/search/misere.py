@@ -14,8 +14,7 @@ import numpy as np
 
 from graphgame.rules.exploration import Remembered
 from graphgame.rules.position import Component
-from graphgame.rules.ruleset import Ruleset
-from graphgame.rules.texts import TextRuleset
+from graphgame.rules.ruleset import Ruleset, TextRuleset
 from graphgame.theory.misere.genus import MisereForms
 from graphgame.theory.search.proof_loops import LIVES_BITS
 from graphgame.theory.search.proof_numbers import CoupleSearch, Lines

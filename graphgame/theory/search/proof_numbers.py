@@ -17,8 +17,7 @@ import numpy as np
 from graphgame.arrays.compiling import Array, runner
 from graphgame.arrays.engine import COMPILED_FROM
 from graphgame.errors import CycleError
-from graphgame.rules.ruleset import Ruleset
-from graphgame.rules.texts import TextRuleset
+from graphgame.rules.ruleset import Ruleset, TextRuleset
 from graphgame.theory.search.proof_loops import (
     ASKED,
     CYCLE,

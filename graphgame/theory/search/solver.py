@@ -18,7 +18,7 @@ from graphgame.arrays.engine import Progress, cores
 from graphgame.errors import CycleError, LimitError, Message, RulesetError, plural
 from graphgame.rules.exploration import Remembered
 from graphgame.rules.faults import blamed, iterated, returned
-from graphgame.rules.plays import parts_of
+from graphgame.rules.limits import parts_of
 from graphgame.rules.ruleset import MAX_TRIED, Ruleset, Sum, tells
 
 if sys.platform != "win32":

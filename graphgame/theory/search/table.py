@@ -20,7 +20,7 @@ from graphgame.errors import LimitError, Message, OptionError, ParseError, Rules
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.io.records import RecordFormat, digest, natural
 from graphgame.rules.faults import blamed, returned
-from graphgame.rules.mask_ruleset import MaskRuleset
+from graphgame.rules.masks import MaskRuleset
 from graphgame.rules.position import Component
 from graphgame.rules.ruleset import Ruleset
 from graphgame.rules.tokens import GraphRuleset
