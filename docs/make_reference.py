@@ -23,7 +23,6 @@ MODULES = (
     "heaps",
     "heaps.study",
     "io",
-    "loopy",
     "play",
     "results",
     "rules.pictures",

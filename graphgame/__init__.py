@@ -2,6 +2,8 @@
 
 from importlib import import_module
 
+from graphgame.registry import register
+
 TYPE_CHECKING = False  # that of typing takes some milliseconds, in which Ctrl-C would print a traceback
 
 if TYPE_CHECKING:
@@ -58,6 +60,7 @@ if TYPE_CHECKING:
     from graphgame.rules.position import Position as Position
     from graphgame.rules.ruleset import Ruleset as Ruleset
     from graphgame.rules.ruleset import Sum as Sum
+    from graphgame.solution import LoopySolution as LoopySolution
     from graphgame.solution import Solution as Solution
     from graphgame.solution import solve as solve
     from graphgame.sprague_grundy import mex as mex
@@ -101,7 +104,7 @@ _PUBLIC = {
     "rules.ruleset": "Ruleset Sum",
     "rules.exploration": "explore",
     "theory.search": "Search",
-    "solution": "Solution solve",
+    "solution": "LoopySolution Solution solve",
     "sprague_grundy": "mex",
     "explanation.texts": "set_language",
     "theory.compounds": "Compound",
@@ -115,6 +118,11 @@ _PUBLIC = {
     "proof.verification": "Verification verify",
 }
 _HOME = {name: module for module, names in _PUBLIC.items() for name in names.split()}
+register("graph of a game", "games.sources:as_graph")
+register("position of a game", "games.sources:as_position")
+register("picture in a notebook", "export.notebook:bundle")
+register("page in a notebook", "export.notebook:embedded")
+
 _PACKAGES = ("export", "games", "heaps", "io", "play", "scale")
 
 __all__ = sorted(_HOME)

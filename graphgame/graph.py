@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from html import escape
 from os import PathLike
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import networkx as nx
 import numpy as np
@@ -18,9 +19,32 @@ from graphgame.arrays.exchange import foreign_edges
 from graphgame.arrays.labels import Labels, as_labels
 from graphgame.arrays.rows import Rows, check_count, check_numbers, checked_pointers, group_edges, put_in_order
 from graphgame.errors import Message, NotAGameError, TokenError, UnknownPositionError
+from graphgame.registry import registered
 
-if TYPE_CHECKING:
-    from graphgame.export.notebook import EmbeddedPage
+
+class EmbeddedPage:
+    """The page of a game inside a notebook, in a frame that reaches nothing of the notebook.
+
+    Parameters
+    ----------
+    html : str
+    height : int
+        Pixels.
+    """
+
+    def __init__(self, html: str, height: int) -> None:
+        self.html = html
+        self.height = height
+
+    def __repr__(self) -> str:
+        return f"<EmbeddedPage: {len(self.html):,} characters>"
+
+    def _repr_html_(self) -> str:
+        """Return the frame; what stands in an attribute is escaped."""
+        return (
+            f'<iframe srcdoc="{escape(self.html)}" sandbox="allow-scripts" title="graphgame" width="100%" '
+            f'height="{self.height}" style="border: 1px solid #8888; border-radius: 8px"></iframe>'
+        )
 
 
 class Displayed:
@@ -28,9 +52,7 @@ class Displayed:
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         """Return how a notebook shows it: media type -> content."""
-        from graphgame.export.notebook import bundle
-
-        return {"text/plain": repr(self), **bundle(self)}  # type: ignore[arg-type]
+        return {"text/plain": repr(self), **registered("picture in a notebook")(self)}
 
     def page(self, *, title: str | None = None, height: int = 640) -> EmbeddedPage:
         """Return the page of the game, to explore, to play and to learn from, as the output of a notebook's cell.
@@ -52,9 +74,8 @@ class Displayed:
         >>> graphgame.parse_position("nim(3,4,5)").page().html[:15]
         '<!DOCTYPE html>'
         """
-        from graphgame.export.notebook import embedded
-
-        return embedded(self, title, height)  # type: ignore[arg-type]
+        page: EmbeddedPage = registered("page in a notebook")(self, title, height)
+        return page
 
 
 GameLike: TypeAlias = "nx.DiGraph | Displayed | str | PathLike[str]"
@@ -435,6 +456,4 @@ def _as_graph(data: Any, run_rules: bool) -> Any:  # noqa: ANN401
         graph.attributes = edges.attributes()
         graph.graph.update(edges.graph)
         return graph
-    from graphgame.games.sources import as_graph
-
-    return as_graph(data, run_rules=run_rules)
+    return registered("graph of a game")(data, run_rules=run_rules)

@@ -19,6 +19,7 @@ CONVENTIONS = {
     "verify": ("scale/spark/",),
     "explore": ("scale/spark/",),
     "find_cycle": ("arrays/backend/functions",),  # networkx's name
+    "TYPE_CHECKING": ("__init__", "registry"),  # without typing, whose import takes some milliseconds
 }
 """Names that several modules define, and where they may be defined once more."""
 

@@ -8,9 +8,8 @@ from operator import xor
 
 from graphgame.explanation.sentences import indented, sentence
 from graphgame.explanation.text import MOST_ROWS, capped, component_move_text, printable, sum_columns, verdict_text
-from graphgame.loopy.solution import LoopySolution
 from graphgame.results import Loopy, Move, Options, outcome_of
-from graphgame.solution import Solution
+from graphgame.solution import LoopySolution, Solution
 from graphgame.sprague_grundy import mex
 from graphgame.sums import parts_below
 

@@ -21,9 +21,8 @@ from graphgame.explanation.text import (
     sum_columns,
     verdict_text,
 )
-from graphgame.loopy.solution import LoopySolution
 from graphgame.results import Decisive, Move, Options, Value, outcome_of, value_key
-from graphgame.solution import Solution
+from graphgame.solution import LoopySolution, Solution
 from graphgame.sprague_grundy import mex
 from graphgame.sums import parts_below
 

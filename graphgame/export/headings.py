@@ -14,8 +14,7 @@ from graphgame.export import style
 from graphgame.export.captions import markup
 from graphgame.export.picture import GraphPicture
 from graphgame.io.dot import quote
-from graphgame.loopy.solution import LoopySolution
-from graphgame.solution import Solution
+from graphgame.solution import LoopySolution, Solution
 
 _MEANINGS = {
     "P": Message("previous player wins"),

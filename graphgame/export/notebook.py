@@ -17,7 +17,7 @@ from graphgame.export import draw
 from graphgame.export.boards import picture_svg
 from graphgame.export.graphviz import graphviz_command
 from graphgame.export.page import page_html
-from graphgame.graph import GameGraph
+from graphgame.graph import EmbeddedPage, GameGraph
 from graphgame.rules.faults import blamed
 from graphgame.rules.position import Component, Position
 from graphgame.solution import Solution
@@ -28,31 +28,6 @@ MOST_DRAWN = 60
 _MOST_COMPONENTS = 50
 
 Bundle = dict[str, str]
-
-
-class EmbeddedPage:
-    """The page of a game inside a notebook, in a frame that reaches nothing of the notebook.
-
-    Parameters
-    ----------
-    html : str
-    height : int
-        Pixels.
-    """
-
-    def __init__(self, html: str, height: int) -> None:
-        self.html = html
-        self.height = height
-
-    def __repr__(self) -> str:
-        return f"<EmbeddedPage: {len(self.html):,} characters>"
-
-    def _repr_html_(self) -> str:
-        """Return the frame; what stands in an attribute is escaped."""
-        return (
-            f'<iframe srcdoc="{escape(self.html)}" sandbox="allow-scripts" title="graphgame" width="100%" '
-            f'height="{self.height}" style="border: 1px solid #8888; border-radius: 8px"></iframe>'
-        )
 
 
 def embedded(shown: GameGraph | Solution | Position, title: str | None, height: int) -> EmbeddedPage:

@@ -19,10 +19,9 @@ from graphgame.export.options import PictureOptions
 from graphgame.export.selection import merged, select
 from graphgame.games.sources import named_game
 from graphgame.graph import GameGraph, GameLike, is_graph
-from graphgame.loopy.solution import LoopySolution
 from graphgame.results import Move
 from graphgame.rules.pictures import Picture
-from graphgame.solution import solution_of
+from graphgame.solution import LoopySolution, solution_of
 
 _BLOCK = 1 << 15
 

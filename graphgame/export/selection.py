@@ -11,8 +11,7 @@ import numpy as np
 from graphgame.arrays.rows import Rows
 from graphgame.export.options import PictureOptions
 from graphgame.graph import GameGraph
-from graphgame.loopy.solution import LoopySolution
-from graphgame.solution import Solution, solve
+from graphgame.solution import LoopySolution, Solution, solve
 from graphgame.theory.reduction import Reduction, reduce
 
 PICTURE_A_PART = "around=[position], steps=2 (--around POSITION --steps 2)"

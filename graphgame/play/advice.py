@@ -12,12 +12,11 @@ from typing import NamedTuple
 from graphgame.arrays.engine import PRODUCT_LIMIT, Progress
 from graphgame.errors import LimitError
 from graphgame.graph import GameLike
-from graphgame.loopy.solution import LoopySolution
 from graphgame.play.moves import legal_moves, options_of
 from graphgame.proof.position_certificates import ListedValues, PositionCertificate
 from graphgame.results import Move, outcome_of
 from graphgame.rules.position import Position, vertex_of
-from graphgame.solution import Cycles, solve
+from graphgame.solution import Cycles, LoopySolution, solve
 from graphgame.sums import Product
 
 _MOST_TRIED = 200

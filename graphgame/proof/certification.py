@@ -21,13 +21,12 @@ from graphgame.io.files import PathLike
 from graphgame.io.interchange import unique_texts
 from graphgame.io.valuerows import COLUMNS, Values
 from graphgame.io.values import values_format, write_columns
-from graphgame.loopy.solution import LoopySolution
 from graphgame.proof.choice import chosen_vertices
 from graphgame.proof.loopy_certification import proving_vertices
 from graphgame.proof.loopy_justification import refuse_sums_on_cycles
 from graphgame.proof.play_order import play_order
 from graphgame.results import ValueCodes
-from graphgame.solution import Solution, solution_of, solve
+from graphgame.solution import LoopySolution, Solution, solution_of, solve
 from graphgame.sprague_grundy import decisive_values, without_decisive
 
 

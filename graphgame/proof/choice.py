@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from graphgame.arrays.compiling import runner
-from graphgame.loopy.solution import LoopySolution
 from graphgame.proof.kernels import choose
-from graphgame.solution import Solution
+from graphgame.solution import LoopySolution, Solution
 
 _LINKS = 1 << 12
 

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from graphgame.loopy.solution import LoopySolution
 from graphgame.proof.choice import chosen_vertices
 from graphgame.proof.justification import Claims
 from graphgame.proof.loopy_justification import counted
 from graphgame.proof.verification import verify
+from graphgame.solution import LoopySolution
 
 
 def proving_vertices(solution: LoopySolution) -> np.ndarray:

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from graphgame.arrays.engine import PRODUCT_LIMIT, Progress
 from graphgame.errors import LimitError, Message, OptionError
 from graphgame.graph import Displayed, GameGraph, GameLike
+from graphgame.registry import registered
 from graphgame.results import (
     Decisive,
     Move,
@@ -111,9 +112,8 @@ class Position(ByPairTable, Displayed):
         """
         if isinstance(game, cls):
             return game
-        from graphgame.games.sources import as_position
-
-        return as_position(game, run_rules=run_rules)
+        position: Position = registered("position of a game")(game, run_rules=run_rules)
+        return position
 
     def __add__(self, other: object) -> Position:
         if isinstance(other, str):

@@ -16,11 +16,11 @@ from graphgame.arrays.rows import Rows
 from graphgame.errors import CycleError, LimitError, Message, OptionError, plural
 from graphgame.errors.of_networkx import MERGING_ADVICE
 from graphgame.graph import GameGraph, GameLike
-from graphgame.loopy.passes import forced_lengths
 from graphgame.proof.play_order import ending_order
 from graphgame.results import VertexValues
 from graphgame.rules import MAX_MOVES
 from graphgame.solution import Solution, solution_of
+from graphgame.solution.loopy import forced_lengths
 from graphgame.sums import moving_parts, refuse_endless_sums
 
 

@@ -10,9 +10,8 @@ import numpy as np
 
 from graphgame.arrays.engine import MOST_THREADS
 from graphgame.graph import GameGraph, GameLike
-from graphgame.loopy.solution import LoopySolution
 from graphgame.results import ValueCount
-from graphgame.solution import solution_of
+from graphgame.solution import LoopySolution, solution_of
 
 __all__ = ["Level", "Memory", "Statistics", "graph_statistics"]
 

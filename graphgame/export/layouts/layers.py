@@ -45,7 +45,7 @@ from graphgame.export.layouts.furniture import (
 from graphgame.export.picture import GraphPicture
 from graphgame.export.selection import PICTURE_A_PART
 from graphgame.graph import GameGraph
-from graphgame.loopy.solution import LoopySolution
+from graphgame.solution import LoopySolution
 
 
 class Levels(NamedTuple):

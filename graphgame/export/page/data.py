@@ -17,9 +17,8 @@ from graphgame.export.page.boards import boards
 from graphgame.export.page.layout import board_box, box_size, graphviz_layout
 from graphgame.export.selection import KEEP_A_PART, PICTURE_A_PART, select
 from graphgame.graph import GameGraph
-from graphgame.loopy.solution import LoopySolution
 from graphgame.results import Decisive, Loopy, Play, VertexValues
-from graphgame.solution import Solution, solve
+from graphgame.solution import LoopySolution, Solution, solve
 from graphgame.sums import Product
 
 if TYPE_CHECKING:

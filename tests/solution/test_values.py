@@ -31,9 +31,8 @@ from graphgame import (
     verify,
 )
 from graphgame.games import ruleset
-from graphgame.loopy.solution import LoopySolution
 from graphgame.results import Move, ValueCodes, parse_value, value_key
-from graphgame.solution import Solution
+from graphgame.solution import LoopySolution, Solution
 from graphgame.theory.statistics import graph_statistics
 from tests import brute
 from tests.helpers import game
