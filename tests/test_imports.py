@@ -15,7 +15,6 @@ REASONS = {
     ("__main__", "graphgame.cli.process"): "likewise",
     ("io.formats", "graphgame.graph"): "to tell the format of a file, or to solve it by its arrays, takes no networkx",
     ("io.formats", "graphgame.io"): "a format is loaded when a file of it is met",
-    ("io.values", "graphgame.io"): "likewise, values in Parquet",
     ("solution.__init__", "graphgame.solution.loopy"): "most graphs have no cycle",
 }
 

@@ -76,7 +76,7 @@ class TestOneNameForOneThing:
 
 TAKEN_APART = {"search", "match", "fullmatch", "startswith", "endswith", "split", "partition", "rpartition", "find"}
 TAKEN_APART |= {"findall", "finditer", "index", "rfind", "sub", "removeprefix", "removesuffix"}
-NOTHING_BUT_A_TEXT = ["io/labels_text", "scale/spark/rounds"]
+NOTHING_BUT_A_TEXT = ["io/interchange", "scale/spark/rounds"]
 """Where another library's error has its fact only in its text."""
 DOCSTRINGS = ["explanation/rules", "rules/ruleset"]
 """Where docstrings are read: one's own rules are shown by theirs, and one is made of what its game tells."""

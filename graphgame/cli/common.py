@@ -23,7 +23,7 @@ from graphgame.cli.progress import Exploring, Reading, shown
 from graphgame.errors import LimitError, Message, TokenError, both, install_command, joined
 from graphgame.explanation.text import printable
 from graphgame.explanation.texts import render, translate
-from graphgame.io.compression import plain_suffix
+from graphgame.io.source import plain_suffix
 from graphgame.rules import MAX_POSITIONS
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from graphgame.cli.errors import UsageError
 from graphgame.cli.language import HelpEnd, Listing
 from graphgame.cli.progress import Writing, shown
 from graphgame.errors import Message
-from graphgame.io.compression import plain_suffix
 from graphgame.io.files import is_there
 from graphgame.io.formats import FORMATS, Format
+from graphgame.io.source import plain_suffix
 
 _EXAMPLES = HelpEnd(
     Listing(

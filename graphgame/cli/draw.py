@@ -123,7 +123,7 @@ def command(game: Game, output: str, plain: bool, **options: Any) -> None:  # no
     """
     from graphgame.games.notation import is_notation
     from graphgame.games.ranges import has_ranges
-    from graphgame.io.kinds import CERTIFICATE, file_kind_at
+    from graphgame.io.records import CERTIFICATE, file_kind_at
 
     if plain and (game.tokens or game.misere or game.loopy or options["only"]):
         raise UsageError("--plain draws without solving: leave out --tokens, --misere, --loopy and --only")

@@ -21,12 +21,12 @@ from graphgame.cli.progress import Reading, shown
 from graphgame.errors import Message, OptionError, TokenError
 from graphgame.explanation.text import printable, verdict_text
 from graphgame.explanation.texts import amount, render, translate
-from graphgame.io.kinds import CERTIFICATE, LAWS, PERIOD, QUOTIENT, file_kind_at
+from graphgame.io.records import CERTIFICATE, LAWS, PERIOD, QUOTIENT, file_kind_at
 
 if TYPE_CHECKING:
     from graphgame.games.law_files import CheckedLaw
     from graphgame.graph import GameGraph
-    from graphgame.io.valuerows import Values
+    from graphgame.io.values import Values
     from graphgame.proof.position_certificates import PositionCertificate
     from graphgame.proof.verification import Verification
 

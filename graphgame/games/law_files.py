@@ -26,8 +26,7 @@ from graphgame.heaps.certificates import PeriodCertificate
 from graphgame.heaps.heapgame import HeapGame
 from graphgame.io.files import PathLike, Source
 from graphgame.io.jsontext import whole_value
-from graphgame.io.kinds import LAWS
-from graphgame.io.records import fits, natural
+from graphgame.io.records import LAWS, fits, natural
 from graphgame.proof.coin_claims import decide_coins
 from graphgame.proof.digit_sets import DigitSet, DigitSystem, table_set
 from graphgame.proof.divided_claims import decide_divided, is_divided

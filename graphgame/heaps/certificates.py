@@ -14,8 +14,7 @@ from graphgame.errors import Message, shorten
 from graphgame.heaps import arrayfile
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.io.jsontext import whole_value
-from graphgame.io.kinds import PERIOD
-from graphgame.io.records import RecordFormat, fits, natural
+from graphgame.io.records import PERIOD, RecordFormat, fits, natural
 
 _BLOCK = 1 << 20
 _MANY_VALUES = 1 << 20

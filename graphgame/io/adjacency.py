@@ -1,7 +1,7 @@
 r"""The adjacency list: on each line a position and then its options, split at white space.
 
 A line with one label is a position without options, unless another line gives it some. A position may begin several
-lines. What a label is, comments and tokens: see :mod:`graphgame.io.labels_text`. Parallel edges count once.
+lines. What a label is, comments and tokens: see :mod:`graphgame.io.interchange`. Parallel edges count once.
 
 Examples
 --------
@@ -19,10 +19,10 @@ import numpy as np
 
 from graphgame.errors import Message
 from graphgame.graph import GameGraph
+from graphgame.io.edge_stores import TextEdges, Words
 from graphgame.io.edges import EdgeBlock, EdgeLine, edge_lines
 from graphgame.io.files import Source
-from graphgame.io.labels_text import COMMENT, TokenLines, position_words, split_line, token_line
-from graphgame.io.words import TextEdges, Words
+from graphgame.io.interchange import COMMENT, TokenLines, position_words, split_line, token_line
 
 _ROWS = 1 << 14
 

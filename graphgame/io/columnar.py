@@ -27,13 +27,11 @@ from graphgame.arrays.labels import Labels, as_labels
 from graphgame.arrays.rows import MAX_VERTICES
 from graphgame.errors import FormatError, LimitError, Message, ParseError, needs_extra, shorten
 from graphgame.graph import GameGraph
-from graphgame.io.dialect import unread, usual_pair
+from graphgame.io.delimited import unread, usual_pair
+from graphgame.io.edge_stores import IntegerEdges, TextEdges
 from graphgame.io.edges import edge_arrays, isolated
 from graphgame.io.files import Source
-from graphgame.io.integers import IntegerEdges
-from graphgame.io.interchange import decode_tokens, unique_texts
-from graphgame.io.numbering import integer_array
-from graphgame.io.words import TextEdges
+from graphgame.io.interchange import decode_tokens, integer_array, unique_texts
 
 ROWS = 1 << 20
 """Rows written or decoded at a time."""
@@ -240,7 +238,7 @@ def _in_memory(texts: bool, rows: int) -> IntegerColumns | TextColumns:
 
 
 class IntegerColumns:
-    """Columns of integers, put into a store of edges such as :class:`graphgame.io.integers.IntegerEdges`."""
+    """Columns of integers, put into a store of edges such as :class:`graphgame.io.edge_stores.IntegerEdges`."""
 
     def __init__(self, edges: Any) -> None:  # noqa: ANN401
         self._edges = edges
@@ -263,7 +261,7 @@ class IntegerColumns:
 
 
 class TextColumns:
-    """Columns of strings, put into a store of edges such as :class:`graphgame.io.words.TextEdges`."""
+    """Columns of strings, put into a store of edges such as :class:`graphgame.io.edge_stores.TextEdges`."""
 
     def __init__(self, edges: Any) -> None:  # noqa: ANN401
         self._edges = edges

@@ -50,11 +50,11 @@ from graphgame.arrays.interning import texts
 from graphgame.arrays.labels import as_labels
 from graphgame.errors import GraphGameError, LimitError, Message, ParseError, UndirectedGraphError, shorten
 from graphgame.graph import GameGraph
-from graphgame.io import label_kernels
+from graphgame.io import scan_kernels
 from graphgame.io.edges import graph_edge_lines
 from graphgame.io.files import Source
 from graphgame.io.interchange import GraphBuilder, graph_attributes, multiplicity_of, position_texts
-from graphgame.io.text import BLOCK, items_of
+from graphgame.io.source import BLOCK, items_of
 
 _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"})
 _LOOKS = {"": "", "sum": ", kind=sum, shape=diamond"}
@@ -210,8 +210,8 @@ class _Group:
         return None
 
 
-class Labels(NamedTuple):
-    """Plain statements as :func:`graphgame.io.label_kernels.split_statements` leaves them, in bytes of UTF-8."""
+class SplitStatements(NamedTuple):
+    """Plain statements as :func:`graphgame.io.scan_kernels.split_statements` leaves them, in bytes of UTF-8."""
 
     data: np.ndarray
     offsets: np.ndarray
@@ -269,7 +269,7 @@ class DotGraph:
         tokens.expect("{")
         while not tokens.accept("}"):
             for found in tokens.plain_statements():
-                if isinstance(found, Labels):
+                if isinstance(found, SplitStatements):
                     self._take_labels(group, found)
                 else:
                     self._take(group, found)
@@ -293,7 +293,7 @@ class DotGraph:
                     (vertex, value) for vertex, head, value in vertices if value is not None and head is None
                 )
 
-    def _take_labels(self, group: _Group, labels: Labels) -> None:
+    def _take_labels(self, group: _Group, labels: SplitStatements) -> None:
         """Take in plain statements that a compiled loop has split."""
         offsets = labels.offsets
         is_end = np.diff(offsets) > 0
@@ -536,7 +536,7 @@ class Tokens:
         elif kind == "wrong":
             raise self.error(self._fault())
 
-    def plain_statements(self) -> Iterator[Labels | list[list[str | None]]]:
+    def plain_statements(self) -> Iterator[SplitStatements | list[list[str | None]]]:
         """Go past vertices and edges between two names here, and yield them in blocks: as labels, or as lists of parts.
 
         The five lists are of names, names at the end of an edge, and the attributes position, kind and multiplicity;
@@ -560,14 +560,14 @@ class Tokens:
             self._end = end
             self.advance()
 
-    def _labels(self, begin: int) -> tuple[Labels | None, int]:
+    def _labels(self, begin: int) -> tuple[SplitStatements | None, int]:
         """Return the statements from an offset on that a compiled loop can split, and where they end."""
         block = self._whole[begin : begin + BLOCK].encode() + b"\0"
         text = np.frombuffer(block, np.uint8)
         data, positions = np.empty(len(text), np.uint8), np.empty(len(text), np.uint8)
         offsets, bounds = np.empty(len(text) + 2, np.int64), np.empty(len(text) + 2, np.int64)
-        count, stop = label_kernels.split_statements(text, data, offsets, positions, bounds)
-        labels = Labels(data, offsets[: 2 * count + 1], positions, bounds[: count + 1])
+        count, stop = scan_kernels.split_statements(text, data, offsets, positions, bounds)
+        labels = SplitStatements(data, offsets[: 2 * count + 1], positions, bounds[: count + 1])
         return labels if count else None, begin + len(block[:stop].decode())
 
     def _parts(self, begin: int) -> tuple[list[str | None], int]:

@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import IO, Any, NoReturn
 
 from graphgame.errors import FormatError
-from graphgame.io.compression import PathLike, compression_of, open_stream, plain_suffix
-from graphgame.io.source import ReadProgress, Source
+from graphgame.io.source import PathLike, ReadProgress, Source, compression_of, open_stream, plain_suffix
 
 __all__ = ["PathLike", "ReadProgress", "Source", "is_there", "open_atomic", "plain_suffix", "refuse_unwritable"]
 

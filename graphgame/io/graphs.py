@@ -10,7 +10,7 @@ from graphgame.errors import FormatError, Message, ParseError
 from graphgame.graph import GameGraph, GameLike
 from graphgame.io.files import PathLike, ReadProgress, Source, open_atomic
 from graphgame.io.formats import detect, format_named, format_of_name
-from graphgame.io.numbering import numbered
+from graphgame.io.interchange import numbered
 
 
 def read_game(

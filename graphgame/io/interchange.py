@@ -1,8 +1,8 @@
-"""What GraphML, GEXF, node-link JSON and DOT share: positions as text, tokens, and graphs built by name.
+r"""What the formats share: labels and positions as text, positions as integers, tokens, and graphs built by name.
 
 Text of a position
 ------------------
-A file says in the attribute ``positions`` of the graph how its texts are meant:
+A file in GraphML, GEXF, node-link JSON or DOT says in the attribute ``positions`` of the graph how its texts are meant:
 
 ``int``
     decimal integers;
@@ -16,22 +16,34 @@ Positions of any other type are written as their ``str``. Without the attribute 
 is one in canonical form (no sign but ``-``, no leading zeros, 64 bits), else strings.
 
 The attribute ``tokens`` of the graph holds the tokens as a JSON array of positions.
+
+Words and labels
+----------------
+In lists, a line is split at white space into words; each word is a label. A word that begins with a double quote is a
+JSON string, which may hold anything: ``"two words"``, ``"a\nb"``, ``""``. If every label of a file is an integer in its
+usual form (no sign but ``-``, no leading zeros, 64 bits) and none is quoted, the positions are integers; else all are
+strings. Positions of another type are written as their ``str``.
+
+A line whose first character is ``#`` or ``%`` is a comment; inside a line the two have no meaning. The comment
+``# tokens: a b`` names the positions on which tokens stand.
 """
 
 from __future__ import annotations
 
+import csv
 import json
 import math
 import re
 from array import array
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from operator import eq
-from typing import Any
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
 from graphgame.arrays.attributes import kinds_of
-from graphgame.arrays.labels import Labels, are_integers, as_labels
+from graphgame.arrays.labels import Labels, RangeLabels, are_integers, as_labels
 from graphgame.errors import FormatError, LimitError, Message, ParseError
 from graphgame.graph import GameGraph
 from graphgame.io.files import Source
@@ -41,6 +53,15 @@ _INTEGER = re.compile(r"-?[1-9][0-9]{0,18}|0")
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _KINDS = ("int", "str", "json")
 _MOST_REPEATS = 10**7
+COMMENT = ("#", "%")
+
+TokensOf: TypeAlias = Callable[[Labels, bool], "list[Hashable] | None"]
+"""Positions, and whether they are integers -> the tokens among them, None where there are none."""
+
+WORD = re.compile(r'("(?:[^"\\]|\\.)*"(?!\S))|[^\s"]\S*|(\S+)')
+_LONGEST_FIELD = 2**31 - 1
+_TOKENS = re.compile(r"#[ \t]*tokens:")
+_TOKEN_LINE = re.compile(rb"^#[ \t]*tokens:.*", re.M)
 
 
 def position_texts(labels: Sequence[Hashable]) -> tuple[str, Iterable[str]]:
@@ -358,3 +379,202 @@ def _from_json(text: str, source: Source) -> Hashable:
     except (ValueError, TypeError, RecursionError):
         message = Message("position {text!r}: expected JSON of a string, a number or an array", text)
         raise source.error(message) from None
+
+
+def integer_array(labels: Labels) -> np.ndarray | None:
+    """Return the positions as an array of int64, or None where one is not an integer of 64 bits.
+
+    Examples
+    --------
+    >>> integer_array(GameGraph([(2, 1)]).labels)
+    array([2, 1])
+    """
+    if isinstance(labels, RangeLabels) and len(labels):
+        first = cast("int", labels[0])
+        return np.arange(first, first + len(labels))
+    if are_integers(labels) or all(map(_is_integer, labels)):
+        return np.fromiter(cast("Iterable[int]", labels), np.int64, len(labels))
+    return None
+
+
+def numbered(graph: GameGraph, first: int, *, relabel: bool = False) -> GameGraph:
+    """Return the graph with the positions first, first + 1, ... in increasing order.
+
+    To relabel is to number the positions anew, in the order of their vertices; else they must be these integers
+    already, or a FormatError is raised.
+
+    Examples
+    --------
+    >>> list(numbered(GameGraph([(2, 3), (1, 2)]), 1))
+    [1, 2, 3]
+    """
+    count = len(graph)
+    if isinstance(graph.labels, RangeLabels) and (count == 0 or graph.labels[0] == first):
+        return graph
+    number = np.arange(count) if relabel else _own_numbers(graph, first)
+    attributes = {key: value for key, value in graph.graph.items() if key != "tokens"}
+    tokens = None if graph.tokens is None else [int(number[graph.number_of(token)]) + first for token in graph.tokens]
+    return GameGraph.from_arrays(
+        number[graph.option_rows.owners()],
+        number[graph.option_rows.indices],
+        range(first, first + count),
+        sums=graph.sums,
+        decided=graph.decided,
+        tokens=tokens,
+        **attributes,
+    )
+
+
+def _own_numbers(graph: GameGraph, first: int) -> np.ndarray:
+    """Return where each vertex comes among the integers from the first on."""
+    count = len(graph)
+    places = [label - first if type(label) is int else -1 for label in graph.labels]
+    if set(places) != set(range(count)):
+        last = f"{first + count - 1}" if count else "?"
+        raise FormatError(
+            "this format has the positions {first}..{last}, the graph has others: write an edge "
+            "list, or let graphgame convert --relabel number them",
+            first,
+            last,
+        )
+    return np.array(places, np.int64)
+
+
+def _is_integer(label: object) -> bool:
+    return isinstance(label, int | np.integer) and not isinstance(label, bool) and -(2**63) <= int(label) < 2**63
+
+
+def word(label: str) -> str:
+    r"""Return a label as a word: a JSON string where it could be taken for something else.
+
+    Examples
+    --------
+    >>> for label in ("a", "two words", "", "#1", "a\nb"):
+    ...     print(word(label))
+    a
+    "two words"
+    ""
+    "#1"
+    "a\nb"
+    """
+    plain = (
+        label
+        and not label.startswith(('"', "\ufeff", *COMMENT))
+        and not any(map(str.isspace, label))
+        and "\0" not in label
+    )
+    return label if plain and label.lower() != "source" else json.dumps(label, ensure_ascii=False)
+
+
+def split_line(line: str, source: Source, number: int) -> list[str]:
+    """Return the labels of a line, of this number; raise a ParseError where a quoted word is no JSON string."""
+    if '"' not in line:
+        return line.split()
+    return [_label(found, source, number) for found in WORD.finditer(line)]
+
+
+def wrong_word(message: str, index: int, line: str, source: Source, number: int) -> ParseError:
+    """Return an error at a word of a line."""
+    start = [found.start() for found in WORD.finditer(line)][index]
+    return source.error(message, number, start + 1, line.rstrip("\r"))
+
+
+def _label(found: re.Match[str], source: Source, number: int) -> str:
+    quoted, broken = found.groups()
+    if broken is None and quoted is None:
+        return found[0]
+    try:
+        return str(json.loads(quoted or broken))
+    except ValueError:
+        message = Message(
+            "{found!r} begins with a quote: expected a JSON string, closed and followed by white space", found[0]
+        )
+        raise source.error(message, number, found.start() + 1, found.string.rstrip("\r")) from None
+
+
+class TokenLines:
+    """The comments of a file that name its tokens."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._found: list[tuple[str, int, str]] | None = None
+
+    def add_from(self, block: bytes, line: int) -> None:
+        """Note the comments of a block of whole lines that begins with line number ``line``."""
+        if b"#" in block:
+            for comment in _TOKEN_LINE.finditer(block):
+                number = line + block.count(b"\n", 0, comment.start())
+                self.add(self._source.decode(comment[0], number), number)
+
+    def add(self, comment: str, number: int) -> bool:
+        """Note one comment if it names tokens, and tell whether it does."""
+        if not _TOKENS.match(comment):
+            return False
+        blanked = comment.replace("#", " ", 1).replace("tokens:", "       ", 1)
+        words = split_line(blanked, self._source, number)
+        self._found = [*(self._found or []), *((label, number, comment) for label in words)]
+        return True
+
+    def positions(self, labels: Labels, integers: bool) -> list[Hashable] | None:
+        """Return the tokens, None where no comment names any; raise a ParseError where one is no position."""
+        return None if self._found is None else [self._position(*found, labels, integers) for found in self._found]
+
+    def _position(self, label: str, number: int, line: str, labels: Labels, integers: bool) -> Hashable:
+        position = int(label) if integers and is_integer(label) else label
+        if position not in labels:
+            message = Message("token {token!r} is not a position of the graph", label)
+            raise self._source.error(message, number, max(line.rfind(label), 0) + 1, line.rstrip("\r"))
+        return position
+
+
+def position_words(graph: GameGraph) -> Labels | list[str]:
+    """Return every position as a word; strings that all look like integers are quoted, integers stay as they are."""
+    if are_integers(graph.labels):
+        return graph.labels
+    texts = unique_texts(graph.labels)
+    if all(map(_is_integer, graph.labels)):
+        return texts
+    quote = all(map(is_integer, texts))
+    return list(map(json.dumps if quote else word, texts))
+
+
+def token_line(graph: GameGraph, word_of: Callable[[int], object]) -> str:
+    """Return the comment that names the tokens by the words of their vertices; nothing where the graph has none."""
+    if graph.tokens is None:
+        return ""
+    return " ".join(["# tokens:", *(str(word_of(graph.number_of(token))) for token in graph.tokens)]) + "\n"
+
+
+@contextmanager
+def long_fields() -> Iterator[None]:
+    """Let fields of CSV be of any length in this block: the csv module refuses more than 131,072 characters."""
+    limit = csv.field_size_limit(_LONGEST_FIELD)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(limit)
+
+
+class CSVRows:
+    """The rows of numbered lines in columns, with an error at the current one."""
+
+    def __init__(self, source: Source, lines: Iterable[tuple[int, str]], delimiter: str = ",") -> None:
+        self._source, self._lines, self._delimiter = source, lines, delimiter
+        self._number, self._line = 1, ""
+
+    def __iter__(self) -> Iterator[list[str]]:
+        try:
+            yield from csv.reader(self._noted(), delimiter=self._delimiter, strict=True)
+        except csv.Error as error:  # has nothing but its text
+            fault = Message("a carriage return within a field") if "new-line" in str(error) else str(error).lower()
+            raise self.error(Message("{fault}: expected fields quoted as in CSV", fault)) from None
+
+    def error(self, message: str, field: str = "") -> ParseError:
+        """Return an error at a field of the current line."""
+        column = max(self._line.find(field), 0) + 1
+        return self._source.error(message, self._number, column, self._line.rstrip("\r"))
+
+    def _noted(self) -> Iterator[str]:
+        for number, line in self._lines:
+            self._number, self._line = number, line
+            yield line + "\n"

@@ -12,8 +12,7 @@ from math import isfinite
 from typing import Any
 
 from graphgame.errors import Message, ParseError, known
-from graphgame.io.source import Source
-from graphgame.io.text import BLOCK, items_of
+from graphgame.io.source import BLOCK, Source, items_of
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _DEEPEST = 100

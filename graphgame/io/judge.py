@@ -33,7 +33,7 @@ from graphgame.arrays.rows import MAX_VERTICES
 from graphgame.errors import LimitError, Message, plural
 from graphgame.graph import GameGraph
 from graphgame.io.files import PathLike, ReadProgress, Source
-from graphgame.io.numbering import numbered
+from graphgame.io.interchange import numbered
 from graphgame.io.scanner import Numbers
 
 

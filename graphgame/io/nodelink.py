@@ -40,7 +40,7 @@ from graphgame.io.interchange import (
     position_texts,
 )
 from graphgame.io.jsontext import JSONText
-from graphgame.io.kinds import file_kind
+from graphgame.io.records import file_kind
 
 _VALUE = r'("[^"\\\x00-\x1f]*+"|-?(?:0|[1-9][0-9]{0,17}))'
 _REST = rf'(?:\s*+,\s*+"(?:id|key|label|value|weight)"\s*+:\s*+{_VALUE.replace("(", "(?:", 1)})*+'

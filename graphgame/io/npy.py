@@ -23,11 +23,11 @@ import numpy as np
 
 from graphgame.errors import FormatError, Message
 from graphgame.graph import GameGraph
+from graphgame.io.edge_stores import IntegerEdges
 from graphgame.io.edges import edge_arrays, isolated
 from graphgame.io.files import Source
-from graphgame.io.integers import IntegerEdges
+from graphgame.io.interchange import integer_array
 from graphgame.io.npyarray import ArrayReader, write_array
-from graphgame.io.numbering import integer_array
 
 
 def read(source: Source) -> GameGraph:

@@ -47,12 +47,11 @@ from graphgame.arrays.exchange import matrix_arrays
 from graphgame.arrays.labels import Labels, as_labels
 from graphgame.errors import FormatError, Message, needs_extra
 from graphgame.graph import GameGraph
+from graphgame.io.edge_stores import IntegerEdges
 from graphgame.io.edges import edge_arrays
 from graphgame.io.files import Source
-from graphgame.io.integers import IntegerEdges
-from graphgame.io.interchange import unique_texts
+from graphgame.io.interchange import integer_array, unique_texts
 from graphgame.io.npyarray import ArrayReader, write_array
-from graphgame.io.numbering import integer_array
 
 _MATRIX = {"format", "shape", "data"}
 _INDICES = {"shape", "row", "col", "indices", "indptr", "offsets"}

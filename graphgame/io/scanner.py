@@ -12,8 +12,7 @@ import numpy as np
 from graphgame.arrays.engine import ahead, use_compiled
 from graphgame.errors import Message, ParseError, shorten
 from graphgame.io import scan_kernels
-from graphgame.io.source import Source
-from graphgame.io.text import count_lines
+from graphgame.io.source import Source, count_lines
 
 ALONE = -(2**63)
 """Stands in the second column of a line with one number."""

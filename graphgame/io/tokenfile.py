@@ -24,17 +24,23 @@ Examples
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TextIO
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import NamedTuple, Protocol, TextIO, TypeVar
 
 import numpy as np
 
+from graphgame.arrays.engine import Behind
 from graphgame.arrays.labels import as_labels
+from graphgame.arrays.rows import MAX_VERTICES
+from graphgame.errors import LimitError, Message, plural
 from graphgame.graph import GameGraph
 from graphgame.io.edges import EdgeBlock, EdgeLine, edge_arrays, edge_lines
-from graphgame.io.numbering import numbered
-from graphgame.io.source import Source
-from graphgame.io.tokenscan import columns
+from graphgame.io.interchange import numbered
+from graphgame.io.scanner import Columns, Numbers
+from graphgame.io.source import BLOCK, Source
+
+_BYTES_AN_EDGE = 4
 
 
 def read(source: Source) -> GameGraph:
@@ -62,3 +68,107 @@ def write_edge_lines(
     stream.writelines(edge_lines(edges, as_labels(range(1, size[0] + 1)), EdgeLine("", " ", ["\n"]), sum(size)))
     if tokens:
         stream.write(" ".join(map(str, tokens)) + "\n")
+
+
+class _Header(NamedTuple):
+    vertices: int
+    edges: int
+    tokens: int
+
+
+class Ends(Protocol):
+    """A store of the ends of edges, 0 to N - 1, a source and a target in turn."""
+
+    def __len__(self) -> int: ...
+    def extend(self, values: np.ndarray, /) -> None:
+        """Append ends."""
+
+
+Store = TypeVar("Store", bound=Ends)
+
+
+def columns(source: Source) -> tuple[Columns, int, list[int]]:
+    """Read a token file into columns in memory: room is made for what the file can hold, not for what it claims."""
+    known_most = BLOCK if source.size is None else source.size // _BYTES_AN_EDGE
+    return scan(source, lambda _, edges: Columns(min(edges, known_most)))
+
+
+def scan(source: Source, store: Callable[[int, int], Store]) -> tuple[Store, int, list[int]]:
+    """Read a token file into a store of edges; return the store, the number of vertices, and the tokens.
+
+    The store is made by one call ``store(N, M)``, with what the header says.
+    """
+    source.refuse_empty(Message("the header 'N M K'"))
+    numbers = Numbers(source, ahead=True)
+    header = _Header(*(_header_number(numbers, name) for name in _Header._fields))
+    ends = store(header.vertices, header.edges)
+    # One block is stored while the next ones are scanned.
+    with Behind() as storing:
+        for part in _vertices(numbers, 2 * header.edges, header):
+            storing.do(partial(ends.extend, part))
+    tokens: list[int] = []
+    for part in _vertices(numbers, header.tokens, header):
+        tokens += (part + 1).tolist()
+    _check_end(numbers, header, len(ends), len(tokens))
+    source.refuse_claim(header.vertices)
+    return ends, header.vertices, tokens
+
+
+def _header_number(numbers: Numbers, name: str) -> int:
+    numbers.expected = Message("the number of {name} in the header 'N M K'", name)
+    taken = numbers.take(1)
+    if len(taken) == 0:
+        raise numbers.error_at_end(Message("the file ends within the header: expected {expected}", numbers.expected))
+    count = int(taken[0])
+    if count < 0:
+        raise numbers.error(Message("the number of {name} is {count}: expected 0 or more", name, count))
+    if name == "vertices" and count > MAX_VERTICES:
+        raise LimitError(
+            str(
+                numbers.error(
+                    Message("{vertices} vertices: a graph in memory holds at most {max_vertices}", count, MAX_VERTICES)
+                )
+            )
+        )
+    return count
+
+
+def _vertices(numbers: Numbers, count: int, header: _Header) -> Iterator[np.ndarray]:
+    """Yield the next vertices counted from 0, as many as there are up to a count."""
+    numbers.expected = Message("a vertex {bounds}", f"1..{header.vertices}")
+    while count and len(taken := numbers.take(count)):
+        taken -= 1
+        from_zero = taken.view(np.uint64)  # where a negative number is larger than any vertex
+        if from_zero.max() >= header.vertices:
+            wrong = int(np.argmax(from_zero >= header.vertices))
+            fault = Message("vertex {taken}: expected 1..{vertices}", taken[wrong] + 1, header.vertices)
+            if taken[wrong] == -1:
+                fault = Message("{fault}; a token file counts vertices from 1, a judge form from 0", fault)
+            raise numbers.error(fault, len(taken) - wrong)
+        yield taken
+        count -= len(taken)
+
+
+def _check_end(numbers: Numbers, header: _Header, ends: int, tokens: int) -> None:
+    """Raise an error where the file ends too early or goes on too long."""
+    promise = Message(
+        "the header promises {edges} and {tokens}", plural(header.edges, "edge"), plural(header.tokens, "token")
+    )
+    if ends == 2 * header.edges and tokens < header.tokens:
+        raise numbers.error_at_end(
+            Message("{promise}, but the file ends after {tokens} of the tokens", promise, tokens)
+        )
+    if ends < 2 * header.edges and header.tokens == 0:
+        raise numbers.error_at_end(
+            Message(
+                "the header promises {edges}, but the file ends after {ends}", plural(header.edges, "edge"), ends // 2
+            )
+        )
+    if ends < 2 * header.edges:
+        promised = 2 * header.edges + header.tokens
+        raise numbers.error_at_end(
+            Message("{promise}, {promised} numbers, but the file has only {ends} after it", promise, promised, ends)
+        )
+    numbers.expected = Message("the end of the file ({promise})", promise)
+    if len(surplus := numbers.take(1)):
+        raise numbers.error(Message("expected {expected}, found {found}", numbers.expected, surplus[0]))

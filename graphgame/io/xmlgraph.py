@@ -15,7 +15,7 @@ from graphgame.errors import GraphGameError, Message, ParseError, UndirectedGrap
 from graphgame.graph import GameGraph
 from graphgame.io.files import Source
 from graphgame.io.interchange import GraphBuilder, multiplicity_of
-from graphgame.io.text import items_of
+from graphgame.io.source import items_of
 
 _ESCAPES = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}

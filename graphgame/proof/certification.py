@@ -19,8 +19,7 @@ from graphgame.errors import OptionError, TokenError
 from graphgame.graph import GameLike
 from graphgame.io.files import PathLike
 from graphgame.io.interchange import unique_texts
-from graphgame.io.valuerows import COLUMNS, Values
-from graphgame.io.values import values_format, write_columns
+from graphgame.io.values import COLUMNS, Values, values_format, write_columns
 from graphgame.proof.choice import chosen_vertices
 from graphgame.proof.loopy_certification import proving_vertices
 from graphgame.proof.loopy_justification import refuse_sums_on_cycles

@@ -21,8 +21,7 @@ from typing import Literal
 
 from graphgame.errors import LimitError, Message, OptionError, shorten
 from graphgame.io.files import PathLike, Source, open_atomic
-from graphgame.io.kinds import CERTIFICATE
-from graphgame.io.records import RecordFormat, natural
+from graphgame.io.records import CERTIFICATE, RecordFormat, natural
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.exploration import Remembered
 from graphgame.rules.faults import blamed, hashed, iterated, returned

@@ -43,7 +43,7 @@ from graphgame.arrays.labels import Labels, are_integers
 from graphgame.errors import CycleError, Message, OptionError, UnknownPositionError
 from graphgame.errors.of_networkx import advising_loopy
 from graphgame.graph import GameGraph, GameLike
-from graphgame.io.valuerows import Values
+from graphgame.io.values import Values
 from graphgame.proof.ends import decisive_codes, decisive_faults, going_on, length_fault
 from graphgame.proof.justification import Claims, unjustified, why_unjustified
 from graphgame.proof.loopy_justification import loopy_fault, refuse_sums_on_cycles

@@ -11,8 +11,8 @@ import threading
 import pytest
 
 from graphgame import FormatError
-from graphgame.io.compression import COMPRESSIONS
 from graphgame.io.files import Source, open_atomic, refuse_unwritable
+from graphgame.io.source import COMPRESSIONS
 
 
 class TestOpenAtomic:

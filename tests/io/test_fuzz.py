@@ -7,8 +7,8 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from graphgame import LimitError, ParseError
-from graphgame.io import delimited, tokenscan
-from graphgame.io.integers import IntegerEdges
+from graphgame.io import delimited, tokenfile
+from graphgame.io.edge_stores import IntegerEdges
 from graphgame.io.source import Source
 from tests import slow_reader
 from tests.fuzz.damage import READERS, check
@@ -75,7 +75,7 @@ def scanned(text, size, compiled):
 def fast_token_file(text, size, compiled):
     source, chosen = scanned(text, size, compiled)
     with chosen, patch("graphgame.io.source._FREE_VERTICES", 2**62):
-        ends, vertices, tokens = tokenscan.scan(source, lambda *_: Ends())
+        ends, vertices, tokens = tokenfile.scan(source, lambda *_: Ends())
     edges = [(x + 1, y + 1) for x, y in zip(ends[::2], ends[1::2], strict=True)]
     return vertices, edges, tokens
 

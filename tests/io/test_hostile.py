@@ -8,7 +8,7 @@ import networkx as nx
 
 from graphgame import write_game
 from graphgame.io import FORMATS
-from graphgame.io.compression import COMPRESSIONS
+from graphgame.io.source import COMPRESSIONS
 from graphgame.scale.generators import generate
 
 GRAPHS = [

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from graphgame.io.integers import IntegerEdges
+from graphgame.io.edge_stores import IntegerEdges
 
 NEAR = st.integers(-9, 60_000)
 FAR = st.sampled_from([-(2**63) + 1, -(2**31), 2**31 - 1, 2**31, 2**62 + 1, 2**63 - 1])
@@ -25,7 +25,7 @@ def test_every_integer_has_its_place_among_all(compiled, edges, others):
     for integers in others:
         store.add_vertices(np.array(integers, np.int64))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("graphgame.io.integers.use_compiled", lambda _: compiled)
+        patch.setattr("graphgame.io.edge_stores.use_compiled", lambda _: compiled)
         source, target, labels = store.numbered()
     assert list(labels) == sorted(set().union(*edges, *others))
     assert list(zip(labels.take(source), labels.take(target), strict=True)) == edges

@@ -160,7 +160,7 @@ class TestSource:
         assert list(Source(data).lines()) == ["a", "b"]
 
     def test_a_very_long_line_is_refused(self, monkeypatch):
-        monkeypatch.setattr("graphgame.io.text._LONGEST_LINE", 1 << 20)
+        monkeypatch.setattr("graphgame.io.source._LONGEST_LINE", 1 << 20)
         with pytest.raises(ParseError, match="a line of more than 1 MiB"):
             list(Source(b"x" * (5 << 20)).whole_lines())
 

@@ -13,8 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphgame import FormatError, GameGraph, LimitError, ParseError, solve
-from graphgame.io.valuerows import ValueRow, Values
-from graphgame.io.values import read_values, write_values
+from graphgame.io.values import ValueRow, Values, read_values, write_values
 from graphgame.solution import Solution
 from tests.helpers import CHIPS, game
 

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 import graphgame
 from graphgame import CycleError, GameGraph, OptionError, TokenError, UnknownPositionError, explore, solve, verify
-from graphgame.io.valuerows import Values
-from graphgame.io.values import read_values, write_values
+from graphgame.io.values import Values, read_values, write_values
 from graphgame.proof.play_order import play_order
 from tests.brute import grundy_values, play_out
 from tests.helpers import CHIPS, game

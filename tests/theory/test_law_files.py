@@ -17,7 +17,7 @@ from graphgame.errors import GraphGameError, OptionError
 from graphgame.games import laws
 from graphgame.games.law_files import check_laws, laws_record
 from graphgame.heaps import octal
-from graphgame.io.kinds import LAWS, file_kind_at
+from graphgame.io.records import LAWS, file_kind_at
 from graphgame.proof.digit_sets import DigitSystem, linear_set
 from graphgame.proof.law_claims import decide_induction, decide_pairs, decide_winning, pairs_text
 from graphgame.proof.statements import StatementReader

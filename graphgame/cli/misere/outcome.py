@@ -54,7 +54,7 @@ def command(source: MisereSource, search: QuotientSearch, positions: tuple[str, 
 
 def _saved(source: MisereSource, search: QuotientSearch) -> MisereQuotient | None:
     """Return the quotient of a file; None where SOURCE is no such file."""
-    from graphgame.io.kinds import QUOTIENT, file_kind_at
+    from graphgame.io.records import QUOTIENT, file_kind_at
     from graphgame.theory.misere import read_quotient
 
     if not Path(source.source).is_file() or file_kind_at(source.source) is not QUOTIENT:

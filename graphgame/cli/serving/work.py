@@ -35,7 +35,7 @@ from graphgame.games.ranges import has_ranges
 from graphgame.games.value_tables import value_table
 from graphgame.graph import GameGraph
 from graphgame.io import read_game
-from graphgame.io.kinds import CERTIFICATE, file_kind_at
+from graphgame.io.records import CERTIFICATE, file_kind_at
 from graphgame.io.source import reading_at_most, reading_only
 from graphgame.proof.position_certificates import read_position_certificate
 from graphgame.rules.catalogue import CATALOGUE, Entry

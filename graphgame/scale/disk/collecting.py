@@ -15,11 +15,10 @@ import numpy as np
 from graphgame.arrays.interning import Texts, texts
 from graphgame.arrays.labels import Labels, as_labels
 from graphgame.errors import LimitError
-from graphgame.io.interchange import is_integer
-from graphgame.io.labels_text import TokensOf
+from graphgame.io.edge_stores import Words
+from graphgame.io.interchange import TokensOf, is_integer
 from graphgame.io.scanner import ALONE
 from graphgame.io.source import Source
-from graphgame.io.words import Words
 from graphgame.scale.disk import workdir
 from graphgame.scale.disk.labels import MappedIntegers, MappedTexts
 from graphgame.scale.disk.numbering import IntegerRange

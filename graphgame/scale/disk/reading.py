@@ -14,7 +14,7 @@ import numpy as np
 
 from graphgame.arrays.labels import Labels
 from graphgame.errors import FormatError, OptionError
-from graphgame.io import delimited, parquet, tokenscan
+from graphgame.io import delimited, parquet, tokenfile
 from graphgame.io.columnar import IntegerColumns, TableReader, TextColumns, pyarrow
 from graphgame.io.files import PathLike, ReadProgress, Source
 from graphgame.io.formats import Format, detect, format_named
@@ -69,7 +69,7 @@ class Input:
         if self.format.name == "parquet":
             self._read_tables(collector)
         elif self.format.name == "token":
-            _, vertices, tokens = tokenscan.scan(self._first, lambda vertices, edges: _Ends(collector))
+            _, vertices, tokens = tokenfile.scan(self._first, lambda vertices, edges: _Ends(collector))
             collector.finish_vertices(1, vertices, lambda *_: list(tokens))
         else:
             delimited.scan(self._first, collector, **self.format.options)
