@@ -27,7 +27,7 @@ from graphgame.arrays.labels import Labels, as_labels
 from graphgame.arrays.rows import MAX_VERTICES
 from graphgame.errors import FormatError, LimitError, Message, ParseError, needs_extra, shorten
 from graphgame.graph import GameGraph
-from graphgame.io.delimited import unread, usual_pair
+from graphgame.io.delimited import asked_columns, unread, usual_pair
 from graphgame.io.edge_stores import IntegerEdges, TextEdges
 from graphgame.io.edges import edge_arrays, isolated
 from graphgame.io.files import Source
@@ -127,21 +127,27 @@ def edge_columns(schema: Any, source: Source) -> tuple[int, int]:  # noqa: ANN40
     """Return where a table has its sources and its targets; raise a ParseError where it does not say, or not so."""
     names = [name.lower() for name in schema.names]
     pair = usual_pair(names)
-    if pair is None:
+    if source.columns != (None, None):
+        *found, _ = asked_columns(names, schema.names, source.columns, source)
+        if max(found) >= len(names):
+            shown = ", ".join(map(shorten, schema.names[:20]))
+            raise source.error(Message("no column {name!r}: the table has {shown}", str(max(found) + 1), shown))
+    elif pair is None:
         if len(names) != 2 or {*_NAMES} & set(names):
             shown = ", ".join(map(shorten, schema.names[:20])) or "none"
             raise source.error(
                 Message("expected the columns 'source' and 'target', or two columns; found {found}", shown)
             )
-        found = (0, 1)
+        found = [0, 1]
     else:
         for name in pair:
             if names.count(name) > 1:
                 raise source.error(Message("{count} columns are named {name!r}: expected one", names.count(name), name))
-        found = (names.index(pair[0]), names.index(pair[1]))
+        found = [names.index(pair[0]), names.index(pair[1])]
         source.notes += unread(len(names)) if pair != _NAMES else []
-    _check_types(schema, found, source)
-    return found
+    columns = found[0], found[1]
+    _check_types(schema, columns, source)
+    return columns
 
 
 def _check_types(schema: Any, columns: tuple[int, int], source: Source) -> None:  # noqa: ANN401

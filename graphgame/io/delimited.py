@@ -253,7 +253,7 @@ def _with_columns(
     columns = _named(names, body, dialect.separator, '"' in header[0])
     by_name = False
     if asked != (None, None):
-        start, end, by_name = _asked(names, header, asked, source, first)
+        start, end, by_name = asked_columns(names, header, asked, source, first + 1)
         columns = start, end, by_name or columns is not None
     if columns is None:
         if dialect.separator == SPACE and any(len(row) == 2 and _DICTIONARY.fullmatch(row[1]) for _, row in table):
@@ -311,26 +311,31 @@ def unread(width: int) -> list[Message]:
     return [Message("{columns} ignored", plural(width - 2, "column"))] if width > 2 else []
 
 
-def _asked(names: list[str], header: list[str], asked: ColumnNames, source: Source, line: int) -> tuple[int, int, bool]:
-    """Return the columns that the caller names, by name or by number, and whether by a name."""
+def asked_columns(
+    names: list[str], header: list[str], asked: ColumnNames, source: Source, line: int | None = None
+) -> tuple[int, int, bool]:
+    """Return the columns that the caller names, by name or by number, and whether by a name.
+
+    ``names`` are those of ``header`` in lower case. Errors are at a line, or at none for a table that is not text.
+    """
     found: list[int] = []
     named = False
     for given, usual in zip(asked, _OWN_NAMES, strict=True):
         wanted = usual if given is None else given
         if wanted.lower() in names:
             if names.count(wanted.lower()) > 1:
-                raise source.error(_repeated(names, wanted.lower()), line + 1)
+                raise source.error(_repeated(names, wanted.lower()), line)
             found.append(names.index(wanted.lower()))
             named = True
         elif wanted.isdecimal() and int(wanted) > 0:
             found.append(int(wanted) - 1)
         else:
             shown = ", ".join(map(shorten, header[:20]))
-            raise source.error(Message("no column {name!r}: the first line has {shown}", wanted, shown), line + 1)
+            if line is None:
+                raise source.error(Message("no column {name!r}: the table has {shown}", wanted, shown))
+            raise source.error(Message("no column {name!r}: the first line has {shown}", wanted, shown), line)
     if found[0] == found[1]:
-        raise source.error(
-            Message("column {number} as source and as target: expected two columns", found[0] + 1), line + 1
-        )
+        raise source.error(Message("column {number} as source and as target: expected two columns", found[0] + 1), line)
     return found[0], found[1], named
 
 

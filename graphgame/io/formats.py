@@ -83,7 +83,7 @@ class Format(NamedTuple):
 
     def read(self, source: Source) -> GameGraph:
         """Read a graph from a source in this format."""
-        if source.columns != (None, None) and self.family != "delimited":
+        if source.columns != (None, None) and self.family not in ("delimited", "parquet", "arrow"):
             raise FormatError(
                 "{format} has no columns to name: --source and --target are for lists of edges", self.name
             )

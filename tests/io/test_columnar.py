@@ -352,3 +352,18 @@ class TestValues:
         pa.parquet.write_table(table, path)
         with pytest.raises(ParseError, match="play 'chess': expected normal or misere"):
             graphgame.read_values(path)
+
+
+@pytest.mark.parametrize("format", ["parquet", "arrow"])
+def test_the_caller_may_name_the_columns(format, tmp_path):
+    path = tmp_path / f"moves.{format}"
+    table = pyarrow.table({"weight": [1, 2], "a": [3, 2], "b": [2, 1]})
+    if format == "parquet":
+        pyarrow.parquet.write_table(table, path)
+    else:
+        pyarrow.feather.write_feather(table, path)
+    assert set(read_game(path, source="a", target="B").edges) == {(3, 2), (2, 1)}
+    assert set(read_game(path, source="3", target="2").edges) == {(2, 3), (1, 2)}
+    for source, target, found in [("q", "b", "no column 'q'"), ("a", "9", "no column '9'"), ("a", "a", "column 2 as")]:
+        with pytest.raises(ParseError, match=found):
+            read_game(path, source=source, target=target)
