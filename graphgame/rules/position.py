@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property, reduce
 from itertools import islice
-from operator import xor
-from typing import Any, Literal
+from math import prod
+from operator import gt, xor
+from types import NoneType
+from typing import TYPE_CHECKING, Any, Literal
 
 from graphgame.arrays.engine import PRODUCT_LIMIT, Progress
 from graphgame.errors import LimitError, Message, OptionError
@@ -17,6 +19,7 @@ from graphgame.results import (
     Move,
     Play,
     Value,
+    ValueCodes,
     checked_play,
     outcome_of,
     refuse_misere_end,
@@ -24,23 +27,31 @@ from graphgame.results import (
 )
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.component import Component, bare, explored, split_component, vertex_of
-from graphgame.rules.faults import blamed
+from graphgame.rules.faults import blamed, returned
 from graphgame.rules.labelling import sum_text, with_texts
 from graphgame.rules.limits import parts_of
-from graphgame.rules.nim import misere_nim_winning_moves
-from graphgame.rules.pair_tables import ByPairTable, value_in
+from graphgame.rules.nim import misere_nim_outcome, misere_nim_winning_moves
 from graphgame.rules.pictures import Picture, beside
-from graphgame.rules.ruleset import MAX_TRIED, Sum, sum_of, told_value
+from graphgame.rules.ruleset import MAX_TRIED, Sum, sum_of, tells, told_value
 from graphgame.solution import Solution, solution_of
 from graphgame.sums import product
+
+if TYPE_CHECKING:
+    import numpy as np
 
 __all__ = ["Component", "Position", "vertex_of"]
 
 SMALL_POSITIONS = 50_000
 SMALL_MOVES = 2_000_000
+_MOST_TRIED = 200_000
+
+_TABLE_FROM, _TABLE_TO = 10_000, 20_000_000
+"""Positions up to one from which, and to which, a table without a graph tells the value of a position."""
+
+_CODES = ValueCodes(Decisive)
 
 
-class Position(ByPairTable, Displayed):
+class Position(Displayed):
     """A position of a game, or a sum of positions of any games.
 
     Parameters
@@ -512,3 +523,172 @@ class Position(ByPairTable, Displayed):
     def _shown(self, move: Move) -> Move:
         start = self.components[move.component]
         return Move(move.component, start, start._replace(position=bare(move.end)))
+
+    @property
+    def outcome_by_theorem(self) -> Literal["P", "N"] | None:
+        """Who wins where theorems tell it without a graph, else None.
+
+        They tell all values, or that one component is N and the nim-sum of all others 0; under misère play they tell
+        of Nim.
+        """
+        if self.play == "misere":
+            return self._misere_outcome_by_theorem
+        values = self.values_by_theorem
+        if None not in values:
+            return "P" if outcome_of(reduce(xor, values, 0)) == "P" else "N"
+        others = [told for told, value in zip(self._told_outcomes, values, strict=True) if value is None]
+        known = reduce(xor, (value for value in values if value is not None), 0)
+        if isinstance(known, Decisive):
+            return known.outcome
+        return "N" if others == ["N"] and not known else None
+
+    @cached_property
+    def _misere_outcome_by_theorem(self) -> Literal["P", "N"] | None:
+        if self.nim_heaps is not None:
+            return misere_nim_outcome(self.nim_heaps)
+        if len(self.components) != 1:
+            return None
+        component = self.components[0]
+        with blamed(component.name, Message("the misère outcome"), component.position):
+            return component.ruleset.misere_outcome_form(component.position)
+
+    @cached_property
+    def values_by_theorem(self) -> tuple[Value | None, ...]:
+        """The value of each component, None where no theorem tells it; that of a P-position that goes on is 0."""
+        values = []
+        for component, outcome in zip(self.components, self._told_outcomes, strict=True):
+            rules, position = component.ruleset, component.position
+            with blamed(component.name, Message("the closed form"), position, method=rules.closed_form):
+                lost = outcome == "P" and not rules.decided(position)
+                kinds = (int, NoneType, Decisive) if rules.decides else (int, NoneType)
+                values.append(returned(0 if lost else told_value(rules, position), *kinds))
+        return tuple(values)
+
+    @cached_property
+    def _told_outcomes(self) -> tuple[Literal["P", "N"] | None, ...]:
+        outcomes = []
+        for component in self.components:
+            with blamed(component.name, Message("the outcome"), component.position):
+                rules, position = component.ruleset, component.position
+                outcomes.append(rules.decided(position) or rules.outcome_form(position))
+        return tuple(outcomes)
+
+    @property
+    def nim_heaps(self) -> list[int] | None:
+        """The sizes of the heaps where all components are heaps of Nim, else None; misère Nim has a closed form."""
+        heaps = [part.position for part in self.components if part.ruleset.is_nim]
+        return heaps if len(heaps) == len(self.components) else None  # type: ignore[return-value]
+
+    @property
+    def has_theorem(self) -> bool:
+        """Whether theorems tell who wins or, under normal play, some values: then a large graph is not worth while."""
+        known = any(value is not None for value in self.values_by_theorem)
+        return self.outcome_by_theorem is not None or (known and self.play == "normal")
+
+    def misere_moves_by_theorem(self) -> Iterator[Move]:
+        """Yield the winning moves under misère play of a single component whose theorem tells who wins what is left."""
+        if self.outcome_by_theorem == "P":
+            return
+        (start,) = self.components
+        rules, found = start.ruleset, set()
+        for likely in (rules.winning_options, rules.options):  # far from the end both plays have the same
+            try:
+                for tried, end in enumerate(likely(start.position)):
+                    if tried == _MOST_TRIED:
+                        raise LimitError(
+                            "a position has too many options to look at each: more than {most}", _MOST_TRIED
+                        )
+                    if rules.misere_outcome_form(end) == "P" and (left := rules.canonical(end)) not in found:
+                        found.add(left)
+                        yield Move(0, start.position, left)
+            except LimitError:
+                if found or likely == rules.options:
+                    raise
+
+    def moves_by_theorem(self, most: int) -> list[Move]:
+        """Return winning moves of the one component whose theorem tells who wins, but no value; the nim-sum is else 0.
+
+        Examples
+        --------
+        >>> from graphgame.games.notation import parse_position
+        >>> parse_position("wythoff(1000000000000,1000000000001)").moves_by_theorem(9)
+        [Move(component=0, start=wythoff(1000000000000,1000000000001), end=wythoff(1,2))]
+        """
+        moves: list[Move] = []
+        place = self.values_by_theorem.index(None)
+        start = self.components[place]
+        try:
+            with blamed(start.name, Message("the winning options"), start.position):
+                ends = islice(start.ruleset.winning_options(start.position), most)
+                moves.extend(Move(place, start, start._replace(position=end)) for end in ends)
+        except LimitError:
+            pass
+        return moves
+
+    @property
+    def has_table(self) -> bool:
+        """Whether a table, made without the graph, tells a component's value, or under misère play the whole's."""
+        return any(self._table(part) is not None for part in self._without_theorem)
+
+    @cached_property
+    def _without_theorem(self) -> list[Component]:
+        if self.play == "misere":
+            return list(self.components) if len(self.components) == 1 else []
+        pairs = zip(self.components, self.values_by_theorem, strict=True)
+        return [part for part, told in pairs if told is None]
+
+    def table_value(self, component: Component) -> Value | None:
+        """Return the value of a component under the position's play by a table, if there is one."""
+        table = self._table(component)
+        return None if table is None else value_in(table, component.ruleset.canonical(component.position))
+
+    def _table(self, component: Component) -> np.ndarray | None:
+        """Return the values of all positions up to a component, if they come without its graph, which is large.
+
+        Components of one game share a table, and so do the positions that come after this one.
+        """
+        shape = _shape(component)
+        key = component.game, len(shape)
+        table = self._tables.get(key)
+        if not shape or (key in self._tables and table is None):
+            return None
+        if table is None or any(map(gt, shape, table.shape)):
+            alike = (_shape(part) for part in self.components if part.game == component.game)
+            joint = tuple(map(max, zip(*(each for each in alike if len(each) == len(shape)), strict=True)))
+            table = self._tables[key] = self._made(component, joint if prod(joint) <= _TABLE_TO else shape)
+        return table
+
+    def _made(self, component: Component, shape: tuple[int, ...]) -> np.ndarray | None:
+        positions = shape[0] ** 2 if len(shape) == 1 else prod(shape)  # a heap may become two
+        if positions < _TABLE_FROM or prod(shape) > _TABLE_TO:
+            return None
+        with blamed(component.name, Message("the table of values"), component.position):
+            return component.ruleset.value_array(shape, self.play == "misere")
+
+    @cached_property
+    def _tables(self) -> dict[tuple[object, ...], np.ndarray | None]:
+        return {}
+
+
+def value_in(table: np.ndarray, numbers: Any) -> Value:  # noqa: ANN401
+    """Return the value that an entry means; a position may leave out empty heaps, behind or before the others.
+
+    >>> import numpy as np
+    >>> value_in(np.array([[0, 1, 2], [1, 2, 0]]), (2,)), value_in(np.array([[0, 1], [1, 2], [2, 0]]), (2,))
+    (2, 2)
+    """
+    if table.ndim == 1:
+        return int(table[numbers])
+    zeros = (0,) * (table.ndim - len(numbers))
+    behind = *numbers, *zeros
+    inside = all(number < size for number, size in zip(behind, table.shape, strict=True))
+    entry = int(table[behind if inside else (*zeros, *numbers)])
+    return _CODES.decode([entry])[0] if entry < 0 else entry
+
+
+def _shape(component: Component) -> tuple[int, ...]:
+    if not tells(component.ruleset, "value_array"):
+        return ()
+    with blamed(component.name, Message("the canonical form"), component.position):
+        shape = component.ruleset.table_shape(component.ruleset.canonical(component.position))
+    return shape if shape and min(shape) > 0 else ()
