@@ -16,7 +16,6 @@ from click.shell_completion import CompletionItem
 
 from graphgame import errors
 from graphgame.arrays.engine import COMPILED_FROM, PRODUCT_LIMIT, QUICK_PRODUCT, has_numba
-from graphgame.cli import common
 from graphgame.cli.errors import Failure, UsageError, advice, meant_edges
 from graphgame.cli.language import TranslatedContext
 from graphgame.cli.progress import Exploring, Reading, shown
@@ -400,7 +399,7 @@ class Game:
     @cached_property
     def position(self) -> Position | None:
         """The position that the source names in the notation; None where it is a file."""
-        position = common.position_of(self.source, self.format_, self.max_positions)
+        position = position_of(self.source, self.format_, self.max_positions)
         return None if position is None else position.under(self.play)
 
     @cached_property
@@ -484,11 +483,11 @@ class Game:
 
     def _loaded(self, *, texts: bool) -> GameGraph:
         """Return the graph with the tokens that are asked about, multiplied out where that is asked."""
-        graph = common.load(self.source, self.format_, self.max_positions, texts=texts)
+        graph = load(self.source, self.format_, self.max_positions, texts=texts)
         if self.tokens:
             from graphgame.graph import GameGraph
 
-            graph = GameGraph(graph, tokens=common.find_tokens(graph, self.tokens, self.position))
+            graph = GameGraph(graph, tokens=find_tokens(graph, self.tokens, self.position))
         if not self.product:
             return graph
         from graphgame.rules.labelling import sum_text, with_texts
@@ -501,9 +500,7 @@ class Game:
 
         size = len(graph) + graph.number_of_edges()
         if self.engine == "auto" and size >= COMPILED_FROM and not has_numba():
-            common.tell(
-                Message("this game is large: it is solved faster with compiled loops, {it}", install_command("fast"))
-            )
+            tell(Message("this game is large: it is solved faster with compiled loops, {it}", install_command("fast")))
         limit = self.product_limit or most
         try:
             return solve(graph, play=self.play, engine=self.engine, product_limit=limit, cycles=self.cycles)
@@ -534,7 +531,7 @@ def takes_game(command: Callable[..., None]) -> Callable[..., None]:
                 raise
             raise LimitError(joined([error.message, *advice(position)]), limit=error.limit) from error
 
-    return common.takes(Game, "game")(common.limits_named()(advised))
+    return takes(Game, "game")(limits_named()(advised))
 
 
 _TEXT = "text"
@@ -612,7 +609,7 @@ class OutputOptions:
 
         with open_atomic(self.output, "wb" if self.form == "npy" else "w") as stream:
             _WRITERS[self.form](made, stream)
-        common.tell_of(self.output)
+        tell_of(self.output)
 
 
 def takes_output(default: str = _TEXT, **helps: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -638,7 +635,7 @@ def takes_output(default: str = _TEXT, **helps: str) -> Callable[[Callable[..., 
             out.check()
             command(out=out, **given)
 
-        return common.takes(OutputOptions, "out", *flags, into)(checked)
+        return takes(OutputOptions, "out", *flags, into)(checked)
 
     return taking
 

@@ -16,7 +16,6 @@ from graphgame.cli.progress import Exploring, Working, shown
 from graphgame.errors import Message, OptionError, RulesetError
 from graphgame.explanation.text import component_move_text, printable, verdict_text
 from graphgame.explanation.texts import amount, render, translate
-from graphgame.rules.coded import CodedRuleset
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
