@@ -7,21 +7,12 @@ from pathlib import Path
 
 import pytest
 
+import graphgame
+
 PACKAGE = Path(__file__).parent.parent / "graphgame"
 
-CONVENTIONS = {
-    "main": ("__main__", "export/layout_process", "cli/__init__"),  # where a process starts
-    "command": ("cli/",),  # one a file
-    "read": ("io/",),  # what a format's module has
-    "write": ("io/",),
-    "scan": ("io/",),
-    "solve": ("scale/disk/", "scale/spark/"),  # their faces are those of the root
-    "verify": ("scale/spark/",),
-    "explore": ("scale/spark/",),
-    "find_cycle": ("arrays/backend/functions",),  # networkx's name
-    "TYPE_CHECKING": ("__init__", "registry"),  # without typing, whose import takes some milliseconds
-}
-"""Names that several modules define, and where they may be defined once more."""
+FACES = ("scale/disk/", "scale/spark/")
+"""Rooms whose functions are called as those of the root, as ``scale.spark.solve``."""
 
 
 def public_names(source: str) -> Iterator[str]:
@@ -50,18 +41,12 @@ def modules_of() -> dict[str, set[str]]:
 
 
 class TestOneNameForOneThing:
-    def test_a_public_name_is_defined_in_one_module(self, modules_of):
-        twice = {}
-        for name, modules in modules_of.items():
-            counted = sorted(module for module in modules if not module.startswith(CONVENTIONS.get(name, "-")))
-            if len(counted) > 1:
-                twice[name] = counted
-        assert twice == {}
-
-    @pytest.mark.parametrize(("name", "places"), CONVENTIONS.items())
-    def test_each_convention_is_needed(self, modules_of, name, places):
-        assert len(modules_of[name]) > 1
-        assert all(any(module.startswith(place) for module in modules_of[name]) for place in places)
+    def test_a_name_of_the_package_is_defined_in_one_module(self, modules_of):
+        defined = {
+            name: sorted(module for module in modules_of[name] if not module.startswith(FACES))
+            for name in graphgame.__all__
+        }
+        assert {name: modules for name, modules in defined.items() if len(modules) > 1} == {}
 
     @pytest.mark.parametrize(
         ("source", "names"),

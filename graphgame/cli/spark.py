@@ -20,6 +20,7 @@ from graphgame.explanation.texts import amount, render, translate
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+    from graphgame.rules.coded import CodedRuleset
     from graphgame.scale.spark import SumVerdict
 
 _EXAMPLES = examples(
@@ -218,6 +219,8 @@ def _sentence(found: SumVerdict) -> str:
 
 
 def _rules(text: str) -> tuple[CodedRuleset, list[Any]]:
+    from graphgame.rules.coded import CodedRuleset  # which loads NumPy
+
     position = common.position_of(text)
     if position is None:
         raise OptionError("{text} names no game: expected a position such as wythoff(300,300)", printable(text))
