@@ -44,9 +44,21 @@ def failing_compiler(tmp_path, monkeypatch):
 def test_formats():
     done = run("formats.py", "--sizes", "1e3", "--formats", "edges", "quoted", "--repeat", "1")
     assert done.returncode == 0, done.stderr
-    first, _, edges, quoted = done.stdout.splitlines()
-    assert first.startswith("| a line | edges | graphgame | pandas | pyarrow | networkx |")
-    assert all(re.match(r"\| .* \| 1,000 \| \d+\.\d\d s, \d+ MB \|", line) for line in (edges, quoted))
+    reading, writing, releases = (part.splitlines() for part in done.stdout.split("\n\n"))
+    assert reading[0].startswith("| read | edges | graphgame | pandas | pyarrow | polars | networkx |")
+    assert writing[0].startswith("| written | edges | graphgame |")
+    assert len(reading[2:]) == 2
+    assert len(writing[2:]) == 1  # labels are quoted where they must be, so that no file is written with quotes
+    assert all(re.match(r"\| .* \| 1,000 \| \d+\.\d\d s, \d+ MB \|", line) for line in reading[2:] + writing[2:])
+    assert releases[0].startswith("Python 3")
+
+
+@pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="only on Linux")
+def test_formats_that_would_take_too_long_are_left_out():
+    done = run("formats.py", "--sizes", "1e3", "1e4", "--formats", "dot", "--repeat", "1", "--most", "0")
+    assert "| 10,000 | over 0 s | - |" in done.stdout
+    done = run("formats.py", "--sizes", "1e3", "--formats", "dot", "--minutes", "0")
+    assert "| 1,000 | no time left | - |" in done.stdout
 
 
 @pytest.mark.parametrize("contender", ["graphgame", "solve", *OTHERS])
