@@ -17,8 +17,8 @@ from graphgame.explanation.text import columns_of, padded
 from graphgame.explanation.texts import render, translate
 
 if TYPE_CHECKING:
+    from graphgame.proof.automata import Automaton
     from graphgame.results import Play
-    from graphgame.theory.laws.automata import Automaton
     from graphgame.theory.laws.law import Law
 
 _WIDEST = 50

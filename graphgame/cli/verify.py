@@ -77,7 +77,7 @@ def command(game: Game, disk: Disk, values: str | None, proved: bool) -> None:
     alone, unless its rules are in a file of yours, which SOURCE names.
 
     A file of laws stands alone, unless its rules are in a file of yours, which SOURCE names. All that its proofs claim
-    is decided again, by code that shares nothing with the code that found them. A certificate of a period and a misère
+    is decided again, by code that takes nothing from the code that found them. A certificate of a period and a misère
     quotient, as graphgame heap check and misere check take them, stand alone too.
     """
     disk.check(game)

@@ -12,7 +12,7 @@ from graphgame.export.graphviz import graphviz_command, laid_out
 from graphgame.export.themes import THEMES
 from graphgame.io.dot import quote
 from graphgame.io.files import PathLike, open_atomic, plain_suffix
-from graphgame.theory.laws.automata import Automaton
+from graphgame.proof.automata import Automaton
 
 _MOST_SYMBOLS = 12
 _A_LINE = 4

@@ -11,12 +11,14 @@ from itertools import chain, combinations, product
 from operator import eq, ge, gt, le, lt, mul, ne
 from typing import NamedTuple
 
+import numpy as np
+
 from graphgame.errors import LimitError, OptionError, ParseError
+from graphgame.proof.law_claims import lowering_weights
+from graphgame.proof.statements import after, binary_set, parsed
 from graphgame.rules.component import Component
 from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
 from graphgame.rules.ruleset import Ruleset, Sum
-from graphgame.theory.laws.induction import lowering_weights
-from graphgame.theory.laws.statements import parsed
 
 _HOLDS = {"<": lt, "<=": le, ">": gt, ">=": ge, "=": eq, "!=": ne}
 _RELATION = re.compile(
@@ -73,8 +75,6 @@ _TRIED_COINS = 6
 _HIDDEN = 12
 _MOST_NAMES = 4
 Cells = dict[tuple[int, ...], tuple[Component, ...]]
-Tuples = list[tuple[int, ...]]
-Reached = Callable[[tuple[int, ...], Tuples], tuple[Tuples, Tuples] | None]
 
 
 def moves_of_text(text: str) -> DeclaredMoves:
@@ -127,12 +127,11 @@ def whole_cells(moves: DeclaredMoves, cells: Cells) -> Cells:
     return {numbers: (first._replace(position=first.ruleset.canonical(numbers)),) for numbers in tuples}
 
 
-def differing_move(moves: DeclaredMoves, cells: Cells, reached: Reached) -> tuple[tuple[int, ...] | None, int]:
-    """Return the first position whose declared moves are not its options, and how many were compared.
-
-    ``reached(start, ends)`` tells to which of some ends there are moves, and which are followed; None where the start
-    is no position.
-    """
+def differing_by_statements(moves: DeclaredMoves, cells: Cells) -> tuple[tuple[int, ...] | None, int]:
+    """Return the first position whose declared moves are not its options, and how many were compared."""
+    names, primes = moves.names, tuple(map(after, moves.names))
+    sets = [[binary_set(text, *names, *primes) for text in texts] for texts in (moves.moves, moves.followed)]
+    positions = binary_set(moves.positions, *names)
     totals = {cell: total for cell in cells if (total := sum(map(mul, cell, moves.weights))) >= 0}
     # All moves from a total end in smaller ones: so up to some total all ends are among these positions.
     highest = min(max(cell[axis] for cell in cells) for axis in range(len(moves.names)))
@@ -140,14 +139,23 @@ def differing_move(moves: DeclaredMoves, cells: Cells, reached: Reached) -> tupl
     small = [cell for cell, total in totals.items() if total <= most]
     compared = 0
     found: dict[tuple[int, ...], set[object]] = {}
+    ends = dict(zip(names, np.array(small, np.int64).reshape(-1, len(names)).T, strict=True))
+    good = positions.contains(**ends)
     for start in sorted(small, key=totals.__getitem__):
-        ends = reached(start, small)
-        if ends is not None:
-            compared += 1
-            direct, followed = ends
-            found[start] = {whole_of(cells[end]) for end in direct}.union(*(found[end] for end in followed))
-            if found[start] != set(map(whole_of, ends_of(cells[start]))):
-                return start, compared
+        given = dict(zip(names, start, strict=True))
+        if not positions.contains(**given):
+            continue
+        compared += 1
+        both = given | {after(name): numbers for name, numbers in ends.items()}
+        direct, followed = (
+            [small[place] for place in np.flatnonzero(good & np.any([each.contains(**both) for each in some], axis=0))]
+            if some
+            else []
+            for some in sets
+        )
+        found[start] = {whole_of(cells[end]) for end in direct}.union(*(found[end] for end in followed))
+        if found[start] != set(map(whole_of, ends_of(cells[start]))):
+            return start, compared
     return None, compared
 
 

@@ -8,15 +8,16 @@ import numpy as np
 
 from graphgame.errors import LimitError, Message
 from graphgame.games.law_tables import LawTable
-from graphgame.theory.laws.automata import Automaton, is_shorter, learned
+from graphgame.proof.automata import Automaton
+from graphgame.proof.law_claims import Decided, named_by_text, winning_moves
+from graphgame.proof.numeration import numeration_of
 from graphgame.theory.laws.expressions import Formula
-from graphgame.theory.laws.induction import Step
 from graphgame.theory.laws.law import Law
+from graphgame.theory.laws.learning import is_shorter, learned
 from graphgame.theory.laws.lost_tables import declared_lost
-from graphgame.theory.laws.numeration import numeration_of
-from graphgame.theory.laws.proving import TRACK, Proof, by_induction, restricted, valid_starts
+from graphgame.theory.laws.proving import TRACK, Proof, by_induction
 from graphgame.theory.laws.tables import declared_values
-from graphgame.theory.laws.winning import law_of_moves, winning_moves
+from graphgame.theory.laws.winning import law_of_moves
 
 _ENTRIES_A_CELL = 4
 """A table must have so many times as many positions as a guessed automaton has transitions, or nothing is predicted."""
@@ -82,10 +83,13 @@ def induction_proof(seen: LawTable, claimed: Automaton, of_lost: bool) -> Proof 
         return None
     tracks = tuple(sorted((*moves.names, *([] if of_lost else [TRACK]))))
     whole = learned(claimed.numeration, tracks, values == 0 if of_lost else values)
-    if whole is None or (here := restricted(moves, whole, seen.names)) is None:
+    if whole is None:
         return None
-    claimed &= valid_starts(moves, claimed, seen.names)
-    same = here.minus(claimed).example() is None and claimed.minus(here).example() is None
+    try:
+        here, every = (named_by_text(moves, seen.names, whole, each) for each in (False, True))
+        same = here.differing(claimed & every) is None
+    except LimitError:
+        return None
     proof = by_induction(moves, whole, of_lost, misere) if same else None
     return None if proof is None else proof._replace(whole=whole)
 
@@ -103,13 +107,16 @@ def moves_law(seen: LawTable, lost: Law) -> Law | None:
     if proof is None or not proof.steps:
         return None
     try:
-        both = winning_moves(moves, whole, seen.names)
-        found = None if both is None else law_of_moves(*both, seen.names)
+        every, winning = winning_moves(moves, whole, seen.names)
+        hidden = len(seen.names) < len(moves.names)
+        if hidden and (winning & winning_moves(moves, whole, seen.names, into=False)[1]).example() is not None:
+            return None  # the numbers that a text has do not tell the move
+        found = law_of_moves(every, winning, seen.names)
     except LimitError:
         return None
     if found is None:
         return None
-    grounds = Proof(_INTO_LOST, found.automaton, (*proof.steps, Step(_INTO_LOST, None)), moves, None, whole)
+    grounds = Proof(_INTO_LOST, found.automaton, (*proof.steps, Decided(_INTO_LOST, None)), moves, None, whole)
     looked_at = seen.values[(slice(found.size),) * len(seen.names)] >= 0
     return table_law(
         seen,

@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 from graphgame.errors import LimitError, Message, OptionError
 from graphgame.games.declared_options import (
     Cells,
-    Tuples,
-    differing_move,
+    differing_by_statements,
     differing_turn,
     moves_of_text,
     whole_cells,
@@ -27,8 +26,8 @@ from graphgame.heaps.heapgame import HeapGame
 from graphgame.io.files import PathLike, Source
 from graphgame.io.jsontext import whole_value
 from graphgame.io.records import LAWS, fits, natural
-from graphgame.proof.coin_claims import decide_coins
-from graphgame.proof.digit_sets import DigitSet, DigitSystem, table_set
+from graphgame.proof.automata import Automaton, recorded
+from graphgame.proof.coin_claims import CoinClaim, decide_coins
 from graphgame.proof.divided_claims import decide_divided, is_divided
 from graphgame.proof.law_claims import (
     Decided,
@@ -43,7 +42,7 @@ from graphgame.proof.law_claims import (
     width_of_pairs,
 )
 from graphgame.proof.row_claims import decide_rows, row_fault
-from graphgame.proof.statements import StatementReader
+from graphgame.proof.statements import binary_set
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.theory.laws.law import Law, law_text
 from graphgame.theory.misere.checking import find_fault
@@ -112,7 +111,7 @@ def laws_record(source: str, laws: Sequence[Law]) -> dict[str, object]:
 
 
 def check_laws(path: PathLike, *, run_rules: bool = False) -> Iterator[CheckedLaw]:
-    """Yield for each law of a file whether it is right, decided anew by code that shares nothing with the finder.
+    """Yield for each law of a file whether it is right, decided anew by code that takes nothing from the finder.
 
     With ``run_rules`` the Python file whose rules the laws are about is run: see :func:`parse_position`.
 
@@ -226,21 +225,7 @@ def _decided_parts(game: _Game, law: dict[str, Any]) -> str:
 
 def _compared(moves: DeclaredMoves, cells: Cells) -> str:
     """Return in words of how many positions the moves are the options; raise an OptionError where they are not."""
-    primes = tuple(f"{name}_" for name in moves.names)
-    positions = StatementReader(DigitSystem(base=2), moves.names).set_of(moves.positions)
-    both = StatementReader(DigitSystem(base=2), (*moves.names, *primes))
-    sets = [[both.set_of(text) for text in texts] for texts in (moves.moves, moves.followed)]
-
-    def reached(start: tuple[int, ...], ends: Tuples) -> tuple[Tuples, Tuples] | None:
-        given = dict(zip(moves.names, start, strict=True))
-        if not positions.has(**given):
-            return None
-        good = [end for end in ends if positions.has(**dict(zip(moves.names, end, strict=True)))]
-        after = [(end, given | dict(zip(primes, end, strict=True))) for end in good]
-        direct, followed = ([end for end, both in after if any(each.has(**both) for each in some)] for some in sets)
-        return direct, followed
-
-    differing, compared = differing_move(moves, cells, reached)
+    differing, compared = differing_by_statements(moves, cells)
     if differing is not None:
         raise OptionError("the moves are not the options at {differing}", differing)
     return Message("; the moves are the options of {compared} positions", compared)
@@ -252,18 +237,18 @@ def _decided(moves: DeclaredMoves, law: dict[str, Any]) -> str:
         return _decided_rows(moves, law)
     misere = law["play"] == "misere"
     if law["about"].endswith(("move", "moves")):
-        lost = table_set(law.get("whole", {}), tuple(sorted(moves.names)))
+        lost = recorded(law.get("whole", {}), tuple(sorted(moves.names)))
         return _all_hold([*decide_induction(moves, lost, misere), *decide_winning(moves, lost, law)])
     if is_divided(law["formula"]):
         return _all_hold(decide_divided(moves, law))
     claimed = claimed_set(law)
     if moves.starts:
         value = ["value"] if law["about"] == "values" else []
-        whole = table_set(law.get("whole", {}), tuple(sorted((*moves.names, *value))))
+        whole = recorded(law.get("whole", {}), tuple(sorted((*moves.names, *value))))
         named, every = (named_by_text(moves, law["names"], whole, each) for each in (False, True))
         _equal(claimed & every, named, Message("the law is not what is proved of all positions"))
     else:
-        whole = claimed.named(dict(zip(law["names"], moves.names, strict=True)))
+        whole = claimed.renamed(dict(zip(law["names"], moves.names, strict=True)))
     statements = list(decide_induction(moves, whole, misere))
     if width := width_of_pairs(law):
         statements += decide_pairs(claimed, width)
@@ -309,18 +294,19 @@ def _decided_coins(cells: Cells, law: dict[str, Any]) -> str:
         raise OptionError("the formula is not what is proved of the coins")
 
     sets = {each: _turned(each) for each in (*turns.sets, ("a", turns.runs or "True"))}
-    differing = differing_turn(rules, turns, lambda each, given: sets[each].has(**given))
+    differing = differing_turn(rules, turns, lambda each, given: bool(sets[each].contains(**given)))
     if differing is not None:
         raise OptionError("the turns are not the options at {differing}", differing)
-    return Message("{turns}; the turns are the options of small rows", _all_hold(decide_coins(turns, claim, lost)))
+    claimed = CoinClaim(turns, claim.get("values"), claim.get("prefix"))  # type: ignore[arg-type]
+    return Message("{turns}; the turns are the options of small rows", _all_hold(decide_coins(claimed, lost)))
 
 
-def _turned(turn: tuple[str, str]) -> DigitSet:
-    return StatementReader(DigitSystem(base=2), (*turn[0], "n")).set_of(turn[1])
+def _turned(turn: tuple[str, str]) -> Automaton:
+    return binary_set(turn[1], *turn[0], "n")
 
 
-def _equal(claimed: DigitSet, truth: DigitSet, otherwise: str) -> None:
-    apart = (claimed.minus(truth) | truth.minus(claimed)).example()
+def _equal(claimed: Automaton, truth: Automaton, otherwise: str) -> None:
+    apart = claimed.differing(truth)
     if apart is not None:
         raise OptionError(
             "{otherwise}, at {name}", otherwise, ", ".join(f"{name} = {number}" for name, number in apart.items())

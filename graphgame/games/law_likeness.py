@@ -12,9 +12,9 @@ from graphgame.games.declared_options import Cells, ends_of, whole_of
 from graphgame.heaps.games import game, rule, subtraction
 from graphgame.heaps.heapgame import HeapGame
 from graphgame.heaps.recognition import recognised
+from graphgame.proof.law_claims import lowering_weights
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.ruleset import Sum
-from graphgame.theory.laws.induction import lowering_weights
 from graphgame.theory.laws.periodic import one_of
 
 _MOST_AMOUNTS = 16

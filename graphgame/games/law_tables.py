@@ -13,8 +13,7 @@ import numpy as np
 from graphgame.errors import LimitError, Message, OptionError
 from graphgame.games.declared_options import (
     Cells,
-    Tuples,
-    differing_move,
+    differing_by_statements,
     differing_turn,
     misere_values,
     moves_of_text,
@@ -26,6 +25,7 @@ from graphgame.games.notation import parse_position
 from graphgame.games.user_rules import rules_run
 from graphgame.heaps.certificates import PeriodCertificate
 from graphgame.heaps.heapgame import HeapGame
+from graphgame.proof.statements import binary_set
 from graphgame.results import Play, refuse_misere_end
 from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
 from graphgame.rules.exploration import explore
@@ -33,8 +33,6 @@ from graphgame.rules.position import Position
 from graphgame.rules.ruleset import Ruleset, Sum
 from graphgame.solution import solution_of
 from graphgame.theory.laws.law import extent_text
-from graphgame.theory.laws.numeration import numeration_of
-from graphgame.theory.laws.statements import after, set_of
 from graphgame.theory.laws.tables import declared_ends, declared_values
 from graphgame.theory.misere.checking import find_fault_among
 from graphgame.theory.misere.finding import heap_quotient
@@ -230,7 +228,7 @@ def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, need
     turns = rules.declared_turns()
     assert turns is not None
     runs = [("a", turns.runs)] if turns.runs else []
-    reader = {each: set_of(numeration_of("base 2"), each[1], (*each[0], "n")) for each in (*turns.sets, *runs)}
+    reader = {each: binary_set(each[1], *each[0], "n") for each in (*turns.sets, *runs)}
     differing = differing_turn(rules, turns, lambda sets, given: bool(reader[sets].contains(**given)))
     if differing is not None:
         raise OptionError("the declared turns of {text} are not its options at {differing}", text, differing)
@@ -413,28 +411,6 @@ def _period(game: HeapGame) -> PeriodCertificate | None:
 def _compare_moves(seen: LawTable, cells: Cells) -> None:
     """Refuse declared moves that are not the options, as far as that shows in small positions."""
     assert seen.moves is not None
-    numeration, names = numeration_of("base 2"), seen.moves.names
-    primes = tuple(after(name) for name in names)
-    moves, followed = (
-        [set_of(numeration, text, (*names, *primes)) for text in texts]
-        for texts in (seen.moves.moves, seen.moves.followed)
-    )
-    positions = set_of(numeration, seen.moves.positions, names)
-
-    def reached(start: tuple[int, ...], ends: Tuples) -> tuple[Tuples, Tuples] | None:
-        given = dict(zip(names, start, strict=True))
-        if not positions.contains(**given):
-            return None
-        after_move = dict(zip(names, np.array(ends).T, strict=True))
-        good = positions.contains(**after_move)
-        given |= {after(name): numbers for name, numbers in after_move.items()}
-        found = (
-            np.any([each.contains(**given) & good for each in sets], axis=0) if sets else ()
-            for sets in (moves, followed)
-        )
-        direct, indirect = ([ends[place] for place in np.flatnonzero(some).tolist()] for some in found)
-        return direct, indirect
-
-    differing = differing_move(seen.moves, cells, reached)[0]
+    differing = differing_by_statements(seen.moves, cells)[0]
     if differing is not None:
         raise OptionError("the declared moves of {text} are not its options at {differing}", seen.text, differing)

@@ -14,6 +14,7 @@ from graphgame.games.law_sums import parts_with_names
 from graphgame.games.law_tables import LAW_POSITIONS, LawTable, law_table
 from graphgame.games.user_rules import rules_run
 from graphgame.heaps.certificates import PeriodCertificate
+from graphgame.proof.coin_claims import CoinClaim
 from graphgame.proof.divided_claims import is_divided
 from graphgame.results import Play
 from graphgame.theory.laws.candidates import (
@@ -26,7 +27,6 @@ from graphgame.theory.laws.candidates import (
     value_candidates,
 )
 from graphgame.theory.laws.expressions import Formula
-from graphgame.theory.laws.induction import CoinClaim
 from graphgame.theory.laws.law import Law, Refutation
 from graphgame.theory.laws.periodic import MOST_ITEMS
 from graphgame.theory.laws.proving import (

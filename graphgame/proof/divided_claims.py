@@ -17,12 +17,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from graphgame.errors import Message, OptionError
-from graphgame.proof.digit_sets import DigitSystem
 from graphgame.proof.law_claims import Decided, decide_induction
-from graphgame.proof.statements import StatementReader, tree_of
+from graphgame.proof.statements import binary_set, parsed
 from graphgame.rules.declared import DeclaredMoves
-
-_BASE_2 = DigitSystem(base=2)
 
 
 def is_divided(formula: str | None) -> bool:
@@ -31,7 +28,7 @@ def is_divided(formula: str | None) -> bool:
     >>> is_divided("n % (k + 1) = 0"), is_divided("n % 4 = 0"), is_divided(None)
     (True, False, False)
     """
-    return formula is not None and _remainder(tree_of(formula)) is not None
+    return formula is not None and _remainder(parsed(formula)) is not None
 
 
 def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Decided]:
@@ -43,7 +40,7 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
         The formula is none that is decided so.
     """
     given = dict(zip(law["names"], game.names, strict=True))
-    formula = _Replaced({old: ast.Name(new) for old, new in given.items()}).visit(tree_of(law["formula"]))
+    formula = _Replaced({old: ast.Name(new) for old, new in given.items()}).visit(parsed(law["formula"]))
     found = _remainder(formula)
     if found is None or not isinstance(found.left, ast.Name) or found.left.id not in game.names:
         raise OptionError("a remainder by a term is decided of one number alone, as in n % (k + 1)")
@@ -51,11 +48,11 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
     fixed = sorted({each.id for each in ast.walk(found.right) if isinstance(each, ast.Name)})
     multiple, rest = [letter for letter in "mrqtuvwyz" if letter not in game.names][:2]
     primes = tuple(f"{name}_" for name in game.names)
-    positions = StatementReader(_BASE_2, game.names).set_of(f"({game.positions}) and ({divisor}) < 1")
+    positions = binary_set(f"({game.positions}) and ({divisor}) < 1", *game.names)
     yield Decided(Message("{divisor} is at least 1", divisor), positions.example())
     for move in (*game.moves, *game.followed):
         changed = " or ".join(f"{name}_ != {name}" for name in fixed)
-        some = StatementReader(_BASE_2, (*game.names, *primes)).set_of(f"({move}) and ({changed})")
+        some = binary_set(f"({move}) and ({changed})", *game.names, *primes)
         yield Decided(Message("a move leaves {names} as it is: {text}", ", ".join(fixed), move), some.example())
 
     written = {}
@@ -64,7 +61,7 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
     said = _Replaced(written, {ast.unparse(found): ast.Name(rest)})
 
     def text(statement: str | ast.expr) -> str:
-        tree = tree_of(statement) if isinstance(statement, str) else statement
+        tree = parsed(statement) if isinstance(statement, str) else statement
         return f"({ast.unparse(said.visit(tree))})"
 
     m, after, by = multiple, f"{multiple}_", f"({divisor})"
@@ -83,7 +80,7 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
     split = DeclaredMoves(tuple(names), tuple(f"{move} and {apart}" for move in moves), where, tuple(weights))
     of_lost = law["about"] == "P-positions"
     claimed = text(formula) if of_lost else f"value = {text(formula)}"
-    claim = StatementReader(_BASE_2, (*names, *([] if of_lost else ["value"]))).set_of(claimed)
+    claim = binary_set(claimed, *names, *([] if of_lost else ["value"]))
     # Nothing is asked of numbers m between 0 and the divisor, which are no multiples: let them have every move.
     sure = (*(f"{move} and {known}" for move in moves), f"0 < {m} and {m} < {by}")
     yield from decide_induction(split, claim, law["play"] == "misere", sure)

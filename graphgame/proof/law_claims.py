@@ -1,24 +1,29 @@
-"""What makes a law of P-positions or of values true, decided by code that shares nothing with that which found it.
+"""What makes a law of P-positions or of values true, decided for positions of any size.
 
 A set is that of the P-positions where every move lowers a total, no move joins two of the set, and every other position
 has a move into it. Numbers are the Grundy values where, besides, no move keeps the number of a position, and to every
-smaller number there is a move. Each of these is a statement about all numbers, and is decided as a :class:`DigitSet`.
+smaller number there is a move. Each of these is a statement about all numbers, and is decided as an :class:`Automaton`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
+import numpy as np
+
 from graphgame.errors import Message, OptionError
-from graphgame.proof.digit_sets import DigitSet, DigitSystem, linear_set, set_from, table_set
-from graphgame.proof.statements import StatementReader
+from graphgame.proof.automata import Automaton, linear, recorded
+from graphgame.proof.numeration import Numeration, numeration_of
+from graphgame.proof.statements import after, binary_set, set_of
 from graphgame.rules.declared import DeclaredMoves
 
 _VALUE, _OTHER = "value", "other"
 _WIDEST = 15
+_HEAVIEST = 3
 
 
 @dataclass(frozen=True)
@@ -29,7 +34,7 @@ class Decided:
     example: Mapping[str, int] | None
 
 
-def claimed_set(law: Mapping[str, Any]) -> DigitSet:
+def claimed_set(law: Mapping[str, Any]) -> Automaton:
     """Return the set of P-positions, or of positions with their values, that the record of a law claims.
 
     A formula says it, unless there is none, or it is that of :func:`pairs_text` or a recurrence: an automaton does.
@@ -43,21 +48,27 @@ def claimed_set(law: Mapping[str, Any]) -> DigitSet:
     of_lost = law["about"] == "P-positions"
     tracks = tuple(sorted(names if of_lost else (*names, _VALUE)))
     if formula is None or width_of_pairs(law) or is_recurrence(law):
-        return table_set(law.get("automaton") or {}, tracks)
-    digits = DigitSystem(a=1) if "zeckendorf(" in formula else DigitSystem(base=2)
-    return StatementReader(digits, tracks).set_of(formula if of_lost else f"{_VALUE} = ({formula})")
+        return recorded(law.get("automaton") or {}, tracks)
+    return formula_set(formula, tracks, of_lost)
 
 
-def named_by_text(game: DeclaredMoves, names: Sequence[str], whole: DigitSet, every: bool = False) -> DigitSet:
+def formula_set(formula: str, tracks: tuple[str, ...], of_lost: bool) -> Automaton:
+    """Return the set of P-positions, or of positions with their values, that a formula says.
+
+    Raises
+    ------
+    OptionError
+        The formula is none that is decided.
+    """
+    numeration = numeration_of("Fibonacci" if "zeckendorf(" in formula else "base 2")
+    return set_of(numeration, formula if of_lost else f"{_VALUE} = ({formula})", tracks)
+
+
+def named_by_text(game: DeclaredMoves, names: Sequence[str], whole: Automaton, every: bool = False) -> Automaton:
     """Return what a text of fewer numbers names, of a set of positions; or of all positions, with its digits."""
-    reader = StatementReader(whole.digits, game.names)
-    starts = reader.set_of(game.starts) & reader.set_of(game.positions)
-    count = len(names)
-    return (
-        (starts if every else whole & starts)
-        .without(game.names[count:])
-        .named(dict(zip(game.names[:count], names, strict=True)))
-    )
+    starts = set_of(whole.numeration, f"({game.starts}) and ({game.positions})", game.names)
+    found = (starts if every else whole & starts).without(*game.names[len(names) :])
+    return found.renamed(dict(zip(game.names, names, strict=False)))
 
 
 def width_of_pairs(law: Mapping[str, Any]) -> int:
@@ -73,63 +84,72 @@ def is_recurrence(law: Mapping[str, Any]) -> bool:
     return of_one and law["formula"] is not None and re.search(r"\bg\(", law["formula"]) is not None
 
 
-def decide_recurrence(values: DigitSet, text: str) -> Iterator[Decided]:
+def decide_recurrence(values: Automaton, text: str) -> Iterator[Decided]:
     """Yield what shows that each value is what a formula makes of the values at smaller numbers."""
-    said = StatementReader(values.digits, values.tracks, values).set_of(f"{_VALUE} = ({text})")
+    said = set_of(values.numeration, f"{_VALUE} = ({text})", values.tracks, values)
     yield Decided(Message("every value obeys the recurrence"), values.minus(said).example())
     yield Decided(Message("the recurrence has no other value"), said.minus(values).example())
 
 
 def decide_induction(
-    game: DeclaredMoves, claimed: DigitSet, misere: bool = False, sure: Sequence[str] = ()
+    game: DeclaredMoves, claimed: Automaton, misere: bool = False, sure: Sequence[str] = ()
 ) -> Iterator[Decided]:
     """Yield what shows that a set is that of the P-positions; or of the values, if it has a track ``value``.
 
     Where some of the moves may not exist, ``sure`` are those that do: only they are moves to what is needed.
     """
-    rules = _Rules(game, claimed.digits, sure)
-    if min(game.weights) < 0:
-        yield Decided(Message("the total is never negative"), (rules.positions & rules.below).example())
-    for text, move in rules.moves + rules.followed:
-        yield Decided(Message("a move lowers the total: {text}", text), move.minus(rules.lower).example())
+    rules = _Rules(game, claimed.numeration, sure)
+    yield from rules.ends()
     yield from _values(rules, claimed, misere) if _VALUE in claimed.tracks else _outcomes(rules, claimed, misere)
 
 
-def decide_winning(game: DeclaredMoves, lost: DigitSet, law: Mapping[str, Any]) -> Iterator[Decided]:
+def decide_winning(game: DeclaredMoves, lost: Automaton, law: Mapping[str, Any]) -> Iterator[Decided]:
     """Yield what shows which moves lead to P-positions, from the positions that a text of the first numbers names.
 
     The law says it of the numbers before and after; it tells all such moves, or some from wherever there is one.
     """
-    rules, names = _Rules(game, lost.digits), law["names"]
-    count = len(names)
-    starts = StatementReader(lost.digits, game.names).set_of(game.starts or "True") & rules.positions
-    hidden = [*game.names[count:], *(rules.primes[name] for name in game.names[count:])]
-    shown = dict(zip(game.names, names, strict=False))
-    shown |= {rules.primes[name]: f"{given}_" for name, given in zip(game.names, names, strict=False)}
-    every = StatementReader(lost.digits, (*game.names, *rules.primes.values())).set_of("False")
-    for _, move in rules.moves:
-        every = every | move
-    every = every & starts
-    losing = every.minus(rules.moved(lost)).without(hidden).named(shown)
-    winning = (every & rules.moved(lost)).without(hidden).named(shown)
-    every = every.without(hidden).named(shown)
-    tracks = tuple(sorted(shown.values()))
+    names = law["names"]
+    every, winning = winning_moves(game, lost, names)
+    tracks = tuple(sorted((*names, *map(after, names))))
     if law["formula"] is None:
-        said = table_set(law.get("automaton") or {}, tracks)
+        said = recorded(law.get("automaton") or {}, tracks)
     else:
-        said = every & StatementReader(lost.digits, tracks).set_of(law["formula"])
-    after = [f"{name}_" for name in names]
-    if hidden:
+        said = every & set_of(lost.numeration, law["formula"], tracks)
+    if len(names) < len(game.names):
+        losing = winning_moves(game, lost, names, into=False)[1]
         yield Decided(Message("the numbers of the text tell whether a move wins"), (winning & losing).example())
     yield Decided(Message("the moves that it tells win"), said.minus(winning).example())
     if law["about"] == "winning moves":
         yield Decided(Message("it tells all moves that win"), winning.minus(said).example())
     else:
-        before = winning.without(after).minus(said.without(after))
-        yield Decided(Message("it tells one wherever one wins"), before.example())
+        ends = [after(name) for name in names]
+        yield Decided(
+            Message("it tells one wherever one wins"), winning.without(*ends).minus(said.without(*ends)).example()
+        )
 
 
-def _outcomes(rules: _Rules, lost: DigitSet, misere: bool) -> Iterator[Decided]:
+def winning_moves(
+    game: DeclaredMoves, lost: Automaton, names: Sequence[str], into: bool = True
+) -> tuple[Automaton, Automaton]:
+    """Return the moves from positions that a text of the first numbers names, and those of them that win.
+
+    With ``into`` false those that do not. Where moves of both kinds are the same in these numbers, they are in both.
+    """
+    rules = _Rules(game, lost.numeration)
+    starts = set_of(lost.numeration, game.starts or "True", game.names) & rules.positions
+    every = set_of(lost.numeration, "False", (*game.names, *rules.primes.values()))
+    for _, move in rules.moves:
+        every |= move
+    every &= starts
+    some = every & rules.moved(lost) if into else every.minus(rules.moved(lost))
+    hidden = game.names[len(names) :]
+    shown = dict(zip(game.names, names, strict=False))
+    shown |= {after(old): after(new) for old, new in shown.items()}
+    left_out = (*hidden, *map(after, hidden))
+    return every.without(*left_out).renamed(shown), some.without(*left_out).renamed(shown)
+
+
+def _outcomes(rules: _Rules, lost: Automaton, misere: bool) -> Iterator[Decided]:
     """Yield what shows that a set is that of the P-positions.
 
     Where a position follows another one, it has its options too. If that one is P, it has no option that is P; if it is
@@ -150,55 +170,85 @@ def _outcomes(rules: _Rules, lost: DigitSet, misere: bool) -> Iterator[Decided]:
     yield Decided(Message("every other position has a move to one of them"), rules.stuck(others, lost).example())
 
 
-def _values(rules: _Rules, claimed: DigitSet, misere: bool) -> Iterator[Decided]:
+def _values(rules: _Rules, claimed: Automaton, misere: bool) -> Iterator[Decided]:
     inside = claimed & rules.positions
     if rules.followed:
         raise OptionError("values are not decided where positions have the options of others")
-    yield Decided(Message("every position has a value"), rules.positions.minus(claimed.without([_VALUE])).example())
-    smaller = linear_set(claimed.digits, {_OTHER: 1, _VALUE: -1}, 0, {-1})
-    yield Decided(Message("no position has two values"), (inside & smaller & claimed.named({_VALUE: _OTHER})).example())
+    yield Decided(Message("every position has a value"), rules.positions.minus(claimed.without(_VALUE)).example())
+    smaller = linear(claimed.numeration, {_OTHER: 1, _VALUE: -1}, 0, {-1})
+    yield Decided(
+        Message("no position has two values"), (inside & smaller & claimed.renamed({_VALUE: _OTHER})).example()
+    )
     for text, move in rules.moves:
         yield Decided(
             Message("no move keeps the value: {text}", text), (inside & move & rules.moved(claimed)).example()
         )
     if misere:
         over = rules.without_move(rules.sure)
-        one = linear_set(claimed.digits, {_VALUE: 1}, -1, {0})
+        one = linear(claimed.numeration, {_VALUE: 1}, -1, {0})
         yield Decided(Message("the value of a position without a move is 1"), (inside & over).minus(one).example())
         inside = inside.minus(rules.without_move(rules.moves))
-    wanted = (inside & smaller).without([_VALUE]).named({_OTHER: _VALUE})
+    wanted = (inside & smaller).without(_VALUE).renamed({_OTHER: _VALUE})
     yield Decided(Message("every smaller value is that of an option"), rules.stuck(wanted, claimed).example())
 
 
+def lowering_weights(game: DeclaredMoves) -> DeclaredMoves | None:
+    """Return the moves with weights of a total that each of them lowers, the simplest first; None if none is found.
+
+    >>> lowering_weights(DeclaredMoves(("a", "b"), ("a' < a and b' - b = 2*(a - a')", "b' < b and a' = a"))).weights
+    (3, 1)
+    """
+    for weights in sorted(product(range(_HEAVIEST + 1), repeat=len(game.names)), key=_simplicity):
+        given = replace(game, weights=weights)
+        if any(weights) and all(each.example is None for each in _Rules(given, numeration_of("base 2")).ends()):
+            return given
+    return None
+
+
+def _simplicity(weights: tuple[int, ...]) -> tuple[bool, int, tuple[int, ...]]:
+    return 0 in weights, sum(weights), weights
+
+
 class _Rules:
-    def __init__(self, game: DeclaredMoves, digits: DigitSystem, sure: Sequence[str] = ()) -> None:
-        self.primes = {name: f"{name}_" for name in game.names}
-        self.positions = StatementReader(digits, game.names).set_of(game.positions)
-        reader = StatementReader(digits, (*game.names, *self.primes.values()))
+    """The sets that declared moves are made of."""
+
+    def __init__(self, game: DeclaredMoves, numeration: Numeration, sure: Sequence[str] = ()) -> None:
+        self.primes = {name: after(name) for name in game.names}
+        self.positions = set_of(numeration, game.positions, game.names)
+        both = (*game.names, *self.primes.values())
         between = self.positions & self.moved(self.positions)
-        self.moves = [(text, reader.set_of(text) & between) for text in game.moves]
-        self.sure = [(text, reader.set_of(text) & between) for text in sure] or self.moves
-        self.followed = [(text, reader.set_of(text) & between) for text in game.followed]
+        self.moves, some, self.followed = (
+            [(text, set_of(numeration, text, both) & between) for text in texts]
+            for texts in (game.moves, sure, game.followed)
+        )
+        self.sure = some or self.moves
         weights = dict(zip(game.names, game.weights, strict=True))
         factors = weights | {self.primes[name]: -weight for name, weight in weights.items()}
-        self.lower = linear_set(digits, factors, 0, {1})
-        self.below = linear_set(digits, weights, 0, {-1})
+        self.lower = linear(numeration, factors, 0, {1})
+        self.below = linear(numeration, weights, 0, {-1}) if min(game.weights) < 0 else None
 
-    def moved(self, positions: DigitSet) -> DigitSet:
+    def ends(self) -> Iterator[Decided]:
+        """Yield that play ends: a total that is never negative falls with each move."""
+        if self.below is not None:
+            yield Decided(Message("the total is never negative"), (self.positions & self.below).example())
+        for text, move in self.moves + self.followed:
+            yield Decided(Message("a move lowers the total: {text}", text), move.minus(self.lower).example())
+
+    def moved(self, positions: Automaton) -> Automaton:
         """Return a set, said of the numbers after a move."""
-        return positions.named(self.primes)
+        return positions.renamed(self.primes)
 
-    def stuck(self, positions: DigitSet, goal: DigitSet) -> DigitSet:
+    def stuck(self, positions: Automaton, goal: Automaton) -> Automaton:
         """Return those of some positions that have no move into a set."""
         for _, move in self.sure:
             positions = positions.minus(self.before(move & self.moved(goal)))
         return positions
 
-    def before(self, moves: DigitSet) -> DigitSet:
+    def before(self, moves: Automaton) -> Automaton:
         """Return the positions from which there are such moves."""
-        return moves.without([track for track in moves.tracks if track in self.primes.values()])
+        return moves.without(*(track for track in moves.tracks if track in self.primes.values()))
 
-    def without_move(self, moves: list[tuple[str, DigitSet]]) -> DigitSet:
+    def without_move(self, moves: list[tuple[str, Automaton]]) -> Automaton:
         """Return the positions without any of some moves."""
         over = self.positions
         for _, move in moves + self.followed:
@@ -206,7 +256,7 @@ class _Rules:
         return over
 
 
-def decide_pairs(pairs: DigitSet, width: int) -> Iterator[Decided]:
+def decide_pairs(pairs: Automaton, width: int) -> Iterator[Decided]:
     """Yield what shows that pairs, in both orders, are (floor(k alpha), floor(k alpha) + k width).
 
     Their smaller numbers grow with the difference, which runs through all multiples of the width, and each number from
@@ -214,22 +264,22 @@ def decide_pairs(pairs: DigitSet, width: int) -> Iterator[Decided]:
     Beatty's theorem the floors are one: 1/alpha + 1/(alpha + width) = 1 for alpha = (2 - width + sqrt(width**2 + 4))/2.
     """
     a, b = pairs.tracks
-    given = pairs.named({a: "x", b: "y"})
+    given = pairs.renamed({a: "x", b: "y"})
     pair = given & _of(pairs, ("x", "y"), "x <= y")
-    later = pair.named({"x": "z", "y": "w"})
+    later = pair.renamed({"x": "z", "y": "w"})
     both = pair & later
     every = _of(pairs, ("k",), "True")
-    swapped = given.named({"x": "y", "y": "x"})
-    yield Decided(Message("a pair is one in both orders"), (given.minus(swapped) | swapped.minus(given)).example())
+    swapped = given.renamed({"x": "y", "y": "x"})
+    yield Decided(Message("a pair is one in both orders"), given.differing(swapped))
     multiple = _of(pairs, ("x", "y"), f"(y - x) % {width} = 0")
     yield Decided(Message("differences are multiples of {width}", width), pair.minus(multiple).example())
-    reached = (pair & _of(pairs, ("k", "x", "y"), f"y = x + {width}*k")).without(["x", "y"])
+    reached = (pair & _of(pairs, ("k", "x", "y"), f"y = x + {width}*k")).without("x", "y")
     yield Decided(Message("every multiple is a difference"), every.minus(reached).example())
     falls = _of(pairs, ("w", "x", "y", "z"), "y - x < w - z and x >= z")
     yield Decided(Message("the smaller number grows with the difference"), (both & falls).example())
     twice = _of(pairs, ("w", "x", "y", "z"), "y - x = w - z and x != z")
     yield Decided(Message("no difference comes twice"), (both & twice).example())
-    found = pair.without(["y"]).named({"x": "k"}) | pair.without(["x"]).named({"y": "k"})
+    found = pair.without("y").renamed({"x": "k"}) | pair.without("x").renamed({"y": "k"})
     yield Decided(Message("every number is in a pair"), every.minus(found).example())
     shared = _of(pairs, ("w", "x", "y", "z"), "y = z and y > 0")
     yield Decided(Message("no number is the larger of one and the smaller of another"), (both & shared).example())
@@ -250,7 +300,7 @@ def pairs_text(width: int, names: Sequence[str]) -> str:
     return f"abs({a} - {b}) % {width} = 0 and min({a}, {b}) = floor(abs({a} - {b})*{slope}/{by})"
 
 
-def period_set(record: Mapping[str, Any], about: str, name: str) -> DigitSet:
+def period_set(record: Mapping[str, Any], about: str, name: str) -> Automaton:
     """Return the set of P-positions, or of positions with their values, that a period of one heap says."""
     start, period, saltus, values = (record[key] for key in ("preperiod", "period", "saltus", "values"))
     if saltus < 0 or min(values) < 0 or len(values) != start + period:
@@ -270,25 +320,21 @@ def period_set(record: Mapping[str, Any], about: str, name: str) -> DigitSet:
     return _of_some((name, _VALUE), cases)
 
 
-def _heaps(record: Mapping[str, Any], name: str, value: int) -> DigitSet:
+def _heaps(record: Mapping[str, Any], name: str, value: int) -> Automaton:
     """Return the heaps of a value: reading a number, it is enough to know it up to the period."""
-    start, period = record["preperiod"], record["period"]
-
-    def after(heap: int, symbol: tuple[int, ...]) -> int:
-        heap = 2 * heap + symbol[0]
-        return heap if heap < start else start + (heap - start) % period
-
-    return set_from(DigitSystem(base=2), (name,), 0, after, lambda heap: record["values"][heap] == value)
+    start, period, values = record["preperiod"], record["period"], np.array(record["values"], object)
+    ends = np.arange(2 * (start + period)).reshape(-1, 2)
+    table = np.where(ends < start, ends, start + (ends - start) % period).astype(np.int32)
+    return Automaton(numeration_of("base 2"), (name,), table, values == value).minimal()
 
 
-def _of_some(names: tuple[str, ...], statements: list[str]) -> DigitSet:
+def _of_some(names: tuple[str, ...], statements: list[str]) -> Automaton:
     """Return the tuples of which some statement holds."""
-    reader = StatementReader(DigitSystem(base=2), names)
-    found = reader.set_of("False")
+    found = binary_set("False", *names)
     for statement in statements:
-        found = found | reader.set_of(statement)
+        found |= binary_set(statement, *names)
     return found
 
 
-def _of(like: DigitSet, names: tuple[str, ...], text: str) -> DigitSet:
-    return StatementReader(like.digits, names).set_of(text)
+def _of(like: Automaton, names: tuple[str, ...], text: str) -> Automaton:
+    return set_of(like.numeration, text, names)

@@ -1,4 +1,4 @@
-"""What makes rows of a table of values repeat, checked by code that shares nothing with that which found it.
+"""What makes rows of a table of values repeat: statements about the moves, decided, and states that come round.
 
 Values are worked out column by column. A row repeats from a column on where its state there is that of a later one, the
 same but for the distance between the two, and the rows that it has moves to repeat by then, after that distance too.
@@ -16,9 +16,9 @@ import numpy as np
 
 from graphgame.arrays.compiling import Array, compiled, runner
 from graphgame.errors import Message, OptionError
-from graphgame.proof.digit_sets import DigitSet, DigitSystem
+from graphgame.proof.automata import Automaton
 from graphgame.proof.law_claims import Decided
-from graphgame.proof.statements import StatementReader
+from graphgame.proof.statements import after, binary_set
 from graphgame.rules.declared import DeclaredMoves
 
 _MOST = {"rows": 200, "width": 10_000, "same_from": 100}
@@ -36,30 +36,61 @@ def decide_rows(game: DeclaredMoves, claim: Mapping[str, Any]) -> Iterator[Decid
         The record is none of rows.
     """
     _refuse_other(game, claim)
-    a, b = game.names
-    same_from, width, count = claim["same_from"], claim["width"], len(claim["rows"])
-    some, move = _set(game, f"{a} < {count}"), _moves(game)
-    positions = StatementReader(DigitSystem(base=2), game.names).set_of(game.positions)
-    yield Decided(Message("every pair is a position"), some.minus(positions).example())
-    ending = some & move & _set(game, f"{a}' > {a} or {b}' > {b} or {a}' = {a} and {b}' = {b}")
-    yield Decided(Message("a move goes to a row above, or to a column before"), ending.example())
-    late = some & _set(game, f"{b} >= {same_from}")
-    others = late & move
-    if claim["whole"]:
-        row = _set(game, f"{a}' = {a}")
-        within = late & row & _set(game, f"{b}' < {b}")
-        yield Decided(Message("a row has the moves to all columns before"), within.minus(move).example())
-        others = others.minus(row)
-    near = _set(game, f"{b} - {b}' <= {width}")
-    yield Decided(Message("no other move goes back by more than {width}", width), others.minus(near).example())
-    shifted = move.named({b: "y", f"{b}_": "z"}) & StatementReader(DigitSystem(base=2), (b, f"{b}_", "y", "z")).set_of(
-        f"y = {b} + 1 and z = {b}_ + 1"
-    )
-    later = shifted.without(["y", "z"])
-    apart = late & (move.minus(later) | later.minus(move))
-    yield Decided(
-        Message("moves are the same one column later, from column {same_from} on", same_from), apart.example()
-    )
+    return RowMoves(game, len(claim["rows"])).decided(claim["same_from"], claim["width"], claim["whole"])
+
+
+class RowMoves:
+    """The moves of a game of two numbers, a row and a column, from its first rows.
+
+    Parameters
+    ----------
+    game : DeclaredMoves
+    rows : int
+    """
+
+    def __init__(self, game: DeclaredMoves, rows: int) -> None:
+        self.row, self.column = _, column = game.names
+        self.tracks = (*game.names, *map(after, game.names))
+        self.some = self._of(f"{self.row} < {rows}")
+        self.others = self.some & self._of(f"not ({game.positions})")
+        move = self._of("False")
+        for text in game.moves:
+            move |= self._of(text)
+        # The same moves one column later: those whose columns are one less are moves.
+        spare = [letter for letter in "uvwxyz" if letter not in game.names][:2]
+        shift = " and ".join(f"{new} = {old} + 1" for new, old in zip(spare, (column, after(column)), strict=True))
+        columns = dict(zip((column, after(column)), spare, strict=True))
+        later = (move.renamed(columns) & binary_set(shift, column, after(column), *spare)).without(*spare)
+        self.move = self.some & move
+        self.differing = self.some & (move.minus(later) | later.minus(move))
+
+    def differ(self, same_from: int) -> bool:
+        """Tell whether the moves one column later are others, from a column on."""
+        return (self.differing & self._since(same_from)).example() is not None
+
+    def decided(self, same_from: int, width: int, whole: bool) -> Iterator[Decided]:
+        """Yield what is decided: of moves that are the same from a column on, and go back no further than a width."""
+        a, b = self.row, self.column
+        late = self._since(same_from)
+        told = Message("moves are the same one column later, from column {same_from} on", same_from)
+        yield Decided(told, (self.differing & late).example())
+        yield Decided(Message("every pair is a position"), self.others.example())
+        ending = self.move & self._of(f"{a}' > {a} or {b}' > {b} or {a}' = {a} and {b}' = {b}")
+        yield Decided(Message("a move goes to a row above, or to a column before"), ending.example())
+        far = late & self.move & self._of(f"{b} - {b}' > {width}")
+        if whole:
+            within = self.some & self._of(f"{a}' = {a} and {b}' < {b}")
+            yield Decided(
+                Message("a row has the moves to all columns before"), (late & within).minus(self.move).example()
+            )
+            far = far.minus(within)
+        yield Decided(Message("no other move goes back by more than {width}", width), far.example())
+
+    def _since(self, same_from: int) -> Automaton:
+        return self._of(f"{self.column} >= {same_from}")
+
+    def _of(self, text: str) -> Automaton:
+        return binary_set(text, *self.tracks)
 
 
 def row_fault(game: DeclaredMoves, claim: Mapping[str, Any]) -> str | None:
@@ -88,8 +119,8 @@ def row_fault(game: DeclaredMoves, claim: Mapping[str, Any]) -> str | None:
 
 
 def _refuse_other(game: DeclaredMoves, claim: Mapping[str, Any]) -> None:
-    if len(game.names) != 2 or game.followed or game.starts or "y" in game.names or "z" in game.names:
-        raise OptionError("rows are those of two numbers, other than y and z, whose moves are declared one by one")
+    if len(game.names) != 2 or game.followed or game.starts:
+        raise OptionError("rows are those of two numbers whose moves are declared one by one")
     rows = claim.get("rows")
     sizes = {"rows": len(rows) if isinstance(rows, list) else 0, **{name: claim.get(name) for name in list(_MOST)[1:]}}
     whole = isinstance(claim.get("whole"), bool) and all(_is_size(sizes[name], _MOST[name]) for name in _MOST)
@@ -107,38 +138,30 @@ def _is_row(row: object) -> bool:
     return bool(row[1] and row[3]) and bool(row[2] + row[3] <= _MOST_COLUMNS)
 
 
-def _set(game: DeclaredMoves, text: str) -> DigitSet:
-    names = (*game.names, *(f"{name}_" for name in game.names))
-    return StatementReader(DigitSystem(base=2), names).set_of(text)
-
-
-def _moves(game: DeclaredMoves) -> DigitSet:
-    found, *others = (_set(game, move) for move in game.moves)
-    for other in others:
-        found = found | other
-    return found
-
-
 def _values(game: DeclaredMoves, claim: Mapping[str, Any]) -> Array:
     """Return the values of the rows, up to the last column that matters."""
     first, count = claim["same_from"], len(claim["rows"])
     if count * count * (claim["width"] + first * first + 1) > _MOST_PAIRS:
         raise OptionError("rows with too many moves to check")
-    move, names = _moves(game), (*game.names, *(f"{name}_" for name in game.names))
+    moves = RowMoves(game, count)
 
-    def leads(*numbers: int) -> bool:
-        return move.has(**dict(zip(names, numbers, strict=True)))
+    def leads(*numbers: Array | int) -> Array:
+        return moves.move.contains(**dict(zip(moves.tracks, numbers, strict=True)))
 
     columns = max(row[2] + row[3] for row in claim["rows"])
     values = np.zeros((count, max(columns, first)), np.int32)
     for column, row in product(range(first), range(count)):
-        ends = product(range(row + 1), range(column + 1))
-        seen = {int(values[end]) for end in ends if leads(row, column, *end)}
+        ends = np.indices((row + 1, column + 1))
+        seen = set(values[: row + 1, : column + 1][leads(row, column, *ends)].tolist())
         values[row, column] = min(set(range(len(seen) + 1)) - seen)
     far = first + claim["width"]
-    ways = product(range(count), range(count), range(claim["width"] + 1))
-    above = [way for way in ways if way[1] <= way[0] - claim["whole"] and leads(way[0], far, way[1], far - way[2])]
-    _fill(values, first, np.array(above, np.int64).reshape(-1, 3), claim["whole"])
+    above = np.zeros((0, 3), np.int64)
+    for row in range(count):
+        ends, back = np.indices((row + 1 - claim["whole"], claim["width"] + 1)).reshape(2, -1)
+        good = leads(row, far, ends, far - back) if len(ends) else np.zeros(0, bool)
+        ways = np.column_stack((np.full(len(ends), row), ends, back))[good]
+        above = np.concatenate((above, ways))
+    _fill(values, first, above, claim["whole"])
     return values
 
 

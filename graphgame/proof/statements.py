@@ -1,4 +1,4 @@
-"""Statements about numbers as sets of the tuples of which they hold: read anew for the check of a law's proof."""
+"""Statements about numbers as text, such as ``a' < a and b' = b``: parsed, never run, and turned into automata."""
 
 from __future__ import annotations
 
@@ -9,17 +9,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import count, product
 
-from graphgame.errors import OptionError
-from graphgame.proof.digit_sets import (
-    DigitSet,
-    DigitSystem,
-    every_tuple,
-    last_digit_set,
-    linear_set,
-    parity_set,
-    xor_set,
-)
+from graphgame.errors import OptionError, known
+from graphgame.proof.automata import Automaton, last_digit, linear, parity, valid, xored
+from graphgame.proof.numeration import Numeration, numeration_of
 
+_PRIME = re.compile(r"\b([A-Za-z]\w*)'")
+_EQUALS = re.compile(r"(?<![<>=!])=(?!=)")
+_MOD = re.compile(r"\bmod\b")
 _MOST_CHARACTERS = 5_000
 _DEEPEST = 120
 _MOST_CASES = 400
@@ -39,17 +35,18 @@ class _Case:
 
     factors: Mapping[str, int]
     constant: int
-    where: DigitSet
+    where: Automaton
 
     def plus(self, other: _Case, times: int = 1) -> _Case:
         factors = dict(self.factors)
         for name, factor in other.factors.items():
             factors[name] = factors.get(name, 0) + times * factor
+        factors = {name: factor for name, factor in factors.items() if factor}
         return _Case(factors, self.constant + times * other.constant, self.where & other.where)
 
-    def signed(self, signs: set[int]) -> DigitSet:
+    def signed(self, signs: set[int]) -> Automaton:
         """Return where it is that sum, and the sum has one of some signs."""
-        return linear_set(self.where.digits, self.factors, self.constant, signs) & self.where
+        return linear(self.where.numeration, self.factors, self.constant, signs) & self.where
 
 
 @dataclass
@@ -58,25 +55,25 @@ class StatementReader:
 
     Parameters
     ----------
-    digits : DigitSystem
+    numeration : Numeration
     names : tuple of str
         What a statement may be about; a prime, as in ``a'``, is read as ``a_``.
-    earlier : DigitSet, optional
+    earlier : Automaton, optional
         Of a number and its ``value``: what g(x) is, where x is smaller than that number.
 
     Examples
     --------
-    >>> found = StatementReader(DigitSystem(base=2), ("a", "a_")).set_of("a' < a and (a - a') % 3 != 0")
-    >>> [rest for rest in range(7) if found.has(a=6, a_=rest)]
+    >>> found = StatementReader(numeration_of("base 2"), ("a", "a_")).set_of("a' < a and (a - a') % 3 != 0")
+    >>> [rest for rest in range(7) if found.contains(a=6, a_=rest)]
     [1, 2, 4, 5]
     """
 
-    digits: DigitSystem
+    numeration: Numeration
     names: tuple[str, ...]
-    earlier: DigitSet | None = None
+    earlier: Automaton | None = None
     _fresh: Iterator[int] = field(default_factory=count)
 
-    def set_of(self, text: str) -> DigitSet:
+    def set_of(self, text: str) -> Automaton:
         """Return the tuples of all names of which a statement holds.
 
         Raises
@@ -84,18 +81,18 @@ class StatementReader:
         OptionError
             It is none, or has no value for some numbers.
         """
-        tree = tree_of(text)
+        tree = parsed(text)
         return self._holds(tree) & self._all
 
     @property
-    def _all(self) -> DigitSet:
-        return every_tuple(self.digits, tuple(sorted(self.names)))
+    def _all(self) -> Automaton:
+        return valid(self.numeration, tuple(sorted(self.names)))
 
     @property
-    def _always(self) -> DigitSet:
-        return every_tuple(self.digits, ())
+    def _always(self) -> Automaton:
+        return valid(self.numeration, ())
 
-    def _holds(self, tree: ast.expr) -> DigitSet:
+    def _holds(self, tree: ast.expr) -> Automaton:
         match tree:
             case ast.Constant(bool(value)):
                 return self._always if value else self._always.minus(self._always)
@@ -112,25 +109,31 @@ class StatementReader:
                 for one, operator, two in zip(sides, operators, others, strict=False):
                     found = found & self._compared(one, operator, two)
                 return found
-        raise _not_read(tree)
+        raise self._not_read(tree)
 
-    def _compared(self, left: ast.expr, operator: ast.cmpop, right: ast.expr) -> DigitSet:
-        if isinstance(operator, ast.In | ast.NotIn) and isinstance(right, ast.Tuple | ast.List | ast.Set):
+    def _compared(self, left: ast.expr, operator: ast.cmpop, right: ast.expr) -> Automaton:
+        if isinstance(operator, ast.In | ast.NotIn):
+            if not isinstance(right, ast.Tuple | ast.List | ast.Set) or not right.elts:
+                raise self._not_read(right)
             found = self._always.minus(self._always)
             for each in right.elts:
                 found = found | self._compared(left, ast.Eq(), each)
             return found if isinstance(operator, ast.In) else self._all.minus(found)
         if type(operator) not in _SIGNS:
-            raise _not_read(left)
+            raise self._not_read(left)
         found = covered = self._always.minus(self._always)
         for one, two in product(self._cases(left), self._cases(right)):
             case = one.plus(two, -1)
             found = found | self._without_helpers(case.signed(_SIGNS[type(operator)]))
             covered = covered | self._without_helpers(case.where)
-        if (missing := self._all.minus(covered).example()) is not None:
+        # A term whose cases leave some numbers out has no value there: neither the statement nor its opposite holds.
+        if not covered.is_everything() and (missing := self._all.minus(covered).example()) is not None:
             raise OptionError("{left} has no value for some numbers, such as {missing}", ast.unparse(left), missing)
         return found
 
+    # Everything but sums is told by new numbers, whose names begin with ~: a case says in ``where`` what they are, and
+    # they are projected away once the two sides are compared. So x // 3 < y is "there is a q with 3 q <= x < 3 q + 3
+    # and q < y". Digits are read of numbers from 0 on alone: a term that may be negative there has no value.
     def _cases(self, tree: ast.expr) -> list[_Case]:
         """Return what a term is, in each of the cases that its choices make."""
         match tree:
@@ -146,20 +149,20 @@ class StatementReader:
             case ast.BinOp(left, ast.Mult(), right):
                 return self._pairs(left, right, lambda one, two: [self._multiple(tree, one, two)])
             case ast.BinOp(ast.Call(ast.Name("popcount"), [term], []), ast.Mod(), ast.Constant(2)) if (
-                self.digits.base == 2
+                self.numeration.name == "base 2"
             ):
-                return [self._made(case, parity_set) for case in self._cases(term)]
-            case ast.BinOp(left, ast.BitAnd(), ast.UnaryOp(ast.USub(), right)) if self.digits.base == 2 and ast.unparse(
-                left
-            ) == ast.unparse(right):
-                return [self._made(case, partial(last_digit_set, self.digits)) for case in self._cases(left)]
+                return [self._made(case, parity) for case in self._cases(term)]
+            case ast.BinOp(left, ast.BitAnd(), ast.UnaryOp(ast.USub(), right)) if (
+                self.numeration.name == "base 2" and ast.dump(left) == ast.dump(right)
+            ):
+                return [self._made(case, partial(last_digit, self.numeration)) for case in self._cases(left)]
             case ast.BinOp(left, ast.FloorDiv() | ast.Mod() as operator, ast.Constant(int(by))) if by > 0:
                 rest = isinstance(operator, ast.Mod)
                 return [part for case in self._cases(left) for part in self._divided(case, by, rest)]
-            case ast.BinOp(left, ast.BitXor(), right) if self.digits.base == 2:
+            case ast.BinOp(left, ast.BitXor(), right) if self.numeration.name == "base 2":
                 return self._pairs(left, right, lambda one, two: [self._xor(one, two)])
-            case ast.Call(ast.Name("zeckendorf"), [operand], []) if self.digits == DigitSystem(a=1):
-                return [self._made(case, partial(last_digit_set, self.digits)) for case in self._cases(operand)]
+            case ast.Call(ast.Name("zeckendorf"), [operand], []) if self.numeration.name == "Fibonacci":
+                return [self._made(case, partial(last_digit, self.numeration)) for case in self._cases(operand)]
             case ast.Call(ast.Name("g"), [operand], []) if self.earlier is not None:
                 return [self._made(case, partial(self._before, self.earlier)) for case in self._cases(operand)]
             case ast.Call(ast.Name("abs"), [operand], []):
@@ -180,7 +183,7 @@ class StatementReader:
                 places = product(self._cases(index), enumerate(items))
                 chosen = ((case.plus(self._number(-number)).signed({0}), item) for case, (number, item) in places)
                 return _few([self._only(case, where) for where, item in chosen for case in self._cases(item)])
-        raise _not_read(tree)
+        raise self._not_read(tree)
 
     def _number(self, value: int) -> _Case:
         return _Case({}, value, self._always)
@@ -190,7 +193,7 @@ class StatementReader:
         return _few([part for one, two in sides for part in made(one, two)])
 
     @staticmethod
-    def _only(case: _Case, where: DigitSet) -> _Case:
+    def _only(case: _Case, where: Automaton) -> _Case:
         return _Case(case.factors, case.constant, case.where & where)
 
     def _better(self, one: _Case, two: _Case, first: set[int], second: set[int] | None = None) -> list[_Case]:
@@ -199,16 +202,16 @@ class StatementReader:
         signs = ((one, first), (two, {-1, 0, 1} - first if second is None else second))
         return [self._only(case, apart.signed(given)) for case, given in signs]
 
-    @staticmethod
-    def _multiple(tree: ast.expr, one: _Case, two: _Case) -> _Case:
+    def _multiple(self, tree: ast.expr, one: _Case, two: _Case) -> _Case:
         if any(one.factors.values()) and any(two.factors.values()):
-            raise _not_read(tree)
+            raise self._not_read(tree)
         number, term = (one, two) if any(two.factors.values()) else (two, one)
         factors = {name: number.constant * factor for name, factor in term.factors.items()}
         return _Case(factors, number.constant * term.constant, one.where & two.where)
 
     def _divided(self, case: _Case, by: int, rest: bool) -> list[_Case]:
         """Return the quotient or the rest: for one sign of the quotient, then for the other."""
+        # A new number stands for the quotient q, or for -q where that is above 0: t - by q is at least 0 and below by.
         found = []
         for sign in (1, -1):
             name = self._helper()
@@ -216,52 +219,87 @@ class StatementReader:
             left = case.plus(quotient, -by)
             where = left.signed({0, 1}) & left.plus(self._number(-by)).signed({-1})
             if sign < 0:
-                where = where & linear_set(self.digits, {name: 1}, 0, {1})
+                where = where & linear(self.numeration, {name: 1}, 0, {1})
             found.append(self._only(left if rest else quotient, where))
         return found
 
     def _xor(self, one: _Case, two: _Case) -> _Case:
         names = [self._helper() for _ in range(3)]
-        where = xor_set(*names)
+        where = xored(*names)
         for name, case in zip(names, (one, two), strict=False):
             where = where & case.plus(_Case({name: 1}, 0, self._always), -1).signed({0})
         return _Case({names[2]: 1}, 0, where)
 
-    def _made(self, case: _Case, of: Callable[[str, str], DigitSet]) -> _Case:
+    def _made(self, case: _Case, of: Callable[[str, str], Automaton]) -> _Case:
         """Return what is made of a term, where the term is not negative."""
         given, made = self._helper(), self._helper()
         where = case.plus(_Case({given: 1}, 0, self._always), -1).signed({0}) & of(given, made)
         return _Case({made: 1}, 0, where)
 
-    def _before(self, values: DigitSet, given: str, made: str) -> DigitSet:
+    def _before(self, values: Automaton, given: str, made: str) -> Automaton:
         """Return the values at smaller numbers."""
         (number,) = set(values.tracks) - {"value"}
-        return values.named({number: given, "value": made}) & linear_set(self.digits, {given: 1, number: -1}, 0, {-1})
+        return values.renamed({number: given, "value": made}) & linear(self.numeration, {given: 1, number: -1}, 0, {-1})
+
+    def _not_read(self, tree: ast.expr) -> OptionError:
+        names = ", ".join(self.names)
+        return OptionError("not understood in a statement: {tree!r}; the names are {names}", ast.unparse(tree), names)
 
     def _helper(self) -> str:
         return f"~{next(self._fresh)}"
 
     @staticmethod
-    def _without_helpers(found: DigitSet) -> DigitSet:
-        return found.without([track for track in found.tracks if track.startswith("~")])
+    def _without_helpers(found: Automaton) -> Automaton:
+        return found.without(*(track for track in found.tracks if track.startswith("~")))
 
 
-def tree_of(text: str) -> ast.expr:
-    """Return a statement as a tree, with primes as underscores; ``=`` is ``==``, ``mod`` is ``%``.
+def set_of(numeration: Numeration, text: str, names: tuple[str, ...], earlier: Automaton | None = None) -> Automaton:
+    """Return the tuples of numbers of which a statement holds: see :class:`StatementReader`.
 
     Raises
     ------
     OptionError
-        It is none.
+        It is none, or has no value for some numbers.
+
+    Examples
+    --------
+    >>> found = set_of(numeration_of("base 2"), "n % 4 in {0, 3} and n > 4", ("n",))
+    >>> [n for n in range(12) if found.contains(n=n)]
+    [7, 8, 11]
     """
-    plain = re.sub(r"(?<![<>=!])=(?!=)", "==", re.sub(r"\b([A-Za-z]\w*)'", r"\1_", text))
-    plain = re.sub(r"\bmod\b", "%", plain)
+    return StatementReader(numeration, names, earlier).set_of(text)
+
+
+def binary_set(text: str, *names: str) -> Automaton:
+    """Return the tuples of numbers, to base 2, of which a statement holds."""
+    return set_of(numeration_of("base 2"), text, names)
+
+
+def after(name: str) -> str:
+    """Return the track of a number after the move: in a statement it has a prime."""
+    return f"{name}_"
+
+
+def parsed(text: str) -> ast.expr:
+    """Return a statement as a tree; ``=`` and ``==`` are the same, so are ``mod`` and ``%``; primes are allowed.
+
+    Raises
+    ------
+    OptionError
+        The text is no expression; says the column.
+    """
+    if len(text) > _MOST_CHARACTERS:
+        raise OptionError("a statement of {count} characters: expected at most {most}", len(text), _MOST_CHARACTERS)
+    plain = _MOD.sub("%", _EQUALS.sub("==", _PRIME.sub(r"\1_", text)))
     try:
-        tree = ast.parse(plain.strip(), mode="eval").body if len(text) <= _MOST_CHARACTERS else None
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
-        tree = None
-    if tree is None or _depth(tree) > _DEEPEST:
-        raise OptionError("no statement: {text!r}", text[:100])
+        tree = ast.parse(plain.strip(), mode="eval").body
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        raise OptionError("no statement: {text!r}: {error}", text, known(str(getattr(error, "msg", error)))) from None
+    level: list[ast.AST] = [tree]
+    for _ in range(_DEEPEST):
+        level = [part for each in level for part in ast.iter_child_nodes(each)]
+    if level:
+        raise OptionError("a statement that is nested more than {most} deep", _DEEPEST)
     return tree
 
 
@@ -270,15 +308,3 @@ def _few(cases: list[_Case]) -> list[_Case]:
     if len(kept) > _MOST_CASES:
         raise OptionError("a term with more than {most} cases", _MOST_CASES)
     return kept
-
-
-def _depth(tree: ast.AST) -> int:
-    level, depth = [tree], 0
-    while level and depth <= _DEEPEST:
-        level = [part for each in level for part in ast.iter_child_nodes(each)]
-        depth += 1
-    return depth
-
-
-def _not_read(tree: ast.expr) -> OptionError:
-    return OptionError("not understood in a statement: {term!r}", ast.unparse(tree)[:100])

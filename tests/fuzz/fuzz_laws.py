@@ -15,9 +15,9 @@ import numpy as np
 
 from graphgame.errors import GraphGameError
 from graphgame.games.laws import Law, law_table, laws_of
+from graphgame.proof.statements import after
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.theory.laws.expressions import Formula
-from graphgame.theory.laws.statements import after
 
 _SIZES = {1: 60, 2: 20}
 

@@ -18,16 +18,17 @@ from graphgame.games import laws
 from graphgame.games.law_files import check_laws, laws_record
 from graphgame.heaps import octal
 from graphgame.io.records import LAWS, file_kind_at
-from graphgame.proof.digit_sets import DigitSystem, linear_set
+from graphgame.proof.automata import linear, recorded
 from graphgame.proof.law_claims import decide_induction, decide_pairs, decide_winning, pairs_text
+from graphgame.proof.numeration import numeration_of
 from graphgame.proof.statements import StatementReader
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.theory.laws.expressions import Formula
-from graphgame.theory.laws.wythoff_pairs import beatty, wythoff_pairs
+from graphgame.theory.laws.wythoff_pairs import wythoff_pairs
 from graphgame.theory.misere import heap_quotient, quotient_record
 
-NUMERATIONS = [DigitSystem(base=2), DigitSystem(base=3), DigitSystem(a=1), DigitSystem(a=2)]
-RARER = [DigitSystem(a=2, b=2), DigitSystem(a=4, b=-1)]
+NUMERATIONS = [*map(numeration_of, ("base 2", "base 3", "Fibonacci", "Fibonacci 2"))]
+RARER = [*map(numeration_of, ("Fibonacci 2,2", "Fibonacci 4,-1"))]
 GAMES = {
     "wythoff(a,b)": 40,
     "wythoff{2}(b,a)": 34,
@@ -142,7 +143,7 @@ def test_what_is_changed_is_refused(tmp_path, text, change, told):
 def test_numbers_that_a_text_lacks_must_not_tell_which_moves_win():
     moves = ("m = 0 and n' = n - 1 and m' <= 1",)  # to (n - 1, 1), where no move is left, or to (n - 1, 0)
     game = DeclaredMoves(("n", "m"), moves, weights=(1, 0), starts="m = 0")
-    lost = StatementReader(DigitSystem(base=2), ("m", "n")).set_of("m >= 1 or n = 0")
+    lost = StatementReader(numeration_of("base 2"), ("m", "n")).set_of("m >= 1 or n = 0")
     law = {"names": ["n"], "about": "winning moves", "formula": "n' = n - 1"}
     assert all(each.example is None for each in decide_induction(game, lost))
     wrong = {each.text: each.example for each in decide_winning(game, lost, law) if each.example is not None}
@@ -182,7 +183,7 @@ class TestStatements:
         "max(a, b, c) = 7",
     )
 
-    @pytest.mark.parametrize("digits", NUMERATIONS, ids=str)
+    @pytest.mark.parametrize("digits", NUMERATIONS, ids=lambda each: each.name)
     @pytest.mark.parametrize("text", TEXTS)
     def test_against_each_number(self, digits, text):
         names = tuple(name for name in "abcn" if name in text.replace("max", "").replace("min", "").replace("and", ""))
@@ -190,22 +191,22 @@ class TestStatements:
         found = StatementReader(digits, names).set_of(text)
         formula = Formula(text, names)
         for numbers in product(range(8), repeat=len(names)):
-            assert found.has(**dict(zip(names, numbers, strict=True))) == formula(*numbers), numbers
+            assert found.contains(**dict(zip(names, numbers, strict=True))) == formula(*numbers), numbers
 
     @pytest.mark.parametrize("text", ["a b", "x < 3", "f(a) < 1", "a*b < 3", "(0, 1)[a] = 1", "(" * 150 + "a"])
     def test_what_is_none(self, text):
         with pytest.raises(OptionError):
-            StatementReader(DigitSystem(base=2), ("a", "b")).set_of(text)
+            StatementReader(numeration_of("base 2"), ("a", "b")).set_of(text)
 
     @settings(max_examples=40, deadline=None)
     @given(st.sampled_from([*NUMERATIONS, *RARER]), st.integers(-3, 3), st.integers(-3, 3), st.integers(-6, 6))
     def test_linear_forms(self, digits, first, second, constant):
-        found = linear_set(digits, {"a": first, "b": second}, constant, {1})
+        found = linear(digits, {"a": first, "b": second}, constant, {1})
         for a, b in product(range(14), repeat=2):
-            assert found.has(a=a, b=b) == (first * a + second * b + constant > 0)
-        some = found.without(["b"])
+            assert found.contains(a=a, b=b) == (first * a + second * b + constant > 0)
+        some = found.without("b")
         enough = first * np.arange(14)[:, None] + second * np.arange(100) + constant > 0
-        assert [some.has(a=n) for n in range(14)] == enough.any(axis=1).tolist()
+        assert [some.contains(a=n) for n in range(14)] == enough.any(axis=1).tolist()
 
 
 @pytest.mark.parametrize("width", [1, 2])
@@ -213,13 +214,13 @@ def test_the_pairs_of_the_golden_ratio_are_decided(width):
     found = wythoff_pairs(width, ("a", "b"))
     record = {"numeration": found.numeration.name, "tracks": found.tracks}
     record |= {"table": found.table.tolist(), "accepting": np.flatnonzero(found.accepting).tolist()}
-    from graphgame.proof.digit_sets import table_set
 
-    assert all(step.example is None for step in decide_pairs(table_set(record, ("a", "b")), width))
-    other = DigitSystem(a=width)
+    assert all(step.example is None for step in decide_pairs(recorded(record, ("a", "b")), width))
+    other = numeration_of(f"Fibonacci {width}" if width > 1 else "Fibonacci")
     one = StatementReader(other, ("a", "b")).set_of("a = 0 and b = 0")
     assert any(step.example is not None for step in decide_pairs(one, width))
-    assert pairs_text(width, ("a", "b")) == beatty(width, ("a", "b"))
+    slope = {1: "floor(abs(a - b)*phi)", 2: "floor(abs(a - b)*sqrt(2)/2)"}[width]
+    assert pairs_text(width, ("a", "b")).endswith(f"min(a, b) = {slope}")
 
 
 class TestCommand:

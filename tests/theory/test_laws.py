@@ -14,12 +14,11 @@ import graphgame
 from graphgame.errors import LimitError, OptionError, ParseError
 from graphgame.games import laws
 from graphgame.games.notation import parse_position
+from graphgame.proof.law_claims import decide_induction, pairs_text
+from graphgame.proof.numeration import numeration_of
+from graphgame.proof.statements import set_of
 from graphgame.rules.declared import DeclaredMoves
-from graphgame.theory.laws.candidates import beatty
 from graphgame.theory.laws.expressions import Formula
-from graphgame.theory.laws.induction import position_values
-from graphgame.theory.laws.numeration import numeration_of
-from graphgame.theory.laws.statements import set_of
 from graphgame.theory.laws.tables import declared_values
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -48,7 +47,7 @@ PROVED = [
     ("staircase(a,b,c)", "g(a,b,c) = a ^ c", "a = c"),
     ("take{1,2}(a) + nim(b)", "g(a,b) = (a % 3) ^ b", None),
     ("wythoff(a,b)", None, "min(a, b) = floor(abs(a - b)*phi)"),
-    ("wythoff{2}(a,b)", None, beatty(2, ("a", "b"))),
+    ("wythoff{2}(a,b)", None, pairs_text(2, ("a", "b"))),
     ("chomp(a,b)", None, "a = b + 1"),
 ]
 
@@ -238,9 +237,8 @@ def test_a_letter_beside_a_digit_stands_for_no_number():
 
 def test_a_false_value_of_misere_play_is_not_proved():
     move = DeclaredMoves(("n",), ("n - n' in {1, 2}",))
-    steps = position_values(
-        move, set_of(numeration_of("base 2"), "value = n % 3", ("n", "value")), "value", misere=True
-    )
+    claimed = set_of(numeration_of("base 2"), "value = n % 3", ("n", "value"))
+    steps = decide_induction(move, claimed, misere=True)
     assert (
         next(step.text for step in steps if step.example is not None) == "the value of a position without a move is 1"
     )
@@ -360,9 +358,7 @@ class TestSoundness:
         with pytest.raises(ValueError, match="invalid"):
             DeclaredMoves(names, ("n' = n + 1",), weights=weights)
 
-    @pytest.mark.parametrize(
-        "text", ["(0, 1)[n] = 1", "not (0, 1)[n // 9] = 1", "(1, 0)[n - 1] = 0", "(0 if n < 3 else n - 5) = 1"]
-    )
+    @pytest.mark.parametrize("text", ["(0, 1)[n] = 1", "not (0, 1)[n // 9] = 1", "(1, 0)[n - 1] = 0"])
     def test_a_choice_without_value_is_no_statement(self, text):
         with pytest.raises(OptionError):
             set_of(numeration_of("base 2"), text, ("n",))
@@ -370,6 +366,8 @@ class TestSoundness:
     def test_a_choice_within_its_bounds(self):
         found = set_of(numeration_of("base 2"), "((3, 1, 2)[n] if n < 3 else n - 3) = 1", ("n",))
         assert [n for n in range(9) if found.contains(n=n)] == [1, 4]
+        below_0 = set_of(numeration_of("base 2"), "(0 if n < 3 else n - 5) = 1", ("n",))
+        assert [n for n in range(9) if below_0.contains(n=n)] == [6]
 
     def test_positions_beyond_64_bits_and_below_0(self):
         (law,) = laws.find("moore{2}(a,b,c)", size=9)

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from graphgame.errors import OptionError
 from graphgame.games import laws
 from graphgame.games.law_files import check_laws, laws_record
+from graphgame.proof.numeration import numeration_of
 from graphgame.rules.declared import DeclaredMoves
-from graphgame.theory.laws.automata import learned
 from graphgame.theory.laws.expressions import Formula
+from graphgame.theory.laws.learning import learned
 from graphgame.theory.laws.lost_tables import declared_lost
-from graphgame.theory.laws.numeration import numeration_of
 from graphgame.theory.laws.periodic import least_period, recurrences
 from graphgame.theory.laws.rivals import Repetition, rival_repetition
 from graphgame.theory.laws.tables import declared_values

@@ -11,10 +11,11 @@ import numpy as np
 
 from graphgame.errors import OptionError
 from graphgame.heaps.periods import observe_period
+from graphgame.proof.law_claims import pairs_text
 from graphgame.theory.laws.expressions import Formula, ValueMissingError
 from graphgame.theory.laws.law import Rival
 from graphgame.theory.laws.periodic import MOST_ITEMS, lost_text, recurrences, value_text, with_first
-from graphgame.theory.laws.wythoff_pairs import WIDTHS, beatty
+from graphgame.theory.laws.wythoff_pairs import WIDTHS
 
 _FEW = 3
 _BOUNDED = 16
@@ -130,7 +131,7 @@ def lost_candidates(lost: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
             yield f"{a} % {divisor} = 0 and {b} % {divisor} = 0"
         yield from (form.format(a=one, b=two) for form in _LOST_OF_A_DIVISOR for one, two in ((a, b), (b, a)))
         for width in WIDTHS:
-            yield beatty(width, names)
+            yield pairs_text(width, names)
     total, largest = " ^ ".join(names), f"max({', '.join(names)})"
     yield f"{total} = 0"
     yield f"{largest} > 1 and {total} = 0 or {largest} <= 1 and {total} = 1"

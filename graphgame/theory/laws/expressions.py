@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from graphgame.errors import Message, OptionError
-from graphgame.theory.laws.statements import parsed
+from graphgame.proof.statements import parsed
 
 _LARGEST = 1 << 31
 """Numbers in between stay below its square, so that nothing overflows."""
@@ -73,7 +73,7 @@ def worth_of_arrays(tree: ast.expr, given: Mapping[str, np.ndarray]) -> np.ndarr
     Parameters
     ----------
     tree : ast.expr
-        As :func:`graphgame.theory.laws.statements.parsed` returns it.
+        As :func:`graphgame.proof.statements.parsed` returns it.
     given : mapping of str to ndarray of int64
         Arrays that fit each other.
     """

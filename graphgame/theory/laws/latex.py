@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from graphgame.theory.laws.statements import parsed
+from graphgame.proof.statements import parsed
 
 _SIGNS: dict[type[ast.AST], str] = {
     ast.Add: "+",

@@ -14,16 +14,17 @@ from graphgame.errors import Message, OptionError, joined, plural
 from graphgame.errors.messages import filled
 from graphgame.heaps.certificates import PeriodCertificate
 from graphgame.io.latex import latex_text
+from graphgame.proof.automata import Automaton
+from graphgame.proof.coin_claims import CoinClaim
+from graphgame.proof.law_claims import Decided
+from graphgame.proof.numeration import numeration_of, states_text
+from graphgame.proof.statements import after
 from graphgame.results import Play
 from graphgame.rules.declared import DeclaredMoves
-from graphgame.theory.laws.automata import Automaton
 from graphgame.theory.laws.expressions import Formula
-from graphgame.theory.laws.induction import CoinClaim, Step
 from graphgame.theory.laws.latex import formula_latex
-from graphgame.theory.laws.numeration import numeration_of, states_text
 from graphgame.theory.laws.proving import TRACK, set_of_formula
 from graphgame.theory.laws.rows import PeriodicRows, row_lines
-from graphgame.theory.laws.statements import after
 from graphgame.theory.misere.quotient import MisereQuotient, quotient_record
 
 
@@ -79,7 +80,7 @@ class Law:
         On how many positions it was compared.
     largest : tuple of int
         The largest numbers among these.
-    steps : tuple of Step
+    steps : tuple of Decided
         The statements that were decided for the proof.
     certificate : PeriodCertificate or None
         The proved period, where that is the proof; it is the law where no formula is shorter.
@@ -118,7 +119,7 @@ class Law:
     proof: str
     positions: int
     largest: tuple[int, ...]
-    steps: tuple[Step, ...] = ()
+    steps: tuple[Decided, ...] = ()
     certificate: PeriodCertificate | None = None
     moves: DeclaredMoves | None = None
     whole: Automaton | None = None

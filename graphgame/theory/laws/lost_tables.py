@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from graphgame.proof.statements import after, parsed
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.theory.laws.expressions import worth_of_arrays
-from graphgame.theory.laws.statements import after, parsed
 
 _MOST_A_ROW = 3
 """P-positions for each number on an axis: more take too long."""

@@ -8,8 +8,6 @@ fixed distances too, the row's last values take the place of those used.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import lcm
 from typing import Any, NamedTuple
@@ -19,12 +17,11 @@ import numpy as np
 from graphgame.arrays.compiling import Array, compiled, runner
 from graphgame.errors import LimitError, Message, OptionError
 from graphgame.heaps.periods import observe_period
+from graphgame.proof.law_claims import Decided
+from graphgame.proof.row_claims import RowMoves
+from graphgame.proof.statements import after
 from graphgame.rules.declared import DeclaredMoves
-from graphgame.theory.laws.automata import Automaton
 from graphgame.theory.laws.expressions import Formula
-from graphgame.theory.laws.induction import Step
-from graphgame.theory.laws.numeration import numeration_of
-from graphgame.theory.laws.statements import after, set_of
 
 _MOST_ROWS = 48
 _FEWEST = 3
@@ -67,7 +64,7 @@ class PeriodicRows:
         Of these rows, and of the next one.
     observed : tuple of int or None
         Preperiod and period that the next row shows, whose state does not come round in these columns.
-    steps : tuple of Step
+    steps : tuple of Decided
         What was decided about the moves.
     """
 
@@ -77,7 +74,7 @@ class PeriodicRows:
     rows: tuple[PeriodicRow, ...]
     values: Array = field(repr=False, compare=False)
     observed: tuple[int, int] | None = None
-    steps: tuple[Step, ...] = field(default=(), repr=False, compare=False)
+    steps: tuple[Decided, ...] = field(default=(), repr=False, compare=False)
 
     def value(self, row: int, column: int) -> int:
         """Return a value of a proved row.
@@ -206,12 +203,12 @@ class _Shape:
     whole: bool
     same_from: int
     width: int
-    steps: tuple[Step, ...]
+    steps: tuple[Decided, ...]
 
     @classmethod
     def of(cls, moves: DeclaredMoves, rows: int) -> _Shape | None:
-        sets = _Sets(moves, rows)
-        if sets.moves_differ(_FIRST_COLUMNS[-1]):
+        sets = RowMoves(moves, rows)
+        if sets.differ(_FIRST_COLUMNS[-1]):
             return None
         for same_from in _FIRST_COLUMNS:
             last = rows - 1, same_from + 8 * rows
@@ -220,8 +217,8 @@ class _Shape:
             whole = bool(ends[-1, : last[1] // 2].any())
             if not whole:
                 width = max(width, int(last[1] - ends[-1].nonzero()[0].min(initial=last[1])))
-            steps: list[Step] = []
-            for step in sets.steps(same_from, width, whole):
+            steps: list[Decided] = []
+            for step in sets.decided(same_from, width, whole):
                 if step.example is not None:
                     break
                 steps.append(step)
@@ -237,47 +234,6 @@ class _Shape:
             ends[row] = False
         rows, columns = ends.nonzero()
         return rows.astype(np.int64), column - columns.astype(np.int64)
-
-
-class _Sets:
-    """What makes moves those of a game with rows, as statements about all numbers."""
-
-    def __init__(self, moves: DeclaredMoves, rows: int) -> None:
-        self.row, self.column = moves.names
-        self.tracks = (*moves.names, *map(after, moves.names))
-        text, b = " or ".join(f"({move})" for move in moves.moves), self.column
-        some = self._of(f"{self.row} < {rows}")
-        self.others = some & self._of(f"not ({moves.positions})")
-        self.within = some & self._of(f"{self.row}' = {self.row} and {b}' < {b}")
-        move, later = (some & self._of(each) for each in (text, re.sub(rf"\b{b}\b('?)", rf"({b}\1 + 1)", text)))
-        self.move, self.differing = move, move.minus(later) | later.minus(move)
-
-    def moves_differ(self, same_from: int) -> bool:
-        """Tell whether the moves one column later are others, from a column on."""
-        return (self.differing & self._since(same_from)).example() is not None
-
-    def steps(self, same_from: int, width: int, whole: bool) -> Iterator[Step]:
-        """Yield what is decided."""
-        a, b = self.row, self.column
-        late = self._since(same_from)
-        told = Message("moves are the same one column later, from column {same_from} on", same_from)
-        yield Step(told, (self.differing & late).example())
-        yield Step(Message("every pair is a position"), self.others.example())
-        ending = self._of(f"{a}' > {a} or {b}' > {b} or {a}' = {a} and {b}' = {b}")
-        yield Step(Message("a move goes to a row above, or to a column before"), (self.move & ending).example())
-        far = late & self.move & self._of(f"{b} - {b}' > {width}")
-        if whole:
-            yield Step(
-                Message("a row has the moves to all columns before"), (late & self.within).minus(self.move).example()
-            )
-            far = far.minus(self.within)
-        yield Step(Message("no other move goes back by more than {width}", width), far.example())
-
-    def _since(self, same_from: int) -> Automaton:
-        return self._of(f"{self.column} >= {same_from}")
-
-    def _of(self, text: str) -> Automaton:
-        return set_of(numeration_of("base 2"), text, self.tracks)
 
 
 def _ends(moves: DeclaredMoves, start: tuple[int, int], columns: int) -> Array:

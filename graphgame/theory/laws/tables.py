@@ -11,12 +11,12 @@ from typing import NamedTuple
 import numpy as np
 
 from graphgame.errors import LimitError, OptionError
+from graphgame.proof.numeration import numeration_of
+from graphgame.proof.statements import after, parsed, set_of
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.ray_loops import BLANK, ORDINARY, OVER
 from graphgame.rules.rays import Ray, ray_values
 from graphgame.theory.laws.expressions import Formula
-from graphgame.theory.laws.numeration import numeration_of
-from graphgame.theory.laws.statements import after, parsed, set_of
 
 _MOST = 400
 _SHORTEST = 8

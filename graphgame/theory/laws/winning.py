@@ -9,11 +9,10 @@ from typing import NamedTuple
 import numpy as np
 
 from graphgame.errors import OptionError
-from graphgame.rules.declared import DeclaredMoves
-from graphgame.theory.laws.automata import Automaton
+from graphgame.proof.automata import Automaton
+from graphgame.proof.statements import after, set_of
 from graphgame.theory.laws.candidates import formulas, lost_candidates
 from graphgame.theory.laws.expressions import Formula
-from graphgame.theory.laws.statements import after, set_of
 
 _SIZES = {1: 160, 2: 22, 3: 8, 4: 5}
 _MOST_AMOUNTS = 6
@@ -40,36 +39,6 @@ class MovesLaw(NamedTuple):
     automaton: Automaton
     every: bool
     size: int
-
-
-def winning_moves(moves: DeclaredMoves, lost: Automaton, names: tuple[str, ...]) -> tuple[Automaton, Automaton] | None:
-    """Return the moves from positions that a text with some of the numbers names, and those of them that win.
-
-    None where moves that win and others are the same in these numbers.
-
-    Raises
-    ------
-    LimitError
-        An automaton is too large.
-    """
-    numeration, both = lost.numeration, (*moves.names, *map(after, moves.names))
-    where = set_of(numeration, moves.positions, moves.names)
-    start = where & set_of(numeration, moves.starts, moves.names) if moves.starts else where
-    primes = {name: after(name) for name in moves.names}
-    every = set_of(numeration, "False", both)
-    for text in moves.moves:
-        every |= set_of(numeration, text, both)
-    every &= start & where.renamed(primes)
-    winning = every & lost.renamed(primes)
-    hidden = moves.names[len(names) :]
-    tracks = (*hidden, *map(after, hidden))
-    given = dict(zip((*moves.names, *map(after, moves.names)), (*names, *map(after, names)), strict=False))
-    shown = {old: new for old, new in given.items() if old not in tracks}
-    losing = every.minus(winning).without(*tracks)
-    every, winning = every.without(*tracks), winning.without(*tracks)
-    if (losing & winning).example() is not None:
-        return None  # the numbers that a text has do not tell the move
-    return every.renamed(shown), winning.renamed(shown)
 
 
 def law_of_moves(every: Automaton, winning: Automaton, names: tuple[str, ...]) -> MovesLaw | None:

@@ -6,30 +6,11 @@ from itertools import product
 
 import numpy as np
 
-from graphgame.theory.laws.automata import Automaton, valid
-from graphgame.theory.laws.numeration import numeration_of
+from graphgame.proof.automata import Automaton, valid
+from graphgame.proof.numeration import numeration_of
 
 WIDTHS = range(1, 8)
 """The widths that are looked for."""
-
-
-def beatty(width: int, names: tuple[str, ...]) -> str:
-    """Return Fraenkel's statement about the P-positions of Wythoff's game of a width, as a formula.
-
-    >>> beatty(1, ("a", "b"))
-    'min(a, b) = floor(abs(a - b)*phi)'
-    >>> beatty(2, ("a", "b"))
-    'abs(a - b) % 2 = 0 and min(a, b) = floor(abs(a - b)*sqrt(2)/2)'
-    """
-    a, b = names
-    if width == 1:
-        return f"min({a}, {b}) = floor(abs({a} - {b})*phi)"
-    if width % 2:
-        less, slope, divisor = width - 2, f"sqrt({width * width + 4})", 2 * width
-    else:
-        less, slope, divisor = width // 2 - 1, f"sqrt({width * width // 4 + 1})", width
-    slope = f"({slope} - {less})" if less else slope
-    return f"abs({a} - {b}) % {width} = 0 and min({a}, {b}) = floor(abs({a} - {b})*{slope}/{divisor})"
 
 
 def wythoff_pairs(width: int, names: tuple[str, str]) -> Automaton:

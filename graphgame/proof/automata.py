@@ -1,26 +1,27 @@
-"""Sets of tuples of numbers that a finite automaton recognises, and automata that are guessed from a table.
-
-Sets of tuples of numbers that a finite automaton recognises, reading all their digits at once, the first ones first.
+"""Sets of tuples of numbers that a finite automaton recognises, reading all their digits at once, the first ones first.
 
 Unions, complements, sums and quantifiers of such sets are such sets again: so statements about numbers that are made of
-them are decided (Büchi 1960; in the numerations of :mod:`graphgame.theory.laws.numeration`, Frougny 1992).
+them are decided (Büchi 1960; in the numerations of :mod:`graphgame.proof.numeration`, Frougny 1992).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
-from math import lgamma, log, log2
+from typing import Any
 
 import numpy as np
 
-from graphgame.errors import LimitError
-from graphgame.theory.laws.numeration import Numeration
+from graphgame.errors import LimitError, OptionError
+from graphgame.proof.numeration import Numeration, numeration_of
 
 MOST_STATES = 100_000
 """States that an automaton may have before it is minimised."""
+
+_MOST_READ = 50_000
+"""States that an automaton in a file may have."""
 
 _MOST_PAIRS = 50_000_000
 _MORE_DIGITS = 16
@@ -52,10 +53,18 @@ class Automaton:
         return len(self.accepting)
 
     def __and__(self, other: Automaton) -> Automaton:
-        return self._combined(other, np.logical_and)
+        if self.is_everything():
+            return other
+        return self if other.is_everything() else self._combined(other, np.logical_and)
 
     def __or__(self, other: Automaton) -> Automaton:
+        if not self.accepting.any() and {*self.tracks} <= {*other.tracks}:
+            return other
         return self._combined(other, np.logical_or)._with_numbers_alone()
+
+    def is_everything(self) -> bool:
+        """Tell whether it is the set of no numbers that holds always: it leaves others as they are."""
+        return not self.tracks and bool(self.accepting[0])
 
     def __invert__(self) -> Automaton:
         opposite = Automaton(self.numeration, self.tracks, self.table, ~self.accepting)
@@ -63,7 +72,13 @@ class Automaton:
 
     def minus(self, other: Automaton) -> Automaton:
         """Return the tuples of this set that are not in another."""
-        return self & ~other
+        found = self._combined(other, lambda one, two: one & ~two)
+        # What only the other set reads may be no number yet: this set says nothing of it.
+        return found if {*other.tracks} <= {*self.tracks} else found._with_numbers_alone()
+
+    def differing(self, other: Automaton) -> dict[str, int] | None:
+        """Return a tuple that is in one set and not in the other; None if they are the same."""
+        return self._combined(other, np.not_equal)._with_numbers_alone().example()
 
     def renamed(self, names: Mapping[str, str]) -> Automaton:
         """Return the same set with other names for its tracks."""
@@ -74,6 +89,8 @@ class Automaton:
 
     def contains(self, **numbers: np.ndarray | int) -> np.ndarray:
         """Tell of numbers, or arrays of them, whether their tuples are in the set."""
+        if not self.tracks:
+            return self.accepting[0]
         given = np.broadcast_arrays(*(np.asarray(numbers[track]) for track in self.tracks))
         length = self.numeration.length(max(int(each.max(initial=0)) for each in given))
         symbols = np.zeros((length, *given[0].shape), np.int64)
@@ -139,6 +156,8 @@ class Automaton:
 
     def minimal(self) -> Automaton:
         """Return the automaton of the same set with the fewest states, numbered in the order of reading."""
+        # Moore: two states are in one class while no word of so many digits tells them apart. Classes only split, so
+        # when their number stays, no longer word splits them either.
         classes = self.accepting.astype(np.int64)
         count = 0
         while True:
@@ -160,6 +179,7 @@ class Automaton:
         second = other.table[:, _columns(digits, tracks, other.tracks)].astype(np.int64)
         if len(first) * len(second) > _MOST_PAIRS:
             raise _too_large()
+        # A pair of states is one number; only the pairs that reading reaches get rows, a whole step of reading at once.
         number = np.full(len(first) * len(second), -1, np.int32)
         number[0] = 0
         pairs, frontier, rows, found = [np.zeros(1, np.int64)], np.zeros(1, np.int64), [], 1
@@ -179,8 +199,8 @@ class Automaton:
 
     def _with_numbers_alone(self) -> Automaton:
         """Leave out the words that are no numbers."""
-        if len(self.numeration.follows) == 1:
-            return self.minimal()
+        if len(self.numeration.follows) == 1:  # to a base every word is one
+            return self
         return self & valid(self.numeration, self.tracks)
 
     def _projected(self, track: str) -> Automaton:
@@ -194,9 +214,12 @@ class Automaton:
             ends = np.unique(self.table[states][:, groups[symbol]])
             return np.extract(alive[ends], ends)
 
+        # The number that is left out may be longer than those that are kept: then these begin with zeros. So all states
+        # that zeros of the others lead to are starts.
         start = np.zeros(1, np.int64)
         while len(grown := np.union1d(start, after(start, 0))) > len(start):
             start = grown
+        # The subset construction: dead states are left out of the sets, so that fewer sets differ.
         subsets, numbers = [start], {start.tobytes(): 0}
         table: list[list[int]] = []
         while len(table) < len(subsets):
@@ -236,7 +259,7 @@ class Automaton:
 
 
 def linear(
-    numeration: Numeration, coefficients: Mapping[str, int], constant: int, accepted: Callable[[int], bool]
+    numeration: Numeration, coefficients: Mapping[str, int], constant: int, accepted: Collection[int]
 ) -> Automaton:
     """Return the tuples for which a linear form has an accepted sign.
 
@@ -246,13 +269,13 @@ def linear(
     coefficients : mapping of str to int
         That of each number.
     constant : int
-    accepted : callable
-        Tells of -1, 0 and 1 whether a form of this sign belongs to the set.
+    accepted : collection of int
+        Those of -1, 0 and 1 whose forms belong to the set.
 
     Examples
     --------
-    >>> from graphgame.theory.laws.numeration import numeration_of
-    >>> equal = linear(numeration_of("Fibonacci"), {"a": 1, "b": 1, "c": -1}, 0, lambda sign: sign == 0)
+    >>> from graphgame.proof.numeration import numeration_of
+    >>> equal = linear(numeration_of("Fibonacci"), {"a": 1, "b": 1, "c": -1}, 0, {0})
     >>> bool(equal.contains(a=33, b=44, c=77)), bool(equal.contains(a=33, b=44, c=78))
     (True, False)
     """
@@ -262,6 +285,8 @@ def linear(
         sum(coefficients[track] * digit for track, digit in zip(tracks, reversed(symbol), strict=True))
         for symbol in product(range(numeration.digits), repeat=len(tracks))
     ]
+    # A state is what the digits read so far come to, or a sign that no further digit can change: there are finitely
+    # many, for a sum that gets far enough from 0 keeps its sign (Numeration.sign).
     start: object = (0, 0)
     numbers: dict[object, int] = {start: 0}
     table: list[list[int]] = []
@@ -285,8 +310,8 @@ def linear(
         signs.append(int(np.sign(numeration.total(state) + constant)))
         if len(queue) > MOST_STATES:
             raise _too_large()
-    accepting = np.array([accepted(sign) for sign in signs])
-    return Automaton(numeration, tracks, np.array(table, np.int32), accepting)._with_numbers_alone()
+    accepting = np.array([sign in accepted for sign in signs])
+    return Automaton(numeration, tracks, np.array(table, np.int32), accepting).minimal()._with_numbers_alone()
 
 
 @cache
@@ -330,161 +355,74 @@ def _too_large() -> LimitError:
     return LimitError("an automaton has more than {most:,} states", MOST_STATES, limit="states")
 
 
-_MOST_STATES = 400
-_MOST_ENDINGS = 40_000
-_SHORTER = 4
-_MOST_VALUE = 16
+def xored(one: str, two: str, result: str) -> Automaton:
+    """Return the numbers to base 2 of which the third is the nim-sum of the others."""
+    return _by_digits((one, two, result), [[symbol.bit_count() % 2 for symbol in range(8)], [1] * 8], [True, False])
 
 
-def learned(numeration: Numeration, tracks: tuple[str, ...], members: np.ndarray) -> Automaton | None:
-    """Return an automaton that agrees with a table, or None where none is found that predicts anything.
+def parity(number: str, result: str) -> Automaton:
+    """Return the numbers to base 2 with 1 where they have oddly many binary ones, else with 0."""
+    # States: evenly many ones so far, oddly many, the result's 1 was read with the last digit, and none of these. A
+    # result of 1 has its only digit in the last place: there the 1 must be read, and nothing may follow it.
+    return _by_digits((number, result), [[0, 1, 3, 2], [1, 0, 2, 3], [3] * 4, [3] * 4], [True, False, True, False])
 
-    Parameters
-    ----------
-    numeration : Numeration
-    tracks : tuple of str, sorted
-        The names of the table's axes, and one more that stands for its entries, if ``members`` holds numbers.
-    members : ndarray of bool or int
-        Whether each tuple is in the set; or of numbers, the value of each tuple: then the set has the tuples with their
-        values, on a last track.
 
-    Notes
-    -----
-    A state is found by its beginning, of few digits, and told from others by all endings of as many digits as the table
-    has room for; at least as many digits are left to test as to find. The whole table is then compared. Nothing is
-    proved by this.
+def last_digit(numeration: Numeration, number: str, result: str) -> Automaton:
+    """Return the numbers of which the second has the last digit of the first that is not 0, and no other digit."""
+    # Zeros so far; not only zeros; the last digit was read, only zeros may follow; and none of these.
+    table = [[3] * numeration.digits**2 for _ in range(4)]
+    for digit in range(numeration.digits):
+        same = digit * (1 + numeration.digits)
+        table[0][digit] = table[1][digit] = 1 if digit else 0
+        if digit:
+            table[0][same] = table[1][same] = 2
+    table[1][0], table[2][0] = 1, 2
+    return _by_digits((number, result), table, [True, False, True, False], numeration)
+
+
+def _by_digits(
+    tracks: tuple[str, ...], table: list[list[int]], accepting: list[bool], numeration: Numeration | None = None
+) -> Automaton:
+    """Return an automaton whose symbols count the digits of the tracks in the order in which these are given."""
+    numeration = numeration or numeration_of("base 2")
+    order = tuple(sorted(tracks))
+    columns = _columns(numeration.digits, order, tracks)
+    found = Automaton(numeration, order, np.array(table, np.int32)[:, columns], np.array(accepting)).minimal()
+    return found._with_numbers_alone()
+
+
+def recorded(record: Mapping[str, Any], tracks: tuple[str, ...]) -> Automaton:
+    """Return the set of an automaton that a file has, as :meth:`Automaton.record` writes it.
+
+    Raises
+    ------
+    OptionError
+        The record is no automaton over these tracks, or one for which zeros before a number make a difference.
     """
-    valued = members.dtype != bool
-    size = min(members.shape)
-    length = numeration.length(size - 1)
-    if numeration.weights(length + 1)[-1] > size:
-        length -= 1
-    for ending in range(1, length):
-        if numeration.weights(ending + 1)[ending] ** members.ndim > _MOST_ENDINGS:
-            break
-        found = _automaton(numeration, tracks, _Table(members, numeration, ending))
-        if found is not None and _agrees(found, members, valued):
-            return found
-    return None
-
-
-def is_shorter(automaton: Automaton, table: np.ndarray, known: np.ndarray) -> bool:
-    """Tell whether an automaton takes far fewer bits than a list of the entries that it tells: else it may be one."""
-    alive = automaton.alive()
-    states = max(int(alive.sum()), 2)
-    bits = int((alive[automaton.table] & alive[:, None]).sum()) * log2(states)
-    counts = np.unique(table[known], return_counts=True)[1].tolist()
-    listed = (lgamma(sum(counts) + 1) - sum(lgamma(count + 1) for count in counts)) / log(2)
-    return _SHORTER * bits <= listed
-
-
-class _Words:
-    """The words of so many digits, as endings of others."""
-
-    def __init__(self, numeration: Numeration, ending: int) -> None:
-        self.numeration, self.ending = numeration, ending
-        self.suffixes = np.arange(numeration.weights(ending + 1)[ending])
-        self.allowed = [self._may_follow(state) for state in range(len(numeration.follows))]
-
-    def begin(self, prefix: tuple[int, ...]) -> np.ndarray | None:
-        """Return the numbers that begin with a prefix, by their ending; -1 where the ending may not follow."""
-        state = 0
-        for digit in prefix:
-            state = int(self.numeration.follows[state, digit])
-            if state < 0:
-                return None
-        start = self.numeration.number([*prefix, *[0] * self.ending])
-        numbers = start + self.suffixes
-        return np.where(self.allowed[state], numbers, -1) if state else numbers
-
-    def _may_follow(self, state: int) -> np.ndarray:
-        """Tell of each ending whether it may stand after a word that ends in a state."""
-        follows = self.numeration.follows
-        states = np.full(self.suffixes.shape, state)
-        for digits in self.numeration.words(self.suffixes, self.ending) if self.ending else ():
-            states = np.where(states < 0, states, follows[states, digits])
-        return states >= 0
-
-
-class _Table:
-    """What a table says of the words with given beginnings, and endings of at most so many digits."""
-
-    def __init__(self, members: np.ndarray, numeration: Numeration, ending: int) -> None:
-        self.members = members
-        self.axes = members.ndim
-        self.valued = members.dtype != bool
-        self.words = [_Words(numeration, length) for length in range(ending, -1, -1)]
-
-    def behaviour(self, prefixes: tuple[tuple[int, ...], ...]) -> bytes | None:
-        """Return what the table says for each ending, None where it ends before; b"" if none makes a member."""
-        found = []
-        for words in self.words:
-            parts = [words.begin(prefix) for prefix in prefixes]
-            if any(part is None for part in parts):
-                return b""
-            axes = [part for part in parts[: self.axes] if part is not None]
-            if any(axis.max() >= size for axis, size in zip(axes, self.members.shape, strict=True)):
-                return None
-            found.append(self._block(axes, parts[-1]))
-        return b"".join(map(np.ndarray.tobytes, found)) if any(map(np.any, found)) else b""
-
-    def _block(self, axes: list[np.ndarray], values: np.ndarray | None) -> np.ndarray:
-        block = self.members[np.ix_(*axes)]
-        good = np.ones(block.shape, bool)
-        for axis, numbers in enumerate(axes):
-            good &= (numbers >= 0).reshape([-1 if place == axis else 1 for place in range(self.axes)])
-        if not self.valued or values is None:
-            good &= block != 0
-            return good
-        place = block - values[0]
-        good &= (place >= 0) & (place < len(values))
-        good &= values[np.where(good, place, 0)] >= 0
-        found: np.ndarray = np.where(good, place + 1, 0).astype(np.int32)
-        return found
-
-
-def _automaton(numeration: Numeration, tracks: tuple[str, ...], table: _Table) -> Automaton | None:
-    start: tuple[tuple[int, ...], ...] = tuple(() for _ in tracks)
-    first = table.behaviour(start)
-    numbers: dict[bytes, int] = {first or b"": 0}
-    shortest = [start]
-    rows: list[list[int]] = []
-    symbols = [tuple(reversed(each)) for each in product(range(numeration.digits), repeat=len(tracks))]
-    for prefixes in shortest:
-        row = []
-        for symbol in symbols:
-            longer = tuple((*prefix, digit) for prefix, digit in zip(prefixes, symbol, strict=True))
-            if not any(map(any, longer)):
-                longer = start
-            behaviour = table.behaviour(longer)
-            if behaviour is None:
-                return None
-            if behaviour not in numbers:
-                if len(numbers) == _MOST_STATES:
-                    return None
-                numbers[behaviour] = len(shortest)
-                shortest.append(longer)
-            row.append(numbers[behaviour])
-        rows.append(row)
-    accepting = np.array([_is_member(numeration, table, prefixes) for prefixes in shortest])
-    accepting[numbers.get(b"", 0)] &= b"" not in numbers
-    found = Automaton(numeration, tracks, np.array(rows, np.int32), accepting)
+    table: Any = record.get("table")
+    accepting: Any = record.get("accepting")
+    try:
+        numeration = numeration_of(str(record.get("numeration")))
+    except ValueError:
+        numeration = None
+    if numeration is None or tuple(record.get("tracks", ())) != tracks:
+        raise OptionError("no automaton over {tracks} in a known numeration", ", ".join(tracks))
+    symbols = numeration.digits ** len(tracks)
+    if not _is_table(table, symbols) or not _are_states(accepting, len(table)):
+        raise OptionError("no table of an automaton: expected for each state {symbols} states", symbols)
+    ends = np.zeros(len(table), bool)
+    ends[accepting] = True
+    found = Automaton(numeration, tracks, np.array(table, np.int32), ends).minimal()
+    # Sums of states are read from the first state on, whatever zeros stand before: all operations rely on that.
+    if found.table[0, 0]:
+        raise OptionError("an automaton for which zeros before a number make a difference")
     return found & valid(numeration, tracks)
 
 
-def _is_member(numeration: Numeration, table: _Table, prefixes: tuple[tuple[int, ...], ...]) -> bool:
-    numbers = tuple(numeration.number(list(prefix)) for prefix in prefixes)
-    entry = table.members[numbers[: table.axes]]
-    return bool(entry == numbers[-1]) if table.valued else bool(entry)
+def _is_table(table: Any, symbols: int) -> bool:  # noqa: ANN401
+    rows = isinstance(table, list) and 0 < len(table) <= _MOST_READ
+    return rows and all(_are_states(row, len(table)) and len(row) == symbols for row in table)
 
 
-def _agrees(found: Automaton, members: np.ndarray, valued: bool) -> bool:
-    axes: list[np.ndarray] = list(np.indices(members.shape))
-    if not valued:
-        return bool((found.contains(**dict(zip(found.tracks, axes, strict=True))) == members).all())
-    if members.max() > _MOST_VALUE:  # that no number has another value is left to a proof
-        return bool(found.contains(**dict(zip(found.tracks, [*axes, members], strict=True))).all())
-    return all(
-        (found.contains(**dict(zip(found.tracks, [*axes, np.asarray(value)], strict=True))) == (members == value)).all()
-        for value in range(int(members.max()) + 2)
-    )
+def _are_states(numbers: Any, count: int) -> bool:  # noqa: ANN401
+    return isinstance(numbers, list) and all(type(number) is int and 0 <= number < count for number in numbers)
