@@ -297,7 +297,7 @@ def _decided_coins(cells: Cells, law: dict[str, Any]) -> str:
     differing = differing_turn(rules, turns, lambda each, given: bool(sets[each].contains(**given)))
     if differing is not None:
         raise OptionError("the turns are not the options at {differing}", differing)
-    claimed = CoinClaim(turns, claim.get("values"), claim.get("prefix"))  # type: ignore[arg-type]
+    claimed = CoinClaim(turns, claim.get("values"), claim.get("prefix"))
     return Message("{turns}; the turns are the options of small rows", _all_hold(decide_coins(claimed, lost)))
 
 

@@ -90,7 +90,7 @@ class Automaton:
     def contains(self, **numbers: np.ndarray | int) -> np.ndarray:
         """Tell of numbers, or arrays of them, whether their tuples are in the set."""
         if not self.tracks:
-            return self.accepting[0]
+            return np.asarray(self.accepting[0])
         given = np.broadcast_arrays(*(np.asarray(numbers[track]) for track in self.tracks))
         length = self.numeration.length(max(int(each.max(initial=0)) for each in given))
         symbols = np.zeros((length, *given[0].shape), np.int64)
