@@ -49,6 +49,7 @@ def decide_coins(claim: CoinClaim, lost: str | None = None) -> Iterator[Decided]
     heads = binary_set("n >= 1", "n", "value")
     values = heads & binary_set(f"value = (({said}) if n >= 1 else 0)", "n", "value")
     yield from _one_each("coin", binary_set("n >= 1", "n"), values)
+    # ``left`` collects the places n with what some turn at n leaves: the xor of the other coins' values.
     left = binary_set("False", "n", "value")
     for names, text in turns.sets:
         others = binary_set(" and ".join([f"({text})", "n >= 1", *(f"{name} >= 1" for name in names)]), *names, "n")
@@ -58,6 +59,7 @@ def decide_coins(claim: CoinClaim, lost: str | None = None) -> Iterator[Decided]
     if turns.runs:
         rows = binary_set(f"value = ({prefix})", "n", "value")
         yield from _rows(rows, values)
+        # The coins from a to n - 1 have the xor of those from 1 to a - 1 and of those from 1 to n - 1.
         runs = binary_set(f"0 < a and a <= n and ({turns.runs})", "a", "n")
         ends = (runs & binary_set("m = a - 1 and k = n - 1", "a", "k", "m", "n")).without("a")
         both = ends & rows.renamed({"n": "k", "value": "x"}) & rows.renamed({"n": "m", "value": "y"})

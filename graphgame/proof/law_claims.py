@@ -155,15 +155,19 @@ def _outcomes(rules: _Rules, lost: Automaton, misere: bool) -> Iterator[Decided]
     Where a position follows another one, it has its options too. If that one is P, it has no option that is P; if it is
     N, it has one.
     """
+    # By induction over the total: of all positions with a smaller one the set tells rightly which are P. So a position
+    # is P exactly if no option is in the set. First, from one of the set no move leads into it.
     inside, ends = lost & rules.positions, rules.moved(lost)
     for text, move in rules.moves:
         yield Decided(Message("no move joins two of them: {text}", text), (inside & move & ends).example())
     for text, move in rules.followed:
         yield Decided(Message("what one of them follows is one: {text}", text), (inside & move).minus(ends).example())
+    # Second, every other position has an option in the set: what is left once those with one are taken away is empty.
     others = rules.positions.minus(lost)
     if misere:
         over = rules.without_move(rules.sure)
         yield Decided(Message("no position without a move is one of them"), (inside & over).example())
+        # Who cannot move has won: such positions are N without an option. Only those without any move may be left out.
         others = others.minus(rules.without_move(rules.moves))
     for _, move in rules.followed:
         others = others.minus(rules.before(move.minus(ends)))
@@ -175,6 +179,7 @@ def _values(rules: _Rules, claimed: Automaton, misere: bool) -> Iterator[Decided
     if rules.followed:
         raise OptionError("values are not decided where positions have the options of others")
     yield Decided(Message("every position has a value"), rules.positions.minus(claimed.without(_VALUE)).example())
+    # ``smaller`` is the pairs of a position with its value and a lesser number: each must be the value of an option.
     smaller = linear(claimed.numeration, {_OTHER: 1, _VALUE: -1}, 0, {-1})
     yield Decided(
         Message("no position has two values"), (inside & smaller & claimed.renamed({_VALUE: _OTHER})).example()
@@ -216,6 +221,7 @@ class _Rules:
         self.primes = {name: after(name) for name in game.names}
         self.positions = set_of(numeration, game.positions, game.names)
         both = (*game.names, *self.primes.values())
+        # A statement may hold of tuples that are no positions: moves are those between positions.
         between = self.positions & self.moved(self.positions)
         self.moves, some, self.followed = (
             [(text, set_of(numeration, text, both) & between) for text in texts]
@@ -275,6 +281,7 @@ def decide_pairs(pairs: Automaton, width: int) -> Iterator[Decided]:
     yield Decided(Message("differences are multiples of {width}", width), pair.minus(multiple).example())
     reached = (pair & _of(pairs, ("k", "x", "y"), f"y = x + {width}*k")).without("x", "y")
     yield Decided(Message("every multiple is a difference"), every.minus(reached).example())
+    # x < z and y - x < w - z would be as it should; the opposite never happens.
     falls = _of(pairs, ("w", "x", "y", "z"), "y - x < w - z and x >= z")
     yield Decided(Message("the smaller number grows with the difference"), (both & falls).example())
     twice = _of(pairs, ("w", "x", "y", "z"), "y - x = w - z and x != z")
@@ -308,6 +315,7 @@ def period_set(record: Mapping[str, Any], about: str, name: str) -> Automaton:
     if about == "P-positions":
         lost = [heap for heap, value in enumerate(values) if value == 0]
         return _of_some((name,), [f"{name} = {heap}" for heap in lost]) if saltus else _heaps(record, name, 0)
+    # Without a saltus the heaps of each value are periodic; with one the value grows by it each time round.
     if not saltus:
         found = _of_some((name, _VALUE), [])
         for value in sorted(set(values)):

@@ -112,6 +112,7 @@ class Base(Numeration):
         """Return the sign of the sum where it is too large to be made up for."""
         if abs(read[0]) < most + abs(constant) + 1:
             return 0
+        # Of r places left the sum is at least (|u| - most) W(r) away from 0, and W(r) >= 1: no constant makes up for it.
         return 1 if read[0] > 0 else -1
 
 
@@ -136,6 +137,7 @@ class Quadratic(Numeration):
         factors = f"{a},{b}" if b != 1 else f"{a}" if a != 1 else ""
         self.name = Message("Fibonacci {factors}", factors) if factors else Message("Fibonacci")
         self.digits = a + (b > 0)
+        # Two states: after a word that is not as large as can be, any digit; after one that is, no more than ``lower``.
         lower = b if b > 0 else self.digits + b - 1
         rest = self.digits - lower
         after = [0] * lower + ([-1] * rest if b > 0 else [1] + [-1] * (rest - 1))
@@ -159,6 +161,7 @@ class Quadratic(Numeration):
         decide, for the recurrence keeps what is positive positive. With b below 0, W(r-1) / W(r) lies between 0 and
         1 / (a + b), and what is linear in it is decided at both ends.
         """
+        # Tried for a positive sum, and for the opposite of a negative one.
         for sign in (1, -1):
             u, w = sign * read[0] - most, sign * read[1]
             ends = (u + w, self.digits * u + self.b * w) if self.b > 0 else (u, u + self.b * w // (self.a + self.b))

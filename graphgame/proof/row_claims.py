@@ -103,6 +103,8 @@ def row_fault(game: DeclaredMoves, claim: Mapping[str, Any]) -> str | None:
         reached = max(above, 0 if claim["whole"] else preperiod) + claim["width"]
         if start < max(preperiod, claim["same_from"], reached):
             return Message("row {row}: from column {start} on the rows above need not repeat", row, start)
+        # The row's next values depend on the state and on the rows above: both must be the same again, so the distance
+        # is a multiple of their periods.
         if any(length % each for each in (period, *(each for _, each in known))):
             return Message("row {row}: {length} is no multiple of the periods up to it", row, length)
         if _state(values[row], start, claim) != _state(values[row], start + length, claim):
@@ -204,6 +206,7 @@ def _fill_columns(
 def _state(values: Array, column: int, claim: Mapping[str, Any]) -> list[int]:
     if not claim["whole"]:
         return [int(value) for value in values[column - claim["width"] : column]]
+    # A value is used once in a whole row: what matters is which are unused, counted from the column on.
     used = {int(value) for value in values[:column]}
     unused = set(range(max(used, default=-1) + 2)) - used  # and all larger ones than these
     return sorted(value - column for value in unused)

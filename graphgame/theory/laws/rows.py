@@ -177,6 +177,7 @@ def _proved(shape: _Shape, values: Array, above: list[PeriodicRow], preperiod: i
     """Return a row whose state comes round at its first chance; None if that is beyond the columns, or it does not."""
     reached = [0, *(row.preperiod for row in above), *([] if shape.whole else [preperiod])]
     start = max(preperiod, shape.same_from, shape.width + max(reached))
+    # After a multiple of all periods above, the row meets the same rows above: then its own state decides.
     length = lcm(period, *(row.period for row in above))
     end = start + length
     if end >= len(values):
@@ -189,6 +190,7 @@ def _state(shape: _Shape, values: Array, column: int) -> Array:
     """Return what decides the row from a column on: the values it has used, from the first gap on, or its last ones."""
     if not shape.whole:
         return values[column - shape.width : column]
+    # All values below the first gap are used; those above it matter by their distance from the column alone.
     used = np.unique(values[:column])
     least = np.flatnonzero(np.append(used, -1) != np.arange(len(used) + 1))[0]
     return np.append(least, used[least:]) - column
@@ -256,6 +258,7 @@ def _fill(shape: _Shape, values: Array, row: int) -> None:
     for column in range(shape.same_from):
         seen = {int(values[end]) for end in zip(*_ends(shape.moves, (row, column), column).nonzero(), strict=True)}
         values[row, column] = next(value for value in range(len(seen) + 1) if value not in seen)
+    # From same_from on all columns have the same moves: so each row above is at the same distances everywhere.
     rows, back = shape.distances(row)
     used = np.zeros(values.shape[1] + len(rows) + 1, np.bool_)
     marks = np.full(len(used), -1, np.int32)
