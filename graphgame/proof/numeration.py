@@ -112,7 +112,7 @@ class Base(Numeration):
         """Return the sign of the sum where it is too large to be made up for."""
         if abs(read[0]) < most + abs(constant) + 1:
             return 0
-        # Of r places left the sum is at least (|u| - most) W(r) away from 0, and W(r) >= 1: no constant makes up for it.
+        # With r places left the sum is at least (|u| - most) W(r) away from 0: no constant makes up for that.
         return 1 if read[0] > 0 else -1
 
 
