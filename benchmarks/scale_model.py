@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from graphgame import GameGraph
-from graphgame.scale.spark.windows import pack
+from graphgame.scale.spark.rounds import pack
 from graphgame.sprague_grundy import birthday, grundy_values
 
 __all__ = [

@@ -94,7 +94,7 @@ def solve_command(
     PATH becomes a folder, as Spark writes tables. One that is there already is replaced only where it was written so.
     """
     from graphgame.scale import spark
-    from graphgame.scale.spark.output import Output
+    from graphgame.scale.spark.solution import Output
 
     options = {name: value for name, value in options.items() if value is not None}
     columns = {name: options[name] for name in ("source", "target", "sums") if name in options}
@@ -159,7 +159,7 @@ def explore_command(position: str, output: str, master: str | None, conf: tuple[
     these cannot import them. Where moves may split the game, a column says which vertices are sums.
     """
     from graphgame.scale import spark
-    from graphgame.scale.spark.output import Output
+    from graphgame.scale.spark.solution import Output
 
     ruleset, starts = _rules(position)
     with _session(master, conf) as session, shown(Exploring) as progress, common.limits_named():

@@ -46,8 +46,8 @@ from graphgame.proof.statements import binary_set
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.theory.laws.law import Law, law_text
 from graphgame.theory.misere.checking import find_fault
-from graphgame.theory.misere.finding import heap_graph
 from graphgame.theory.misere.quotient import quotient_of_record
+from graphgame.theory.misere.solver import heap_graph
 
 _FORMAT = {"format": LAWS.format, "version": 1}
 _SHAPE: dict[str, Any] = {

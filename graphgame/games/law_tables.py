@@ -35,8 +35,8 @@ from graphgame.solution import solution_of
 from graphgame.theory.laws.law import extent_text
 from graphgame.theory.laws.tables import declared_ends, declared_values
 from graphgame.theory.misere.checking import find_fault_among
-from graphgame.theory.misere.finding import heap_quotient
 from graphgame.theory.misere.quotient import MisereQuotient
+from graphgame.theory.misere.solver import heap_quotient
 
 _SIZES = {1: 512, 2: 90, 3: 18, 4: 9}
 """Number of names -> how many numbers of each are looked at, if the graph is not too large."""

@@ -3,7 +3,6 @@
 from graphgame.heaps.certificates import PeriodCertificate
 from graphgame.heaps.games import (
     NAMED,
-    HeapGame,
     code,
     couples,
     game,
@@ -14,6 +13,7 @@ from graphgame.heaps.games import (
     split,
     subtraction,
 )
+from graphgame.heaps.heapgame import HeapGame
 from graphgame.heaps.periods import ObservedPeriod
 
 __all__ = [

@@ -18,8 +18,9 @@ import numpy as np
 from graphgame.arrays.engine import Progress, cores, report, use_compiled
 from graphgame.errors import FormatError, LimitError, Message, OptionError, ParseError, needs_extra
 from graphgame.heaps.certificates import PeriodCertificate
-from graphgame.heaps.equivalence import same_moves
-from graphgame.heaps.games import HeapGame, game
+from graphgame.heaps.games import game
+from graphgame.heaps.heapgame import HeapGame
+from graphgame.heaps.study import same_moves
 from graphgame.io.files import PathLike, Source, open_atomic, plain_suffix
 from graphgame.io.latex import latex_table
 from graphgame.io.records import RecordFormat, digest, natural

@@ -142,8 +142,8 @@ CATALOGUE: dict[str, Entry] = {
             "Whether the sequence of values is periodic is open.",
             "P. M. Grundy, Mathematics and games, Eureka 2 (1939). OEIS A002188.",
         ),
-        Entry("couples", "heaps.splitting", "Couples", "couples(9)"),
-        Entry("split", "heaps.splitting", "Split", "split{2..3 not all equal}(9)"),
+        Entry("couples", "heaps.games", "Couples", "couples(9)"),
+        Entry("split", "heaps.games", "Split", "split{2..3 not all equal}(9)"),
         Entry("octal", "heaps.codes", "Octal", "octal{0.77}(20)"),
         Entry("code", "heaps.codes", "Code", "code{0.3F}(9)"),
         _octal(

@@ -21,8 +21,8 @@ from graphgame.cli.errors import Failure
 from graphgame.explanation.positions import explain
 from graphgame.export import PictureOptions
 from graphgame.io import parse_game, read_game
-from graphgame.theory.misere.finding import MAX_ORDER, MAX_OUTCOMES
 from graphgame.theory.misere.genus import MAX_FORMS
+from graphgame.theory.misere.solver import MAX_ORDER, MAX_OUTCOMES
 from graphgame.theory.search.solver import MAX_NODES
 
 CHIPS = "6 8 4\n2 1\n2 4\n1 4\n1 5\n4 5\n1 3\n3 5\n3 6\n1 2 4 6\n"

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from graphgame import heaps
-from graphgame.cli.judging import PROBLEMS, problem
-from graphgame.cli.judging.boards import Sheets
+from graphgame.cli.judging import PROBLEMS, Sheets, problem
 from graphgame.io.files import Source
 from tests.brute import grundy_values as values_of
 from tests.brute import play_out

@@ -11,8 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from graphgame.cli import main
-from graphgame.cli.judging import PROBLEMS, problem
-from graphgame.cli.judging.reader import CaseReader
+from graphgame.cli.judging import PROBLEMS, CaseReader, problem
 from graphgame.errors import ParseError, RulesetError
 from graphgame.io.files import Source
 

@@ -6,8 +6,8 @@ import networkx as nx
 import pytest
 
 from graphgame import Loopy, parse_position, solve
-from graphgame.export.page import layout
-from graphgame.export.page.data import page_data
+from graphgame.export.page import boards as layout
+from graphgame.export.page.document import page_data
 from tests.helpers import game
 from tests.page import needs_chromium
 

@@ -7,7 +7,7 @@ import pytest
 
 from graphgame import heaps
 from graphgame.games.notation import parse_position
-from graphgame.heaps.splitting import Split
+from graphgame.heaps.games import Split
 from tests.notations import check_example, check_round_trip, fault
 
 

@@ -12,7 +12,7 @@ from graphgame import FormatError, OptionError, heaps
 from graphgame.cli import main
 from graphgame.export import plots
 from graphgame.heaps import study
-from graphgame.heaps.equivalence import same_moves
+from graphgame.heaps.study import same_moves
 
 CODES = st.text("01234567", min_size=1, max_size=3).filter(lambda digits: set(digits) - {"0"})
 

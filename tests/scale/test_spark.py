@@ -33,8 +33,8 @@ from graphgame.rules.coded import CodedRuleset
 from graphgame.rules.ruleset import Sum
 from graphgame.scale import spark
 from graphgame.scale.spark import session
-from graphgame.scale.spark.folder import Folder
-from graphgame.scale.spark.output import Output
+from graphgame.scale.spark.session import Folder
+from graphgame.scale.spark.solution import Output
 from tests.helpers import CodedKayles
 from tests.spark_games import STRATEGIES, collected
 

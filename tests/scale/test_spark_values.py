@@ -17,10 +17,8 @@ from graphgame.scale import spark
 from graphgame.scale.generators import generate
 from graphgame.scale.spark import rounds, session
 from graphgame.scale.spark.coding import checked_rows
-from graphgame.scale.spark.folder import Folder
-from graphgame.scale.spark.progress import Parts
-from graphgame.scale.spark.rounds import IS_SUM, IS_THERE, VALUE, advance, find_cycle, lists_of, solve_rows, start
-from graphgame.scale.spark.windows import pack
+from graphgame.scale.spark.rounds import IS_SUM, IS_THERE, VALUE, advance, find_cycle, lists_of, pack, solve_rows, start
+from graphgame.scale.spark.session import Folder, Parts
 from tests.alterations import altered
 from tests.spark_games import (
     DEEP,

@@ -124,7 +124,7 @@ def command(
     of your own, rules.py:MyGame, whose positions are heaps: --period then says which code has their moves. OUT is a
     file, written whole or not at all.
     """
-    from graphgame.cli.heap.source import game_of, known_moves
+    from graphgame.cli.heap.shown import game_of, known_moves
     from graphgame.heaps import PeriodCertificate
     from graphgame.io.files import refuse_unwritable
 

@@ -36,7 +36,7 @@ _REASONS = {
 @common.shared_options("engine")
 def command(first: str, second: str, out: OutputOptions, heaps: int, shift: int, engine: str) -> None:
     """Compare the values of the games A and B: where they first differ, and whether one is the other shifted."""
-    from graphgame.cli.heap.source import game_of
+    from graphgame.cli.heap.shown import game_of
     from graphgame.heaps.study import compare
 
     found = compare(game_of(first), game_of(second), heaps, most_shift=min(shift, heaps // 4), engine=engine)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from graphgame.cli import common
 from graphgame.cli.errors import UsageError
-from graphgame.cli.heap.source import game_of
+from graphgame.cli.heap.shown import game_of
 from graphgame.cli.progress import Meter, shown
 from graphgame.errors import GraphGameError, Message
 from graphgame.explanation.text import printable

@@ -26,8 +26,7 @@ from graphgame.errors import LimitError, Message, ParseError, UnknownGameError, 
 from graphgame.explanation.rules import rules_told
 from graphgame.explanation.texts import set_language
 from graphgame.export.page import page_html
-from graphgame.export.page.data import MOST_MOVES, MOST_POSITIONS
-from graphgame.export.page.document import SiteParts, site_html, static_text
+from graphgame.export.page.document import MOST_MOVES, MOST_POSITIONS, SiteParts, site_html, static_text
 from graphgame.export.plots import plot_values
 from graphgame.export.tables import draw_table
 from graphgame.games.notation import is_notation, meant_position, parse_position

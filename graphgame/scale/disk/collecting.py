@@ -1,4 +1,4 @@
-"""Where readers of edge lists put what does not fit in memory: numbers for positions, edges on disk.
+"""Where readers of edge lists put what does not fit in memory: numbers for positions, edges and labels on disk.
 
 Integers close together are numbered in increasing order. Integers far apart and strings are numbered in the order in
 which they first come; the edges read until that turns out are numbered anew.
@@ -6,13 +6,15 @@ which they first come; the edges read until that turns out are numbered anew.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from graphgame.arrays.interning import Texts, texts
+from graphgame.arrays.kernels import mark
 from graphgame.arrays.labels import Labels, as_labels
 from graphgame.errors import LimitError
 from graphgame.io.edge_stores import Words
@@ -20,9 +22,146 @@ from graphgame.io.interchange import TokensOf, is_integer
 from graphgame.io.scanner import ALONE
 from graphgame.io.source import Source
 from graphgame.scale.disk import workdir
-from graphgame.scale.disk.labels import MappedIntegers, MappedTexts
-from graphgame.scale.disk.numbering import IntegerRange
 from graphgame.scale.disk.workdir import Spool, Workdir, size_text
+
+_AT_ONCE = 1 << 16
+
+
+class MappedIntegers(Labels):
+    """Integers in any order, int64; a position is found by looking at all of them."""
+
+    def __init__(self, values: np.ndarray) -> None:
+        self._positions = values
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return (label for start in range(0, len(self), _AT_ONCE) for label in self[start : start + _AT_ONCE])
+
+    def at(self, number: int) -> int:  # noqa: D102
+        return int(self._positions[number])
+
+    def find(self, position: object) -> int:  # noqa: D102
+        hash(position)
+        whole = isinstance(position, int | np.integer) and -(2**63) <= position < 2**63
+        for start in range(0, len(self) if whole else 0, _AT_ONCE):
+            found = np.flatnonzero(self._positions[start : start + _AT_ONCE] == position)
+            if len(found):
+                return start + int(found[0])
+        raise KeyError(position)
+
+    def column(self, numbers: np.ndarray) -> np.ndarray:  # noqa: D102
+        return self._positions[numbers]  # type: ignore[no-any-return]
+
+    def take(self, numbers: np.ndarray) -> list[Hashable]:  # noqa: D102
+        return self.column(numbers).tolist()  # type: ignore[no-any-return]
+
+
+class MappedTexts(Labels):
+    """Strings, kept as UTF-8 one after the other; a position is found by a search through the text.
+
+    Label i is ``text[starts[i]:starts[i + 1]]``.
+    """
+
+    def __init__(self, text: np.ndarray, starts: np.ndarray) -> None:
+        self.text, self.starts = text, starts
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return map(self.at, range(len(self)))
+
+    def at(self, number: int) -> str:  # noqa: D102
+        return self.text[self.starts[number] : self.starts[number + 1]].tobytes().decode(errors="surrogatepass")
+
+    def find(self, position: object) -> int:  # noqa: D102
+        hash(position)
+        if not isinstance(position, str):
+            raise KeyError(position)
+        label = position.encode(errors="surrogatepass")
+        if not label:
+            return self._find_empty()
+        place = self._search(label, 0)
+        while place >= 0:
+            number = int(np.searchsorted(self.starts, place, "right")) - 1
+            if self.starts[number] == place and self.starts[number + 1] == place + len(label):
+                return number
+            place = self._search(label, place + 1)
+        raise KeyError(position)
+
+    def take(self, numbers: np.ndarray) -> list[Hashable]:  # noqa: D102
+        return list(map(self.at, numbers.tolist()))
+
+    def _search(self, label: bytes, start: int) -> int:
+        # A regular expression searches mapped memory as it is; bytes.find would want a copy.
+        found = re.compile(re.escape(label)).search(self.text, start)  # type: ignore[call-overload]
+        return -1 if found is None else int(found.start())
+
+    def _find_empty(self) -> int:
+        for start in range(0, len(self), _AT_ONCE):
+            found = np.flatnonzero(np.diff(self.starts[start : start + _AT_ONCE + 1]) == 0)
+            if len(found):
+                return start + int(found[0])
+        raise KeyError("")
+
+
+class IntegerRange:
+    """Integers that lie close together stand for themselves.
+
+    The table of those that occur takes a byte for each integer between the least and the largest, ``most_bytes`` at
+    most. ``expected`` is about how many integers will come.
+    """
+
+    def __init__(self, most_bytes: int, compiled: bool, expected: int = 0) -> None:
+        self._most = most_bytes
+        self._compiled = compiled
+        self._first = 0
+        self._occurs = np.zeros(0, np.bool_)
+        self._bounds: tuple[int, int] | None = None
+        self._seen, self._expected = 0, expected
+
+    def numbers(self, values: np.ndarray) -> np.ndarray | None:
+        """Return the integers as int32; None where they lie too far apart to be kept so."""
+        if len(values) == 0:
+            return values.astype(np.int32)
+        low, high = int(values.min()), int(values.max())
+        if self._bounds is not None:
+            low, high = min(low, self._bounds[0]), max(high, self._bounds[1])
+        self._seen += len(values)
+        # The table is worth its bytes as long as the span is not much longer than what was seen, or will be.
+        worth = 4 * max(self._seen, self._expected) + (1 << 26)
+        if not -(2**31) <= low <= high < 2**31 - 1 or high - low >= min(self._most, worth):
+            return None
+        self._bounds = low, high
+        self._make_room(low, high)
+        self._mark(values)
+        return values.astype(np.int32, copy=False)
+
+    def finish(self) -> tuple[int, np.ndarray]:
+        """Return the least integer, and for each from it on whether it occurs."""
+        if self._bounds is None:
+            return 0, np.zeros(0, np.bool_)
+        low, high = self._bounds
+        return low, self._occurs[low - self._first : high - self._first + 1]
+
+    def _mark(self, values: np.ndarray) -> None:
+        if self._compiled:
+            mark(values, self._first, self._occurs)
+        else:
+            self._occurs[values - self._first] = True
+
+    def _make_room(self, low: int, high: int) -> None:
+        end = self._first + len(self._occurs)
+        if len(self._occurs) and self._first <= low and high < end:
+            return
+        spare = (high - low) // 4
+        first = low - (spare if len(self._occurs) and low < self._first else 0)
+        grown = np.zeros(high + spare - first + 1, np.bool_)
+        if len(self._occurs):
+            first = min(first, self._first)
+            grown = np.zeros(max(high + spare, end) - first + 1, np.bool_)
+            grown[self._first - first : end - first] = self._occurs
+        self._first, self._occurs = first, grown
+
 
 _AT_A_TIME = 1 << 16
 _EDGE_SHARE, _LABEL_SHARE, _SPAN_SHARE = 128, 2, 8

@@ -19,8 +19,7 @@ from graphgame.graph import GameGraph
 from graphgame.io.files import PathLike
 from graphgame.proof.play_order import freed_order
 from graphgame.scale import StageProgress
-from graphgame.scale.disk.collecting import Settings, labels_of
-from graphgame.scale.disk.labels import MappedTexts
+from graphgame.scale.disk.collecting import MappedTexts, Settings, labels_of
 from graphgame.scale.disk.reading import Input
 from graphgame.scale.disk.rows import mapped_rows, release, unsolved_cycle
 from graphgame.scale.disk.solution import Stages

@@ -15,8 +15,7 @@ from graphgame.io.columnar import pyarrow
 from graphgame.io.files import PathLike, open_atomic
 from graphgame.results import Counts, ValueCount
 from graphgame.scale import StageProgress
-from graphgame.scale.disk.collecting import EdgeStore, Settings, labels_of
-from graphgame.scale.disk.labels import MappedTexts
+from graphgame.scale.disk.collecting import EdgeStore, MappedTexts, Settings, labels_of
 from graphgame.scale.disk.reading import Input
 from graphgame.scale.disk.rows import group_spool, mapped_rows, option_batches, release, unsolved_cycle
 from graphgame.scale.disk.workdir import Workdir, parse_size, size_text

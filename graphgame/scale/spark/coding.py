@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from graphgame.errors import FormatError, LimitError, Message, OptionError
-from graphgame.scale.spark.folder import Folder
-from graphgame.scale.spark.session import check_frame
+from graphgame.scale.spark.session import Folder, check_frame
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -18,7 +18,7 @@ from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.coded import CodedRuleset, option_codes, sum_keys
 from graphgame.rules.faults import blamed
 from graphgame.rules.ruleset import Sum
-from graphgame.scale.spark.folder import Folder
+from graphgame.scale.spark.session import Folder
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -1,21 +1,30 @@
-"""The Spark session: what it needs to start, and settings that are put back."""
+"""The Spark session: what it needs to start, settings that are put back, and folders that survive it.
+
+A folder lies wherever Spark can write: local disks, HDFS, object stores. Its parts are finished one by one, and a
+record of them is written last, so work survives its process.
+"""
 
 from __future__ import annotations
 
+import atexit
+import errno
 import os
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from graphgame.errors import GraphGameError, Message, OptionError, needs_extra
+from graphgame.io.records import RecordFormat, natural
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+
 
 _EDGES_A_PARTITION = 4_000_000
 _JAVA = 17
@@ -126,3 +135,198 @@ def check_frame(frame: object, what: str) -> None:
             what,
             frame,
         )
+
+
+_RECORD = "_graphgame.json"
+_PART = f"{_RECORD}.part"
+
+
+class Folder:
+    """A folder by its URL, through the file systems that Spark knows.
+
+    Without a path it is a temporary one that lasts as long as the process; an OptionError where executors are
+    elsewhere.
+    """
+
+    def __init__(self, spark: SparkSession, path: str | None) -> None:
+        if path is None:
+            if not str(spark.sparkContext.master).startswith("local"):
+                raise OptionError("on a cluster give checkpoint_dir, a folder that every machine can read and write")
+            path = tempfile.mkdtemp(prefix="graphgame-")
+            atexit.register(shutil.rmtree, path, ignore_errors=True)
+        self.path = path.rstrip("/") or "/"
+        self.spark = spark
+
+    def at(self, *names: str) -> str:
+        """Return the path of something in it."""
+        return "/".join([self.path, *names])
+
+    def names(self) -> set[str]:
+        """Return the names of what is in it; none where it does not exist; raise an OptionError where it is a file."""
+        path, files = self.open()
+        if not files.exists(path):
+            return set()
+        if files.getFileStatus(path).isFile():
+            raise OptionError("{path} is a file: expected a folder, or the name of a new one", self.path)
+        return {entry.getPath().getName() for entry in files.listStatus(path)}
+
+    def resolved(self) -> str:
+        """Return the one URL of all paths that lead here: of a local one without links."""
+        path, files = self.open()
+        url = path.makeQualified(files.getUri(), files.getWorkingDirectory()).toUri()
+        if url.getScheme() == "file":
+            return f"file:{os.path.realpath(url.getPath())}"
+        return str(self.spark._jvm.org.apache.hadoop.fs.Path(url.normalize()).toString())  # type: ignore[union-attr]
+
+    def delete(self, *names: str) -> None:
+        """Delete a file, or a folder with all in it."""
+        path, files = self.open(*names)
+        files.delete(path, True)
+
+    def write(self, frame: DataFrame, *names: str) -> DataFrame:
+        """Write a frame as Parquet in place of what is there; return it as read from there."""
+        frame.write.mode("overwrite").parquet(self.at(*names))
+        return self.read(*names, schema=frame.schema)
+
+    def read(self, *names: str, schema: Any = None) -> DataFrame:  # noqa: ANN401
+        """Return what :meth:`write` wrote."""
+        reader = self.spark.read if schema is None else self.spark.read.schema(schema)
+        return reader.parquet(self.at(*names))
+
+    def write_record(self, kind: RecordFormat, fields: dict[str, Any]) -> None:
+        """Write the record that says what this folder is; a reader sees the old one or the new one, never a part."""
+        part, files = self.open(_PART)
+        stream = files.create(part, True)
+        stream.write(kind.dumps(fields).encode())
+        stream.close()
+        path, _ = self.open(_RECORD)
+        files.delete(path, False)
+        files.rename(part, path)
+
+    def read_record(self, kind: RecordFormat) -> dict[str, Any] | None:
+        """Return what :meth:`write_record` wrote last, None where nothing is in the folder.
+
+        An OptionError tells that it holds other files, a ParseError that the record is damaged or of another kind.
+        """
+        from py4j.protocol import Py4JJavaError
+
+        names = self.names()
+        for name in (_RECORD, _PART):
+            if name not in names:
+                continue
+            try:
+                return kind.loads(self._text(name), self.at(name))
+            except Py4JJavaError as error:
+                if error.java_exception.getClass().getSimpleName() == "ChecksumException":
+                    raise kind.damaged(self.at(name)) from None
+                raise
+        self.refuse_others()
+        return None
+
+    def refuse_others(self, files: Iterable[str] = ()) -> None:
+        """Raise an OptionError where something is in the folder beside these files and their record."""
+        if others := self.names().difference(files, [_RECORD]):
+            raise OptionError("{path} holds other files ({name}): expected an empty folder", self.path, min(others))
+
+    def replace(self, other: Folder) -> None:
+        """Take the place of another folder, which is deleted."""
+        path, files = self.open()
+        target, old = other.open()[0], Folder(self.spark, f"{self.path}.old").open()[0]
+        moved = files.exists(target) and files.rename(target, old)
+        if not files.rename(path, target):
+            if moved:
+                files.rename(old, target)
+            raise OSError(errno.EIO, Message("cannot be renamed to {path}", other.path), self.path)
+        files.delete(old, True)
+
+    def _text(self, name: str) -> str:
+        path, files = self.open(name)
+        stream = files.open(path)
+        try:
+            return str(self.spark._jvm.org.apache.commons.io.IOUtils.toString(stream, "UTF-8"))  # type: ignore[union-attr]
+        finally:
+            stream.close()
+
+    def open(self, *names: str) -> tuple[Any, Any]:
+        """Return the path of the folder or of something in it, and the file system where it is, as Java knows them."""
+        path = self.spark._jvm.org.apache.hadoop.fs.Path(self.at(*names) if names else self.path)  # type: ignore[union-attr]
+        return path, path.getFileSystem(self.spark._jsc.hadoopConfiguration())
+
+
+_FOLDERS = ("values", "state", "moves", "names")
+_STRATEGIES = ("task", "levels", "windows")
+_WINDOWS = {"windows": natural, "sums": bool}
+_PROGRESS = RecordFormat(
+    "graphgame work on Spark",
+    3,
+    {
+        "identity": {"edges": natural, "hash": (natural, None), "ranked": bool, "strategy": _STRATEGIES},
+        "settings": {"partitions": natural, "task_edges": natural},
+        "parts": [lambda name: isinstance(name, str) and name.isalnum()],
+        "stage": ({}, {"epoch": natural, "largest": int}, _WINDOWS, {"done": bool}, {**_WINDOWS, "done": bool}),
+    },
+    Message("choose another folder, or delete this one yourself"),
+)
+_SCHEMA = "v bigint, g int"
+
+
+class Parts:
+    """The parts of a result, each a Parquet folder of (v bigint, g int).
+
+    ``identity`` tells this work from other work, as JSON; ``settings`` say how it is cut up: work that goes on keeps
+    those of its beginning. To resume is to go on with what is there; else it is deleted. An OptionError tells that the
+    folder holds other work, or other files.
+    """
+
+    def __init__(self, folder: Folder, identity: dict[str, Any], settings: dict[str, int], resume: bool) -> None:
+        self.folder = folder
+        found = folder.read_record(_PROGRESS)
+        if found is not None and not resume:
+            for name in _FOLDERS:
+                folder.delete(name)
+            found = None
+        if found is not None and found["identity"] != identity:
+            raise OptionError(
+                "{path} holds work on other edges, or by another strategy: start again without resuming, "
+                "or choose another folder",
+                folder.path,
+            )
+        self._record = found or {"identity": identity, "settings": settings, "parts": [], "stage": {}}
+        if found is None:
+            self.save({})
+
+    @property
+    def settings(self) -> dict[str, int]:
+        """How the work is cut up."""
+        return self._record["settings"]  # type: ignore[no-any-return]
+
+    @property
+    def stage(self) -> dict[str, Any]:
+        """What the work recorded when it was saved last."""
+        return self._record["stage"]  # type: ignore[no-any-return]
+
+    def names(self) -> list[str]:
+        """Return the names of the finished parts."""
+        return list(self._record["parts"])
+
+    def save(self, stage: dict[str, Any], *added: str) -> None:
+        """Record that parts are finished, and how far the work is."""
+        self._record = {**self._record, "parts": [*self._record["parts"], *added], "stage": stage}
+        self.folder.write_record(_PROGRESS, self._record)
+
+    def restart(self) -> None:
+        """Forget all parts."""
+        self._record["parts"] = []
+        self.save({})
+
+    def write(self, values: DataFrame, name: str) -> DataFrame:
+        """Write a part, which counts once it is saved; return it as read from there."""
+        return self.folder.write(values, "values", name)
+
+    def values(self, names: list[str] | None = None) -> DataFrame:
+        """Return all parts, or some, as one frame that reads their files."""
+        chosen = self.names() if names is None else names
+        spark = self.folder.spark
+        if not chosen:
+            return spark.createDataFrame([], _SCHEMA)
+        return spark.read.schema(_SCHEMA).parquet(*(self.folder.at("values", name) for name in chosen))

@@ -1,22 +1,307 @@
-"""solve() on Spark: the face of the strategies."""
+"""solve() and verify() on Spark, and who wins the sum of some tokens, by which moves.
+
+Values are checked against the moves with one join, without the solver's code. A table is a folder of Parquet, in place
+of nothing or of what was written there before.
+"""
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+from functools import reduce
+from operator import xor
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from graphgame.errors import CycleError, OptionError
+from graphgame.errors import CycleError, Message, OptionError, TokenError, UnknownPositionError
+from graphgame.io.records import RecordFormat
+from graphgame.proof.verification import Verification
+from graphgame.results import Move
 from graphgame.scale import StageProgress
-from graphgame.scale.spark.coding import CodedGame, checked_rows, coded
-from graphgame.scale.spark.folder import Folder
-from graphgame.scale.spark.progress import Parts
-from graphgame.scale.spark.rounds import IS_SUM, IS_THERE, Rounds, solve_in_one_task
-from graphgame.scale.spark.session import check_frame, check_installed, partitions_for, settings
-from graphgame.scale.spark.tokens import SumVerdict, verdict
-from graphgame.scale.spark.windows import RankError, solve_windows
+from graphgame.scale.spark.coding import CodedGame, checked_rows, coded, sum_column
+from graphgame.scale.spark.rounds import (
+    IS_SUM,
+    IS_THERE,
+    RankError,
+    Rounds,
+    check_ranks,
+    solve_in_one_task,
+    solve_windows,
+)
+from graphgame.scale.spark.session import Folder, Parts, check_frame, check_installed, partitions_for, settings
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import Column, DataFrame, Row, SparkSession
+
+
+@dataclass(frozen=True)
+class SumVerdict:
+    """Who wins a sum.
+
+    Attributes
+    ----------
+    tokens : tuple of hashable
+        The components.
+    values : tuple of int
+        Their Grundy values.
+    winning_moves : list of Move
+        By component, then by the option's name.
+    """
+
+    tokens: tuple[Hashable, ...]
+    values: tuple[int, ...]
+    winning_moves: list[Move]
+
+    @property
+    def nim_sum(self) -> int:
+        """The xor of the values."""
+        return reduce(xor, self.values, 0)
+
+    @property
+    def winner(self) -> Literal["first", "second"]:
+        """Who wins with best play."""
+        return "first" if self.nim_sum else "second"
+
+
+def verdict(
+    edges: DataFrame,
+    values: DataFrame,
+    tokens: Iterable[Hashable],
+    source: str = "source",
+    target: str = "target",
+    sums: str | None = None,
+) -> SumVerdict:
+    """Say who wins the sum of some positions.
+
+    Parameters
+    ----------
+    edges : DataFrame
+    values : DataFrame of (position, grundy)
+        From :func:`graphgame.scale.spark.solve`.
+    tokens : iterable of hashable
+        The components, one position each; two may stand on one position.
+    source, target, sums : str
+        Columns of the edges, as for :func:`graphgame.scale.spark.solve`.
+
+    Raises
+    ------
+    UnknownPositionError
+        A token has no value.
+    TokenError
+        The tokens are a text, or one of them stands on a sum.
+    """
+    from pyspark.sql import functions as f
+
+    if isinstance(tokens, (str, bytes)):
+        raise TokenError("tokens is a list of positions: write [{tokens!r}]", tokens)
+    components = tuple(tokens)
+    places = sorted(set(components), key=str)
+    value = _values(values, places)
+    for token in components:
+        if token not in value:
+            raise UnknownPositionError(token, Message("has a token but is not a vertex of the graph"))
+    if (flag := sum_column(edges, sums)) is not None:
+        _check_no_sum(edges.where(flag).where(f.col(source).isin(places)).select(source).first())
+    total = reduce(xor, (value[token] for token in components), 0)
+    moves = []
+    if total:
+        options = edges.where(f.col(source).isin(places)).select(
+            f.col(source).alias("start"), f.col(target).alias("end")
+        )
+        led = options.distinct().join(values, f.col("end") == values.position).orderBy("end")
+        found = led.select("start", "end", "grundy").collect()
+        moves = [
+            Move(place, token, row.end)
+            for place, token in enumerate(components)
+            for row in found
+            if row.start == token and row.grundy == value[token] ^ total
+        ]
+    return SumVerdict(components, tuple(value[token] for token in components), moves)
+
+
+def _check_no_sum(found: Row | None) -> None:
+    if found is not None:
+        raise TokenError("token {token!r} stands on a sum: put a token on each of its parts instead", found[0])
+
+
+def _values(values: DataFrame, places: list[Hashable]) -> dict[Hashable, int]:
+    from pyspark.sql import functions as f
+
+    if not places:
+        return {}
+    kind = values.schema["position"].dataType.typeName()
+    alike = all(isinstance(place, str) == (kind == "string") for place in places)
+    if not alike:
+        return {}
+    return {row.position: row.grundy for row in values.where(f.col("position").isin(places)).collect()}
+
+
+_RECORD = RecordFormat(
+    "graphgame table", 1, {"files": [str]}, Message("choose another path, or delete this folder yourself")
+)
+
+
+class Output:
+    """A folder to write a table to; it holds a record of its files, which is no table's name to Parquet's readers.
+
+    An OptionError tells that it is a file, or holds files that were not written here; that it and another path, which
+    is read or worked in, lie one in the other; or that the current folder is in it.
+    """
+
+    def __init__(self, spark: SparkSession, path: str, *others: str) -> None:
+        self._folder = Folder(spark, Folder(spark, path).resolved())
+        here = self._folder.path
+        for other in others:
+            there = Folder(spark, other).resolved()
+            if _is_within(here, there) or _is_within(there, here):
+                raise OptionError(
+                    "{path} and {other} are the same, or one is in the other: choose another output", path, other
+                )
+        if _is_within(f"file:{Path.cwd()}", here):
+            raise OptionError("{path} holds the current folder: choose a path in it", path)
+        self._check()
+
+    def write(self, frame: DataFrame) -> None:
+        """Write a table: all of it or, if that fails, nothing."""
+        parent, _, name = self._folder.path.rpartition("/")
+        aside = Folder(self._folder.spark, f"{parent}/.{name}.{secrets.token_hex(6)}.part")
+        try:
+            frame.write.parquet(aside.path)
+            aside.write_record(_RECORD, {"files": sorted(aside.names())})
+            self._check()
+            aside.replace(self._folder)
+        finally:
+            aside.delete()
+
+    def _check(self) -> None:
+        """Refuse to replace what others put there."""
+        written = self._folder.read_record(_RECORD)
+        if written is not None:
+            self._folder.refuse_others(written["files"])
+
+
+def _is_within(path: str, folder: str) -> bool:
+    return f"{path}/".startswith(f"{folder.rstrip('/')}/")
+
+
+def verify(
+    edges: DataFrame,
+    values: DataFrame,
+    source: str = "source",
+    target: str = "target",
+    vertices: DataFrame | None = None,
+    *,
+    sums: str | None = None,
+    rank: str | None = None,
+    checkpoint_dir: str | None = None,
+) -> Verification:
+    """Check that each position has the least value that none of its options has, and that play ends.
+
+    Parameters
+    ----------
+    edges : DataFrame
+        As for :func:`graphgame.scale.spark.solve`.
+    values : DataFrame of (position, grundy), perhaps with (outcome)
+    source, target : str
+        Columns of the edges.
+    vertices : DataFrame of one column, optional
+        Positions that need not have a move.
+    sums, rank : str, optional
+        Columns of the edges, as for :func:`graphgame.scale.spark.solve`.
+    checkpoint_dir : str, optional
+        Where there is no rank, a folder for the work of finding out that play ends.
+
+    Returns
+    -------
+    Verification
+        False where something is wrong; it names the least wrong position.
+
+    Raises
+    ------
+    CycleError
+        Play need not end; carries one cycle.
+    OptionError
+        A column is missing, or the rank does not fall with every move.
+
+    Notes
+    -----
+    One join of the moves to the values by target, one grouping by source. Values on a cycle may agree with each other,
+    such as 0 and 1 on a cycle of two: to see that play ends takes one join more where there is a rank; without, the
+    moves are followed to their ends, which takes about as long as to solve the game.
+    """
+    from pyspark.sql import functions as f
+
+    for frame, what, needed in ((edges, "edges", (source, target)), (values, "values", ("position", "grundy"))):
+        check_frame(frame, what)
+        if missing := set(needed) - set(frame.columns):
+            raise OptionError("the {what} have no column {first!r}", what, min(missing))
+    told = "outcome" in values.columns
+    outcome = f.expr("not outcome <=> if(grundy = 0, 'P', 'N')") if told else f.lit(False)
+    own = values.select(
+        "position", f.col("grundy").alias("own"), outcome.alias("odd"), f.lit(None).cast("int").alias("option")
+    )
+    flag = sum_column(edges, sums)
+    is_sum = f.lit(False) if flag is None else f.coalesce(flag, f.lit(False))
+    options = _options(edges.select(f.col(source).alias("s"), f.col(target).alias("t"), is_sum.alias("sum")), values)
+    rows = own.unionByName(options, allowMissingColumns=True)
+    if vertices is not None:
+        rows = rows.unionByName(vertices.toDF("position"), allowMissingColumns=True)
+    found = rows.groupBy("position").agg(
+        f.count("own").alias("given"),
+        f.max("own").alias("own"),
+        f.bool_or(f.coalesce("odd", f.lit(False))).alias("odd"),
+        f.coalesce(f.bool_or("unknown"), f.lit(False)).alias("unknown"),
+        f.coalesce(f.bool_or("sum"), f.lit(False)).alias("sum"),
+        f.coalesce(f.bit_xor("option"), f.lit(0)).alias("xor"),
+        f.collect_set("option").alias("seen"),
+    )
+    wrong = found.select("*", _reason().alias("reason")).where("reason is not null").orderBy("position").first()
+    if wrong is None:
+        _check_end(edges, source, target, sums, rank, checkpoint_dir)
+    return _report(wrong, values.count(), ("grundy", "outcome") if told else ("grundy",))
+
+
+def _check_end(
+    edges: DataFrame, source: str, target: str, sums: str | None, rank: str | None, checkpoint_dir: str | None
+) -> None:
+    if rank is None:
+        solve(edges, source, target, sums=sums, checkpoint_dir=checkpoint_dir)
+    else:
+        check_ranks(edges.select(edges[source].alias("s"), edges[target].alias("t"), edges[rank].alias("rank")))
+
+
+def _options(moves: DataFrame, values: DataFrame) -> DataFrame:
+    """Return the value of each move's end for its start; ``unknown`` where the end has none."""
+    from pyspark.sql import functions as f
+
+    ends = values.select(values.position.alias("t"), f.col("grundy").alias("option"))
+    joined = moves.join(ends, "t", "left")
+    return joined.selectExpr("s as position", "sum", "option", "t is not null and option is null as unknown")
+
+
+def _reason() -> Column:
+    from pyspark.sql import functions as f
+
+    return f.expr("""
+        case
+            when given = 0 then 'it has no value'
+            when given > 1 then concat('it has ', given, ' values')
+            when unknown then 'an option has no value'
+            when sum and own <> xor then concat('its value is ', own, ', and its parts have the nim-sum ', xor)
+            when not sum and array_contains(seen, own) then concat('an option has its value ', own, ' too')
+            when not sum and size(filter(seen, x -> x < own)) < own
+                then concat('no option has a certain value below ', own)
+            when own < 0 then concat('its value is ', own)
+            when odd then concat('its value is ', own, ', which is not its outcome')
+        end""")
+
+
+def _report(wrong: Row | None, rows: int, columns: tuple[str, ...]) -> Verification:
+    if wrong is None:
+        return Verification(True, rows, True, columns=columns)
+    return Verification(False, rows, True, wrong.position, wrong.reason, columns=columns)
+
 
 Strategy = Literal["auto", "levels", "windows"]
 
