@@ -35,7 +35,8 @@ class Answer(NamedTuple):
 
     Where nothing is asked about the rows are the positions that no move leads to, ``sources``, or else all positions.
     Not ``complete`` are winning moves that are too many to list. Without a graph a table of values may have told, and
-    a search may find the values that are not known. Where sums with more positions than ``unplayed`` would have to be
+    a search may find the values that are not known.
+    In a ``loopy`` game play need not end. Where sums with more positions than ``unplayed`` would have to be
     played out, nobody knows how long play lasts. Where nothing is asked about, ``positions`` are those of a small
     graph, each with its winning moves.
     """
@@ -56,6 +57,7 @@ class Answer(NamedTuple):
     complete: bool = True
     by_table: bool = False
     searched: bool = False
+    loopy: bool = False
     unplayed: int | None = None
     positions: Sequence[tuple[Row, list[Any]]] = ()
 
@@ -133,6 +135,7 @@ def answer_of_position(position: Position) -> Answer:
         complete=complete,
         misere_class=_misere_class(position),
         by_table=by_table and None not in values,
+        loopy=position.loopy,
         searched=normal and bool(unknown) and _all_compiled(unknown),
     )
 

@@ -435,10 +435,12 @@ class Game:
         return None if None in parts else self.position.sum_of(part for part in parts if part is not None)
 
     def quick_solution(self, most: int = PRODUCT_LIMIT, *, texts: bool = True) -> Solution | None:
-        """Solve the explicit graph as :meth:`solution` does, unless it is large and theorems or tables answer."""
+        """Solve the explicit graph as :meth:`solution` does; None if it is large or loopy and a theorem answers."""
         position = self.asked
         if position is None or not position.needs_no_graph:
             return self.solution(most, texts=texts)
+        if position.loopy:
+            return None
         if self.tokens:
             return self.solution(min(most, QUICK_PRODUCT), texts=texts)
         with shown(Exploring) as exploring:

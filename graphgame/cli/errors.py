@@ -141,7 +141,7 @@ def advice(position: Position, *, told: bool = False) -> Iterator[Message]:
 
     misere = " --misere" if position.play == "misere" else ""
     if position.outcome_by_theorem is None:
-        if not any(part.ruleset.loopy for part in position.components):
+        if not position.loopy:
             yield Message("graphgame search{misere} needs no whole graph to say who wins", misere)
     elif told:
         yield Message("a theorem says: {verdict}", verdict_text(position.winner, position.play))

@@ -80,10 +80,7 @@ def _description(entry: Entry) -> Iterator[str]:
     for component in position.components:
         yield ""
         yield component.ruleset.board(component.position)
-    if any(component.ruleset.loopy for component in position.components):
-        value = solve(position.graph(), cycles="loopy").nim_sum
-    else:
-        value = position.grundy
+    value = solve(position.graph(), cycles="loopy").nim_sum if position.loopy else position.grundy
     yield "\n" + translate(_VALUED[outcome_of(value)], value=value)
 
 

@@ -66,6 +66,7 @@ _WITHOUT_GRAPH = (
     Message("by theorem: the game is too large to write down all its positions"),
     Message("by a table of values: the game is too large to write down all its positions"),
 )
+_LOOPY = Message("by theorem: play need not end; --loopy follows all its positions")
 _SEARCH = Message("; graphgame search --value looks for its value")
 _UNPLAYED = Message(
     "remoteness -: sums of more than {most} positions are not played out; --product-limit N allows more"
@@ -240,6 +241,8 @@ def _report(answer: Answer) -> list[str]:
 
 def _size(answer: Answer) -> str:
     counts = answer.counts
+    if counts is None and answer.loopy:
+        return translate(_LOOPY)
     if counts is None:
         return translate(_WITHOUT_GRAPH[answer.by_table]) + (translate(_SEARCH) if answer.searched else "")
     positions, moves = amount(counts.positions, "position"), amount(counts.moves, "move")

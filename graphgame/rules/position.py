@@ -258,6 +258,11 @@ class Position(Displayed):
         """Whether theorems or tables answer, so that a large graph is not worth the wait."""
         return self.has_theorem or self.has_table
 
+    @property
+    def loopy(self) -> bool:
+        """Whether the rules of a component say that play need not end."""
+        return any(component.ruleset.loopy for component in self.components)
+
     def bounded(self) -> Position:
         """Return the same position, with limits that are soon met where theorems or tables answer."""
         return self.small() if self.needs_no_graph else self
@@ -426,7 +431,7 @@ class Position(Displayed):
         *,
         texts: bool = True,
     ) -> Solution | None:
-        """Return the solution of the explicit graph; None where theorems or tables answer and it is too large.
+        """Return the solution of the explicit graph; None where theorems or tables answer and it is too large or loopy.
 
         Whatever answers about a position uses this solution if there is one and :meth:`is_answered_by` it, otherwise
         the position itself. So all commands answer the same questions.
@@ -451,6 +456,8 @@ class Position(Displayed):
         >>> parse_position("nim(3,4,5)").quick_solution().winner, parse_position("nim(1000000000,5)").quick_solution()
         ('first', None)
         """
+        if self.loopy and self.needs_no_graph:
+            return None
         try:
             graph = self.bounded().graph(progress, texts=texts)
             return solution_of(graph, play=self.play) if solved is None else solved(graph)

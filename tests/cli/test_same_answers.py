@@ -112,6 +112,25 @@ def test_of_what_is_too_large_a_command_says_what_one_may_do(command, advice):
     assert ("--max-positions allows more" in result.stderr) == ("--max-positions" in command)
 
 
-@pytest.mark.parametrize("command", ["solve", "explain", "play", "search", "values"])
+@pytest.mark.parametrize(
+    ("position", "winner", "move"),
+    [
+        ("northcott(x..o)", "first", "x..o -> xo.."),
+        ("northcott(x..o/x..o)", "second", "no winning move"),
+        ("northcott(x..o) + kayles(5)", "first", "kayles(5) -> kayles(1) + kayles(3)"),
+        ("poker-nim(3,4,5)", "first", "3,4,5 -> 1,4,5:0,2"),
+    ],
+)
+def test_where_play_need_not_end_the_theorem_answers(position, winner, move):
+    told, why = run("solve", position), run("explain", position)
+    assert told.exit_code == why.exit_code == 0
+    assert told.stdout.startswith(f"{winner} player wins")
+    assert why.stdout.startswith(f"{winner} player wins")
+    assert move in told.stdout
+    assert told.stdout.endswith("by theorem: play need not end; --loopy follows all its positions\n")
+    assert run("solve", position, "--loopy").stdout.startswith(f"{winner} player wins")
+
+
+@pytest.mark.parametrize("command", ["play", "search", "values"])
 def test_of_play_that_need_not_end_a_command_says_what_one_may_do(command):
     assert "--loopy" in run(command, "northcott(x..o)").stderr
