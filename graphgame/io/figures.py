@@ -35,18 +35,22 @@ def set_fonts(figure: Figure) -> None:
     for text in texts:
         text.set_fontfamily(families)
     if missing:
-        written = "".join(text.get_text() for text in texts)
-        shown = "".join(sorted(missing, key=written.index)[:5])
-        warnings.warn(
-            Message(
-                "no font of this machine has {shown}{len}, which are drawn as empty boxes: install one, "
-                "such as the package fonts-noto-cjk for Chinese; SVG leaves the font to the viewer",
-                shown,
-                "..." if len(missing) > 5 else "",
-            ),
-            MissingFontWarning,
-            stacklevel=2,
-        )
+        warn_of_missing(missing, "".join(text.get_text() for text in texts))
+
+
+def warn_of_missing(missing: set[str], written: str) -> None:
+    """Warn that no font has these characters of what is written."""
+    shown = "".join(sorted(missing, key=written.index)[:5])
+    warnings.warn(
+        Message(
+            "no font of this machine has {shown}{len}, which are drawn as empty boxes: install one, "
+            "such as the package fonts-noto-cjk for Chinese; SVG leaves the font to the viewer",
+            shown,
+            "..." if len(missing) > 5 else "",
+        ),
+        MissingFontWarning,
+        stacklevel=3,
+    )
 
 
 def _families(needed: set[str]) -> tuple[list[str], set[str]]:
