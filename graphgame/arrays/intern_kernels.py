@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from graphgame.arrays.compiling import Array, compiled, inlined, prefetch, unsigned, word_at
+from graphgame.arrays.compiling import Array, compiled, inlined
+from graphgame.arrays.instructions import prefetch, unsigned, word_at
 
 _PRIME, _HALF, _TAG = 0x1E3779B97F4A7C15, 0xFFFFFFFF, 0x7FFFFFFF
 _FAR, _NEAR = 24, 12

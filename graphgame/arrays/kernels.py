@@ -8,7 +8,8 @@ loads numpy.
 
 from __future__ import annotations
 
-from graphgame.arrays.compiling import Array, compiled, inlined, ones, prefetch, unsigned
+from graphgame.arrays.compiling import Array, compiled, inlined
+from graphgame.arrays.instructions import ones, prefetch, unsigned
 
 CHUNK_EDGES = 1 << 11
 """Edges of a bucket that lie together."""

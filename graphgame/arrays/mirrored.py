@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from graphgame.arrays.compiling import instruction, view_of
-from graphgame.arrays.machinecode import processor
+from graphgame.arrays.loop_cache import host_features
 
 _LANES = 32
 _FEW = 16
@@ -17,7 +17,7 @@ _FEW = 16
 
 def picks_at_once() -> bool:
     """Tell whether this processor picks items out of many by a table: then :func:`append_listed` is fast."""
-    return b"avx512_vbmi2" in processor().split()
+    return host_features().get("avx512vbmi2", False)
 
 
 def _mirrored(builder: Any, data: Any, first: Any, last: Any) -> Any:  # noqa: ANN401

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from graphgame.arrays.compiling import Array, compiled, inlined, trailing_zeros, unsigned
+from graphgame.arrays.compiling import Array, compiled, inlined
+from graphgame.arrays.instructions import trailing_zeros, unsigned
 from graphgame.arrays.vectors import gathered_bits
 from graphgame.heaps.loops import is_left, mark_one_heap
 from graphgame.heaps.packed import PACKED_SIZE, HeapValues, PackedValues, byte_codes

@@ -6,7 +6,8 @@ compared with the others, a few values of each heap at once.
 
 from __future__ import annotations
 
-from graphgame.arrays.compiling import Array, inlined, trailing_zeros, unsigned
+from graphgame.arrays.compiling import Array, inlined
+from graphgame.arrays.instructions import trailing_zeros, unsigned
 from graphgame.arrays.vectors import AT_ONCE, equal_bits, matched_bits, value_places
 
 HEAPS_A_BLOCK = 64

@@ -8,7 +8,8 @@ value v. Each loop fills ``values[start:stop]`` and returns the heap where it st
 
 from __future__ import annotations
 
-from graphgame.arrays.compiling import Array, compiled, inlined, unsigned
+from graphgame.arrays.compiling import Array, compiled, inlined
+from graphgame.arrays.instructions import unsigned
 from graphgame.arrays.vectors import mirrored_bits
 
 WINDOW = 256

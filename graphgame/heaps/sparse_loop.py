@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from graphgame.arrays.compiling import Array, compiled, inlined, ones, unsigned
+from graphgame.arrays.compiling import Array, compiled, inlined
+from graphgame.arrays.instructions import ones, unsigned
 from graphgame.arrays.mirrored import append_listed, mirrored_xor
 from graphgame.arrays.vectors import AT_ONCE, equal_bits, mirrored_matches
 from graphgame.heaps.candidates import (

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from graphgame.arrays.compiling import Array, compiled, inlined, unsigned, word_at
+from graphgame.arrays.compiling import Array, compiled, inlined
+from graphgame.arrays.instructions import unsigned, word_at
 from graphgame.arrays.mirrored import append_listed, mirrored_xor
 from graphgame.arrays.vectors import equal_bits
 from graphgame.heaps.loops import is_left, mark_one_heap, splits_end

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from graphgame.arrays.compiling import Array, compiled, inlined, ones, unsigned, word_at
+from graphgame.arrays.compiling import Array, compiled, inlined
+from graphgame.arrays.instructions import ones, unsigned, word_at
 from graphgame.arrays.kernels import CHUNK_EDGES
 
 _TAB, _NEWLINE, _SPACE, _HASH, _PERCENT, _MINUS, _ZERO, _NINE = 9, 10, 32, 35, 37, 45, 48, 57

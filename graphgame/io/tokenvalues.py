@@ -13,8 +13,8 @@ from typing import BinaryIO, NamedTuple
 
 from graphgame.arrays import kernels
 from graphgame.arrays.compiling import Array
-from graphgame.arrays.machinecode import zeros
 from graphgame.arrays.plain import decimal_numbers
+from graphgame.arrays.raw_arrays import zeros
 from graphgame.io import scan_kernels
 
 _BLOCK = 1 << 20

@@ -17,7 +17,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from graphgame.arrays.compiling import Array, compiled, inlined, ones
+from graphgame.arrays.compiling import Array, compiled, inlined
+from graphgame.arrays.instructions import ones
 from graphgame.arrays.wide import highest, low_byte, lowest, mask_at, masks_of, set_mask
 from graphgame.rules.masks import MaskGame, bits, image_tables
 

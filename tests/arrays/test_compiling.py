@@ -8,14 +8,16 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import FunctionType
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 import graphgame
-from graphgame.arrays import compiling, machinecode
-from graphgame.arrays.compiling import compiled, inlined, numba_release, runner, trailing_zeros, unsigned, word_at
-from graphgame.arrays.linking import UnlinkableError
+from graphgame.arrays import compiling, loop_cache
+from graphgame.arrays.compiling import compiled, inlined, runner
+from graphgame.arrays.instructions import trailing_zeros, unsigned, word_at
+from graphgame.arrays.raw_arrays import RawArray
 from graphgame.errors import PerformanceWarning
 
 FACTOR = 3
@@ -57,8 +59,8 @@ def folder(tmp_path, monkeypatch):
     """Return where machine code is kept."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     yield tmp_path / "cache" / "graphgame" / "loops"
-    compiling._links.cache_clear()  # or numba would compile the loops of all tests that follow
-    compiling._warn_of_fault_of_cache.cache_clear()
+    compiling._warn_of_no_cache.cache_clear()
+    loop_cache._remove_old_files.cache_clear()
 
 
 class TestArguments:
@@ -148,7 +150,7 @@ def test_functions_of_the_c_library_that_the_compiler_calls(folder):
     values = np.ones(1000, np.int64)
     compiled(_cleared)(values)
     assert not values.any()
-    assert [b"memset@" in path.read_bytes() for path in folder.glob("*_cleared*")] == [True]
+    assert [b"memset" in path.read_bytes() for path in folder.glob("*/*_cleared*")] == [True]
 
 
 def _cleared(values):
@@ -164,14 +166,13 @@ def test_threads_that_call_first_agree():
 
 def in_new_process(monkeypatch, compiles=True):
     """Run a loop as a new process would."""
-    compiling._links.cache_clear()
     if not compiles:
         monkeypatch.setattr(compiling, "_compile", None)
     return compiled(total)(np.ones((2, 2), np.int64))
 
 
 def kept(folder):
-    return [path for path in folder.glob("*") if not path.name.startswith("graphgame.")]
+    return [*folder.glob("*/*")]
 
 
 class TestKeeping:
@@ -182,7 +183,7 @@ class TestKeeping:
 
     def test_a_damaged_file_is_compiled_again(self, folder, monkeypatch):
         in_new_process(monkeypatch)
-        for path in folder.iterdir():
+        for path in kept(folder):
             path.write_bytes(path.read_bytes()[:-1])
         assert in_new_process(monkeypatch) == 4
         assert in_new_process(monkeypatch, compiles=False) == 4
@@ -190,9 +191,9 @@ class TestKeeping:
     @pytest.mark.parametrize("change", ["bit", "cut", "inserted", "swapped"])
     def test_no_damage_passes(self, change):
         rng = random.Random(change)
-        code = machinecode.MachineCode("a_function", "qd", rng.randbytes(5000))
-        machinecode.keep("a loop", b"made from", code)
-        path = machinecode.private_folder() / "a loop"
+        code = loop_cache.ObjectCode("a_function", "qd", rng.randbytes(5000))
+        loop_cache.write_cached("a loop", b"made from", code)
+        path = loop_cache._private_folder() / loop_cache._host() / "a loop"
         whole = path.read_bytes()
         for start in [*range(60), *(rng.randrange(len(whole)) for _ in range(60))]:
             before, after = whole[:start], whole[start:]
@@ -204,10 +205,10 @@ class TestKeeping:
                     "swapped": after + before if before else b"",
                 }[change]
             )
-            assert machinecode.read_kept("a loop", b"made from") is None
+            assert loop_cache.read_cached("a loop", b"made from") is None
         path.write_bytes(whole)
-        assert machinecode.read_kept("a loop", b"made from") == code
-        assert machinecode.read_kept("a loop", b"made from something else") is None
+        assert loop_cache.read_cached("a loop", b"made from") == code
+        assert loop_cache.read_cached("a loop", b"made from something else") is None
 
     def test_a_changed_part_or_constant_is_compiled_again(self, monkeypatch):
         values = np.array([1])
@@ -248,7 +249,7 @@ def a_file(folder, monkeypatch):
 
 
 class TestPrivacy:
-    CODE = machinecode.MachineCode("a_function", "q", b"...")
+    CODE = loop_cache.ObjectCode("a_function", "q", b"...")
 
     @pytest.mark.parametrize(
         "spoil",
@@ -265,12 +266,12 @@ class TestPrivacy:
     def test_nothing_is_read_or_kept_in_a_folder_that_is_not_the_users_alone(
         self, spoil, folder, tmp_path, monkeypatch
     ):
-        machinecode.keep("a loop", b"stamp", self.CODE)
-        assert machinecode.read_kept("a loop", b"stamp") == self.CODE
+        loop_cache.write_cached("a loop", b"stamp", self.CODE)
+        assert loop_cache.read_cached("a loop", b"stamp") == self.CODE
         spoil(folder, monkeypatch)
-        assert machinecode.read_kept("a loop", b"stamp") is None
+        assert loop_cache.read_cached("a loop", b"stamp") is None
         with pytest.raises(OSError, match=r"folder for caches|not the user's alone|File exists"):
-            machinecode.keep("another", b"stamp", self.CODE)
+            loop_cache.write_cached("another", b"stamp", self.CODE)
         assert not [*tmp_path.rglob("another")]
 
     @pytest.mark.parametrize(
@@ -282,91 +283,111 @@ class TestPrivacy:
         ],
     )
     def test_no_file_is_read_that_others_could_have_written(self, spoil, folder):
-        machinecode.keep("a loop", b"stamp", self.CODE)
-        spoil(folder / "a loop")
-        assert machinecode.read_kept("a loop", b"stamp") is None
+        loop_cache.write_cached("a loop", b"stamp", self.CODE)
+        spoil(folder / loop_cache._host() / "a loop")
+        assert loop_cache.read_cached("a loop", b"stamp") is None
 
     def test_the_folder_is_made_for_the_user_alone(self, folder):
-        machinecode.keep("a loop", b"stamp", self.CODE)
+        loop_cache.write_cached("a loop", b"stamp", self.CODE)
         assert folder.stat().st_mode & 0o777 == 0o700
-        assert (folder / "a loop").stat().st_mode & 0o777 == 0o600
+        assert (folder / loop_cache._host() / "a loop").stat().st_mode & 0o777 == 0o600
 
 
-def broken_link(code, kinds):
-    raise OSError("no engine")
-
-
-def unlinkable(assembly, name, result):
-    raise UnlinkableError("an object file has an address in it")
-
-
-def wrong_link(code, kinds):
-    return lambda arguments: (3, 2.0, True, 0)
+def refused(code):
+    raise RuntimeError("Symbols not found")
 
 
 class TestByNumbaAlone:
-    @pytest.mark.parametrize(
-        ("name", "other"),
-        [
-            pytest.param("_TRIED", (compiling._TRIED[0], ()), id="another release"),
-            pytest.param("_TRIED", (("Plan 9", "mips"), compiling._TRIED[1]), id="another system"),
-            pytest.param("_compile", None, id="no machine code"),
-            pytest.param("link", broken_link, id="an error"),
-            pytest.param("machine_code", unlinkable, id="what is not linked"),
-            pytest.param("link", wrong_link, id="another result"),
-        ],
-    )
-    def test_what_makes_numba_do_it(self, name, other, folder, monkeypatch):
-        monkeypatch.setattr(compiling, name, other)
-        assert in_new_process(monkeypatch) == 4
-        assert [path.suffix for path in sorted(folder.rglob("*total*"))] == [".nbc", ".nbi"]
+    def test_code_that_llvm_does_not_load_runs_in_this_process(self, folder, monkeypatch):
+        monkeypatch.setattr(compiling, "_linked", refused)
+        with pytest.warns(PerformanceWarning, match="loops cannot be cached, .* again: Symbols not found"):
+            assert in_new_process(monkeypatch) == 4
+        assert not kept(folder)
 
-    @pytest.mark.parametrize("tried", [compiling._TRIED, (None, ())], ids=["by LLVM", "by numba"])
-    def test_arrays_without_numpy(self, tried, folder, monkeypatch):
-        monkeypatch.setattr(compiling, "_TRIED", tried)
-        compiling._links.cache_clear()
-        array = machinecode.zeros("<i8", 2, 2)
+    def test_cached_code_that_llvm_does_not_load_is_compiled_again(self, folder, monkeypatch):
+        assert in_new_process(monkeypatch) == 4
+        (path,) = kept(folder)
+        code = loop_cache.ObjectCode("total", "q", b"no object file")
+        made_from = compiling.stamp(total, compiling._parts, (compiling._kind(np.ones((2, 2), np.int64)),))
+        loop_cache.write_cached(path.name, made_from, code)
+        assert loop_cache.read_cached(path.name, made_from) == code
+        assert in_new_process(monkeypatch) == 4
+        assert loop_cache.read_cached(path.name, made_from) != code
+
+    def test_arrays_without_numpy(self):
+        array = RawArray("<i8", 2, 2)
         array.view[3] = 5
         assert compiled(total)(array) == 5
-        assert compiled(total)(machinecode.zeros("<i8", 0, 2)) == 0
-
-    def test_what_cannot_be_linked_is_compiled_for_that_once(self, folder, monkeypatch):
-        assert compiling._links()
-        monkeypatch.setattr(compiling, "machine_code", unlinkable)
-        assert compiled(total)(np.ones((2, 2), np.int64)) == 4
-        monkeypatch.setattr(compiling, "_compile", None)
-        assert compiled(total)(np.ones((2, 2), np.int64)) == 4
-
-    def test_numba_keeps_its_code_there_too(self, folder, monkeypatch):
-        monkeypatch.setattr(compiling, "_TRIED", (None, ()))
-        assert in_new_process(monkeypatch) == 4
-        kinds = [machinecode.argument_kind(np.ones((2, 2), np.int64))]
-        assert sum(compiling._dispatcher(total, kinds).stats.cache_hits.values()) == 1
-
-    @pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
-    def test_damaged_files_of_numba(self, suffix, folder, monkeypatch):
-        monkeypatch.setattr(compiling, "_TRIED", (None, ()))
-        in_new_process(monkeypatch)
-        for path in folder.rglob("*" + suffix):
-            path.write_bytes(path.read_bytes()[:50])
-        assert in_new_process(monkeypatch) == 4
+        assert compiled(total)(RawArray("<i8", 0, 2)) == 0
+        assert np.asarray(array).tolist() == [[0, 0], [0, 5]]
 
     @pytest.mark.parametrize("spoil", [no_home, a_file])
     def test_without_a_folder(self, spoil, folder, monkeypatch):
-        machinecode.private_folder()
-        monkeypatch.setattr(compiling, "_TRIED", (None, ()))
+        loop_cache._private_folder()
         spoil(folder, monkeypatch)
         with pytest.warns(PerformanceWarning, match="loops cannot be cached, so each process compiles them again: "):
             assert in_new_process(monkeypatch) == 4
+
+    def test_the_cache_is_turned_off(self, folder, monkeypatch):
+        monkeypatch.setenv("GRAPHGAME_LOOP_CACHE", "off")
+        assert in_new_process(monkeypatch) == 4
+        assert not folder.exists()
+        monkeypatch.delenv("GRAPHGAME_LOOP_CACHE")
+        assert in_new_process(monkeypatch) == 4
+        monkeypatch.setenv("GRAPHGAME_LOOP_CACHE", "off")
+        with pytest.raises(TypeError):
+            in_new_process(monkeypatch, compiles=False)
+
+    def test_old_files_are_removed(self, folder, monkeypatch):
+        loop_cache._private_folder()
+        (folder / "numba-0123").mkdir()
+        old = [folder / "earlier", folder / "numba-0123" / "total.nbc"]
+        for path in [*old, folder / "new"]:
+            path.write_bytes(b"code")
+        for path in old:
+            os.utime(path, (0, 0))
+        assert in_new_process(monkeypatch) == 4
+        assert [path.name for path in kept(folder)] == [kept(folder)[0].name]
+        assert not old[0].exists()
+        assert not old[1].parent.exists()
+        assert (folder / "new").exists()
+
+    def test_each_processor_has_its_own_code(self, folder, monkeypatch):
+        assert in_new_process(monkeypatch) == 4
+        monkeypatch.setattr(loop_cache, "_host", lambda: "another")
+        assert in_new_process(monkeypatch) == 4
+        assert len(kept(folder)) == 2
+
+
+class Pair(NamedTuple):
+    values: object
+    number: int
+
+
+def filled(pair, nothing):
+    for i in range(len(pair.values)):
+        pair.values[i] = pair.number
+    return nothing is None
+
+
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+def test_records_are_passed_field_by_field(engine):
+    values = np.zeros(3, np.int64)
+    assert runner(compiled(filled), 0, engine)(Pair(values, 7), None)
+    assert values.tolist() == [7, 7, 7]
+
+
+def test_arrays_without_order_are_written_too():
+    values = np.zeros((2, 3), np.int64)
+    compiled(fill)(values[:, 1], 4)
+    assert values.tolist() == [[0, 4, 0], [0, 4, 0]]
 
 
 PROGRAM = """
 import sys
 import numpy as np
-from graphgame.arrays import compiling, kernels
-if sys.argv[1] == "by numba":
-    compiling._TRIED = None, ()
-if sys.argv[2] == "no home":
+from graphgame.arrays import kernels
+if sys.argv[1] == "no home":
     import pwd
     pwd.getpwuid = {}.__getitem__
 lengths = np.zeros(3, np.int64)
@@ -375,23 +396,22 @@ print(lengths.tolist(), "numba" in sys.modules)
 """
 
 
-@pytest.mark.parametrize(("way", "loads_numba"), [("linked", False), ("by numba", True)])
-def test_processes(way, loads_numba, tmp_path):
+def test_processes(tmp_path):
     """The second finds all code; where no folder is, all is compiled; nothing is left beside the source."""
     installed = tmp_path / "installed"
-    shutil.copytree(Path(graphgame.__file__).parent, installed / "graphgame", ignore=shutil.ignore_patterns("*cache*"))
+    shutil.copytree(Path(graphgame.__file__).parent, installed / "graphgame", ignore=shutil.ignore_patterns("*cache__"))
 
     def run(home, **environment):
         environment |= {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join([str(installed), *sys.path[1:]])}
-        command = [sys.executable, "-c", PROGRAM, way, home]
+        command = [sys.executable, "-c", PROGRAM, home]
         done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=installed)
         return done.stdout + done.stderr
 
     assert run("a home", HOME=str(tmp_path)) == "[0, 1, 2] True\n"
-    assert run("a home", HOME=str(tmp_path)) == f"[0, 1, 2] {loads_numba}\n"
+    assert run("a home", HOME=str(tmp_path)) == "[0, 1, 2] False\n"
     assert run("no home").startswith("[0, 1, 2] True\n")
     assert {path.suffix for path in installed.rglob("__pycache__/*")} == {".pyc"}
-    assert [*tmp_path.glob(".cache/graphgame/loops/**/*birthday_pass*")]
+    assert [*tmp_path.glob(".cache/graphgame/loops/*/*birthday_pass*")]
 
 
 LARGE = 60_000
@@ -406,7 +426,7 @@ if ctypes.CDLL(None).prctl(PR_SET_MDWE, REFUSE_EXEC_GAIN, 0, 0, 0):  # Linux bef
     from graphgame.arrays import machinecode
     def refuse(*_):
         raise PermissionError(13, "cannot allocate executable memory")
-    llvmlite.binding.check_jit_execution = machinecode._executable = refuse
+    llvmlite.binding.check_jit_execution = refuse
 """
 WRONG_NUMPY = 'raise ImportError("Numba needs NumPy 2.2 or less. Got NumPy 2.3.\\nMore of it.")'
 
@@ -439,7 +459,7 @@ class TestLoopsThatCannotBeCompiled:
         """Return a folder with the release of numba that is installed, which refuses the NumPy beside it."""
         folder = tmp_path / "broken"
         (folder / "numba").mkdir(parents=True)
-        (folder / f"numba-{numba_release()}.dist-info").mkdir()
+        (folder / f"numba-{loop_cache.numba_release()}.dist-info").mkdir()
         (folder / "numba" / "__init__.py").write_text(WRONG_NUMPY)
         return folder
 
@@ -455,19 +475,19 @@ class TestLoopsThatCannotBeCompiled:
         expected = run(*words)
         status, out, said = run(*words, prepare=NO_EXECUTABLE_MEMORY)
         assert (status, out, said.partition("\n")[2]) == expected
-        assert said.startswith(f"graphgame: numba cannot be imported ({REFUSED}")
+        assert said.startswith(f"graphgame: compiled code does not run here ({REFUSED}")
 
     def test_a_loop_that_is_not_cached_yet_runs_as_plain_python(self, run, broken, tmp_path):
         expected = run("stats", "chain.edges", "--json")
         loops = tmp_path / "cache" / "graphgame" / "loops"
-        for path in loops.glob("*grundy*"):
+        for path in loops.glob("*/*grundy*"):
             path.unlink()
-        before = len([*loops.iterdir()])
+        before = len([*loops.glob("*/*")])
         assert before
         status, out, said = run("stats", "chain.edges", "--json", folder=broken)
         assert (status, out) == expected[:2]
         assert said.count("\n") == 1 + expected[2].count("\n")
-        assert len([*loops.iterdir()]) == before
+        assert len([*loops.glob("*/*")]) == before
 
     def test_the_compiled_engine_is_refused(self, run, broken):
         status, out, said = run("solve", "chain.edges@60000", "--verdict", "--engine", "compiled", folder=broken)

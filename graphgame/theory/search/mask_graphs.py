@@ -7,7 +7,8 @@ vertices by set; many sets of a large graph share a place to be remembered in.
 
 from __future__ import annotations
 
-from graphgame.arrays.compiling import Array, compiled, inlined, ones, unsigned
+from graphgame.arrays.compiling import Array, compiled, inlined
+from graphgame.arrays.instructions import ones, unsigned
 from graphgame.arrays.wide import lowest, mask_at, scattered
 from graphgame.theory.search.mask_table import NOTHING
 

@@ -6,7 +6,8 @@ of any other part the canonical form is made, and looked up in the table of all 
 
 from __future__ import annotations
 
-from graphgame.arrays.compiling import Array, inlined, ones
+from graphgame.arrays.compiling import Array, inlined
+from graphgame.arrays.instructions import ones
 from graphgame.arrays.wide import lowest, mask_at, set_mask
 from graphgame.rules.mask_forms import (
     GRAPH_MOVES,

@@ -11,7 +11,8 @@ looked at three quarters more positions than one.
 
 from __future__ import annotations
 
-from graphgame.arrays.compiling import Array, compiled, inlined, ones, prefetch
+from graphgame.arrays.compiling import Array, compiled, inlined
+from graphgame.arrays.instructions import ones, prefetch
 from graphgame.arrays.shared import read_again, read_shared, swap_shared, write_shared
 from graphgame.arrays.wide import mask_at, scattered, set_mask
 
