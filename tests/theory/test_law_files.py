@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from functools import cache
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -269,3 +270,11 @@ class TestCommand:
         assert "reads the digits of a, b" in (tmp_path / "law.svg").read_text()
         done = self.run("law", "grundy(n)", "--size", "40", "--draw", str(tmp_path / "no.svg"))
         assert "no law was found that an automaton stands for" in done.output
+
+
+def test_a_file_of_the_first_release_is_right_and_is_still_written_so():
+    path = Path(__file__).parent.parent / "data" / "wythoff-laws-1.json"
+    assert [checked.fault for checked in check_laws(path)] == [None, None]
+    whole = json.loads(path.read_text())
+    written = json.loads(json.dumps(laws_record("wythoff(a,b)", laws.find("wythoff(a,b)"))))
+    assert written == whole
