@@ -122,7 +122,7 @@ def command(game: Game, output: str, plain: bool, **options: Any) -> None:  # no
     Each vertex has its value, and winning moves stand out.
     """
     from graphgame.games.notation import is_notation
-    from graphgame.games.ranges import has_ranges
+    from graphgame.games.tables import has_ranges
     from graphgame.io.records import CERTIFICATE, file_kind_at
 
     if plain and (game.tokens or game.misere or game.loopy or options["only"]):

@@ -23,7 +23,7 @@ from graphgame.errors import LimitError, Message
 from graphgame.explanation.texts import amount, translate
 
 if TYPE_CHECKING:
-    from graphgame.games.ranges import RangedText
+    from graphgame.games.tables import RangedText
     from graphgame.rules.position import Position
     from graphgame.theory.search import Search
 
@@ -143,7 +143,7 @@ def command(
     Values do not tell who wins under misère play: with --misere only who wins is found, and no table is kept.
     """
     from graphgame.games.notation import is_notation
-    from graphgame.games.ranges import RangedText, has_ranges
+    from graphgame.games.tables import RangedText, has_ranges
     from graphgame.scale.disk.workdir import parse_size
 
     kept = _Table(resume, resume_every)

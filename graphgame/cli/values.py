@@ -22,8 +22,8 @@ from graphgame.explanation.texts import translate
 from graphgame.io.files import is_there
 
 if TYPE_CHECKING:
-    from graphgame.games.lost_table import LostTable
     from graphgame.games.tables import ValueTable
+    from graphgame.games.value_tables import LostTable
     from graphgame.solution import Solution
 
 _EXAMPLES = examples(
@@ -65,7 +65,7 @@ def command(game: Game, out: OutputOptions, outcomes: bool, plot: str | None, th
     and of a position without ranges, all positions of the graph are printed, one on a line.
     """
     from graphgame.games.notation import is_notation
-    from graphgame.games.ranges import has_ranges
+    from graphgame.games.tables import has_ranges
     from graphgame.games.value_tables import is_large, lost_table, value_table
     from graphgame.rules.catalogue import CATALOGUE
 

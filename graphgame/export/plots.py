@@ -15,8 +15,8 @@ from graphgame.explanation.sentences import word_for
 from graphgame.explanation.texts import amount, translate
 from graphgame.export.style import ink_on
 from graphgame.export.themes import THEMES, Theme, pixels, scale_pixels
-from graphgame.games.lost_table import LostTable
 from graphgame.games.tables import ValueTable
+from graphgame.games.value_tables import LostTable
 from graphgame.heaps.certificates import PeriodCertificate
 from graphgame.io.figures import new_figure
 from graphgame.io.files import PathLike

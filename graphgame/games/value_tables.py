@@ -1,10 +1,14 @@
-"""Tables of values: a position whose text holds ranges, such as ``take{1,3,4}(0..50)`` or ``wythoff(0..9, 0..9)``."""
+"""Tables of values: a position whose text holds ranges, such as ``take{1,3,4}(0..50)`` or ``wythoff(0..9,0..9)``.
+
+Rows and columns may be components apart. P-positions alone take a bit each.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import reduce
+from dataclasses import dataclass, field
+from functools import cached_property, reduce
 from itertools import chain, islice, product
 from math import prod
 from operator import xor
@@ -16,11 +20,8 @@ from graphgame.arrays.compiling import Array
 from graphgame.arrays.engine import Progress
 from graphgame.errors import LimitError, NoPositionError, OptionError, lists_options
 from graphgame.errors.of_networkx import advising_loopy
-from graphgame.games.lost_table import LostTable
 from graphgame.games.notation import parse_position, terms_of
-from graphgame.games.part_values import xor_parts
-from graphgame.games.ranges import RangedText, has_ranges
-from graphgame.games.tables import ValueTable, in_rows
+from graphgame.games.tables import RangedText, ValueTable, has_ranges, in_rows
 from graphgame.results import Decisive, Play, Value, ValueCodes, checked_play, outcome_of
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.masks import MaskRuleset
@@ -28,6 +29,89 @@ from graphgame.rules.position import Component, Position
 from graphgame.rules.ruleset import Ruleset, tells
 from graphgame.solution import Cycles, solve
 from graphgame.theory.search import Search, is_compiled, search_for
+
+
+@dataclass(frozen=True)
+class LostTable:
+    """The P-positions of a table, which may be far too large for its values.
+
+    Attributes
+    ----------
+    text : str
+        The position with its ranges.
+    play : {"normal", "misere"}
+    ranges : tuple of range
+        One or two.
+    bits : ndarray of uint8
+        Whether a position is P, eight to a byte, the first in the lowest bit.
+    base : int
+        Which bit is that of the numbers 0.
+    strides : tuple of int
+        How many bits further that of the next number is, for each range.
+    """
+
+    text: str
+    play: Play
+    ranges: tuple[range, ...]
+    bits: Array = field(repr=False)
+    base: int = field(repr=False)
+    strides: tuple[int, ...] = field(repr=False)
+
+    def rows(self) -> Iterator[Array]:
+        """Yield for each number of the first range which of the second make a P-position; with one range, one entry."""
+        second, stride = (self.ranges[1], self.strides[1]) if len(self.ranges) == 2 else (range(1), 1)
+        for number in self.ranges[0]:
+            first = self.base + number * self.strides[0] + second[0] * stride
+            end = first + (len(second) - 1) * stride + 1
+            bits = np.unpackbits(self.bits[first >> 3 : (end + 7) >> 3], bitorder="little")
+            yield bits[first & 7 :][: end - first : stride].astype(np.bool_)
+
+    def pairs(self) -> Iterator[tuple[int, ...]]:
+        """Yield the numbers of each P-position, in the order of the table."""
+        for number, row in zip(self.ranges[0], self.rows(), strict=True):
+            for column in np.flatnonzero(row).tolist():
+                yield (number, self.ranges[1][column]) if len(self.ranges) == 2 else (number,)
+
+    @cached_property
+    def count(self) -> int:
+        """The number of P-positions."""
+        return sum(int(np.count_nonzero(row)) for row in self.rows())
+
+    def seen_from_afar(self, most: int) -> Array:
+        """Return an array of at most so many rows and columns that tells where there are P-positions."""
+        height, width = (-(-len(each) // most) for each in (*self.ranges, range(1))[:2])
+        columns = len(self.ranges[1]) if len(self.ranges) == 2 else 1
+        found = np.zeros((-(-len(self.ranges[0]) // height), -(-columns // width)), np.bool_)
+        for place, row in enumerate(self.rows()):
+            found[place // height] |= np.logical_or.reduceat(row, np.arange(0, columns, width))
+        return found
+
+
+def xor_parts(table: RangedText, most: int, progress: Progress | None) -> tuple[list[int], list[int]] | None:
+    """Return numbers by rows and by columns whose xor are the values, where each range has components of its own."""
+    if len(table.ranges) != 2:
+        return None
+    first, second = table.ranges
+    try:
+        by_row = [table.position((number, second[0])) for number in first]
+        by_column = [table.position((first[0], number)) for number in second]
+        last = table.position((first[-1], second[-1]))
+    except NoPositionError:
+        return None
+    if len({len(cell) for cell in (last, *by_row, *by_column)}) > 1:
+        return None
+    of_column = [k for k in range(len(last)) if any(cell[k] != by_column[0][k] for cell in by_column)]
+    joined = list(by_row[-1])
+    for k in of_column:
+        joined[k] = by_column[-1][k]
+    if joined != list(last) or any(cell[k] != by_row[0][k] for cell in by_row for k in of_column):
+        return None
+    parts = [*by_row, *([cell[k] for k in of_column] for cell in by_column)]
+    values = iter(Position(chain.from_iterable(parts), most, progress=progress).values)
+    grundy = [reduce(xor, islice(values, len(part)), 0) for part in parts]
+    rows, columns = grundy[: len(first)], grundy[len(first) :]
+    return [row ^ columns[0] for row in rows], columns
+
 
 TableCell = tuple[Component, ...]
 _Table = list[list["Value | None"]]

@@ -51,7 +51,7 @@ from graphgame.io.edge_stores import IntegerEdges
 from graphgame.io.edges import edge_arrays
 from graphgame.io.files import Source
 from graphgame.io.interchange import integer_array, unique_texts
-from graphgame.io.npyarray import ArrayReader, write_array
+from graphgame.io.npy import ArrayReader, write_array
 
 _MATRIX = {"format", "shape", "data"}
 _INDICES = {"shape", "row", "col", "indices", "indptr", "offsets"}

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from graphgame import LimitError, MaskGame, MaskRuleset, Sum, explore, solve
 from graphgame.errors import ParseError, RulesetError
 from graphgame.games.notation import parse_position
-from graphgame.games.stones import Clobber
+from graphgame.games.region_boards import Clobber
 from graphgame.rules import exploration
 from graphgame.rules.exploration import Exploration
 from graphgame.rules.limits import Limits

@@ -30,7 +30,7 @@ from graphgame.export.page.document import MOST_MOVES, MOST_POSITIONS, SiteParts
 from graphgame.export.plots import plot_values
 from graphgame.export.tables import draw_table
 from graphgame.games.notation import is_notation, meant_position, parse_position
-from graphgame.games.ranges import has_ranges
+from graphgame.games.tables import has_ranges
 from graphgame.games.value_tables import value_table
 from graphgame.graph import GameGraph
 from graphgame.io import read_game
