@@ -1,4 +1,7 @@
-"""Settings for every test, and the browser that tests of the page share."""
+"""Settings for every test, and what many share: the browser, a session of Spark, an installed package.
+
+What few tests need is imported by its fixture, so that the others run without it.
+"""
 
 import os
 import signal
@@ -8,11 +11,6 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
-
-from graphgame.errors import GraphGameError
-from graphgame.scale.spark.session import check_installed
-from tests import spark_games
-from tests.page import Pages, chips, launched, rules, written
 
 ROOT = Path(__file__).parent.parent
 
@@ -62,6 +60,8 @@ def pytest_xdist_make_scheduler(config, log):
 def browser():
     from playwright.sync_api import sync_playwright
 
+    from tests.page import launched
+
     with sync_playwright() as playwright:
         running = launched(playwright)
         yield running
@@ -70,6 +70,8 @@ def browser():
 
 @pytest.fixture
 def pages(browser, tmp_path):
+    from tests.page import Pages
+
     opened = Pages(browser, tmp_path)
     yield opened
     opened.close()
@@ -77,11 +79,15 @@ def pages(browser, tmp_path):
 
 @pytest.fixture(scope="session")
 def sample_file(tmp_path_factory):
+    from tests.page import chips, written
+
     return written(chips(), tmp_path_factory.mktemp("sample") / "chips.html", title="Chips")
 
 
 @pytest.fixture(scope="session")
 def nim_file(tmp_path_factory):
+    from tests.page import rules, written
+
     return written(path=tmp_path_factory.mktemp("nim") / "nim.html", **rules("nim(3,4,5)"))
 
 
@@ -114,6 +120,9 @@ def installed(tmp_path):
 
 @pytest.fixture(scope="session")
 def java():
+    from graphgame.errors import GraphGameError
+    from graphgame.scale.spark.session import check_installed
+
     try:
         check_installed()
     except GraphGameError:
@@ -122,5 +131,7 @@ def java():
 
 @pytest.fixture(scope="session")
 def local(java):
+    from tests import spark_games
+
     with spark_games.session() as running:
         yield running
