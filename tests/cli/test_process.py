@@ -218,7 +218,7 @@ class TestStart:
         ("words", "unwanted"),
         [
             ("--help", "networkx numpy graphgame.cli.solve"),
-            ("heap 0.106 -n 40000", "networkx numba llvmlite"),
+            ("heap 0.106 -n 40000", "networkx numba"),
             ("heap 0.77 --period", "networkx numba"),
             ("solve nim(3,4)", "numba graphgame.theory.search graphgame.heaps"),
         ],
