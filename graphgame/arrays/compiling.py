@@ -78,6 +78,7 @@ class RecordKind(NamedTuple):
     """The type of a NamedTuple argument, which is passed field by field."""
 
     record: type
+    names: tuple[str, ...]
     fields: tuple[Any, ...]
 
 
@@ -178,7 +179,8 @@ def _kind(argument: Any) -> Kind:  # noqa: ANN401
         layout = "C" if argument.flags.c_contiguous else "A"
         return ArrayKind(argument.dtype.str, argument.ndim, layout, argument.flags.aligned)
     if isinstance(argument, tuple):
-        return RecordKind(type(argument), tuple(map(_kind, argument)))
+        names: tuple[str, ...] = getattr(argument, "_fields", ())
+        return RecordKind(type(argument), names, tuple(map(_kind, argument)))
     letter = getattr(getattr(argument, "dtype", None), "kind", None)
     if argument is None:
         return "none"

@@ -6,7 +6,7 @@ A vertex is a set of cells, or a sum: then it has no cells of its own, but parts
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from graphgame.rules.mask_forms import (
     TAKEN_ALONE,
     TIDY,
     WHOLE,
+    Board,
     board_arrays,
     canonical_form,
     canonical_loop,
@@ -32,7 +33,7 @@ from graphgame.rules.mask_forms import (
 from graphgame.rules.masks import MaskGame, MaskLabels, MaskRuleset
 
 _PLACE, _COUNT, _MOVES = range(3)
-"""The state: the next vertex to explore, and how many vertices and moves there are."""
+"""The numbers of the state."""
 
 _FIRST_ROOM = 1 << 14
 _AT_A_TIME = 1 << 14
@@ -40,50 +41,54 @@ _MOST_MOVES = 2048
 _POSITIVE = (1 << 62) - 1
 
 
+class VertexRows(NamedTuple):
+    """The vertices that were found and their moves, in arrays with room for more."""
+
+    masks: Array
+    """The cells of each vertex."""
+
+    ends: Array
+    """The parts of a vertex are ``parts[ends[v]:ends[v + 1]]``."""
+
+    parts: Array
+    """The numbers of vertices that sums consist of."""
+
+    slots: Array
+    """Where each vertex is found again: one more than its number, or 0 where none is."""
+
+    targets: Array
+    """Where the moves lead, vertex by vertex."""
+
+    stops: Array
+    """The moves of a vertex are ``targets[stops[v]:stops[v + 1]]``."""
+
+    some: Array
+    """Room for the parts that a move leaves."""
+
+    state: Array
+    """The next vertex to explore, and how many vertices and moves there are."""
+
+
 @compiled
-def explore_loop(
-    first: Array,
-    needs: Array,
-    takes: Array,
-    puts: Array,
-    ranks: Array,
-    rims: Array,
-    near: Array,
-    images: Array,
-    turns: Array,
-    domains: Array,
-    row_of: Array,
-    sets: Array,
-    rules: Array,
-    steps: Array,
-    sides: Array,
-    masks: Array,
-    ends: Array,
-    parts: Array,
-    slots: Array,
-    targets: Array,
-    stops: Array,
-    some: Array,
-    state: Array,
-    budget: int,
-) -> None:
+def explore_loop(board: Board, rows: VertexRows, budget: int) -> None:
     """Write down the options of so many vertices, or of fewer where there is no room for more."""
-    place, count, moves = state[_PLACE], state[_COUNT], state[_MOVES]
-    whole, liberties = rules[WHOLE], rules[LIBERTIES]
-    alone, lower = mask_at(sets, TAKEN_ALONE, sets), mask_at(sets, SITES, sets)
+    ends, targets, some = rows.ends, rows.targets, rows.some
+    first, needs, takes, puts, rims = board.first, board.needs, board.takes, board.puts, board.rims
+    place, count, moves = rows.state[_PLACE], rows.state[_COUNT], rows.state[_MOVES]
+    whole, liberties = board.rules[WHOLE], board.rules[LIBERTIES]
+    alone, lower = mask_at(board.sets, TAKEN_ALONE, board.sets), mask_at(board.sets, SITES, board.sets)
     may_be_stuck = liberties
     for move in range(len(puts)):
         may_be_stuck |= mask_at(puts, move, puts) != 0
     most = len(needs) * (len(some) + 1)
     while place < count and budget > 0:
-        full = 2 * (count + most) > len(slots) or ends[count] + most > len(parts) or moves + most > len(targets)
-        if full:
+        if 2 * (count + most) > len(rows.slots) or ends[count] + most > len(rows.parts) or moves + most > len(targets):
             break
         budget -= 1
         for part in range(ends[place], ends[place + 1]):
-            targets[moves] = parts[part]
+            targets[moves] = rows.parts[part]
             moves += 1
-        position = mask_at(masks, place, near)
+        position = mask_at(rows.masks, place, board.near)
         left = position
         while left != 0:
             cell = lowest(left)
@@ -93,40 +98,39 @@ def explore_loop(
                     continue
                 rest = position & ~mask_at(takes, move, takes) | mask_at(puts, move, puts)
                 rim = mask_at(rims, move, rims) & rest
-                if rules[TIDY] and not whole:
-                    rest = rim = in_play(rest, first, needs)
-                if liberties and not _has_liberties(rest, rim, lower, near, steps, sides):
+                if board.rules[TIDY] and not whole:
+                    rest = rim = in_play(rest, board)
+                if liberties and not _has_liberties(rest, rim, lower, board):
                     continue
                 found = 0
                 while rest != 0:
-                    form = rest if whole else lowest_component(rest, rim, near, steps, sides)
+                    form = rest if whole else lowest_component(rest, rim, board)
                     rest ^= form
                     rim &= rest
                     cells = form & form >> 1 & lower if liberties else form
                     counts = whole or cells & (cells - 1) != 0 or cells & alone != 0
                     if may_be_stuck and counts:
-                        counts = _has_move(form, liberties, lower, first, needs, takes, puts, rims, near, steps, sides)
+                        counts = _has_move(form, liberties, lower, board)
                     if counts:
-                        form = canonical_form(form, images, turns, domains, row_of, sets, rules, first, needs, takes)
-                        number = _numbered(form, some, 0, masks, ends, parts, slots, count, near)
+                        number = _numbered(canonical_form(form, board), 0, rows, count, board.near)
                         count = max(count, number + 1)
                         found = _with_number(some, found, number)
                 number = some[0]
                 if found != 1:
-                    number = _numbered(position ^ position, some, found, masks, ends, parts, slots, count, near)
+                    number = _numbered(position ^ position, found, rows, count, board.near)
                     count = max(count, number + 1)
                 targets[moves] = number
                 moves += 1
         place += 1
-        stops[place] = moves
-    state[_PLACE], state[_COUNT], state[_MOVES] = place, count, moves
+        rows.stops[place] = moves
+    rows.state[_PLACE], rows.state[_COUNT], rows.state[_MOVES] = place, count, moves
 
 
 @inlined
-def _has_liberties(rest: int, rim: int, lower: int, near: Array, steps: Array, sides: Array) -> bool:
+def _has_liberties(rest: int, rim: int, lower: int, board: Board) -> bool:
     """Tell whether each component, of which there is a cell on the rim, has the cells that some move needs."""
     while rest != 0:
-        part = lowest_component(rest, rim, near, steps, sides)
+        part = lowest_component(rest, rim, board)
         if part & part >> 1 & lower == 0:
             return False
         rest ^= part
@@ -135,19 +139,8 @@ def _has_liberties(rest: int, rim: int, lower: int, near: Array, steps: Array, s
 
 
 @inlined
-def _has_move(
-    mask: int,
-    liberties: int,
-    lower: int,
-    first: Array,
-    needs: Array,
-    takes: Array,
-    puts: Array,
-    rims: Array,
-    near: Array,
-    steps: Array,
-    sides: Array,
-) -> bool:
+def _has_move(mask: int, liberties: int, lower: int, board: Board) -> bool:
+    first, needs, takes, puts, rims = board.first, board.needs, board.takes, board.puts, board.rims
     left = mask
     while left != 0:
         cell = lowest(left)
@@ -156,7 +149,7 @@ def _has_move(
             if mask_at(needs, move, needs) & ~mask == 0:
                 rest = mask & ~mask_at(takes, move, takes) | mask_at(puts, move, puts)
                 rim = mask_at(rims, move, rims) & rest
-                if liberties == 0 or _has_liberties(rest, rim, lower, near, steps, sides):
+                if liberties == 0 or _has_liberties(rest, rim, lower, board):
                     return True
     return False
 
@@ -173,26 +166,17 @@ def _with_number(some: Array, found: int, number: int) -> int:
 
 
 @inlined
-def _numbered(
-    form: int,
-    some: Array,
-    size: int,
-    masks: Array,
-    ends: Array,
-    parts: Array,
-    slots: Array,
-    count: int,
-    near: Array,
-) -> int:
+def _numbered(form: int, size: int, rows: VertexRows, count: int, near: Array) -> int:
     """Return the number of a set of cells, or of the sum of so many parts; the count if it is new, and then add it."""
+    ends, parts, slots, some = rows.ends, rows.parts, rows.slots, rows.some
     slot = _slot(form, some, 0, size, slots)
     while slots[slot] != 0:
         number = slots[slot] - 1
-        if mask_at(masks, number, near) == form and _has_parts(parts, ends[number], ends[number + 1], some, size):
+        if mask_at(rows.masks, number, near) == form and _has_parts(parts, ends[number], ends[number + 1], some, size):
             return int(number)
         slot = (slot + 1) & (len(slots) - 1)
     slots[slot] = count + 1
-    set_mask(masks, count, form, near)
+    set_mask(rows.masks, count, form, near)
     end = ends[count]
     for place in range(size):
         parts[end + place] = some[place]
@@ -217,10 +201,11 @@ def _slot(form: int, some: Array, start: int, size: int, slots: Array) -> int:
 
 
 @compiled
-def place_loop(masks: Array, near: Array, ends: Array, parts: Array, slots: Array, count: int) -> None:
+def place_loop(rows: VertexRows, near: Array) -> None:
     """Write the vertices into slots that are free."""
-    for number in range(count):
-        slot = _slot(mask_at(masks, number, near), parts, ends[number], ends[number + 1] - ends[number], slots)
+    ends, parts, slots = rows.ends, rows.parts, rows.slots
+    for number in range(rows.state[_COUNT]):
+        slot = _slot(mask_at(rows.masks, number, near), parts, ends[number], ends[number + 1] - ends[number], slots)
         while slots[slot] != 0:
             slot = (slot + 1) & (len(slots) - 1)
         slots[slot] = number + 1
@@ -267,9 +252,7 @@ class MaskExploration:
         self._limits.refuse_larger(self._ruleset, [self._ruleset.off_board(whole, mask) for _, mask in self._starts])
         board = self._board(words)
         forms = masks_of((mask for _, mask in self._starts), words)
-        first, needs, takes, *_ = board
-        canonical: Any = runner(canonical_loop, COMPILED_FROM)
-        canonical(forms, *board[7:13], first, needs, takes)
+        runner(canonical_loop, COMPILED_FROM)(forms, board)
         starts = numbers_of(forms, words)
         vertices = _Vertices(board, masks_of(dict.fromkeys(starts), words), self._game.cells)
         while vertices.explore():
@@ -282,15 +265,19 @@ class MaskExploration:
             with collecting_seldom():
                 if len(set(labels)) < len(labels):
                     return None
-        sums = np.diff(vertices.ends[: vertices.count + 1]) > 0
-        stops, targets = vertices.stops[: vertices.count + 1].copy(), vertices.targets[: vertices.moves].copy()
+        rows, past = vertices.rows, vertices.count + 1
+        stops, targets, sums = (
+            rows.stops[:past].copy(),
+            rows.targets[: vertices.moves].copy(),
+            np.diff(rows.ends[:past]) > 0,
+        )
         return GameGraph.from_rows(stops, targets, labels, sums=sums, tokens=tokens, overwrite=True)
 
-    def _board(self, words: int) -> tuple[np.ndarray, ...]:
+    def _board(self, words: int) -> Board:
         """Return the game as the loop takes it, with the symmetries that make positions the same."""
         board = board_arrays(self._ruleset.told_apart(self._whole), words)
-        board[12][PAIRS_UP] = 0  # what symmetry tells to be lost is a vertex too
-        board[12][WHOLE] = self._undivided
+        board.rules[PAIRS_UP] = 0  # what symmetry tells to be lost is a vertex too
+        board.rules[WHOLE] = self._undivided
         return board
 
     def _check_limits(self, vertices: _Vertices) -> None:
@@ -305,8 +292,9 @@ class MaskExploration:
             )
 
     def _labels(self, vertices: _Vertices, words: int, known: dict[Hashable, int]) -> MaskLabels:
-        masks, ends = vertices.masks[: vertices.count].copy(), vertices.ends[: vertices.count + 1].copy()
-        return MaskLabels(masks, words, ends, vertices.parts[: ends[-1]].copy(), self._name, known)
+        rows, count = vertices.rows, vertices.count
+        masks, ends = rows.masks[:count].copy(), rows.ends[: count + 1].copy()
+        return MaskLabels(masks, words, ends, rows.parts[: ends[-1]].copy(), self._name, known)
 
     def _name(self, mask: int) -> Hashable:
         return self._ruleset.canonical(self._ruleset.off_board(self._whole, mask))
@@ -322,46 +310,45 @@ class MaskExploration:
 class _Vertices:
     """The vertices that were found, with their moves, in arrays that grow."""
 
-    def __init__(self, board: Sequence[np.ndarray], starts: np.ndarray, cells: int) -> None:
+    def __init__(self, board: Board, starts: np.ndarray, cells: int) -> None:
         self._board = board
-        self._some = np.zeros(cells, np.int64)
-        self._state = np.array([0, len(starts), 0])
-        self.masks, self.ends, self.stops = starts, np.zeros(len(starts) + 1, np.int64), np.zeros(1, np.int64)
-        self.parts = self.targets = np.zeros(0, np.int32)
-        room = len(board[1]) * (cells + 1)
+        ends, stops, none = np.zeros(len(starts) + 1, np.int64), np.zeros(1, np.int64), np.zeros(0, np.int32)
+        some, state = np.zeros(cells, np.int64), np.array([0, len(starts), 0])
+        self.rows = VertexRows(starts, ends, none, none, none, stops, some, state)
+        room = len(board.needs) * (cells + 1)
         self._grow(max(_FIRST_ROOM, 1 << (4 * room).bit_length()))
 
     @property
     def explored(self) -> int:
-        return int(self._state[_PLACE])
+        return int(self.rows.state[_PLACE])
 
     @property
     def count(self) -> int:
-        return int(self._state[_COUNT])
+        return int(self.rows.state[_COUNT])
 
     @property
     def moves(self) -> int:
-        return int(self._state[_MOVES])
+        return int(self.rows.state[_MOVES])
 
     def explore(self) -> bool:
         """Explore some more; tell whether there are any left."""
         before = self.explored
-        loop: Any = runner(explore_loop, COMPILED_FROM)
-        loop(
-            *self._board, self.masks, self.ends, self.parts, self._slots, self.targets, self.stops, self._some,
-            self._state, _AT_A_TIME,
-        )  # fmt: skip
+        runner(explore_loop, COMPILED_FROM)(self._board, self.rows, _AT_A_TIME)
         if self.explored < min(before + _AT_A_TIME, self.count):
-            self._grow(2 * len(self.masks))
+            self._grow(2 * len(self.rows.masks))
         return self.explored < self.count
 
     def _grow(self, room: int) -> None:
-        self.masks = _longer(self.masks, room)
-        self.ends, self.stops = _longer(self.ends, room + 1), _longer(self.stops, room + 1)
-        self.parts, self.targets = _longer(self.parts, 4 * room), _longer(self.targets, 16 * room)
-        self._slots = np.zeros(2 * room, np.int32)
-        loop = runner(place_loop, COMPILED_FROM)
-        loop(self.masks, self._board[6], self.ends, self.parts, self._slots, self.count)
+        masks, ends, parts, _, targets, stops, *_ = self.rows
+        self.rows = self.rows._replace(
+            masks=_longer(masks, room),
+            ends=_longer(ends, room + 1),
+            parts=_longer(parts, 4 * room),
+            slots=np.zeros(2 * room, np.int32),
+            targets=_longer(targets, 16 * room),
+            stops=_longer(stops, room + 1),
+        )
+        runner(place_loop, COMPILED_FROM)(self.rows, self._board.near)
 
 
 def _longer(array: np.ndarray, length: int) -> np.ndarray:

@@ -1,19 +1,12 @@
 """Sets of cells in compiled loops: the components of one, and the canonical form of a component.
 
-A board is given by arrays: ``near`` of what each cell has to do with; ``images`` of the image of each byte of a mask,
-symmetry by symmetry; ``turns`` of what these are on a grid; ``domains`` of the cells that have an image; ``row_of`` of
-the row of each cell; ``sets`` of the first row of a grid, the cells that one may take alone, those that a move needs
-with the next one, and then those whose row has a 1 as its lowest digit in binary, as its next, and so on, and likewise
-their columns; ``rules`` of numbers; and ``steps`` of how far a cell is from those near it, where these are few, with
-``sides`` of the cells that have one so far on. The moves that have their lowest needed cell at ``c`` are
-``first[c]..first[c + 1] - 1``, and those in column ``c`` of ``moves``: a row has those that need cells in the same
-``offsets``, and ``groups`` the lowest cells of each row.
-
 The canonical form is the least image. On a grid most images need not be made: of two the one that is less high comes
 first, then that whose cells are nearer to the first row, then to the first column, which a few counts tell.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -38,33 +31,84 @@ SWAPPED, UPSIDE_DOWN, WRONG_WAY_ROUND = 4, 2, 1
 _MOST_STEPS = 4
 
 
+class Board(NamedTuple):
+    """A game on sets of cells, as loops take it."""
+
+    first: Array
+    """The moves that have their lowest needed cell at ``c`` are ``first[c]..first[c + 1] - 1``."""
+
+    needs: Array
+    """The cells that each move needs."""
+
+    takes: Array
+    """The cells that each move takes."""
+
+    puts: Array
+    """The cells that each move puts there."""
+
+    ranks: Array
+    """The place of each move in the order of all."""
+
+    rims: Array
+    """The cells of which each component that a move leaves has one."""
+
+    near: Array
+    """What each cell has to do with."""
+
+    images: Array
+    """The image of each byte of a mask, symmetry by symmetry."""
+
+    turns: Array
+    """What these symmetries are on a grid."""
+
+    domains: Array
+    """The cells that have an image by each of them."""
+
+    row_of: Array
+    """The row of each cell."""
+
+    sets: Array
+    """The first row of a grid, the cells that one may take alone, those that a move needs with the next one, and then
+    those whose row has a 1 as its lowest digit in binary, as its next, and so on, and likewise their columns."""
+
+    rules: Array
+    """Numbers, from ``_STRIDE`` to ``GRAPHS_TO``."""
+
+    steps: Array
+    """How far a cell is from those near it, where these are few."""
+
+    sides: Array
+    """The cells that have one so far on, step by step."""
+
+
 @inlined
-def _image(mask: int, images: Array, symmetry: int, size: int) -> int:
+def _image(mask: int, symmetry: int, board: Board) -> int:
     image = mask ^ mask
-    row = symmetry * size << 8
+    row = symmetry * board.rules[_BYTES] << 8
     while mask != 0:
-        image |= mask_at(images, row + low_byte(mask), images)
+        image |= mask_at(board.images, row + low_byte(mask), board.images)
         mask >>= 8
         row += 256
     return image
 
 
 @inlined
-def _columns(mask: int, sets: Array, rules: Array) -> int:
+def _columns(mask: int, board: Board) -> int:
     """Return which columns of a grid have a cell."""
-    step = rules[_FOLD]
-    while step >= rules[_STRIDE]:
+    step = board.rules[_FOLD]
+    while step >= board.rules[_STRIDE]:
         mask |= mask >> step
         step >>= 1
-    return mask & mask_at(sets, _ROW, sets)
+    return mask & mask_at(board.sets, _ROW, board.sets)
 
 
 @inlined
-def _cornered(mask: int, sets: Array, rules: Array, row_of: Array) -> int:
+def _cornered(mask: int, board: Board) -> int:
     """Return a set of cells of a grid moved to its first row and its first column."""
+    rules = board.rules
     if rules[_STRIDE]:
-        column = lowest(_columns(mask, sets, rules))
-        mask >>= row_of[lowest(mask)] * rules[_STRIDE] + column - column % rules[_LAYERS]
+        column = lowest(_columns(mask, board))
+        mask >>= board.row_of[lowest(mask)] * rules[_STRIDE] + column - column % rules[_LAYERS]
     return mask
 
 
@@ -105,29 +149,19 @@ def _order(turn: int, height: int, width: int, rows: int, columns: int, cells: i
 
 
 @inlined
-def canonical_form(
-    mask: int,
-    images: Array,
-    turns: Array,
-    domains: Array,
-    row_of: Array,
-    sets: Array,
-    rules: Array,
-    first: Array,
-    needs: Array,
-    takes: Array,
-) -> int:
+def canonical_form(mask: int, board: Board) -> int:
     """Return the canonical form of a component; 0 where a symmetry tells that it is lost.
 
     An image is that of the symmetry on the whole board, moved to the corner of a grid.
     """
+    rules, sets, turns, domains = board.rules, board.sets, board.turns, board.domains
     if rules[_SHORTENED]:
         mask = _shortened(mask, sets)
-    corner = _cornered(mask, sets, rules, row_of)
+    corner = _cornered(mask, board)
     height = width = rows = columns = cells = best = 0
     digits = rules[_ROW_DIGITS] + rules[_COLUMN_DIGITS]
     if digits:
-        height, width = row_of[highest(corner)] + 1, highest(_columns(corner, sets, rules)) + 1
+        height, width = board.row_of[highest(corner)] + 1, highest(_columns(corner, board)) + 1
         rows = _weight(corner, sets, _DIGITS, rules[_ROW_DIGITS])
         columns = _weight(corner, sets, _DIGITS + rules[_ROW_DIGITS], rules[_COLUMN_DIGITS])
         cells = ones(corner)
@@ -137,76 +171,74 @@ def canonical_form(
             if order < best and corner & ~mask_at(domains, symmetry, domains) == 0:
                 best, chosen = order, symmetry
         if chosen >= 0:
-            corner = _cornered(_image(corner, images, chosen, rules[_BYTES]), sets, rules, row_of)
+            corner = _cornered(_image(corner, chosen, board), board)
             height, rows, columns = best >> 40, best >> 20 & 0xFFFFF, best & 0xFFFFF
-            width = highest(_columns(corner, sets, rules)) + 1
+            width = highest(_columns(corner, board)) + 1
     least = corner
     for symmetry in range(len(turns)):
         if digits and _order(turns[symmetry], height, width, rows, columns, cells) != best:
             continue
         if corner & ~mask_at(domains, symmetry, domains) != 0:
             continue
-        image = _image(corner, images, symmetry, rules[_BYTES])
-        moved = _cornered(image, sets, rules, row_of)
+        image = _image(corner, symmetry, board)
+        moved = _cornered(image, board)
         if moved < least:
             least = moved
         elif moved == corner and rules[PAIRS_UP]:
             shift = lowest(image) - lowest(moved)
-            if _answers(corner, images, symmetry, shift, rules, first, needs, takes):
+            if _answers(corner, symmetry, shift, board):
                 return corner ^ corner
     return least
 
 
 @inlined
-def _answers(
-    mask: int, images: Array, symmetry: int, shift: int, rules: Array, first: Array, needs: Array, takes: Array
-) -> bool:
+def _answers(mask: int, symmetry: int, shift: int, board: Board) -> bool:
     """Tell whether a symmetry of a position is its own inverse, and lets one answer each move with its image."""
-    left, size = mask, rules[_BYTES]
+    needs, takes, left = board.needs, board.takes, mask
     while left != 0:
         cell = lowest(left)
         left &= left - 1
-        for move in range(first[cell], first[cell + 1]):
+        for move in range(board.first[cell], board.first[cell + 1]):
             need = mask_at(needs, move, needs)
             if need & ~mask == 0:
-                image = _image(need, images, symmetry, size) >> shift
-                if image & mask_at(takes, move, takes) != 0 or _image(image, images, symmetry, size) >> shift != need:
+                image = _image(need, symmetry, board) >> shift
+                if image & mask_at(takes, move, takes) != 0 or _image(image, symmetry, board) >> shift != need:
                     return False
     return True
 
 
 @inlined
-def in_play(mask: int, first: Array, needs: Array) -> int:
+def in_play(mask: int, board: Board) -> int:
     """Return the cells that some move needs."""
     found, left = mask ^ mask, mask
     while left != 0:
         cell = lowest(left)
         left &= left - 1
-        for move in range(first[cell], first[cell + 1]):
-            need = mask_at(needs, move, needs)
+        for move in range(board.first[cell], board.first[cell + 1]):
+            need = mask_at(board.needs, move, board.needs)
             if need & ~mask == 0:
                 found |= need
     return found
 
 
 @inlined
-def lowest_component(mask: int, rim: int, near: Array, steps: Array, sides: Array) -> int:
+def lowest_component(mask: int, rim: int, board: Board) -> int:
     """Return the component of the lowest cell of a rim, where each component has a cell of the rim."""
     component = frontier = rim & -rim
-    if len(steps):
-        return _component_by_steps(mask, rim, component, steps, sides)
+    if len(board.steps):
+        return _component_by_steps(mask, rim, component, board)
     while frontier != 0:
         if rim & ~component == 0:
             return mask
-        new = mask_at(near, lowest(frontier), near) & mask & ~component
+        new = mask_at(board.near, lowest(frontier), board.near) & mask & ~component
         component |= new
         frontier = frontier & (frontier - 1) | new
     return component
 
 
 @inlined
-def _component_by_steps(mask: int, rim: int, component: int, steps: Array, sides: Array) -> int:
-    before = component ^ component
+def _component_by_steps(mask: int, rim: int, component: int, board: Board) -> int:
+    steps, sides, before = board.steps, board.sides, component ^ component
     while component != before:
         if rim & ~component == 0:
             return mask
@@ -218,26 +250,13 @@ def _component_by_steps(mask: int, rim: int, component: int, steps: Array, sides
 
 
 @compiled
-def canonical_loop(
-    masks: Array,
-    images: Array,
-    turns: Array,
-    domains: Array,
-    row_of: Array,
-    sets: Array,
-    rules: Array,
-    first: Array,
-    needs: Array,
-    takes: Array,
-) -> None:
+def canonical_loop(masks: Array, board: Board) -> None:
     """Put in place of each component its canonical form, or 0 where a symmetry tells that it is lost."""
     for i in range(len(masks)):
-        mask = mask_at(masks, i, masks)
-        form = canonical_form(mask, images, turns, domains, row_of, sets, rules, first, needs, takes)
-        set_mask(masks, i, form, masks)
+        set_mask(masks, i, canonical_form(mask_at(masks, i, masks), board), masks)
 
 
-def board_arrays(game: MaskGame, words: int, graphs: tuple[int, int] = (0, 0)) -> tuple[np.ndarray, ...]:
+def board_arrays(game: MaskGame, words: int, graphs: tuple[int, int] = (0, 0)) -> Board:
     """Return a game as the loops take it: its moves cell by cell, what is near, its symmetries, its rules."""
     moves = [move for moves in game.starts for move in moves]
     ranks = {move: rank for rank, move in enumerate(game.moves)}
@@ -254,28 +273,28 @@ def board_arrays(game: MaskGame, words: int, graphs: tuple[int, int] = (0, 0)) -
     fold = stride << (rows - 1).bit_length() - 1 if rows > 1 else 0
     size = -(-game.cells // 8)
     steps = _steps(game)
-    return (
-        np.cumsum([0, *map(len, game.starts)]),
-        needs,
-        takes,
-        puts,
-        np.array([ranks[move[:3]] for move in moves], np.int64),
-        rims,
-        masks_of(game.near, words),
-        masks_of(images, words),
-        np.array(game.turns or [0] * len(game.symmetries), np.int64),
-        masks_of(map(game.domain, game.symmetries), words),
-        np.array([row for row, _ in places], np.int64),
-        masks_of([(1 << stride) - 1, game.alone, game.sites, *told_by_digits], words),
-        np.array(
+    return Board(
+        first=np.cumsum([0, *map(len, game.starts)]),
+        needs=needs,
+        takes=takes,
+        puts=puts,
+        ranks=np.array([ranks[move[:3]] for move in moves], np.int64),
+        rims=rims,
+        near=masks_of(game.near, words),
+        images=masks_of(images, words),
+        turns=np.array(game.turns or [0] * len(game.symmetries), np.int64),
+        domains=masks_of(map(game.domain, game.symmetries), words),
+        row_of=np.array([row for row, _ in places], np.int64),
+        sets=masks_of([(1 << stride) - 1, game.alone, game.sites, *told_by_digits], words),
+        rules=np.array(
             [
                 *(stride if rows else 0, layers, fold, *digits, size, game.tidied, game.whole),
                 *(not puts.any() and not game.liberties, game.liberties, game.shortened, *graphs),
             ],
             np.int64,
         ),
-        np.array(list(steps), np.int64),
-        masks_of(steps.values(), words),
+        steps=np.array(list(steps), np.int64),
+        sides=masks_of(steps.values(), words),
     )
 
 

@@ -377,6 +377,14 @@ def test_records_are_passed_field_by_field(engine):
     assert values.tolist() == [7, 7, 7]
 
 
+def test_the_order_of_fields_counts():
+    turned = NamedTuple("Pair", [("number", int), ("values", object)])
+    turned.__module__ = Pair.__module__
+    kinds = [compiling._kind(record) for record in (Pair(0, 0), turned(0, 0))]
+    assert repr(turned) == repr(Pair)
+    assert compiling.stamp(filled, {}, kinds[:1]) != compiling.stamp(filled, {}, kinds[1:])
+
+
 def test_arrays_without_order_are_written_too():
     values = np.zeros((2, 3), np.int64)
     compiled(fill)(values[:, 1], 4)

@@ -7,6 +7,8 @@ vertices by set; many sets of a large graph share a place to be remembered in.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from graphgame.arrays.compiling import Array, compiled, inlined
 from graphgame.arrays.instructions import ones, unsigned
 from graphgame.arrays.wide import lowest, mask_at, scattered
@@ -42,12 +44,26 @@ _MOST_STAMPS = 1 << 63 - _VALUE_BITS - LARGEST_GRAPH
 _VERTICES, _EDGES, _ENDS = 1, 2, 4
 
 
+class SmallTables(NamedTuple):
+    """What a thread knows beside the table of all facts: tables that stay near its core."""
+
+    lately: Array
+    """What was known lately of cells that are not in canonical form."""
+
+    codes: Array
+    """What is known of graphs by their codes."""
+
+    notes: Array
+    """Room to find the value of a graph."""
+
+
 @inlined
-def graph_fact(part: int, near: Array, links: Array, kinds: int, outcome: bool, codes: Array, notes: Array) -> int:
+def graph_fact(part: int, near: Array, links: Array, kinds: int, outcome: bool, small: SmallTables) -> int:
     """Return the value of a few vertices, the graph of ``links``; NOT_LOST perhaps, where the outcome is enough.
 
     NOTHING where it takes too long.
     """
+    codes, notes = small.codes, small.notes
     code = 0
     size = _in_order(part, near, notes)
     for vertex in range(size):
@@ -199,6 +215,6 @@ def _with_option(vertices: int, notes: Array, stamp: int, top: int, hit: int) ->
 
 
 @compiled
-def graph_loop(masks: Array, near: Array, links: Array, kinds: int, codes: Array, notes: Array) -> int:
+def graph_loop(masks: Array, near: Array, links: Array, kinds: int, small: SmallTables) -> int:
     """Return the value of the first of some sets of a few vertices."""
-    return graph_fact(mask_at(masks, 0, masks), near, links, kinds, False, codes, notes)
+    return graph_fact(mask_at(masks, 0, masks), near, links, kinds, False, small)

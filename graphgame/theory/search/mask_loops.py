@@ -16,16 +16,37 @@ A position is a connected set of cells in its canonical form; how boards are giv
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from graphgame.arrays.compiling import Array, compiled, inlined
 from graphgame.arrays.shared import read_shared, write_shared
 from graphgame.arrays.wide import lowest, mask_at, scattered, set_mask
-from graphgame.rules.mask_forms import GRAPHS_TO, WHOLE
-from graphgame.theory.search.mask_graphs import SPARSE_GRAPH
-from graphgame.theory.search.mask_options import KNOWN_SUM, NIMBERS, OPTION, ORDER, START, STOP, write_options
-from graphgame.theory.search.mask_table import NOTHING, fact_about, write_fact
+from graphgame.rules.mask_forms import GRAPHS_TO, WHOLE, Board
+from graphgame.theory.search.mask_graphs import SPARSE_GRAPH, SmallTables
+from graphgame.theory.search.mask_options import (
+    CURRENT,
+    END,
+    EXACT,
+    FIRST,
+    HIT,
+    KNOWN_SUM,
+    NIMBERS,
+    OPTION,
+    ORDER,
+    POSSIBLE,
+    SPARE,
+    START,
+    STOP,
+    TOP,
+    WANTED,
+    MoveLists,
+    Stack,
+    write_options,
+)
+from graphgame.theory.search.mask_table import NOTHING, Table, fact_about, write_fact
 
-FIELDS, STATE = 9, 5
-"""Numbers that a question on the stack takes, and the state of a search."""
+STATE = 5
+"""Numbers that the state of a search takes."""
 
 ALL_NIMBERS = (1 << 63) - 1
 """The set of all nimbers that can be asked for."""
@@ -39,54 +60,39 @@ FOUND, PAUSED, TABLE_FULL, VALUE_TOO_LARGE = 0, 1, 2, 3
 
 _ENTER, _NEXT, _BACK = 0, 1, 2
 
-_WANTED, _POSSIBLE, _HIT, _SPARE, _EXACT, _FIRST, _END, _CURRENT, _TOP = range(9)
-"""The numbers of a question on the stack, besides its position: the options from the first to the end, the next of
-them, and where their parts end."""
-
 _DEPTH, _PHASE, _ANSWER, _VISITED, _KEPT = range(5)
 """The state: the depth of the stack, the phase, the last answer, how many positions were looked at for the first time,
 and how many facts are kept."""
 
 
+class Threads(NamedTuple):
+    """What threads tell each other."""
+
+    open_now: Array
+    """What each thread has on its stack."""
+
+    signals: Array
+    """The signals to all, and to each."""
+
+    own: int
+    """The number of the thread itself."""
+
+
 @compiled
 def search_loop(
-    first: Array,
-    needs: Array,
-    takes: Array,
-    puts: Array,
-    ranks: Array,
-    rims: Array,
-    near: Array,
-    images: Array,
-    turns: Array,
-    domains: Array,
-    row_of: Array,
-    sets: Array,
-    rules: Array,
-    steps: Array,
-    sides: Array,
-    groups: Array,
-    offsets: Array,
-    moves: Array,
-    links: Array,
-    table: Array,
-    stripes: Array,
-    open_now: Array,
-    signals: Array,
-    lately: Array,
-    codes: Array,
-    notes: Array,
-    positions: Array,
-    frames: Array,
-    options: Array,
-    parts: Array,
-    raw: Array,
-    state: Array,
-    own: int,
+    board: Board,
+    lists: MoveLists,
+    table: Table,
+    threads: Threads,
+    small: SmallTables,
+    stack: Stack,
     budget: int,
     most: int,
 ) -> int:
     """Go on with the questions on the stack until the first has its answer, or something must be done before."""
+    open_now, signals, own = threads
+    state, positions, frames, options, parts, _ = stack
+    near, rules = board.near, board.rules
     depth, phase, answer = state[_DEPTH], state[_PHASE], state[_ANSWER]
     visited, kept = state[_VISITED], state[_KEPT]
     status, several, by_one = FOUND, len(open_now) > 1, rules[GRAPHS_TO] > SPARSE_GRAPH
@@ -97,12 +103,12 @@ def search_loop(
                 break
             if read_shared(signals, SIGNAL * (own + 1)) != 0:
                 write_shared(signals, SIGNAL * (own + 1), 0)
-                answered = _answered(table, stripes, near, positions, frames, depth)
+                answered = _answered(table, stack, depth)
                 if answered <= depth:
-                    _leave(open_now, positions, near, own, answered, depth)
+                    _leave(threads, positions, near, answered, depth)
                     depth, phase = answered, _ENTER
-                    frames[depth, _TOP] = frames[depth - 1, _TOP] if depth > 0 else 0
-        position, wanted = mask_at(positions, depth, near), frames[depth, _WANTED]
+                    frames[depth, TOP] = frames[depth - 1, TOP] if depth > 0 else 0
+        position, wanted = mask_at(positions, depth, near), frames[depth, WANTED]
         if kept >= most:
             status = TABLE_FULL
             break
@@ -110,54 +116,50 @@ def search_loop(
             if budget == 0:
                 status = PAUSED
                 break
-            answer = fact_about(table, stripes, near, position)
+            answer = fact_about(table, position)
             if answer < 0 and wanted & answer:
-                least = _least_open(~answer | frames[depth, _HIT])
+                least = _least_open(~answer | frames[depth, HIT])
                 if by_one and least != wanted and 0 < least <= _upto(wanted):
-                    _ask_again(positions, frames, near, depth, least)
+                    _ask_again(stack, near, depth, least)
                     depth += 1
                     continue
                 budget -= 1
                 visited += answer == NOTHING
-                begin, top = frames[depth, _FIRST], frames[depth, _TOP]
-                hit, end, top = write_options(
-                    first, needs, takes, puts, ranks, rims, near, images, turns, domains, row_of, sets, rules,
-                    steps, sides, groups, offsets, moves, links, table, stripes, lately, codes, notes, options, parts,
-                    raw, position, wanted, ~answer | frames[depth, _HIT], begin, top,
-                )  # fmt: skip
+                hit = ~answer | frames[depth, HIT]
+                hit, end, top = write_options(board, lists, table, small, stack, depth, hit)
                 _begin(frames, depth, hit, end, top)
                 if several:
-                    _open(open_now, own, position)
+                    _open(threads, position)
                 phase = _NEXT
-        elif phase == _BACK and frames[depth, _CURRENT] < 0:
+        elif phase == _BACK and frames[depth, CURRENT] < 0:
             if answer < 0:
-                frames[depth, _HIT] |= frames[depth + 1, _WANTED]
+                frames[depth, HIT] |= frames[depth + 1, WANTED]
                 phase = _ENTER
                 continue
         elif phase == _BACK:
             _take_in(frames, options, depth, answer)
             phase = _NEXT
         if phase == _NEXT:
-            possible, current = frames[depth, _POSSIBLE], frames[depth, _CURRENT]
+            possible, current = frames[depth, POSSIBLE], frames[depth, CURRENT]
             value = lowest(possible)
-            if possible & wanted and current == frames[depth, _END]:
-                answer = value if frames[depth, _EXACT] or _upto(wanted) >> value & 1 else NOTHING
+            if possible & wanted and current == frames[depth, END]:
+                answer = value if frames[depth, EXACT] or _upto(wanted) >> value & 1 else NOTHING
             elif possible & wanted:
-                _choose(options, current, frames[depth, _END], parts, near, open_now, own)
+                _choose(stack, current, frames[depth, END], near, threads)
                 depth += 1
                 set_mask(positions, depth, mask_at(parts, options[current, STOP] - 1, near), near)
-                frames[depth, _WANTED] = _asked(frames, options, depth - 1, wanted, rules[WHOLE])
-                frames[depth, _FIRST] = frames[depth - 1, _END]
-                frames[depth, _TOP] = frames[depth - 1, _TOP]
-                frames[depth, _HIT] = 0
+                frames[depth, WANTED] = _asked(frames, options, depth - 1, wanted, rules[WHOLE])
+                frames[depth, FIRST] = frames[depth - 1, END]
+                frames[depth, TOP] = frames[depth - 1, TOP]
+                frames[depth, HIT] = 0
                 phase = _ENTER
                 continue
             else:
                 answer = NOTHING
-            fact = answer if answer >= 0 else ~(frames[depth, _HIT] | wanted)
-            kept += write_fact(table, stripes, near, position, fact)
+            fact = answer if answer >= 0 else ~(frames[depth, HIT] | wanted)
+            kept += write_fact(table, position, fact)
             if several:
-                _close(open_now, signals, own, position)
+                _close(threads, position)
         if answer < 0 and wanted == ALL_NIMBERS:
             status = VALUE_TOO_LARGE
             break
@@ -171,17 +173,17 @@ def search_loop(
 
 
 @inlined
-def _choose(options: Array, current: int, end: int, parts: Array, near: Array, open_now: Array, own: int) -> None:
+def _choose(stack: Stack, current: int, end: int, near: Array, threads: Threads) -> None:
     """Put the option that is to be asked next in its place: not one that another thread is at, if there is one more."""
-    least = current
+    options, least = stack.options, current
     for option in range(current + 1, end):
         if options[option, ORDER] < options[least, ORDER]:
             least = option
-    if len(open_now) > 1 and end - current > 1 and _elsewhere(options, least, parts, near, open_now, own):
+    if len(threads.open_now) > 1 and end - current > 1 and _elsewhere(stack, least, near, threads):
         free = -1
         for option in range(current, end):
             if (free < 0 or options[option, ORDER] < options[free, ORDER]) and not _elsewhere(
-                options, option, parts, near, open_now, own
+                stack, option, near, threads
             ):
                 free = option
         least = free if free >= 0 else least
@@ -190,26 +192,28 @@ def _choose(options: Array, current: int, end: int, parts: Array, near: Array, o
 
 
 @inlined
-def _elsewhere(options: Array, option: int, parts: Array, near: Array, open_now: Array, own: int) -> bool:
+def _elsewhere(stack: Stack, option: int, near: Array, threads: Threads) -> bool:
     """Tell whether another thread is at the part of an option that is to be asked."""
-    mark = scattered(mask_at(parts, options[option, STOP] - 1, near))
+    open_now = threads.open_now
+    mark = scattered(mask_at(stack.parts, stack.options[option, STOP] - 1, near))
     place = mark & (open_now.shape[1] - 1)
     found = False
     for other in range(len(open_now)):
-        found |= other != own and open_now[other, place] == mark
+        found |= other != threads.own and open_now[other, place] == mark
     return found
 
 
 @inlined
-def _open(open_now: Array, own: int, position: int) -> None:
+def _open(threads: Threads, position: int) -> None:
     """Let the other threads see what this one is at."""
     mark = scattered(position)
-    open_now[own, mark & (open_now.shape[1] - 1)] = mark
+    threads.open_now[threads.own, mark & (threads.open_now.shape[1] - 1)] = mark
 
 
 @inlined
-def _close(open_now: Array, signals: Array, own: int, position: int) -> None:
+def _close(threads: Threads, position: int) -> None:
     """Note that a position has its answer, and tell the other threads that are at it."""
+    open_now, signals, own = threads
     mark = scattered(position)
     place = mark & (open_now.shape[1] - 1)
     open_now[own, place] = 0
@@ -219,21 +223,21 @@ def _close(open_now: Array, signals: Array, own: int, position: int) -> None:
 
 
 @inlined
-def _answered(table: Array, stripes: Array, near: Array, positions: Array, frames: Array, depth: int) -> int:
+def _answered(table: Table, stack: Stack, depth: int) -> int:
     """Return the first question on the stack that another thread has found the answer of, or what is beyond."""
     for place in range(depth + 1):
-        answer = fact_about(table, stripes, near, mask_at(positions, place, near))
-        if answer >= 0 or frames[place, _WANTED] & answer == 0:
+        answer = fact_about(table, mask_at(stack.positions, place, table.like))
+        if answer >= 0 or stack.frames[place, WANTED] & answer == 0:
             return place
     return depth + 1
 
 
 @inlined
-def _leave(open_now: Array, positions: Array, near: Array, own: int, first: int, depth: int) -> None:
+def _leave(threads: Threads, positions: Array, near: Array, first: int, depth: int) -> None:
     """Clear this thread's marks from ``first`` on."""
     for place in range(first, depth + 1):
         mark = scattered(mask_at(positions, place, near))
-        open_now[own, mark & (open_now.shape[1] - 1)] = 0
+        threads.open_now[threads.own, mark & (threads.open_now.shape[1] - 1)] = 0
 
 
 @inlined
@@ -243,43 +247,44 @@ def _least_open(excluded: int) -> int:
 
 
 @inlined
-def _ask_again(positions: Array, frames: Array, near: Array, depth: int, nimber: int) -> None:
+def _ask_again(stack: Stack, near: Array, depth: int, nimber: int) -> None:
     """Ask for one nimber the position that is asked for others."""
+    positions, frames = stack.positions, stack.frames
     set_mask(positions, depth + 1, mask_at(positions, depth, near), near)
-    frames[depth, _CURRENT] = -1
-    frames[depth + 1, _WANTED] = nimber
-    frames[depth + 1, _HIT] = frames[depth, _HIT]
-    frames[depth + 1, _FIRST] = frames[depth, _FIRST]
-    frames[depth + 1, _TOP] = frames[depth, _TOP]
+    frames[depth, CURRENT] = -1
+    frames[depth + 1, WANTED] = nimber
+    frames[depth + 1, HIT] = frames[depth, HIT]
+    frames[depth + 1, FIRST] = frames[depth, FIRST]
+    frames[depth + 1, TOP] = frames[depth, TOP]
 
 
 @inlined
 def _begin(frames: Array, depth: int, hit: int, end: int, top: int) -> None:
     """Begin with the options: the value is one of so many smallest nimbers that are not hit."""
     free, possible = ALL_NIMBERS & ~hit, 0
-    spare = end - frames[depth, _FIRST] + 1
+    spare = end - frames[depth, FIRST] + 1
     while spare > 0 and free != 0:
         possible |= free & -free
         free &= free - 1
         spare -= 1
-    frames[depth, _POSSIBLE] = possible
-    frames[depth, _HIT] = hit
-    frames[depth, _SPARE] = spare
-    frames[depth, _EXACT] = 1
-    frames[depth, _CURRENT] = frames[depth, _FIRST]
-    frames[depth, _END] = end
-    frames[depth, _TOP] = top
+    frames[depth, POSSIBLE] = possible
+    frames[depth, HIT] = hit
+    frames[depth, SPARE] = spare
+    frames[depth, EXACT] = 1
+    frames[depth, CURRENT] = frames[depth, FIRST]
+    frames[depth, END] = end
+    frames[depth, TOP] = top
 
 
 @inlined
 def _asked(frames: Array, options: Array, depth: int, wanted: int, whole: int) -> int:
     """Return what to ask the last open part of the current option for."""
-    option = frames[depth, _CURRENT]
+    option = frames[depth, CURRENT]
     if whole or options[option, STOP] - options[option, START] > 1:
         return ALL_NIMBERS
-    possible = frames[depth, _POSSIBLE]
+    possible = frames[depth, POSSIBLE]
     asked = possible & _upto(wanted)
-    if frames[depth, _SPARE] == 0:
+    if frames[depth, SPARE] == 0:
         asked &= _without_largest(possible)
     return _xored(asked, options[option, KNOWN_SUM])
 
@@ -287,25 +292,25 @@ def _asked(frames: Array, options: Array, depth: int, wanted: int, whole: int) -
 @inlined
 def _take_in(frames: Array, options: Array, depth: int, answer: int) -> None:
     """Take in what the last open part of the current option answers."""
-    option, possible = frames[depth, _CURRENT], frames[depth, _POSSIBLE]
+    option, possible = frames[depth, CURRENT], frames[depth, POSSIBLE]
     if options[option, STOP] - options[option, START] > 1:
         options[option, STOP] -= 1
         options[option, KNOWN_SUM] ^= answer
         return
     own = 0
     if answer < 0:
-        frames[depth, _EXACT] = 0
+        frames[depth, EXACT] = 0
     elif answer ^ options[option, KNOWN_SUM] < NIMBERS:
         own = 1 << (answer ^ options[option, KNOWN_SUM])
-    frames[depth, _HIT] |= own
+    frames[depth, HIT] |= own
     if own & possible:
         possible &= ~own
-    elif frames[depth, _SPARE]:
-        frames[depth, _SPARE] -= 1
+    elif frames[depth, SPARE]:
+        frames[depth, SPARE] -= 1
     else:
         possible = _without_largest(possible)
-    frames[depth, _POSSIBLE] = possible
-    frames[depth, _CURRENT] = option + 1
+    frames[depth, POSSIBLE] = possible
+    frames[depth, CURRENT] = option + 1
 
 
 @inlined

@@ -6,6 +6,8 @@ of any other part the canonical form is made, and looked up in the table of all 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from graphgame.arrays.compiling import Array, inlined
 from graphgame.arrays.instructions import ones
 from graphgame.arrays.wide import lowest, mask_at, set_mask
@@ -17,12 +19,13 @@ from graphgame.rules.mask_forms import (
     TAKEN_ALONE,
     TIDY,
     WHOLE,
+    Board,
     canonical_form,
     in_play,
     lowest_component,
 )
-from graphgame.theory.search.mask_graphs import LARGEST_GRAPH, NOT_LOST, SPARSE_GRAPH, graph_fact
-from graphgame.theory.search.mask_table import NOTHING, fact_about, fact_lately, prefetch_fact, write_lately
+from graphgame.theory.search.mask_graphs import LARGEST_GRAPH, NOT_LOST, SPARSE_GRAPH, SmallTables, graph_fact
+from graphgame.theory.search.mask_table import NOTHING, Table, fact_about, fact_lately, prefetch_fact, write_lately
 
 NIMBERS = 63
 """How many nimbers can be told apart."""
@@ -31,54 +34,71 @@ OPTION = 4
 START, STOP, KNOWN_SUM, ORDER = range(OPTION)
 """The numbers of an option: its parts that are not known yet, the nim-sum of the others, and what is least first."""
 
+FIELDS = 9
+WANTED, POSSIBLE, HIT, SPARE, EXACT, FIRST, END, CURRENT, TOP = range(FIELDS)
+"""The numbers of a question on the stack, besides its position: the options from the first to the end, the next of
+them, and where their parts end."""
+
 _BEHIND = 4
+
+
+class MoveLists(NamedTuple):
+    """The moves of a board in groups, each of moves that need cells in the same places."""
+
+    groups: Array
+    """The lowest cells of the moves of each group."""
+
+    offsets: Array
+    """The places of the other cells are ``offsets[offsets[g]:offsets[g + 1]]``."""
+
+    moves: Array
+    """The move of each group that has its lowest cell at a column."""
+
+    links: Array
+    """Which cells are near each other, as 0 and 1."""
+
+
+class Stack(NamedTuple):
+    """The questions that a thread is at, and the options of their positions."""
+
+    state: Array
+    """How far the search is."""
+
+    positions: Array
+    """What each question is about."""
+
+    frames: Array
+    """The numbers of each question."""
+
+    options: Array
+    """The numbers of each option."""
+
+    parts: Array
+    """The parts of options that are not known, in canonical form."""
+
+    raw: Array
+    """These parts as they lie."""
 
 
 @inlined
 def write_options(
-    first: Array,
-    needs: Array,
-    takes: Array,
-    puts: Array,
-    ranks: Array,
-    rims: Array,
-    near: Array,
-    images: Array,
-    turns: Array,
-    domains: Array,
-    row_of: Array,
-    sets: Array,
-    rules: Array,
-    steps: Array,
-    sides: Array,
-    groups: Array,
-    offsets: Array,
-    moves: Array,
-    links: Array,
-    table: Array,
-    stripes: Array,
-    lately: Array,
-    codes: Array,
-    notes: Array,
-    options: Array,
-    parts: Array,
-    raw: Array,
-    position: int,
-    wanted: int,
-    hit: int,
-    begin: int,
-    free: int,
+    board: Board, lists: MoveLists, table: Table, small: SmallTables, stack: Stack, depth: int, hit: int
 ) -> tuple[int, int, int]:
-    """Write the options that are not known from ``begin`` on, a few behind those whose facts are asked for.
+    """Write the options of the last question that are not known, a few behind those whose facts are asked for.
 
     Returns the values that the position does not have for those that are known, and the ends of options and parts. As
     soon as these are all that are wanted, the other options are left out.
     """
+    rules, near, needs, takes, puts, rims = board.rules, board.near, board.needs, board.takes, board.puts, board.rims
+    groups, offsets, moves, links = lists
+    lately, options = small.lately, stack.options
     tidy, whole, liberties = rules[TIDY], rules[WHOLE], rules[LIBERTIES]
-    alone, lower = mask_at(sets, TAKEN_ALONE, sets), mask_at(sets, SITES, sets)
+    alone, lower = mask_at(board.sets, TAKEN_ALONE, board.sets), mask_at(board.sets, SITES, board.sets)
     kinds, graphs_to = rules[GRAPH_MOVES], rules[GRAPHS_TO]
     dense = graphs_to > SPARSE_GRAPH
-    option = sifted = kept = begin
+    position, wanted = mask_at(stack.positions, depth, near), stack.frames[depth, WANTED]
+    option = sifted = kept = stack.frames[depth, FIRST]
+    free = stack.frames[depth, TOP]
     for group in range(len(moves)):
         left = mask_at(groups, group, groups) & position
         for place in range(offsets[group], offsets[group + 1]):
@@ -91,12 +111,12 @@ def write_options(
             rest = position & ~mask_at(takes, move, takes) | mask_at(puts, move, puts)
             rim = mask_at(rims, move, rims) & rest
             if tidy:
-                rest = rim = in_play(rest, first, needs)
+                rest = rim = in_play(rest, board)
             start, value = free, 0
             if whole and fact_lately(lately, near, rest) >= 0:
                 value, rest = fact_lately(lately, near, rest), rest ^ rest
             while rest != 0:
-                part = lowest_component(rest, rim, near, steps, sides)
+                part = lowest_component(rest, rim, board)
                 sites = part & part >> 1 & lower if liberties else part
                 if sites == 0:
                     break
@@ -110,11 +130,11 @@ def write_options(
                 if known < 0 and not (outcome and known == NOT_LOST):
                     size, known = ones(part), NOTHING
                     if size <= graphs_to or (outcome and dense and size <= LARGEST_GRAPH):
-                        known = graph_fact(part, near, links, kinds, outcome, codes, notes)
+                        known = graph_fact(part, near, links, kinds, outcome, small)
                     if known == NOTHING:
-                        form = canonical_form(part, images, turns, domains, row_of, sets, rules, first, needs, takes)
+                        form = canonical_form(part, board)
                         if form != 0:
-                            free = _with_part(parts, raw, near, table, start, free, form, part)
+                            free = _with_part(stack, table, start, free, form, part)
                             continue
                         known = 0
                     write_lately(lately, near, part, known)
@@ -130,22 +150,23 @@ def write_options(
             options[option, START] = start
             options[option, STOP] = free
             options[option, KNOWN_SUM] = value
-            options[option, ORDER] = ranks[move]
+            options[option, ORDER] = board.ranks[move]
             option += 1
             if option > sifted + _BEHIND:
-                hit, kept = _sift(table, stripes, lately, near, options, parts, raw, sifted, kept, hit)
+                hit, kept = _sift(table, lately, stack, sifted, kept, hit)
                 sifted += 1
                 if wanted & ~hit == 0:
                     return hit, kept, free
     while sifted < option and wanted & ~hit:
-        hit, kept = _sift(table, stripes, lately, near, options, parts, raw, sifted, kept, hit)
+        hit, kept = _sift(table, lately, stack, sifted, kept, hit)
         sifted += 1
     return hit, kept, free
 
 
 @inlined
-def _with_part(parts: Array, raw: Array, near: Array, table: Array, start: int, free: int, form: int, part: int) -> int:
+def _with_part(stack: Stack, table: Table, start: int, free: int, form: int, part: int) -> int:
     """Add the canonical form of a part to those of an option; two equal ones cancel. Returns the end."""
+    parts, raw, near = stack.parts, stack.raw, table.like
     for place in range(start, free):
         if mask_at(parts, place, near) == form:
             free -= 1
@@ -159,27 +180,17 @@ def _with_part(parts: Array, raw: Array, near: Array, table: Array, start: int, 
 
 
 @inlined
-def _sift(
-    table: Array,
-    stripes: Array,
-    lately: Array,
-    near: Array,
-    options: Array,
-    parts: Array,
-    raw: Array,
-    option: int,
-    kept: int,
-    hit: int,
-) -> tuple[int, int]:
+def _sift(table: Table, lately: Array, stack: Stack, option: int, kept: int, hit: int) -> tuple[int, int]:
     """Keep an option if it is not known, with the parts that are not, the largest first, else add its value."""
+    options, parts, near = stack.options, stack.parts, table.like
     start = free = options[option, START]
     value, difficulty, most = options[option, KNOWN_SUM], 0, 0
     for place in range(start, options[option, STOP]):
         part = mask_at(parts, place, near)
-        known = fact_about(table, stripes, near, part)
+        known = fact_about(table, part)
         if known >= 0:
             value ^= known
-            write_lately(lately, near, mask_at(raw, place, near), known)
+            write_lately(lately, near, mask_at(stack.raw, place, near), known)
             continue
         size = ones(part)
         difficulty += size * size

@@ -1,7 +1,7 @@
 """What a search knows about sets of cells, as a table of bounded memory for compiled loops.
 
 A row is a set of cells in words, its key, and then a fact: the value of the position, or ``~mask`` of values that it
-does not have. A row without cells is free. Wherever masks are read, an array of masks alone tells how wide they are.
+does not have. A row without cells is free.
 
 Threads share a table, and none waits for another. The rows of a block belong to one of the ``stripes``, a number that
 is odd while somebody writes there and another afterwards: what was read meanwhile is read again, and what cannot be
@@ -10,6 +10,8 @@ looked at three quarters more positions than one.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from graphgame.arrays.compiling import Array, compiled, inlined
 from graphgame.arrays.instructions import ones, prefetch
@@ -32,10 +34,23 @@ NOTHING = -1
 _MOST, _TRIES = 1 << 30, 1 << 8
 
 
+class Table(NamedTuple):
+    """What is known of positions, and what keeps threads apart that write it."""
+
+    rows: Array
+    """A position, and what is known of it."""
+
+    stripes: Array
+    """A number for the blocks of rows that belong to it."""
+
+    like: Array
+    """An array of masks alone, which tells how wide they are."""
+
+
 @inlined
-def place_of(table: Array, key: int) -> int:
+def _place_of(table: Table, key: int) -> int:
     """Return the row of a block from which on, and then from its first, a position is looked for."""
-    return scattered(key) & (len(table) - 1)
+    return scattered(key) & (len(table.rows) - 1)
 
 
 @inlined
@@ -44,23 +59,24 @@ def _row(place: int, step: int) -> int:
 
 
 @inlined
-def prefetch_fact(table: Array, key: int) -> None:
+def prefetch_fact(table: Table, key: int) -> None:
     """Ask for what is known of a position, a while before it is read."""
-    prefetch(table, place_of(table, key))
+    prefetch(table.rows, _place_of(table, key))
 
 
 @inlined
-def fact_about(table: Array, stripes: Array, masks: Array, key: int) -> int:
+def fact_about(table: Table, key: int) -> int:
     """Return what is known of a position."""
-    place, last = place_of(table, key), table.shape[1] - 1
+    rows, stripes, masks = table
+    place, last = _place_of(table, key), rows.shape[1] - 1
     stripe = place // NEIGHBOURS & len(stripes) - 1
     for _ in range(_TRIES):
         version, fact = read_shared(stripes, stripe), NOTHING
         for step in range(NEIGHBOURS):
             row = _row(place, step)
-            other = mask_at(table, row, masks)
+            other = mask_at(rows, row, masks)
             if other == key:
-                fact = int(table[row, last])
+                fact = int(rows[row, last])
             if other == key or other == 0:
                 break
         if version & 1 == 0 and read_again(stripes, stripe) == version:
@@ -69,9 +85,10 @@ def fact_about(table: Array, stripes: Array, masks: Array, key: int) -> int:
 
 
 @inlined
-def write_fact(table: Array, stripes: Array, masks: Array, key: int, fact: int) -> int:
+def write_fact(table: Table, key: int, fact: int) -> int:
     """Write a fact down, over that of the smallest position near it if there is no room; return 1 if it took a row."""
-    place, last = place_of(table, key), table.shape[1] - 1
+    rows, stripes, masks = table
+    place, last = _place_of(table, key), rows.shape[1] - 1
     stripe = place // NEIGHBOURS & len(stripes) - 1
     for _ in range(_TRIES):
         version = read_shared(stripes, stripe)
@@ -82,17 +99,17 @@ def write_fact(table: Array, stripes: Array, masks: Array, key: int, fact: int) 
     chosen, fewest, new = place, _MOST, 0
     for step in range(NEIGHBOURS):
         row = _row(place, step)
-        other = mask_at(table, row, masks)
+        other = mask_at(rows, row, masks)
         if other == key or other == 0:
             chosen, new = row, 1 if other == 0 else 0
             break
         if ones(other) < fewest:
             chosen, fewest = row, ones(other)
-    if mask_at(table, chosen, masks) == key:
-        fact = _together(int(table[chosen, last]), fact)
-    table[chosen, last] = NOTHING  # an interrupt must not leave a fact with another position
-    set_mask(table, chosen, key, masks)
-    table[chosen, last] = fact
+    if mask_at(rows, chosen, masks) == key:
+        fact = _together(int(rows[chosen, last]), fact)
+    rows[chosen, last] = NOTHING  # an interrupt must not leave a fact with another position
+    set_mask(rows, chosen, key, masks)
+    rows[chosen, last] = fact
     write_shared(stripes, stripe, version + 2)
     return new
 
@@ -120,17 +137,17 @@ def write_lately(lately: Array, masks: Array, part: int, fact: int) -> None:
 
 
 @compiled
-def fact_loop(table: Array, stripes: Array, masks: Array) -> int:
+def fact_loop(table: Table, masks: Array) -> int:
     """Return what is known of the first of some positions."""
-    return fact_about(table, stripes, masks, mask_at(masks, 0, masks))
+    return fact_about(table, mask_at(masks, 0, masks))
 
 
 @compiled
-def fill_loop(table: Array, masks: Array, new: Array, stripes: Array) -> int:
-    """Write all facts of a table into another; return how many they are."""
-    kept, last = 0, table.shape[1] - 1
-    for row in range(len(table)):
-        key = mask_at(table, row, masks)
+def fill_loop(rows: Array, table: Table) -> int:
+    """Write all facts of some rows into a table; return how many they are."""
+    kept, last = 0, rows.shape[1] - 1
+    for row in range(len(rows)):
+        key = mask_at(rows, row, table.like)
         if key != 0:
-            kept += write_fact(new, stripes, masks, key, table[row, last])
+            kept += write_fact(table, key, rows[row, last])
     return kept

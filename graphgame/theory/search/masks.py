@@ -15,21 +15,21 @@ from graphgame.arrays.engine import COMPILED_FROM, in_threads
 from graphgame.arrays.wide import WIDEST, empty_masks, masks_of, numbers_of, words_for
 from graphgame.errors import Message
 from graphgame.rules.faults import blamed
-from graphgame.rules.mask_forms import GRAPH_MOVES, GRAPHS_TO, board_arrays, canonical_loop
+from graphgame.rules.mask_forms import GRAPH_MOVES, GRAPHS_TO, Board, board_arrays, canonical_loop
 from graphgame.rules.masks import MaskGame, MaskRuleset, bits
-from graphgame.theory.search.mask_graphs import CODES, DENSE_GRAPH, NOTES, SPARSE_GRAPH, graph_loop
+from graphgame.theory.search.mask_graphs import CODES, DENSE_GRAPH, NOTES, SPARSE_GRAPH, SmallTables, graph_loop
 from graphgame.theory.search.mask_loops import (
     ALL_NIMBERS,
-    FIELDS,
     FOUND,
     SIGNAL,
     STATE,
     TABLE_FULL,
     VALUE_TOO_LARGE,
+    Threads,
     search_loop,
 )
-from graphgame.theory.search.mask_options import OPTION
-from graphgame.theory.search.mask_table import LATELY, LATELY_DENSE, STRIPES, fact_loop, fill_loop
+from graphgame.theory.search.mask_options import FIELDS, OPTION, MoveLists, Stack
+from graphgame.theory.search.mask_table import LATELY, LATELY_DENSE, STRIPES, Table, fact_loop, fill_loop
 from graphgame.theory.search.solver import Allowance, Solver, ValueTooLargeError
 from graphgame.theory.search.table import Boards
 
@@ -54,19 +54,18 @@ class MaskSearch:
         self._game = game
         self._allowance = allowance
         self._words = words_for(game.cells)
-        self._board = _arrays(game, self._words)
-        self._near = self._board[6]
+        self._board, self._lists = _arrays(game, self._words)
         room = game.cells * len(game.moves) + 1
         rims = (rim for moves in game.starts for *_, rim in moves)
         most_parts = max((min(rim.bit_count(), game.cells) for rim in rims), default=0)
-        lately = LATELY_DENSE if self._board[12][GRAPHS_TO] > SPARSE_GRAPH else LATELY
+        lately = LATELY_DENSE if self._board.rules[GRAPHS_TO] > SPARSE_GRAPH else LATELY
         self._room_for = self._words, 2 * game.cells + 2, room, room * most_parts, lately
         self._crew: list[_Worker] = []
         self._hire(1)
         self._calls = 0
         self._kept = self._visited = 0
         self._budget = _PLAIN if self._words == 1 else 4 * _PLAIN
-        self._table = self._empty_table(_FIRST_SLOTS)
+        self._rows = self._empty_rows(_FIRST_SLOTS)
 
     def value(self, mask: int) -> int:
         """Return the value of a position."""
@@ -86,8 +85,7 @@ class MaskSearch:
     def canonical(self, parts: Iterable[int]) -> list[int]:
         """Return the canonical forms of components, but those that symmetry tells to be lost."""
         masks = masks_of(parts, self._words)
-        first, needs, takes, *_ = self._board
-        self._quick(canonical_loop)(masks, *self._board[7:13], first, needs, takes)
+        self._quick(canonical_loop)(masks, self._board)
         return [mask for mask in numbers_of(masks, self._words) if mask]
 
     def _quick(self, loop: Any) -> Any:  # noqa: ANN401
@@ -97,18 +95,18 @@ class MaskSearch:
 
     def facts(self) -> Iterator[tuple[int, int]]:
         """Yield what is known."""
-        used = self._table[self._table[:, :-1].any(axis=1)]
+        used = self._rows[self._rows[:, :-1].any(axis=1)]
         return zip(numbers_of(used, self._words), used[:, -1].tolist(), strict=True)
 
     def fact(self, mask: int) -> int:
         """Return what is known of a position."""
         masks = masks_of([mask], self._words)
-        fact = int(self._quick(fact_loop)(self._table, self._stripes, masks))
-        kinds, graphs_to = (int(self._board[12][rule]) for rule in (GRAPH_MOVES, GRAPHS_TO))
+        fact = int(self._quick(fact_loop)(self._table, masks))
+        kinds, graphs_to = (int(self._board.rules[rule]) for rule in (GRAPH_MOVES, GRAPHS_TO))
         if fact >= 0 or mask.bit_count() > graphs_to:
             return fact
-        _, codes, notes = self._crew[0].small
-        return int(self._quick(graph_loop)(masks, self._near, self._board[-1], kinds, codes, notes))
+        near, links = self._board.near, self._lists.links
+        return int(self._quick(graph_loop)(masks, near, links, kinds, self._crew[0].small))
 
     def keep(self, facts: list[tuple[int, int]]) -> None:
         """Write down facts about positions, but those of a value that there is no room for."""
@@ -120,7 +118,7 @@ class MaskSearch:
             masks, told = zip(*known[:some], strict=True)
             rows = np.column_stack([masks_of(masks, self._words).reshape(some, -1), told])
             fill: Any = self._quick(fill_loop) if some == 1 else runner(fill_loop, some * _PLAIN)
-            new = fill(rows, self._near, self._table, self._stripes)
+            new = fill(rows, self._table)
             self._kept += new
             self._allowance.spend(0, new)
             known = known[some:]
@@ -153,13 +151,14 @@ class MaskSearch:
         left = self._room() - self._kept
         crew = self._crew if left >= len(self._crew) else self._crew[:1]
         loop: Any = runner(search_loop, COMPILED_FROM if self._budget > _PLAIN else 0)
-        shared = self._table, self._stripes, self._open, self._signals
+        game = self._board, self._lists, self._table
         self._signals[0] = 0
         limits = self._budget, left // len(crew)
 
         def go_on(own: int) -> int:
             worker = crew[own]
-            return int(loop(*self._board, *shared, *worker.small, *worker.stack, worker.state, own, *limits))
+            threads = Threads(self._open, self._signals, own)
+            return int(loop(*game, threads, worker.small, worker.stack, *limits))
 
         try:
             return in_threads(go_on, range(len(crew)))
@@ -180,23 +179,26 @@ class MaskSearch:
 
     def _room(self) -> int:
         """Return how many facts there may be before the table has to grow, or the limit of all is met."""
-        return min(self._rows(), self._kept + self._allowance.left_to_keep)
+        return min(self._most_rows(), self._kept + self._allowance.left_to_keep)
 
-    def _rows(self) -> int:
+    def _most_rows(self) -> int:
         """Return how many facts there may be in the table, which may grow as long as the old and the new have room."""
-        return len(self._table) // 2 if 3 * self._table.nbytes <= self._allowance.memory else _WITHOUT_END
+        return len(self._rows) // 2 if 3 * self._rows.nbytes <= self._allowance.memory else _WITHOUT_END
 
     def _grow(self) -> None:
         """Make the table twice as large, unless it has room for some more facts."""
         self._allowance.may_keep()
-        if self._rows() - self._kept > self._kept >> 3:
+        if self._most_rows() - self._kept > self._kept >> 3:
             return
-        old = self._table
-        self._table = self._empty_table(2 * len(old))
-        loop = runner(fill_loop, len(old) * _PLAIN)
-        self._kept = loop(old, self._near, self._table, self._stripes)
+        old = self._rows
+        self._rows = self._empty_rows(2 * len(old))
+        self._kept = runner(fill_loop, len(old) * _PLAIN)(old, self._table)
 
-    def _empty_table(self, rows: int) -> np.ndarray:
+    @property
+    def _table(self) -> Table:
+        return Table(self._rows, self._stripes, self._board.near)
+
+    def _empty_rows(self, rows: int) -> np.ndarray:
         return np.zeros((rows, self._words + 1), np.int64)
 
 
@@ -204,54 +206,50 @@ class _Worker:
     """What a thread of a search has for itself: its stack, and small tables that stay near its core."""
 
     def __init__(self, words: int, depth: int, options: int, parts: int, lately: int) -> None:
-        self.stack = (
+        self.stack = Stack(
+            np.zeros(STATE, np.int64),
             empty_masks(depth, words),
             np.zeros((depth, FIELDS), np.int64),
             np.zeros((options, OPTION), np.int64),
             empty_masks(parts, words),
             empty_masks(parts, words),
         )
-        self.small = (
+        self.small = SmallTables(
             np.zeros((lately, words + 1), np.int64),
             np.zeros((CODES, 2), np.int64),
             np.zeros(NOTES, np.int64),
         )
-        self.state = np.zeros(STATE, np.int64)
 
     @property
     def depth(self) -> int:
-        return int(self.state[0])
+        return int(self.stack.state[0])
 
     def ask(self, masks: np.ndarray, wanted: int) -> None:
         """Begin with a question."""
-        positions, frames, *_ = self.stack
-        positions[:1] = masks
-        frames[0] = wanted, *[0] * (FIELDS - 1)
-        self.state[:] = 0
+        self.stack.positions[:1] = masks
+        self.stack.frames[0] = wanted, *[0] * (FIELDS - 1)
+        self.stack.state[:] = 0
 
     @property
     def answer(self) -> int:
         """The answer of the first question, once there is one."""
-        return int(self.state[2])
+        return int(self.stack.state[2])
 
     def spent(self) -> tuple[int, int]:
         """Return how many positions were visited and how many facts are new since this was asked for."""
-        visited, kept = self.state[3:].tolist()
-        self.state[3:] = 0
+        visited, kept = self.stack.state[3:].tolist()
+        self.stack.state[3:] = 0
         return visited, kept
 
 
-def _arrays(game: MaskGame, words: int) -> tuple[np.ndarray, ...]:
+def _arrays(game: MaskGame, words: int) -> tuple[Board, MoveLists]:
     """Return a game as the loops of a search take it."""
     kinds = game.moves_of_graph
     dense = kinds == 1 and sum(near.bit_count() for near in game.near) > _MANY_NEAR * game.cells
     graphs = kinds, DENSE_GRAPH if dense else SPARSE_GRAPH if kinds else 0
     linked = [[near >> cell & 1 for cell in range(game.cells)] for near in game.near]
-    return (
-        *board_arrays(game, words, graphs),
-        *_groups(game, words),
-        np.array(linked if kinds else [[0]], np.uint8),
-    )
+    links = np.array(linked if kinds else [[0]], np.uint8)
+    return board_arrays(game, words, graphs), MoveLists(*_groups(game, words), links)
 
 
 def _groups(game: MaskGame, words: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
