@@ -378,10 +378,12 @@ def test_records_are_passed_field_by_field(engine):
 
 
 def test_the_order_of_fields_counts():
-    turned = NamedTuple("Pair", [("number", int), ("values", object)])
-    turned.__module__ = Pair.__module__
-    kinds = [compiling._kind(record) for record in (Pair(0, 0), turned(0, 0))]
-    assert repr(turned) == repr(Pair)
+    class Turned(NamedTuple):
+        number: int
+        values: object
+
+    kinds = [compiling._kind(record) for record in (Pair(0, 0), Turned(0, 0))]
+    kinds[1] = kinds[1]._replace(record=Pair)
     assert compiling.stamp(filled, {}, kinds[:1]) != compiling.stamp(filled, {}, kinds[1:])
 
 
