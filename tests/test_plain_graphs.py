@@ -94,7 +94,7 @@ CALLS = {
 OF_THEIR_MAKERS = {
     "Solution",
     "Position.quick_solution",
-    "loopy.LoopySolution",
+    "LoopySolution",
     "Reduction",
     "theory.compounds.Operand",
 }
