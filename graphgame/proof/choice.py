@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from graphgame.arrays.compiling import runner
-from graphgame.proof.kernels import choose
+from graphgame.proof.kernels import Marks, Play, choose
 from graphgame.solution import LoopySolution, Solution
 
 _LINKS = 1 << 12
@@ -31,11 +31,12 @@ def chosen_vertices(
     head, met = np.full((2, vertices), -1, np.int32)
     last = np.tile(np.array([-1, 0, 0], np.int32), (largest + 1, 1))
     links = np.empty((0, 4), np.int32)
-    rows = (*graph.option_rows, sums, grundy, rank, loopy)
+    play = Play(order, rank, *graph.option_rows, sums, grundy, loopy)
+    marks = Marks(needed, sole, chosen, head, met, last)
     run = runner(choose, vertices + len(graph.option_rows.indices), solution.engine)
     at, used = vertices - 1, 0
     while at >= 0:
         more = len(links) + 2 * int(graph.out_degrees[order[at]]) + _LINKS
         links.resize((len(links) + more, 4), refcheck=False)
-        at, used = run(order, *rows, needed, sole, chosen, head, met, last, links, at, used)
+        at, used = run(play, marks, links, at, used)
     return chosen, sole

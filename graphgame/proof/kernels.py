@@ -2,20 +2,67 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from graphgame.arrays.compiling import Array, compiled, inlined
 
 
+class Play(NamedTuple):
+    """A solved game, in an order in which options come before the positions that move to them."""
+
+    order: Array
+    """The vertices in this order; in a loopy graph it is that of a counter function."""
+
+    rank: Array
+    """The place of each vertex in the order."""
+
+    pointers: Array
+    """Where the options of each vertex begin."""
+
+    indices: Array
+    """The options, vertex by vertex."""
+
+    sums: Array
+    """Whether a vertex is a sum."""
+
+    grundy: Array
+    """The value of each vertex."""
+
+    loopy: bool
+    """Whether the graph may have cycles."""
+
+
+class Marks(NamedTuple):
+    """What is found for each vertex, and room to find it in."""
+
+    needed: Array
+    """Whether its value must be proved."""
+
+    sole: Array
+    """Whether it has no substitute."""
+
+    chosen: Array
+    """Whether it proves others."""
+
+    head: Array
+    """Its last link, or -1."""
+
+    met: Array
+    """The last value that it was shown not to have."""
+
+    last: Array
+    """For each value -1, 0, 0: the first option of it in the order, how many there are, and how many are needed."""
+
+
 @inlined
-def _is_met(
-    owner: int, value: int, before: int, pointers: Array, indices: Array, grundy: Array, rank: Array, chosen: Array
-) -> bool:
+def _is_met(owner: int, value: int, before: int, play: Play, chosen: Array) -> bool:
     """Tell whether an option of this value and lower rank is chosen, or the owner; ``-1 - owner`` asks for options."""
     if owner >= 0 and chosen[owner]:
         return True
     vertex = owner if owner >= 0 else -1 - owner
-    for entry in range(pointers[vertex], pointers[vertex + 1]):
-        w = indices[entry]
-        if grundy[w] == value and rank[w] < before and chosen[w]:
+    for entry in range(play.pointers[vertex], play.pointers[vertex + 1]):
+        w = play.indices[entry]
+        if play.grundy[w] == value and play.rank[w] < before and chosen[w]:
             return True
     return False
 
@@ -40,20 +87,9 @@ def _demand_parts(parts: Array, needed: Array) -> None:
 
 
 @inlined
-def _demand_smaller(
-    vertex: int,
-    options: Array,
-    value: int,
-    grundy: Array,
-    rank: Array,
-    needed: Array,
-    sole: Array,
-    head: Array,
-    last: Array,
-    links: Array,
-    used: int,
-) -> int:
-    """Demand an option of each smaller value; ``last`` holds -1, 0, 0 for each value, afterwards too."""
+def _demand_smaller(vertex: int, options: Array, value: int, play: Play, marks: Marks, links: Array, used: int) -> int:
+    """Demand an option of each smaller value."""
+    grundy, rank, needed, last = play.grundy, play.rank, marks.needed, marks.last
     for u in options:
         k = grundy[u]
         if 0 <= k < value:
@@ -65,37 +101,22 @@ def _demand_smaller(
         u, candidates, met = last[k, 0], last[k, 1], last[k, 2]
         last[k, 0], last[k, 1], last[k, 2] = -1, 0, 0
         if candidates == 1:
-            needed[u] = sole[u] = True
+            needed[u] = marks.sole[u] = True
         elif not met:
-            used = _link(links, used, head, u, -1 - vertex, k, rank[vertex])
+            used = _link(links, used, marks.head, u, -1 - vertex, k, rank[vertex])
     return used
 
 
 @compiled
-def choose(
-    order: Array,
-    pointers: Array,
-    indices: Array,
-    sums: Array,
-    grundy: Array,
-    rank: Array,
-    loopy: bool,
-    needed: Array,
-    sole: Array,
-    chosen: Array,
-    head: Array,
-    met: Array,
-    last: Array,
-    links: Array,
-    at: int,
-    used: int,
-) -> tuple[int, int]:
+def choose(play: Play, marks: Marks, links: Array, at: int, used: int) -> tuple[int, int]:
     """Go on from a place in the order of play down to 0; return the place where the links ran out, or -1, and how many.
 
-    A link is a demand: the one before it for the same vertex, its owner, a value, and the rank to stay below. ``sole``
-    marks what has no substitute. In a ``loopy`` graph the order is that of a counter function: a larger value is no
-    proof that a move can be undone, and the options of sums and of infinite values are needed already.
+    A link is a demand: the one before it for the same vertex, its owner, a value, and the rank to stay below. In a
+    loopy graph a larger value is no proof that a move can be undone, and the options of sums and of infinite values are
+    needed already.
     """
+    order, rank, pointers, indices, sums, grundy, loopy = play
+    needed, sole, chosen, head, met, _ = marks
     while at >= 0:
         v = order[at]
         options = indices[pointers[v] : pointers[v + 1]]
@@ -106,7 +127,7 @@ def choose(
         link = head[v]
         while not needed[v] and link >= 0:
             owner, value, before = links[link, 1], links[link, 2], links[link, 3]
-            if not _is_met(owner, value, before, pointers, indices, grundy, rank, chosen):
+            if not _is_met(owner, value, before, play, chosen):
                 needed[v] = True
             link = links[link, 0]
         if not needed[v]:
@@ -117,7 +138,7 @@ def choose(
                 _demand_parts(options, needed)
             continue
         value = grundy[v] if len(options) else 0
-        used = _demand_smaller(v, options, value, grundy, rank, needed, sole, head, last, links, used)
+        used = _demand_smaller(v, options, value, play, marks, links, used)
         # An option shows that it has another value by its own, or by a reply of this one; an end shows it by itself.
         for u in options:
             if pointers[u] == pointers[u + 1] and not sums[u]:
