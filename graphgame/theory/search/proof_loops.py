@@ -12,6 +12,8 @@ values are not known.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from graphgame.arrays.compiling import Array, compiled, inlined
 from graphgame.arrays.wide import scattered
 
@@ -30,16 +32,29 @@ UNDECIDED = -1
 _END, _NEW_LINE = 33, 10
 
 
+class Met(NamedTuple):
+    """The positions that were met, by their texts."""
+
+    texts: Array
+    """The texts, one after another."""
+
+    positions: Array
+    """What is known of each position."""
+
+    slots: Array
+    """Where a position is found by its text: one more than its number, or 0 where none is."""
+
+    state: Array
+    """How much of each array is used."""
+
+
 @compiled
-def take_in_loop(
-    lines: Array, weights: Array, texts: Array, positions: Array, slots: Array, seen: Array, options: Array,
-    state: Array, position: int,
-) -> int:  # fmt: skip
+def take_in_loop(lines: Array, weights: Array, met: Met, seen: Array, options: Array, position: int) -> int:
     """Write sums down, a line each, with numbers for their parts, and equal ones once; return where.
 
     They are the options of a position, unless its number is below 0.
     """
-    at = first = state[OPTIONS]
+    at = first = met.state[OPTIONS]
     found = count = part = start = 0
     for slot in range(len(seen)):
         seen[slot] = -1
@@ -47,7 +62,7 @@ def take_in_loop(
         code = lines[place]
         if code == _END:
             if place > start:
-                number = _numbered(lines, start, weights[part], texts, positions, slots, state)
+                number = _numbered(lines, start, weights[part], met)
                 count = _put(options, at + 1, count, number)
             part += 1
             start = place + 1
@@ -58,10 +73,10 @@ def take_in_loop(
                 at += count + 1
                 found += 1
             count = 0
-    state[OPTIONS] = at
+    met.state[OPTIONS] = at
     if position >= 0:
-        positions[position, COUNT] = found
-        positions[position, BEGIN] = first
+        met.positions[position, COUNT] = found
+        met.positions[position, BEGIN] = first
     return int(first)
 
 
@@ -102,8 +117,9 @@ def _is_new(options: Array, seen: Array, at: int) -> bool:
 
 
 @inlined
-def _numbered(lines: Array, start: int, weight: int, texts: Array, positions: Array, slots: Array, state: Array) -> int:
+def _numbered(lines: Array, start: int, weight: int, met: Met) -> int:
     """Return the number of the position whose text begins at a place of the lines."""
+    texts, positions, slots, state = met
     key, place = 0, start
     while lines[place] != _END:
         key = scattered(key + lines[place])
@@ -131,8 +147,9 @@ def _numbered(lines: Array, start: int, weight: int, texts: Array, positions: Ar
 
 
 @compiled
-def hash_loop(texts: Array, positions: Array, slots: Array, state: Array) -> None:
+def hash_loop(met: Met) -> None:
     """Give all positions their places in an empty table."""
+    texts, positions, slots, state = met
     for number in range(state[POSITIONS]):
         key, place = 0, positions[number, TEXT]
         while texts[place] != _END:

@@ -40,6 +40,7 @@ from graphgame.theory.search.proof_loops import (
     TEXTS,
     TOO_LARGE,
     UNDECIDED,
+    Met,
     hash_loop,
     proof_loop,
     spread_loop,
@@ -166,10 +167,14 @@ class CoupleSearch:
         self._positions = _with_room(self._positions, int(state[POSITIONS]) + size // 2 + 1)
         if len(self._slots) < 2 * len(self._positions):
             self._slots = np.zeros(1 << (2 * len(self._positions) - 1).bit_length(), np.int64)
-            runner(hash_loop, self._size)(self._texts, self._positions, self._slots, state)
+            runner(hash_loop, self._size)(self._met)
         seen = np.empty(1 << size.bit_length(), np.int64)
         loop = runner(take_in_loop, self._size)
-        return loop(lines, weights, self._texts, self._positions, self._slots, seen, self._options, state, number)
+        return loop(lines, weights, self._met, seen, self._options, number)
+
+    @property
+    def _met(self) -> Met:
+        return Met(self._texts, self._positions, self._slots, self._state)
 
     def _grow(self) -> None:
         self._frames = _with_room(self._frames, int(self._state[DEPTH]) + 3)
