@@ -201,7 +201,7 @@ def _path_near(ahead: Rows, back: Rows, source: int, target: int) -> list[int] |
 def _path_far(ahead: Rows, back: Rows, source: int, target: int) -> list[int] | None:
     before, after = np.zeros((2, len(ahead.pointers) - 1), np.int32)
     queues = np.empty_like(before), np.empty_like(before)
-    middle = run_for(loops.meet, ahead)(*ahead, *back, source, target, before, after, *queues)
+    middle = run_for(loops.meet, ahead)(ahead, back, source, target, before, after, *queues)
     return [*_chain(before, middle, 1)[::-1], *_chain(after, middle, 1)[1:]] if middle >= 0 else None
 
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 import numpy as np
 
 from graphgame.arrays.compiling import Array, compiled, inlined
+
+if TYPE_CHECKING:
+    from graphgame.arrays.rows import Rows
 
 _FEW = 2
 """Edges of each vertex that are looked at first."""
@@ -60,10 +65,8 @@ def _widen(
 
 @compiled
 def meet(
-    pointers: Array,
-    indices: Array,
-    back_pointers: Array,
-    back_indices: Array,
+    rows: Rows,
+    back: Rows,
     source: int,
     target: int,
     before: Array,
@@ -82,37 +85,49 @@ def meet(
     first, last, first_back, last_back = 0, 1, 0, 1
     while first < last and first_back < last_back:
         if last - first <= last_back - first_back:
-            found, middle = _widen(pointers, indices, ahead, first, last, before, after)
+            found, middle = _widen(rows.pointers, rows.indices, ahead, first, last, before, after)
             first, last = last, found
         else:
-            found, middle = _widen(back_pointers, back_indices, behind, first_back, last_back, after, before)
+            found, middle = _widen(back.pointers, back.indices, behind, first_back, last_back, after, before)
             first_back, last_back = last_back, found
         if middle >= 0:
             return middle
     return -1
 
 
-@compiled
-def depth_first(
-    pointers: Array,
-    indices: Array,
-    past_roots: int,
-    limit: int,
-    until: int,
-    state: Array,
-    seen: Array,
-    stack: Array,
-    at: Array,
-    order: Array,
-    parents: Array,
-    finished: Array,
-) -> None:
-    """Search from each root until ``until`` vertices are found, or all; ``state`` says how far it went.
+class DepthSearch(NamedTuple):
+    """How far a search in depth went."""
 
-    ``state`` holds the next root, the depth, and how many vertices were found and finished. A root is its own parent.
-    ``at`` goes with the stack: where the row of each vertex goes on, for the search comes back to it. A vertex found at
-    depth ``limit`` is not left again, and so never finished, as networkx has it.
+    state: Array
+    """The next root, the depth, and how many vertices were found and finished."""
+
+    seen: Array
+    """Whether each vertex was found."""
+
+    stack: Array
+    """The vertices from a root on."""
+
+    at: Array
+    """Where the row of each of them goes on, for the search comes back to it."""
+
+    order: Array
+    """The vertices as they were found."""
+
+    parents: Array
+    """The vertices from which these were found; a root is its own parent."""
+
+    finished: Array
+    """The vertices as they were left for good."""
+
+
+@compiled
+def depth_first(rows: Rows, past_roots: int, limit: int, until: int, search: DepthSearch) -> None:
+    """Search from each root until ``until`` vertices are found, or all.
+
+    A vertex found at depth ``limit`` is not left again, and so never finished, as networkx has it.
     """
+    pointers, indices = rows
+    state, seen, stack, at, order, parents, finished = search
     root, depth, found, done = state[0], state[1], state[2], state[3]
     while found < until and (depth > 0 or root < past_roots):
         if depth == 0:

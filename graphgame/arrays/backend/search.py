@@ -158,9 +158,9 @@ class Depth:
         self._run = run_for(loops.depth_first, self._rows)
         self._roots = vertices if start is None else start + 1
         self._limit = vertices if limit is None else limit
-        self._state = np.array([start or 0, 0, 0, 0], np.int64)
-        self._seen, self._at = np.zeros(vertices, np.bool_), np.empty(vertices, np.int64)
-        self._stack, self._order, self._parents, self._finished = np.empty((4, vertices), np.int32)
+        state, seen = np.array([start or 0, 0, 0, 0], np.int64), np.zeros(vertices, np.bool_)
+        stack, *found = np.empty((4, vertices), np.int32)
+        self._found = loops.DepthSearch(state, seen, stack, np.empty(vertices, np.int64), *found)
 
     def slices(self) -> Iterator[slice]:
         """Yield which part of the order is new, more at a time the longer it takes."""
@@ -172,29 +172,15 @@ class Depth:
 
     def whole(self) -> slice:
         """Search to the end; return which part of the order was found, all of it."""
-        return slice(0, self._further(len(self._seen) + 1))
+        return slice(0, self._further(len(self._found.seen) + 1))
 
     def _further(self, until: int) -> int:
-        rows = self._rows
-        self._run(
-            rows.pointers,
-            rows.indices,
-            self._roots,
-            self._limit,
-            until,
-            self._state,
-            self._seen,
-            self._stack,
-            self._at,
-            self._order,
-            self._parents,
-            self._finished,
-        )
-        return int(self._state[2])
+        self._run(self._rows, self._roots, self._limit, until, self._found)
+        return int(self._found.state[2])
 
     def nodes(self, part: slice) -> list[Hashable]:
         """Return the nodes of a part, in the order in which they were found."""
-        return self._labels.take(self._order[part])
+        return self._labels.take(self._found.order[part])
 
     def edges(self, part: slice) -> Iterator[tuple[Hashable, Hashable]]:
         """Return the edges by which a part was found."""
@@ -207,14 +193,14 @@ class Depth:
 
     def numbers(self, part: slice) -> tuple[np.ndarray, np.ndarray]:
         """Return the same by vertex numbers."""
-        order, parents = self._order[part], self._parents[part]
+        order, parents = self._found.order[part], self._found.parents[part]
         moved = order != parents
         return parents[moved], order[moved]
 
     def left(self) -> np.ndarray:
         """Return the vertices in the order in which they were left for good."""
         self.whole()
-        return self._finished[: int(self._state[3])]
+        return self._found.finished[: int(self._found.state[3])]
 
     def finished(self) -> list[Hashable]:
         """Return the nodes in the order in which they were left for good."""
