@@ -204,11 +204,11 @@ def _compiled_grundy(
         wide_start = np.empty(vertices, np.int64)
         kernels.wide_words(out_degree, wide_start)
     state, order = np.zeros((vertices, 2), np.int64), np.empty(vertices, np.int32)
-    rows = predecessors.pointers, predecessors.indices, out_degree, sums, terminal
+    work = kernels.Pass(*predecessors, out_degree, sums, terminal, state, wide, wide_start, order)
     found, solved = kernels.grundy_start(out_degree, sums, state, order), 0
     while solved < found:
         until = solved + step
-        found = kernels.grundy_pass(*rows, state, wide, wide_start, order, solved, found, until)
+        found = kernels.grundy_pass(work, solved, found, until)
         solved = min(found, until)
         if progress is not None:
             progress(solved)

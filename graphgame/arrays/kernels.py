@@ -8,6 +8,8 @@ loads numpy.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from graphgame.arrays.compiling import Array, compiled, inlined
 from graphgame.arrays.instructions import ones, prefetch, unsigned
 
@@ -25,6 +27,54 @@ _NEVER = -(2**31)  # less than any negated length: the first one that is found r
 _VERTICES_AHEAD = 8
 _BATCH_ENTRIES = 256
 _ENTRIES_AHEAD = 32
+
+
+class Chunks(NamedTuple):
+    """Edges in chunks of ``CHUNK_EDGES``, by the bucket of their targets."""
+
+    pool: Array
+    """The edges, each as its target's low bits and its source."""
+
+    before: Array
+    """Where the chunk before each one ended, 0 if there was none."""
+
+    ends: Array
+    """Where each bucket has got to, and last how many chunks are taken."""
+
+    bits: int
+    """The low bits of a target, which tell its place in a bucket."""
+
+
+class Pass(NamedTuple):
+    """A graph, and how far it is solved from the terminal positions back."""
+
+    pointers: Array
+    """Where the row of each vertex begins."""
+
+    indices: Array
+    """The predecessors, vertex by vertex."""
+
+    out_degree: Array
+    """How many options each vertex has."""
+
+    sums: Array | None
+    """Whether a vertex is a sum."""
+
+    terminal: int
+    """The value of a terminal position."""
+
+    state: Array
+    """A vertex's count and its word of seen values (n, 2, zeros), neighbours. Once it is solved, its value stands where
+    the count was. The count's top bit marks a sum vertex, whose word holds the xor so far."""
+
+    wide: Array
+    """Words (zeros) of seen values from 64 on, d // 64 for a vertex of out-degree d."""
+
+    wide_start: Array
+    """Where the words of each vertex start."""
+
+    order: Array
+    """The vertices in the order in which they are found."""
 
 
 @inlined
@@ -137,21 +187,13 @@ def group_rows(
 
 
 @compiled
-def group_chunks(
-    pool: Array,
-    before: Array,
-    ends: Array,
-    bits: int,
-    room: Array,
-    pointers: Array,
-    indices: Array,
-    out_degree: Array,
-) -> None:
+def group_chunks(chunks: Chunks, room: Array, pointers: Array, indices: Array, out_degree: Array) -> None:
     """Group edges that lie in chunks, as :func:`graphgame.io.scan_kernels.edges_into_chunks` leaves them.
 
     ``pointers`` and ``indices`` become the rows, parallel edges and all, and ``out_degree`` (zeros) counts likewise;
     ``room`` has a place for each target of a bucket.
     """
+    pool, before, ends, bits = chunks
     vertices = len(out_degree)
     total = 0
     for bucket in range(len(ends) - 1):
@@ -227,30 +269,13 @@ def wide_words(out_degree: Array, wide_start: Array) -> int:
 
 
 @compiled
-def grundy_pass(
-    pointers: Array,
-    indices: Array,
-    out_degree: Array,
-    sums: Array | None,
-    terminal: int,
-    state: Array,
-    wide: Array,
-    wide_start: Array,
-    order: Array,
-    solved: int,
-    found: int,
-    until: int,
-) -> int:
-    """Solve from the terminal positions back; fills ``order`` and returns how many vertices were found.
+def grundy_pass(work: Pass, solved: int, found: int, until: int) -> int:
+    """Solve from the terminal positions back; returns how many vertices were found.
 
-    The first ``found`` vertices of ``order`` have seen all their options, the first ``solved`` of them have passed
+    The first ``found`` vertices of the order have seen all their options, the first ``solved`` of them have passed
     their values on; stops when none is left or ``until`` have.
-
-    A vertex's count and its word of seen values are neighbours in ``state`` (n, 2, zeros); once it is solved, its value
-    stands where the count was. The count's top bit marks a sum vertex, whose word holds the xor so far. Values from 64
-    on are seen in ``wide`` (zeros), which only vertices of out-degree d >= 64 have: d // 64 words each, from
-    ``wide_start`` on.
     """
+    pointers, indices, out_degree, sums, terminal, state, wide, wide_start, order = work
     batch = solved
     while solved < found and solved < until:
         if solved == batch:

@@ -160,6 +160,7 @@ def _compiled_lines(labels: Labels | Sequence[str], line: EdgeLine) -> Callable[
     names, starts = _packed(map(str, texts))
     pieces, bounds = _packed([line.numbered or "", line.before, line.between, *line.after])
     lengths = np.diff(starts)
+    texts_of = scan_kernels.LineTexts(first, values, names, starts, pieces, bounds)
     most = len(pieces) + 3 * _LONGEST_NUMBER  # bytes of a line beside its names
 
     def lines(numbered_block: tuple[int, EdgeBlock]) -> str:
@@ -167,7 +168,7 @@ def _compiled_lines(labels: Labels | Sequence[str], line: EdgeLine) -> Callable[
         of_names = int(lengths[source].sum() + lengths[target].sum()) if len(lengths) else 0
         text = np.empty(most * len(source) + of_names, np.uint8)
         shown = -1 if line.numbered is None else number
-        end = scan_kernels.put_edges(source, target, kind, shown, first, values, names, starts, pieces, bounds, text)
+        end = scan_kernels.put_edges(source, target, kind, shown, texts_of, text)
         return text[:end].tobytes().decode("utf-8", "surrogatepass")
 
     return lines

@@ -7,11 +7,11 @@ signed words of 64 bits.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from graphgame.arrays.compiling import Array, compiled, inlined
 from graphgame.arrays.instructions import ones, unsigned, word_at
-from graphgame.arrays.kernels import CHUNK_EDGES
+from graphgame.arrays.kernels import CHUNK_EDGES, Chunks
 
 _TAB, _NEWLINE, _SPACE, _HASH, _PERCENT, _MINUS, _ZERO, _NINE = 9, 10, 32, 35, 37, 45, 48, 57
 _MOST_DIGITS = 18  # any number of 18 digits fits into 63 bits
@@ -25,6 +25,28 @@ _LOWER_CASE = 32
 _NODE, _EDGE, _GRAPH, _STRICT = 0x6E6F6465, 0x65646765, 0x6772617068, 0x737472696374
 _DIGRAPH, _SUBGRAPH = 0x64696772617068, 0x7375626772617068
 _KIND, _POSITION, _MULTIPLICITY = 0x6B696E64, 0x706F736974696F6E, 0x6D756C7469706C69
+
+
+class LineTexts(NamedTuple):
+    """What lines of edges are made of."""
+
+    first: int
+    """The label of vertex 0, where there are neither names nor values."""
+
+    values: Array
+    """The labels that are numbers."""
+
+    names: Array
+    """The labels that are names, one after another."""
+
+    starts: Array
+    """Vertex v is called ``names[starts[v]:starts[v + 1]]``."""
+
+    pieces: Array
+    """What stands between numbers and labels."""
+
+    bounds: Array
+    """Piece p is ``pieces[bounds[p]:bounds[p + 1]]``."""
 
 
 @inlined
@@ -193,16 +215,13 @@ def _next_number(text: Array, i: int, end: int) -> tuple[int, int]:
 
 
 @compiled
-def edges_into_chunks(
-    text: Array, begin: int, end: int, vertices: int, most: int, bits: int, pool: Array, before: Array, ends: Array
-) -> tuple[int, int]:
-    """Sort the edges of ``text[begin:end]``, at most so many, by ``target >> bits``; 8 more bytes are there to read.
+def edges_into_chunks(text: Array, begin: int, end: int, vertices: int, most: int, chunks: Chunks) -> tuple[int, int]:
+    """Sort the edges of ``text[begin:end]``, at most so many, by their targets; 8 more bytes are there to read.
 
     Returns how many there were, or -1 where anything but the numbers of vertices stands, and where the next one starts.
-    Vertices count from 1 in the text, from 0 in the chunks of ``CHUNK_EDGES`` of which ``pool`` consists: each edge is
-    its target's low bits and its source. ``ends`` tells where each bucket has got to, and last how many chunks are
-    taken; ``before`` where the chunk before each one ended, 0 if there was none.
+    Vertices count from 1 in the text, from 0 in the chunks.
     """
+    pool, before, ends, bits = chunks
     count = 0
     low = (1 << bits) - 1
     while count < most:
@@ -251,43 +270,31 @@ def _put_bytes(text: Array, i: int, data: Array, begin: int, end: int) -> int:
 
 
 @inlined
-def _put_label(text: Array, i: int, vertex: int, first: int, values: Array, names: Array, starts: Array) -> int:
+def _put_label(text: Array, i: int, vertex: int, line: LineTexts) -> int:
     """Write the label of a vertex: a name; without names a value; without values a number counted from the first."""
-    if len(starts) > 1:
-        return _put_bytes(text, i, names, starts[unsigned(vertex)], starts[unsigned(vertex + 1)])
-    return _put_number(text, i, values[unsigned(vertex)] if len(values) else vertex + first)
+    if len(line.starts) > 1:
+        return _put_bytes(text, i, line.names, line.starts[unsigned(vertex)], line.starts[unsigned(vertex + 1)])
+    return _put_number(text, i, line.values[unsigned(vertex)] if len(line.values) else vertex + line.first)
 
 
 @compiled
-def put_edges(
-    source: Array,
-    target: Array,
-    kind: Array,
-    number: int,
-    first: int,
-    values: Array,
-    names: Array,
-    starts: Array,
-    pieces: Array,
-    bounds: Array,
-    text: Array,
-) -> int:
+def put_edges(source: Array, target: Array, kind: Array, number: int, line: LineTexts, text: Array) -> int:
     """Write a line for each edge; return where the text ends.
 
     A line is piece 0 and the number of the edge, unless ``number`` is negative; then piece 1, the label of the source,
-    piece 2, the label of the target, and piece 3 + kind. Without targets piece 2 is left out as well. Piece p is
-    ``pieces[bounds[p]:bounds[p + 1]]``.
+    piece 2, the label of the target, and piece 3 + kind. Without targets piece 2 is left out as well.
     """
+    pieces, bounds = line.pieces, line.bounds
     end = 0
     for e in range(len(source)):
         if number >= 0:
             end = _put_bytes(text, end, pieces, bounds[0], bounds[1])
             end = _put_number(text, end, number + e)
         end = _put_bytes(text, end, pieces, bounds[1], bounds[2])
-        end = _put_label(text, end, source[e], first, values, names, starts)
+        end = _put_label(text, end, source[e], line)
         if len(target):
             end = _put_bytes(text, end, pieces, bounds[2], bounds[3])
-            end = _put_label(text, end, target[e], first, values, names, starts)
+            end = _put_label(text, end, target[e], line)
         last = 3 + kind[e] if len(kind) else 3
         end = _put_bytes(text, end, pieces, bounds[unsigned(last)], bounds[unsigned(last + 1)])
     return end

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import reduce
 from operator import xor
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 from graphgame.arrays import kernels
 from graphgame.arrays.compiling import Array
@@ -24,15 +24,6 @@ _MOST_VERTICES = 2**31 - 2
 _FREE_VERTICES = 10_000_000  # without edges
 _LEAST_BITS = 15  # the counts of a bucket are 256 KB then, which a core's own cache holds
 _MOST_BUCKETS_BITS = 7  # so many places are written to in turn
-
-
-class _Edges(NamedTuple):
-    """Edges in chunks by the high bits of their targets, as :mod:`graphgame.io.scan_kernels` says how."""
-
-    pool: Array
-    before: Array
-    ends: Array
-    bits: int
 
 
 def nim_sum_of(path: Path, progress: Callable[[int, int], None] | None = None) -> int | None:
@@ -65,35 +56,38 @@ def nim_sum_of(path: Path, progress: Callable[[int, int], None] | None = None) -
     return None if values is None else reduce(xor, (values[2 * token - 2] for token in ends))
 
 
-def _read(file: BinaryIO, vertices: int, edges: int, progress: Callable[[int], object]) -> tuple[_Edges, bytes] | None:
+def _read(
+    file: BinaryIO, vertices: int, edges: int, progress: Callable[[int], object]
+) -> tuple[kernels.Chunks, bytes] | None:
     """Return the edges, and the bytes behind them that were read; None where anything but vertices stands."""
     bits = max(_LEAST_BITS, vertices.bit_length() - _MOST_BUCKETS_BITS)
     buckets = (vertices - 1 >> bits) + 1
     chunks = edges // kernels.CHUNK_EDGES + buckets + 1
-    pool, before, ends = (
+    read = kernels.Chunks(
         zeros("<i8", chunks * kernels.CHUNK_EDGES),
         zeros("<i8", chunks),
         zeros("<i8", buckets + 1),
+        bits,
     )
     text = zeros("|u1", _BLOCK + _SLACK)
     found = left = 0
     while found < edges:
         filled = left + file.readinto(text.view[left:_BLOCK])  # type: ignore[attr-defined]
         end = text.room.rfind(b"\n", 0, filled) + 1
-        count, at = scan_kernels.edges_into_chunks(text, 0, end, vertices, edges - found, bits, pool, before, ends)
+        count, at = scan_kernels.edges_into_chunks(text, 0, end, vertices, edges - found, read)
         if count < 0 or at == 0:
             return None
         found += count
         left = filled - at
         text.room.move(0, at, left)
         progress(file.tell())
-    return _Edges(pool, before, ends, bits), text.room[:left]
+    return read, text.room[:left]
 
 
-def _grouped(found: _Edges, vertices: int, edges: int) -> tuple[Array, Array, Array]:
+def _grouped(found: kernels.Chunks, vertices: int, edges: int) -> tuple[Array, Array, Array]:
     """Return pointers, indices and out-degrees; parallel edges are counted and kept, for no value depends on them."""
     pointers, indices, out_degree = zeros("<i8", vertices + 1), zeros("<i4", edges), zeros("<i4", vertices)
-    kernels.group_chunks(*found, zeros("<i8", 1 << found.bits), pointers, indices, out_degree)
+    kernels.group_chunks(found, zeros("<i8", 1 << found.bits), pointers, indices, out_degree)
     return pointers, indices, out_degree
 
 
@@ -107,7 +101,7 @@ def _values(pointers: Array, indices: Array, out_degree: Array) -> Sequence[int]
         kernels.wide_words(out_degree, wide_start)
     wide, state, order = zeros("<i8", words), zeros("<i8", vertices, 2), zeros("<i4", vertices)
     found = kernels.grundy_start(out_degree, None, state, order)
-    rows = pointers, indices, out_degree, None, 0
-    if kernels.grundy_pass(*rows, state, wide, wide_start, order, 0, found, vertices) < vertices:
+    work = kernels.Pass(pointers, indices, out_degree, None, 0, state, wide, wide_start, order)
+    if kernels.grundy_pass(work, 0, found, vertices) < vertices:
         return None
     return state.view  # type: ignore[no-any-return]
