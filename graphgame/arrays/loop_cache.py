@@ -87,6 +87,8 @@ def _content(function: FunctionType, parts: Mapping[Any, Any]) -> Iterator[bytes
     for name, value in globals_of(function):
         if isinstance(value, (int, float)) or hasattr(value, "dtype"):
             yield f"{name}={value!r}".encode()
+        if fields := getattr(value, "_fields", None):  # of a record that the loop makes
+            yield f"{name}={fields!r}".encode()
     for _, value in globals_of(function):
         if isinstance(value, FunctionType) and (value in parts or value.__module__ == function.__module__):
             yield from _content(parts.get(value) or value, parts)

@@ -387,6 +387,17 @@ def test_the_order_of_fields_counts():
     assert compiling.stamp(filled, {}, kinds[:1]) != compiling.stamp(filled, {}, kinds[1:])
 
 
+def made(first, second):
+    pair = Pair(first, second)
+    return pair.values - pair.number
+
+
+def test_the_order_of_fields_counts_in_records_that_a_loop_makes(monkeypatch):
+    before = compiling.stamp(made, {}, [])
+    monkeypatch.setitem(made.__globals__, "Pair", NamedTuple("Pair", [("number", object), ("values", object)]))
+    assert compiling.stamp(made, {}, []) != before
+
+
 def test_arrays_without_order_are_written_too():
     values = np.zeros((2, 3), np.int64)
     compiled(fill)(values[:, 1], 4)
