@@ -29,6 +29,7 @@ Examples
 
 from __future__ import annotations
 
+import ast
 import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -62,6 +63,8 @@ from graphgame.io.source import BLOCK, ColumnNames, Source
 
 SPACE = " "
 """Stands for any white space between columns."""
+TUPLES = "("
+"""Stands for lines that are tuples of Python, such as ``(3, 'a')``."""
 
 _SNIFFED = 1 << 16
 _SEPARATORS = (",", ";", "\t", "|")
@@ -97,6 +100,10 @@ _DATA = re.compile(r"\s+\{.*\}\s*\Z", re.S)
 _DICTIONARY = re.compile(r"\{(?:\s*|['\"].*)\}")
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _DECIMAL = re.compile(r"(?<!\d)\d+,\d+(?!\d)")
+_WHOLE = re.compile(r"(-?\d+)(?:\.0)?")
+_TUPLE_LABEL = r"""(-?\d+|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
+_TUPLE = re.compile(rf"\s*\(\s*{_TUPLE_LABEL}\s*,\s*{_TUPLE_LABEL}\s*(?:,\s*\{{.*\}}\s*)?\)\s*,?\s*")
+_LIST_BEHIND_COLON = re.compile(r"[^\s,:]+\s*:\s*[\[({].*[\])}]\s*,?\s*")
 _INEXPRESSIBLE = re.compile(r"\A\s|\s\Z|\A\Z|\0")
 _NOT_IN_INTEGERS = (b" ", b"\t", b"\v", b"\f", b"\r", b"#", b"%")
 _REST = re.compile(rb"(?m)^([^\s\"#%][^\s\"]*[ \t]+[^\s\"]+)[ \t][^\n]*$")
@@ -125,6 +132,10 @@ class Dialect(NamedTuple):
         How many lines at the start are not rows: a header, perhaps with comments before it.
     notes : tuple of Message
         What was guessed.
+    are_floats : bool
+        Whether the labels are integers that are written as floats, as pandas does beside an empty cell.
+    is_counted : bool
+        Whether the first line must count positions and moves: it has two numbers, and the others have weights.
     """
 
     separator: str
@@ -133,6 +144,8 @@ class Dialect(NamedTuple):
     width: int = 2
     top: int = 0
     notes: tuple[Message, ...] = ()
+    are_floats: bool = False
+    is_counted: bool = False
 
     @property
     def is_plain(self) -> bool:
@@ -183,6 +196,8 @@ def sniff(source: Source, separator: str) -> Dialect:
         while rows and rows[0][1].startswith(COMMENT) and (_is_tokens(rows[0][1]) or separator not in rows[0][1]):
             top = rows.pop(0)[0] + 1
     notes: list[Message] = []
+    if source.columns == (None, None) and _are_tuples(rows, source):
+        return Dialect(TUPLES, top=top, notes=(Message("lines as tuples of Python"),))
     chosen = re.fullmatch(r"sep=(.)\s*", rows[0][1]) if rows else None
     if chosen:
         top, separator = rows.pop(0)[0] + 1, chosen[1]
@@ -190,7 +205,39 @@ def sniff(source: Source, separator: str) -> Dialect:
         notes.append(_SPLIT[found])
         separator = found
     table = [(number, fields_of(line, separator)) for number, line in rows if not _breaks(line, separator)]
-    return _with_columns(table, Dialect(separator, top=top), source.columns, notes, source)
+    dialect = _with_columns(table, Dialect(separator, top=top), source.columns, notes, source)
+    if separator == SPACE or any('"' in line for _, line in rows) or not _are_floats(table, dialect):
+        return dialect
+    told = (*dialect.notes, Message("labels such as 3.0 as integers"))
+    return dialect._replace(notes=told, are_floats=True)
+
+
+def _are_tuples(rows: Sequence[tuple[int, str]], source: Source) -> bool:
+    """Tell whether lines are tuples; refuse those that are so only in part, and lists behind positions."""
+    if rows and all(_LIST_BEHIND_COLON.fullmatch(line) for _, line in rows):
+        raise source.error(
+            Message("a position and a list of its options: without : [ ] and commas, --format adjlist reads it"),
+            rows[0][0] + 1,
+        )
+    if not rows or not _TUPLE.fullmatch(rows[0][1]):
+        return False
+    other = next((number for number, line in rows if not _TUPLE.fullmatch(line)), None)
+    if other is None:
+        return True
+    if re.search(r",\s", rows[0][1]):
+        raise source.error(_not_a_tuple(), other + 1)
+    return False
+
+
+def _not_a_tuple() -> Message:
+    return Message("expected a tuple of two labels, such as (3, 2), as in the first line")
+
+
+def _are_floats(table: Sequence[tuple[int, list[str]]], dialect: Dialect) -> bool:
+    """Tell whether all labels are whole numbers, and some are written as floats."""
+    rows = [row for number, row in table if number >= dialect.top]
+    labels = [row[column] for row in rows for column in dialect[1:3] if column < len(row) and row[column]]
+    return any(label.endswith(".0") for label in labels) and all(map(_WHOLE.fullmatch, labels))
 
 
 def _is_tokens(line: str) -> bool:
@@ -266,6 +313,11 @@ def _with_columns(
                 1,
             )
         width = _width(table, dialect.separator)
+        if width == 2 and dialect.separator == SPACE and not source.strict and all(map(_INTEGER.fullmatch, header)):
+            width = _width(table[1:], SPACE) if len(header) == 2 and len(table) > 1 else 2
+            if width > 2 and all(len(row) == width for row in body):
+                return dialect._replace(width=width, notes=(*notes, *unread(width)), is_counted=True)
+            width = 2
         return dialect._replace(width=width, notes=(*notes, *unread(width)))
     start, end, is_header = columns
     width = max(map(len, (header, *body)))
@@ -366,6 +418,9 @@ def _width(table: list[tuple[int, list[str]]], separator: str) -> int:
     if width <= 2 or not widths <= {1, width}:
         return 2
     others = [field for _, row in table for field in row[2:]]
+    middle = {row[1] for _, row in table if len(row) > 1}
+    if width == 3 and len(middle) == 1 and not any(map(str.isalnum, *middle)):
+        return 2  # 1 -- 2
     if width == 3 and all(map(_DICTIONARY.fullmatch, others)):
         return 3
     return width if all(map(_NUMBER.fullmatch, others)) else 2
@@ -387,7 +442,8 @@ def scan(source: Source, edges: Edges[Result], separator: str = SPACE) -> Result
     source.notes += dialect.notes
     tokens, scanner = TokenLines(source), Scanner(source)
     may_count = not (source.strict or dialect.top or dialect.separator != SPACE or dialect.width > 2)
-    counts = _Counts(source) if may_count else None
+    may_count = may_count or dialect.is_counted
+    counts = _Counts(source, dialect.is_counted) if may_count else None
     integers = True
 
     def pairs(numbered: _Numbered) -> tuple[np.ndarray, int]:
@@ -398,7 +454,8 @@ def scan(source: Source, edges: Edges[Result], separator: str = SPACE) -> Result
         edges.add(values if counts is None else counts.moves(values, stop == len(numbered[1])))
         if stop < len(numbered[1]):
             integers = False
-            compiled = use_compiled(_size(source) // _BYTES_A_ROW)
+            is_usual = dialect.separator != TUPLES and not dialect.are_floats
+            compiled = is_usual and use_compiled(_size(source) // _BYTES_A_ROW)
             words = edges.words(source, compiled=compiled)
             rest: Iterable[_Numbered] = chain([_behind(numbered, stop)], (each for each, _ in scanned))
             _read_rows(source, words, _add_labels(words, rest, source, dialect) if compiled else rest, dialect)
@@ -411,8 +468,8 @@ def scan(source: Source, edges: Edges[Result], separator: str = SPACE) -> Result
 class _Counts:
     """The first row of a list, held back as long as its two numbers may count positions and moves."""
 
-    def __init__(self, source: Source) -> None:
-        self._source = source
+    def __init__(self, source: Source, must_count: bool) -> None:
+        self._source, self._must_count = source, must_count
         self._has_comment = source.peek(1) in (b"#", b"%")  # by a tool, not a judge
         self._first = _NONE
         self._is_begun = False
@@ -425,7 +482,7 @@ class _Counts:
             self._is_begun, self._first, values = True, values[:2], values[2:]
         if not len(self._first):
             return values
-        self._rows += len(values) // 2
+        self._rows += int(np.count_nonzero(values[1::2] != ALONE))  # questions of a judge may follow the moves
         if len(values):
             self._least = min(self._least, int(values[values != ALONE].min()))
             self._largest = max(self._largest, int(values.max()))
@@ -434,29 +491,43 @@ class _Counts:
         most = vertices - (self._least == 0 and vertices >= edges)
         fits = self._rows <= edges and self._least >= 0 and self._largest <= most
         if not (whole and fits):
+            self._refuse_if_counted()
             values, self._first = np.concatenate([self._first, values]), _NONE
         return values
 
     def finish(self) -> np.ndarray:
         """Return the rows that the first row stands for: itself, or the positions that it counts."""
         if not len(self._first) or self._rows != self._first[1] or not self._rows:
+            self._refuse_if_counted()
             return self._first
         vertices, edges = self._first.tolist()
         line = f"{vertices} {edges}"
         if self._least == 0 or self._has_comment:
+            self._refuse_if_counted()
             self._source.notes.append(
                 Message("the first line, {line}, as a move; if it counts positions and moves, leave it out", line)
             )
             return self._first
         self._source.refuse_claim(vertices)
         counted = Message(
-            "the first line, {line}, as {positions} and {moves}; --format edgelist reads it as a move",
+            "the first line, {line}, as {positions} and {moves}"
+            if self._must_count
+            else "the first line, {line}, as {positions} and {moves}; --format edgelist reads it as a move",
             line,
             plural(vertices, "position"),
             plural(edges, "move"),
         )
         self._source.notes.append(counted)
         return np.stack([np.arange(1, vertices + 1), np.full(vertices, ALONE)], axis=1).ravel()
+
+    def _refuse_if_counted(self) -> None:
+        """Refuse a first row of two numbers above rows of more."""
+        if self._must_count and len(self._first):
+            raise self._source.error(
+                "the first line has two numbers and the others have more: leave it out if it counts positions and "
+                "moves, else --format adjlist reads more options",
+                1,
+            )
 
 
 def _blocks(source: Source, tokens: TokenLines, dialect: Dialect) -> Iterator[_Numbered]:
@@ -468,7 +539,7 @@ def _blocks(source: Source, tokens: TokenLines, dialect: Dialect) -> Iterator[_N
                 start = block.find(b"\n", start) + 1
             tokens.add_from(block[:start], line)
         rows = block[start:] if start else block
-        if dialect.separator == SPACE:
+        if dialect.separator in (SPACE, TUPLES):
             tokens.add_from(rows, line + dialect.top if start else line)
         if dialect.width > 2 and (dialect.source, dialect.target) == (0, 1):
             rows = _REST.sub(rb"\1", rows) if dialect.separator == SPACE else _without_data(rows, dialect.separator)
@@ -533,6 +604,9 @@ def _add_labels(
 
 def _read_rows(source: Source, words: Words[Result], blocks: Iterable[_Numbered], dialect: Dialect) -> None:
     """Add rows of labels of any kind."""
+    if dialect.separator == TUPLES:
+        _read_tuples(source, words, blocks)
+        return
     is_spaced = dialect.separator == SPACE
     rows = _Lines(source, blocks, words) if is_spaced else _Fields(source, blocks, dialect.separator)
     start, end, width = dialect[1:4]
@@ -540,10 +614,35 @@ def _read_rows(source: Source, words: Words[Result], blocks: Iterable[_Numbered]
         for row in rows:
             if len(row) > width:
                 raise rows.too_many(row, width)
+            if dialect.are_floats:
+                for column in {start, end} & set(range(len(row))):
+                    row[column] = _whole(row[column], rows)
             if start < len(row) and (row[start] or is_spaced):
                 words.add(row[start], [row[end]] if end < len(row) and (row[end] or is_spaced) else [])
             elif any(row):
                 raise rows.error(Message("the source is empty: expected the label of a position"))
+
+
+def _read_tuples(source: Source, words: Words[Result], blocks: Iterable[_Numbered]) -> None:
+    """Add rows that are tuples; texts in quotes stay texts."""
+    for number, line in _lines(source, blocks):
+        if not line.strip() or line.startswith(COMMENT):
+            continue
+        found = _TUPLE.fullmatch(line)
+        if found is None:
+            raise source.error(_not_a_tuple(), number)
+        start, end = map(ast.literal_eval, found.groups()) if "'" in line or '"' in line else found.groups()
+        words.add(str(start), [str(end)])
+        words.quoted |= isinstance(start, str) and found[1][0] in "'\""
+        words.quoted |= isinstance(end, str) and found[2][0] in "'\""
+
+
+def _whole(label: str, rows: _Lines | _Fields) -> str:
+    """Return an integer that is written as a float, or an empty label."""
+    found = _WHOLE.fullmatch(label)
+    if found is None and label:
+        raise rows.error(Message("{label}: expected a whole number, as in the rows before", shorten(label)))
+    return found[1] if found else label
 
 
 class _Lines:
@@ -638,5 +737,5 @@ def _fields(texts: list[str], separator: str) -> list[str]:
             "columns cannot express it, write an edgelist",
             text,
         )
-    is_special = re.compile(f'[{separator}"\n\r]').search
+    is_special = re.compile(rf'[{separator}"\n\r]|\A-?\d+\.0\Z').search  # 3.0 is no integer
     return ['"' + text.replace('"', '""') + '"' if is_special(text) else text for text in texts]

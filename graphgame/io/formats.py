@@ -23,6 +23,7 @@ _GML = rb"(?:\s*(?:#|Creator\b|Version\b)[^\n]*\n)*\s*graph\s*\["
 _PYTHON = Message("in Python, GameGraph({call}) takes it")
 _SHELL = Message("{command} makes an edge list")
 _OTHERS = (
+    (rb"\s*\{[^\n]*\}[ \t\r]*\n\s*\{", ".jsonl", "JSON lines", _PYTHON, "pandas.read_json({path!r}, lines=True)"),
     (_GML, ".gml", "GML", _PYTHON, "networkx.read_gml({path!r})"),
     (rb"%%MatrixMarket", ".mtx", "Matrix Market", _PYTHON, "scipy.io.mmread({path!r})"),
     (
@@ -85,7 +86,7 @@ class Format(NamedTuple):
         """Read a graph from a source in this format."""
         if source.columns != (None, None) and self.family not in ("delimited", "parquet", "arrow"):
             raise FormatError(
-                "{format} has no columns to name: --source and --target are for lists of edges", self.name
+                "{format} has no columns to name: --source and --target are for lists of edges and tables", self.name
             )
         return cast("GameGraph", _module(self.family).read(source, **self.options))
 
@@ -254,7 +255,7 @@ def detect(source: Source) -> tuple[Format, bool]:
 
 def _by_structure(source: Source, head: bytes) -> Format | None:
     start = head.lstrip()
-    if start.startswith((b"{", b"[")):
+    if start.startswith((b"{", b"[")) and not re.match(_OTHERS[0][0], head):
         return FORMATS["node-link"]
     if start.startswith(b"<"):
         for name in ("graphml", "gexf"):

@@ -32,7 +32,8 @@ def read_game(
         A name of ``FORMATS``; else it follows from the file's name and first lines, see
         :func:`graphgame.io.formats.detect`.
     source, target : str, optional
-        In a list of edges, the columns of positions and of their options: their names, or numbers from ``"1"`` on.
+        In a list of edges or a table (Parquet, Arrow), the columns of positions and of their options: their names,
+        or numbers from ``"1"`` on.
         By default a header tells, and otherwise they are the first two.
     progress : callable, optional
         Called as ``progress(bytes_done, bytes_total)`` for every block; the total is None for a stream.

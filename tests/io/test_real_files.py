@@ -253,6 +253,51 @@ class TestDialects:
         assert set(graph.edges) == {(3, 2), (3, 1), (2, 1)}
         assert note in str(caught[0].message)
 
+    @pytest.mark.parametrize(
+        ("text", "edges", "note"),
+        [
+            ("(3, 2)\n(2, 1)\n", [(3, 2), (2, 1)], "lines as tuples of Python"),
+            ("(3,2),\n\n(2,1),\n", [(3, 2), (2, 1)], "lines as tuples of Python"),
+            ("('a', 'it\\'s')\r\n('b', 2)\r\n", [("a", "it's"), ("b", "2")], "lines as tuples of Python"),
+            ("('3', '2')\n", [("3", "2")], "lines as tuples of Python"),
+            ("(1, 2, {'weight': 3})\n", [(1, 2)], "lines as tuples of Python"),
+            (
+                "3 2\n1 2 0.5\n2 3 4\n",
+                [(1, 2), (2, 3)],
+                "1 column ignored; the first line, 3 2, as 3 positions and 2 moves",
+            ),
+            ("source,target\n3.0,2.0\n2.0,1.0\n", [(2, 1), (3, 2)], "labels such as 3.0 as integers"),
+            ("source,target,w\n3,2.0,.5\n1,,\n", [(3, 2)], "labels such as 3.0 as integers"),
+            ("3 2\n1 2\n2 3\n1\n3\n", [(1, 2), (2, 3)], "as 3 positions and 2 moves; --format edgelist"),
+        ],
+    )
+    def test_what_people_write(self, text, edges, note):
+        with pytest.warns(ReadingWarning) as caught:
+            graph = parse_game(text)
+        assert set(graph.edges) == set(edges)
+        assert note in str(caught[0].message)
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("(3, 2)\n2 1\n", "2: expected a tuple of two labels"),
+            ("(3, 2)\n" * 2000 + "(3, x())\n", "2001: expected a tuple of two labels"),
+            ("3 3\n0 1 0.5\n1 2 0.5\n0 2 1\n", "1: the first line has two numbers and the others have more"),
+            ("3 3\na 1 0.5\nb 2 0.5\n", "1: the first line has two numbers and the others have more"),
+            ("source,target\n" + "3.0,2.0\n" * 2000 + "3.5,2.0\n", "3.5'?: expected a whole number"),
+            ("1 -- 2\n2 -- 3\n", "found 3; leave out --"),
+            ("0: [1, 2]\n1: [2]\n", "a position and a list of its options"),
+            ('{"source": 1, "target": 2}\n{"source": 2, "target": 3}\n', "is JSON lines, which is not read"),
+        ],
+    )
+    def test_what_is_refused_with_advice(self, text, message):
+        with pytest.raises((ParseError, FormatError), match=message):
+            parse_game(text)
+
+    def test_texts_that_look_like_floats_are_written_in_quotes(self, tmp_path):
+        write_game([("3.0", "2.0")], tmp_path / "a.csv")
+        assert list(read_game(tmp_path / "a.csv").edges) == [("3.0", "2.0")]
+
     def test_vertical_bars_between_columns(self):
         with pytest.warns(ReadingWarning, match="columns split at vertical bars"):
             assert list(parse_game("a|b\nb|c\n", "csv").edges) == [("a", "b"), ("b", "c")]
