@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphgame import (
+    CycleError,
     GameGraph,
     LimitError,
     Move,
@@ -19,6 +20,7 @@ from graphgame import (
     value_table,
 )
 from graphgame.results import ValueCount
+from graphgame.solution import solution_of
 from graphgame.sums import Product, product
 from tests import brute
 from tests.helpers import CHIPS, game
@@ -320,3 +322,21 @@ def test_unknown_options(ask, told):
 def test_a_file_of_nearly_this_name():
     with pytest.raises(FileNotFoundError, match=r"did you mean samples/chips\.txt or .*: 'samples/chip\.txt'"):
         solve("samples/chip.txt")
+
+
+class TestWithoutTheParameterCycles:
+    """Functions that take no ``cycles`` do not advise it; other advice stays."""
+
+    def test_no_advice_that_cannot_be_followed(self):
+        with pytest.raises(CycleError) as caught:
+            solution_of(nx.DiGraph([("a", "b"), ("b", "a")]))
+        assert (caught.value.advice, caught.value.cycle) == (None, ["a", "b"])
+
+    def test_advice_on_edges(self):
+        with pytest.raises(CycleError, match=r"an array of edges is GameGraph\.from_arrays"):
+            solution_of(np.array([[0, 1], [1, 0]]))
+
+
+def test_one_component_needs_no_product():
+    heap = nx.DiGraph((n, m) for n in range(6) for m in range(n))
+    assert solve(heap, tokens=[5], product_limit=1).sum_remoteness() == 1

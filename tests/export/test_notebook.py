@@ -136,6 +136,7 @@ class TestDataFrames:
     def test_positions_that_are_tuples(self):
         frame = solve(parse_position("wythoff(2,2)").graph()).to_pandas()
         assert frame.loc[[(1, 2)], "outcome"].tolist() == ["P"]
+        assert frame.index.nlevels == 1
 
     def test_without_pandas(self, monkeypatch):
         monkeypatch.setitem(sys.modules, "pandas", None)

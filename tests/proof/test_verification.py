@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import csv
 from pathlib import Path
 
 import networkx as nx
@@ -12,7 +13,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import graphgame
-from graphgame import CycleError, GameGraph, OptionError, TokenError, UnknownPositionError, explore, solve, verify
+from graphgame import (
+    CycleError,
+    GameGraph,
+    OptionError,
+    TokenError,
+    UnknownPositionError,
+    explore,
+    parse_position,
+    solve,
+    verify,
+)
 from graphgame.io.values import Values, read_values, write_values
 from graphgame.proof.play_order import play_order
 from tests.brute import grundy_values, play_out
@@ -115,6 +126,28 @@ class TestAllValues:
                     else:
                         assert (report.passed, report.position) == (False, position)
                 column[place] = kept
+
+    @pytest.mark.parametrize("columns", [["position", "grundy", "outcome"], ["position", "outcome"]])
+    def test_outcomes_of_positions_that_end_play_at_once(self, columns, tmp_path):
+        graph, path = parse_position("cutting(3x2)").graph(), tmp_path / "values.csv"
+        write_values(solve(graph), path)
+        rows = list(csv.DictReader(path.read_text().splitlines()))
+
+        def claimed(changed=None):
+            with path.open("w", newline="") as stream:
+                table = csv.writer(stream)
+                table.writerow(columns)
+                for row in rows:
+                    wrong = {"outcome": "N" if row["outcome"] == "P" else "P"} if row is changed else {}
+                    table.writerow([(row | wrong)[column] for column in columns])
+            return read_values(path)
+
+        assert verify(graph, claimed())
+        decisive = {"sunny": "outcome N, but a sunny position is P", "loony": "outcome P, but a loony position is N"}
+        for row in rows:
+            report = verify(graph, claimed(row))
+            assert (report.passed, str(report.position)) == (False, row["position"])
+            assert report.reason == decisive.get(row["grundy"], report.reason)
 
     def test_of_several_wrong_values_the_first_in_order_of_play_is_named(self):
         report = verify(nx.path_graph(5, nx.DiGraph), {0: 7, 1: 7, 2: 1, 3: 1, 4: 0})
