@@ -101,6 +101,11 @@ class TestSums:
     def test_the_winning_move_that_leaves_little_to_prove_is_taken(self, options, tokens, expected):
         assert grundy_of(solve(game(options), tokens=tokens)) == expected
 
+    @pytest.mark.parametrize("engine", ["plain", "compiled"])
+    def test_what_is_chosen_already_serves_again(self, engine):
+        graph = nx.DiGraph([(1, 0), (2, 1), (3, 2), (5, 0), (5, 3), (6, 2), (6, 4)])
+        assert len(certificate(solve(graph, tokens=[6, 5], engine=engine))) == 4
+
     @given(dags_with_sums(), st.data())
     def test_graphs_with_sum_vertices(self, drawn, data):
         options, sums = drawn
