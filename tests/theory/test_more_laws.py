@@ -14,6 +14,7 @@ from graphgame.errors import OptionError
 from graphgame.games import laws
 from graphgame.games.law_files import check_laws, laws_record
 from graphgame.proof.numeration import numeration_of
+from graphgame.proof.statements import set_of
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.theory.laws.expressions import Formula
 from graphgame.theory.laws.learning import learned
@@ -143,6 +144,16 @@ def test_a_changed_recurrence_is_refused(tmp_path, old, new):
     record = json.loads(json.dumps(law.record()).replace(old, new))
     (checked,) = _checked(tmp_path / "law.json", ODD_OR_HALF, [record])
     assert bool(checked.fault) == (old != new)
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [("g(n - 1) + 1", True), ("g(n // 2) + n - n // 2", True), ("g(n)", False), ("g(n + 1) - 1", False)],
+)
+def test_a_recurrence_knows_the_values_at_smaller_numbers_alone(text, known):
+    digits, tracks = numeration_of("base 2"), ("n", "value")
+    found = set_of(digits, f"value = {text}", tracks, set_of(digits, "value = n", tracks))
+    assert (found.example() is not None) == known
 
 
 def test_a_recurrence_that_is_wrong_far_away_is_not_proved():
