@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from itertools import product
+from fractions import Fraction
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -256,3 +257,16 @@ def test_moves_that_are_compared_in_pairs_choose_a_table_that_is_small_enough():
     seen = laws.law_table(text)
     assert 32 <= len(seen.values) < 90
     assert (seen.values[:12, :12] == laws.law_table(text, size=12).values).all()
+
+
+@pytest.mark.parametrize(("a", "b"), [(1, 1), (2, 2), (3, 1), (3, -1), (4, -2), (6, -4)])
+def test_a_sign_that_a_sum_keeps_is_kept_whatever_follows(a, b):
+    numeration = numeration_of(f"Fibonacci {a},{b}")
+    weights = [Fraction(1, b) if b > 0 else 0, *numeration.weights(12)]
+    kept = 0
+    for u, w, most, constant in product(range(-9, 10), range(-9, 10), range(4), range(3)):
+        if sign := numeration.sign((u, w), most, constant):
+            sums = [sign * (u * now + b * w * before) for before, now in pairwise(weights)]
+            assert all(found - most * now > constant for found, now in zip(sums, weights[1:], strict=True))
+            kept += 1
+    assert kept > 1000
