@@ -1,10 +1,12 @@
 """Pictures where Graphviz is missing, fails, or would take too long."""
 
+import os
 import shutil
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import networkx as nx
 import numpy as np
@@ -13,7 +15,7 @@ import pytest
 from graphgame import GameGraph, LayoutError, MissingExtraError, solve
 from graphgame.errors import OptionError
 from graphgame.export import draw
-from graphgame.export.graphviz import LAYOUT_LIMIT
+from graphgame.export.graphviz import LAYOUT_LIMIT, graphviz_command
 from tests.export.test_image import labelled, needs_graphviz
 from tests.helpers import CHIPS
 
@@ -131,3 +133,26 @@ def test_a_wrong_option_writes_nothing(chips, tmp_path):
     with pytest.raises(OptionError, match="unknown option 'color'"):
         draw(chips, tmp_path / "a.svg", color="red")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="processes are looked into as Linux shows them")
+def test_a_layout_ends_with_the_process_that_asked_for_it_even_where_that_is_killed():
+    """Its input stays open here, so nothing else would end it."""
+    program = "import subprocess, sys, time; print(subprocess.Popen(sys.argv[1:]).pid, flush=True); time.sleep(600)"
+    read, kept_open = os.pipe()
+    command = [sys.executable, "-c", program, *graphviz_command()]
+    with subprocess.Popen(command, stdin=read, stdout=subprocess.PIPE, text=True) as asker:
+        layout = Path("/proc", asker.stdout.readline().strip())
+        assert soon(lambda: "_graphviz" in (layout / "maps").read_text())  # it is at work
+        asker.kill()
+    assert soon(lambda: not layout.exists() or "State:\tZ" in (layout / "status").read_text())
+    os.close(read)
+    os.close(kept_open)
+
+
+def soon(happens):
+    """Tell whether something happens within a minute."""
+    end = time.monotonic() + 60
+    while not (done := happens()) and time.monotonic() < end:
+        time.sleep(0.05)
+    return done
