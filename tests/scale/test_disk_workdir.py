@@ -217,7 +217,7 @@ class TestInput:
             ("g.graphml", "<graphml/>", FormatError, "is read as a whole"),
             ("g.txt", "3 2 1\n1 2\n", ParseError, "the file has"),
             ("g.txt", "3 1 0\n1 4\n", ParseError, "vertex 4: expected 1..3"),
-            ("g.edges", "1 2\n1 2 3\n", ParseError, "expected one or two labels on a line, found 3"),
+            ("g.edges", "1 2\n2 3\n1 2 3\n", ParseError, "expected one or two labels on a line, found 3"),
             ("g.edges", "# tokens: 9\n1 2\n", ParseError, "token '9' is not a position"),
             ("g.edges", "", ParseError, "empty"),
             ("g.parquet", "no table", ParseError, "not Parquet, or damaged"),
