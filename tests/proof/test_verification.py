@@ -25,6 +25,7 @@ from graphgame import (
     verify,
 )
 from graphgame.io.values import Values, read_values, write_values
+from graphgame.proof.justification import blocks
 from graphgame.proof.play_order import play_order
 from tests.brute import grundy_values, play_out
 from tests.helpers import CHIPS, game
@@ -178,6 +179,12 @@ class TestAllValues:
         assert verify(graph, values)
         for vertex in range(0, 200, 17):
             assert verify(graph, values | {vertex: values[vertex] + 1}).position == vertex
+
+    def test_blocks_are_as_large_as_they_may_be(self, monkeypatch):
+        # A vertex counts as one edge more than it has: 1, 2, 3, 4 and 5 of at most 7.
+        monkeypatch.setattr("graphgame.proof.justification._EDGES_AT_A_TIME", 7)
+        rows = game({n: range(n) for n in range(5)}).option_rows
+        assert [block.vertices.tolist() for block in blocks(rows, np.arange(5))] == [[0, 1, 2], [3], [4]]
 
     def test_compiled_and_plain_orders_agree(self, monkeypatch):
         rng = np.random.default_rng(6)
