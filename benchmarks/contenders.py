@@ -101,7 +101,7 @@ def our_graph(path: Path) -> tuple[Graph, list[int]]:
 
 
 def our_values(graph: Graph) -> np.ndarray:
-    from graphgame import sprague_grundy
+    from graphgame.solution import sprague_grundy
 
     return sprague_grundy.grundy_values(graph)[0]
 

@@ -20,9 +20,9 @@ from datetime import date
 from pathlib import Path
 from statistics import median
 
-from graphgame import heaps
-from graphgame.heaps import HeapGame
-from graphgame.heaps.search import search
+from graphgame.labs import heaps
+from graphgame.labs.heaps import HeapGame
+from graphgame.labs.heaps.search import search
 
 SEQUENCES = [
     ("0.6", 10**7),

@@ -23,7 +23,7 @@ import rustworkx as rx
 import scipy.sparse as sp
 
 from graphgame import GameGraph
-from graphgame.scale.generators import generate
+from graphgame.labs.scale.generators import generate
 
 REPEATS = 3
 MOST = 2.0

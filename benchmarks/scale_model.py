@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from graphgame import GameGraph
-from graphgame.scale.spark.rounds import pack
-from graphgame.sprague_grundy import birthday, grundy_values
+from graphgame.labs.scale.spark.rounds import pack
+from graphgame.solution.sprague_grundy import birthday, grundy_values
 
 __all__ = [
     "BYTES_BESIDES",

@@ -25,8 +25,8 @@ from scale_model import (
     uniform,
 )
 
-from graphgame.arrays.rows import MAX_VERTICES
-from graphgame.scale.spark.solution import TASK_EDGES
+from graphgame.graph.rows import MAX_VERTICES
+from graphgame.labs.scale.spark.solution import TASK_EDGES
 
 PAGE = Path(__file__).parent.parent / "docs" / "scale.md"
 

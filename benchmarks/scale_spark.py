@@ -17,7 +17,7 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
-from graphgame.scale import spark
+from graphgame.labs.scale import spark
 
 TICKS = os.sysconf("SC_CLK_TCK")
 

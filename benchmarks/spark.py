@@ -60,7 +60,7 @@ def make(folder: str, edges: int, depth: int) -> None:
 def solve_in_memory(folder: str) -> None:
     """Write the values, and how long the pass alone took."""
     from graphgame import GameGraph
-    from graphgame.sprague_grundy import grundy_values
+    from graphgame.solution.sprague_grundy import grundy_values
 
     few = np.arange(9)
     grundy_values(GameGraph.from_arrays(few[1:], few[:-1], 9), engine="compiled")  # loads what is compiled
@@ -80,7 +80,7 @@ def solve_on_spark(folder: str, how: str, master: str, memory: str, share: int) 
     """Write the values, and how long it took from table to table."""
     from pyspark.sql import SparkSession
 
-    from graphgame.scale import spark
+    from graphgame.labs.scale import spark
 
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.master(master).config("spark.driver.memory", memory)

@@ -57,7 +57,10 @@ def answered(found: re.Match[str]) -> str:
     """Return a command with its answer in Chinese, without warnings of what this machine lacks, such as a font."""
     given = (found["input"] or "").replace("\\n", "\n")
     words = ["--lang", "zh", *shlex.split(found["words"])]
-    with patch("graphgame.arrays.compiling.warnings"), patch("graphgame.io.figures.warn_of_missing"):  # of this machine
+    with (
+        patch("graphgame.compiled.compiling.warnings"),
+        patch("graphgame.io.figures.warn_of_missing"),
+    ):  # of this machine
         return found["command"] + CliRunner().invoke(main, words, input=given, catch_exceptions=False).output
 
 

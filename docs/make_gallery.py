@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from graphgame import parse_position
 from graphgame.cli import main as graphgame
-from graphgame.export import picture_svg
+from graphgame.drawing import picture_svg
 from graphgame.rules.catalogue import CATALOGUE
 
 ROOT = Path(__file__).resolve().parent.parent

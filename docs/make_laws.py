@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from graphgame.games import laws
+from graphgame.labs.laws import laws
 
 PAGE = Path(__file__).with_name("laws-table.md")
 

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from graphgame.heaps import HeapGame, game
-from graphgame.heaps.search import SearchRow, search
-from graphgame.heaps.study import same_moves
+from graphgame.labs.heaps import HeapGame, game
+from graphgame.labs.heaps.search import SearchRow, search
+from graphgame.labs.heaps.study import same_moves
 
 PAGE = Path(__file__).with_name("octal-codes.md")
 TABLES = Path(__file__).parent.parent / "tests" / "data"

@@ -38,8 +38,8 @@ MODULES = (
 HEAD = """# Reference
 
 All public names, by the module that defines them, each as it is reached: `graphgame.solve` is at the root, where it is
-imported when it is first used; `graphgame.heaps.octal` needs `import graphgame.heaps`. This page is written by
-`python docs/make_reference.py`. `help(graphgame.solve)` shows the parameters of a name, its errors, its cost and an
+imported when it is first used; `graphgame.labs.heaps.octal` needs `import graphgame.labs.heaps`. This page is written
+by `python docs/make_reference.py`. `help(graphgame.solve)` shows the parameters of a name, its errors, its cost and an
 example.
 """
 

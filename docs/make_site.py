@@ -22,10 +22,11 @@ from click.testing import CliRunner
 from sphinx.cmd.build import build_main
 
 from graphgame.cli import main as graphgame
-from graphgame.explanation.rules import described
-from graphgame.explanation.texts import LANGUAGES, using
-from graphgame.rules.catalogue import CATALOGUE, Entry
+from graphgame.rules.catalogue import CATALOGUE
+from graphgame.rules.entry import Entry
 from graphgame.rules.ruleset import About
+from graphgame.text.languages import LANGUAGES, using
+from graphgame.text.rules import described
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = ("README.md", "README.zh.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "docs", "samples")

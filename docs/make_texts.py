@@ -28,8 +28,8 @@ from graphgame import errors
 from graphgame.cli import main
 from graphgame.cli.common import OpenCommand
 from graphgame.cli.language import HelpEnd, paragraphs
-from graphgame.explanation.rules import catalogue_texts
-from graphgame.explanation.texts import DOMAIN, FOLDER, LANGUAGES
+from graphgame.text.languages import DOMAIN, FOLDER, LANGUAGES
+from graphgame.text.rules import catalogue_texts
 
 PACKAGE = Path(graphgame.__file__).parent
 

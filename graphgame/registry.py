@@ -1,10 +1,12 @@
-"""Jobs that higher modules do for lower ones, by name: a graph asks for one, and its module is imported then.
+"""What parts of the package offer each other by name: the core asks, and the module that answers is imported then.
 
-A lower module never imports a higher one. It asks for a job, such as "graph of a game", that the package or the module
-that does the job has registered. Registering takes a dotted name, so nothing is imported before it is needed.
+The core never imports a lab, and no module imports one above it. A higher module is named here instead, with what it
+offers: a job that a lower module asks for, a command, games, a format. A name is a dotted text, so nothing is imported
+before it is needed. Each lab names its offers in its ``__init__.py``; these files are read when something is asked for.
 """
 
 from importlib import import_module
+from pkgutil import iter_modules
 
 TYPE_CHECKING = False  # that of typing takes some milliseconds, and every command imports this module
 
@@ -12,31 +14,136 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-__all__ = ["register", "registered"]
+__all__ = ["LABS", "LAB_OF_COMMAND", "Offer", "lazy_names", "missing_labs", "offers", "register", "registered"]
 
-_FUNCTIONS: "dict[str, str]" = {}
+LABS = {
+    "heaps": "one-heap games and their periods",
+    "bitboards": "games on sets of cells",
+    "search": "single positions without their whole graphs",
+    "tables": "tables of values",
+    "misere": "the structure of misère play",
+    "theory": "compounds, nimbers and reduction",
+    "laws": "laws of values",
+    "verification": "checks and certificates",
+    "scale": "graphs beyond memory",
+    "backend": "networkx's backend",
+    "web": "the page and its server",
+    "judges": "formats of online judges",
+}
+"""Name -> what it is about: a lab may be missing, and then a message names it."""
+
+LAB_OF_COMMAND = {
+    "heap": "heaps",
+    "misere": "misere",
+    "search": "search",
+    "values": "tables",
+    "law": "laws",
+    "nimber": "theory",
+    "reduce": "theory",
+    "verify": "verification",
+    "certificate": "verification",
+    "serve": "web",
+    "judge": "judges",
+    "generate": "scale",
+    "spark": "scale",
+}
+"""Command -> its lab."""
 
 
-def register(job: str, function: str) -> None:
-    """Let a function do a job.
+class Offer:
+    """Something that a module offers: where it is, and a line that tells people what it is."""
+
+    def __init__(self, target: str, about: str = "") -> None:
+        self.target = target
+        self.about = about
+
+    def load(self) -> "Any":  # noqa: ANN401
+        """Return what is offered; its module is imported if it was not yet."""
+        module, _, name = self.target.partition(":")
+        return getattr(import_module(f"{__package__}.{module}"), name)
+
+
+_OFFERS: "dict[str, dict[str, Offer]]" = {}
+_PRESENT: "list[str]" = []
+
+
+def register(kind: str, name: str, target: str, about: str = "") -> None:
+    """Offer something under a name.
 
     Parameters
     ----------
-    job : str
-    function : str
-        Its module in this package and its name: ``"games.sources:as_graph"``.
+    kind : str
+        What kind of thing it is: ``"job"``, ``"command"``, ``"games"``.
+    name : str
+    target : str
+        Its module in this package and its name: ``"rules.sources:as_graph"``.
+    about : str
+        What it is, in a line for people.
     """
-    _FUNCTIONS[job] = function
+    _OFFERS.setdefault(kind, {})[name] = Offer(target, about)
+
+
+def offers(kind: str) -> "dict[str, Offer]":
+    """Return everything of a kind that the core and the labs offer, by name."""
+    _find_labs()
+    return _OFFERS.get(kind, {})
 
 
 def registered(job: str) -> "Callable[..., Any]":
     """Return the function that does a job; its module is imported if it was not yet.
+
+    Raises
+    ------
+    MissingLabError
+        No part of the package does it: the lab that would is not installed.
 
     Examples
     --------
     >>> registered("graph of a game")("nim(3,4)").tokens
     (3, 4)
     """
-    module, _, name = _FUNCTIONS[job].partition(":")
-    function: Callable[..., Any] = getattr(import_module(f"{__package__}.{module}"), name)
+    if job not in _OFFERS.get("job", {}) and job not in offers("job"):
+        raise import_module(f"{__package__}.errors").MissingLabError.of_job(job)
+    function: Callable[..., Any] = _OFFERS["job"][job].load()
     return function
+
+
+def missing_labs() -> list[str]:
+    """Return the labs that are not installed."""
+    _find_labs()
+    return [name for name in LABS if name not in _PRESENT]
+
+
+def _find_labs() -> None:
+    """Import the first file of each lab, which registers what the lab offers."""
+    if _PRESENT:
+        return
+    try:
+        folder = import_module(f"{__package__}.labs")
+    except ModuleNotFoundError:
+        _PRESENT.append("")  # so that it is not looked for again
+        return
+    _PRESENT.append("")
+    for module in iter_modules(folder.__path__):
+        import_module(f"{__package__}.labs.{module.name}")
+        _PRESENT.append(module.name)
+
+
+def lazy_names(package: str, homes: "dict[str, str]") -> "Callable[[str], object]":
+    """Return a ``__getattr__`` for a package that imports its public names when they are first used.
+
+    Parameters
+    ----------
+    package : str
+        Its ``__name__``.
+    homes : dict of str to str
+        Module below it -> the names that it defines, split at spaces.
+    """
+    home = {name: module for module, names in homes.items() for name in names.split()}
+
+    def get(name: str) -> object:
+        if name not in home:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(import_module(f"{package}.{home[name]}"), name)
+
+    return get

@@ -121,7 +121,7 @@ def installed(tmp_path):
 @pytest.fixture(scope="session")
 def java():
     from graphgame.errors import GraphGameError
-    from graphgame.scale.spark.session import check_installed
+    from graphgame.labs.scale.spark.session import check_installed
 
     try:
         check_installed()

@@ -3,7 +3,7 @@
 import numpy as np
 
 from graphgame import CodedRuleset, GameGraph, Sum, verify
-from graphgame.arrays.decided import LOONY, SUNNY
+from graphgame.graph.decided import LOONY, SUNNY
 
 
 def game(options, sums=(), tokens=None, decided=None):

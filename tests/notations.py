@@ -9,9 +9,9 @@ import pytest
 
 from graphgame import ParseError, explore, solve
 from graphgame.games import CATALOGUE
-from graphgame.games.notation import parse_position
-from graphgame.results import Decisive
+from graphgame.rules.notation import parse_position
 from graphgame.rules.ruleset import Sum
+from graphgame.solution.results import Decisive
 
 
 def table(topic):

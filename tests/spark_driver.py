@@ -5,7 +5,7 @@ import sys
 
 from pyspark.sql import SparkSession
 
-from graphgame.scale import spark
+from graphgame.labs.scale import spark
 
 
 def main(master: str, edges: str, options: str) -> None:

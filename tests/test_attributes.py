@@ -9,7 +9,7 @@ import pytest
 
 import graphgame
 from graphgame import GameGraph
-from graphgame.arrays.attributes import AttributeTables
+from graphgame.graph.attributes import AttributeTables
 
 PLAIN = nx.DiGraph()
 PLAIN.add_edges_from([("top", "end", {"weight": 5}), ("top", "left"), ("left", "end", {"weight": 1}), ("right", "end")])

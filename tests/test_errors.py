@@ -12,7 +12,7 @@ import pytest
 import graphgame
 from graphgame import errors
 from graphgame.errors import shorten
-from graphgame.explanation.text import printable
+from graphgame.text.text import printable
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,10 @@ PACKAGE = Path(graphgame.__file__).parent
 REASONS = {
     ("__main__", "graphgame.cli"): "Ctrl-C ends the command cleanly even while the libraries load",
     ("__main__", "graphgame.cli.process"): "likewise",
-    ("io.formats", "graphgame.graph"): "to tell the format of a file, or to solve it by its arrays, takes no networkx",
+    (
+        "io.formats",
+        "graphgame.graph.gamegraph",
+    ): "to tell the format of a file, or to solve it by its arrays, takes no networkx",
     ("io.formats", "graphgame.io"): "a format is loaded when a file of it is met",
     ("solution.__init__", "graphgame.solution.loopy"): "most graphs have no cycle",
 }

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from graphgame import OptionError, Ruleset, RulesetError, explore, mex, nim_product
-from graphgame.theory.nimbers import nim_evaluate, nim_latex
+from graphgame.labs.theory.nimbers import nim_evaluate, nim_latex
 from tests.commands import error, fill, output
 
 

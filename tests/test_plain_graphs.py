@@ -12,9 +12,10 @@ import pytest
 
 import graphgame
 from graphgame import GameGraph, GraphGameError, NotAGameError, io, play
-from graphgame.sums import Product, product
-from graphgame.theory import compounds, misere
-from graphgame.theory.statistics import graph_statistics
+from graphgame.labs import misere
+from graphgame.labs.theory import compounds
+from graphgame.solution.statistics import graph_statistics
+from graphgame.solution.sums import Product, product
 from tests.helpers import CHIPS
 
 CHIPS_GRAPH = nx.DiGraph(CHIPS, tokens=[1, 2])

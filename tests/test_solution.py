@@ -19,9 +19,9 @@ from graphgame import (
     solve,
     value_table,
 )
-from graphgame.results import ValueCount
-from graphgame.solution import solution_of
-from graphgame.sums import Product, product
+from graphgame.solution.results import ValueCount
+from graphgame.solution.solve import solution_of
+from graphgame.solution.sums import Product, product
 from tests import brute
 from tests.helpers import CHIPS, game
 from tests.strategies import dags, dags_with_sums, dags_with_tokens, decided_dags

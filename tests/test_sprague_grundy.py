@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphgame import CycleError, GameGraph, GraphGameError, LimitError, mex, solve
-from graphgame.arrays.engine import use_compiled
+from graphgame.compiled.engine import use_compiled
 from tests import brute
 from tests.helpers import game
 from tests.strategies import dags, dags_with_sums

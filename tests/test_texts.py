@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from graphgame import explain, set_language
 from graphgame.cli import main
 from graphgame.errors import Message, OptionError, either, known
-from graphgame.explanation.rules import catalogue_texts
-from graphgame.explanation.texts import LANGUAGES, current_language, language_of, lookup, render, texts_of, using
 from graphgame.io.formats import FORMATS
 from graphgame.rules.catalogue import CATALOGUE
+from graphgame.text.languages import LANGUAGES, current_language, language_of, lookup, render, texts_of, using
+from graphgame.text.rules import catalogue_texts
 from tests.commands import fill
 
 MAKE = runpy.run_path(str(Path(__file__).parent.parent / "docs" / "make_texts.py"))

@@ -4,8 +4,8 @@ import pytest
 
 from graphgame import Move, explore, solve
 from graphgame.games.cutting import Cutting
-from graphgame.games.notation import parse_position
 from graphgame.rules.nim import Nim, misere_nim_class, misere_nim_outcome, misere_nim_winning_moves
+from graphgame.rules.notation import parse_position
 from graphgame.rules.ruleset import Sum
 from tests.notations import graph_value
 

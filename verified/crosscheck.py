@@ -18,13 +18,14 @@ from pathlib import Path
 
 import networkx as nx
 
-from graphgame import GameGraph, heaps, parse_position, read_game, solve, verify, write_game
+from graphgame import GameGraph, parse_position, read_game, solve, verify, write_game
 from graphgame.errors import GraphGameError
-from graphgame.heaps.certificates import PeriodCertificate
 from graphgame.io.values import read_values, write_values
-from graphgame.proof.certification import write_certificate
-from graphgame.proof.position_certificates import read_position_certificate
-from graphgame.theory.search import Search
+from graphgame.labs import heaps
+from graphgame.labs.heaps.certificates import PeriodCertificate
+from graphgame.labs.search import Search
+from graphgame.labs.verification.certification import write_certificate
+from graphgame.labs.verification.position_certificates import read_position_certificate
 
 PROVED = Path(__file__).parent / "build" / "graphgame-proved"
 ODD_LABELS = ["a b", 'say "hi"', "x,y", "élan", "=1", "007", "#1", "-3", "12345678901234567890", "", "λ", "N"]

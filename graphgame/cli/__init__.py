@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import signal
 from gettext import gettext
-from importlib import import_module
 from typing import Any
 
 import click
@@ -22,34 +21,20 @@ from graphgame.cli.errors import meant_command
 from graphgame.cli.language import HelpEnd, Listing, TranslatedContext, language_first, language_option, of_environment
 from graphgame.cli.process import Stopped, broken_pipe_ends, signals_raised, usage_told
 from graphgame.errors import Message
-from graphgame.explanation.texts import render
+from graphgame.registry import LAB_OF_COMMAND, offers, register
+from graphgame.text.languages import render
 
 __all__ = ["main"]
 
-_COMMANDS = {
-    "solve": "Say who wins, why and how.",
-    "explain": "Derive a value step by step.",
-    "draw": "Draw a picture of a game.",
-    "convert": "Change the format of a graph.",
-    "play": "Play a game against the computer, or another person.",
-    "serve": "Open a local site to explore and play any game.",
-    "games": "List the games of the catalogue.",
-    "heap": "Print the values of a one-heap game, or prove their period.",
-    "misere": "Genera, canonical forms and quotients under misère play.",
-    "search": "Who wins one position, or each of several, without their whole graphs.",
-    "nimber": "Calculate with nimbers.",
-    "reduce": "Merge equal positions into a smaller graph.",
-    "values": "Print a sequence or table of values.",
-    "law": "Find and prove laws of values.",
-    "check": "Check that rules are in order.",
-    "judge": "Answer a problem of an online judge.",
-    "verify": "Check that a values file is right.",
-    "certificate": "Write the few values that prove who wins.",
-    "stats": "Count positions, moves, levels and values.",
-    "generate": "Make a game of a given shape and size.",
-    "spark": "Solve edge tables beyond one machine, on Apache Spark.",
-}
-"""Name -> what the command does in a line: to list them, none is imported."""
+register("command", "solve", "cli.solve:command", "Say who wins, why and how.")
+register("command", "explain", "cli.explain:command", "Derive a value step by step.")
+register("command", "draw", "cli.draw:command", "Draw a picture of a game.")
+register("command", "convert", "cli.convert:command", "Change the format of a graph.")
+register("command", "play", "cli.play:command", "Play a game against the computer, or another person.")
+register("command", "games", "cli.games:command", "List the games of the catalogue.")
+register("command", "check", "cli.check:command", "Check that rules are in order.")
+register("command", "stats", "cli.stats:command", "Count positions, moves, levels and values.")
+
 
 _EXAMPLES = HelpEnd(
     Listing(
@@ -78,22 +63,29 @@ class _Commands(click.Group):
             return super().main(*given, **named)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(_COMMANDS)
+        return list(offers("command"))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in _COMMANDS:
+        offer = offers("command").get(cmd_name)
+        if offer is None:
             return None
-        command: click.Command = import_module(f"graphgame.cli.{cmd_name}").command
+        command: click.Command = offer.load()
         command.context_class = TranslatedContext
-        command.short_help = _COMMANDS[cmd_name]
+        command.short_help = offer.about
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section(gettext("Commands")):
-            formatter.write_dl(list(_COMMANDS.items()))
+        listed = [(name, offer.about) for name, offer in offers("command").items()]
+        for title, in_lab in (("Commands", False), ("Commands of the labs", True)):
+            with formatter.section(gettext(title)):
+                formatter.write_dl([line for line in listed if (line[0] in LAB_OF_COMMAND) == in_lab])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        commands = [CompletionItem(name, help=told) for name, told in _COMMANDS.items() if name.startswith(incomplete)]
+        commands = [
+            CompletionItem(name, help=offer.about)
+            for name, offer in offers("command").items()
+            if name.startswith(incomplete)
+        ]
         return [*commands, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -103,7 +95,7 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if not (args[0] in _COMMANDS or args[0].startswith("-") or ctx.resilient_parsing):
+        if not (args[0] in offers("command") or args[0].startswith("-") or ctx.resilient_parsing):
             ctx.fail(Message("No such command {name!r}{hint}", args[0], _similar(args[0])))
         return super().resolve_command(ctx, args)
 
@@ -120,7 +112,7 @@ class _Commands(click.Group):
 
 
 def _similar(name: str) -> str:
-    meant = meant_command(name, _COMMANDS)
+    meant = meant_command(name, offers("command"))
     return Message(": did you mean {names}?", meant) if meant else "."
 
 

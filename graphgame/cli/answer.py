@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from graphgame.errors import LimitError
-from graphgame.explanation.text import MOST_ROWS
-from graphgame.results import Counts, Move, Play, Value, outcome_of
-from graphgame.solution import Solution
+from graphgame.solution.results import Counts, Move, Play, Value, outcome_of
+from graphgame.solution.solve import Solution
+from graphgame.text.text import MOST_ROWS
 
 if TYPE_CHECKING:
     from graphgame.rules.nim import MisereClass
@@ -152,7 +152,7 @@ def _in_texts(position: Position, moves: Sequence[Move]) -> list[Move]:
 
 
 def _all_compiled(components: Sequence[Component]) -> bool:
-    from graphgame.theory.search import is_compiled
+    from graphgame.labs.search import is_compiled
 
     return all(map(is_compiled, components))
 

@@ -10,9 +10,9 @@ import click
 from graphgame.cli import common
 from graphgame.cli.language import examples
 from graphgame.errors import Message
-from graphgame.explanation.text import padded, printable
-from graphgame.explanation.texts import amount, render, translate
 from graphgame.rules import MAX_CHECKED
+from graphgame.text.languages import amount, render, translate
+from graphgame.text.text import padded, printable
 
 if TYPE_CHECKING:
     from graphgame.rules.ruleset import Ruleset

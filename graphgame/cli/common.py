@@ -15,21 +15,21 @@ import click
 from click.shell_completion import CompletionItem
 
 from graphgame import errors
-from graphgame.arrays.engine import COMPILED_FROM, PRODUCT_LIMIT, QUICK_PRODUCT, has_numba
 from graphgame.cli.errors import Failure, UsageError, advice, meant_edges
 from graphgame.cli.language import TranslatedContext
 from graphgame.cli.progress import Exploring, Reading, shown
+from graphgame.compiled.engine import COMPILED_FROM, PRODUCT_LIMIT, QUICK_PRODUCT, has_numba
 from graphgame.errors import LimitError, Message, TokenError, both, install_command, joined
-from graphgame.explanation.text import printable
-from graphgame.explanation.texts import render, translate
 from graphgame.io.source import plain_suffix
 from graphgame.rules import MAX_POSITIONS
+from graphgame.text.languages import render, translate
+from graphgame.text.text import printable
 
 if TYPE_CHECKING:
-    from graphgame.graph import GameGraph
-    from graphgame.results import Numbered, Play
+    from graphgame.graph.gamegraph import GameGraph
     from graphgame.rules.position import Position
-    from graphgame.solution import Cycles, Solution
+    from graphgame.solution.results import Numbered, Play
+    from graphgame.solution.solve import Cycles, Solution
 
 
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
@@ -61,7 +61,7 @@ def _bound_reading(ctx: click.Context, param: click.Parameter, size: str | None)
     """Let every file that the command reads hold so many bytes."""
     if size is not None:
         from graphgame.io.source import reading_at_most
-        from graphgame.scale.disk.workdir import parse_size
+        from graphgame.labs.scale.disk.workdir import parse_size
 
         ctx.with_resource(reading_at_most(parse_size(size)))
 
@@ -288,7 +288,7 @@ def position_of(source: str, format: str | None = None, max_positions: int = MAX
 
     if source == "-" or (is_there(source) and not source.endswith(".py")):
         return None  # found out without the catalogue, which takes as long to load as a small file to be solved
-    from graphgame.games.notation import is_notation, parse_position
+    from graphgame.rules.notation import is_notation, parse_position
 
     if not is_notation(source):
         return None
@@ -329,7 +329,7 @@ def _reader(source: str) -> Callable[..., GameGraph]:
 
     if source == "-" or is_there(source):
         return read_game
-    from graphgame.games.sources import read_named
+    from graphgame.rules.sources import read_named
 
     return read_named
 
@@ -348,7 +348,7 @@ def limits_named(**others: str) -> Iterator[None]:
 
 def find_tokens(graph: Numbered, texts: Iterable[str], source: Position | None = None) -> list[Hashable]:
     """Return the positions listed in texts; each text is one position, or several between commas or spaces."""
-    from graphgame.explanation.naming import find_vertex, named_vertex
+    from graphgame.text.naming import find_vertex, named_vertex
 
     tokens: list[Hashable] = []
     for text in texts:
@@ -429,7 +429,7 @@ class Game:
         """The source's position, or the sum of those that ``--tokens`` names; None where a graph has them."""
         if self.position is None or not self.tokens:
             return self.position
-        from graphgame.explanation.naming import named_component
+        from graphgame.text.naming import named_component
 
         parts = [named_component(text, self.position) for text in self.graph.tokens or ()]
         return None if None in parts else self.position.sum_of(part for part in parts if part is not None)
@@ -474,7 +474,7 @@ class Game:
         """
         if self._named is not None:
             return self._named
-        from graphgame.games.sources import as_position
+        from graphgame.rules.sources import as_position
 
         if not self.graph.tokens:
             first = printable(next(iter(self.graph), "a"))
@@ -487,18 +487,18 @@ class Game:
         """Return the graph with the tokens that are asked about, multiplied out where that is asked."""
         graph = load(self.source, self.format_, self.max_positions, texts=texts)
         if self.tokens:
-            from graphgame.graph import GameGraph
+            from graphgame.graph.gamegraph import GameGraph
 
             graph = GameGraph(graph, tokens=find_tokens(graph, self.tokens, self.position))
         if not self.product:
             return graph
         from graphgame.rules.labelling import sum_text, with_texts
-        from graphgame.sums import product
+        from graphgame.solution.sums import product
 
         return with_texts(product(graph, limit=self.product_limit or PRODUCT_LIMIT), sum_text)
 
     def _solved(self, graph: GameGraph, most: int) -> Solution:
-        from graphgame.solution import solve
+        from graphgame.solution.solve import solve
 
         size = len(graph) + graph.number_of_edges()
         if self.engine == "auto" and size >= COMPILED_FROM and not has_numba():

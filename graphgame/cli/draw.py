@@ -14,18 +14,18 @@ from graphgame.cli.common import Game, takes_game
 from graphgame.cli.errors import UsageError
 from graphgame.cli.language import examples
 from graphgame.cli.progress import Exploring, shown
+from graphgame.drawing.options import LAYOUTS, LEGENDS
 from graphgame.errors import Message, plural
-from graphgame.explanation.text import printable
-from graphgame.explanation.texts import translate
-from graphgame.export.options import LAYOUTS, LEGENDS
 from graphgame.io.files import is_there, plain_suffix
+from graphgame.text.languages import translate
+from graphgame.text.text import printable
 
 if TYPE_CHECKING:
-    from graphgame.graph import GameGraph
+    from graphgame.graph.gamegraph import GameGraph
+    from graphgame.labs.misere import GenusTable
     from graphgame.rules.pictures import Picture
     from graphgame.rules.position import Position
-    from graphgame.solution import Solution
-    from graphgame.theory.misere import GenusTable
+    from graphgame.solution.solve import Solution
 
 _NOT_OF_PROOFS = ("around", "reachable_from", "only", "merge", "pictures", "genus", "layout", "caption", "product")
 _SHOWN = {
@@ -121,9 +121,9 @@ def command(game: Game, output: str, plain: bool, **options: Any) -> None:  # no
 
     Each vertex has its value, and winning moves stand out.
     """
-    from graphgame.games.notation import is_notation
-    from graphgame.games.tables import has_ranges
     from graphgame.io.records import CERTIFICATE, file_kind_at
+    from graphgame.labs.tables.tables import has_ranges
+    from graphgame.rules.notation import is_notation
 
     if plain and (game.tokens or game.misere or game.loopy or options["only"]):
         raise UsageError("--plain draws without solving: leave out --tokens, --misere, --loopy and --only")
@@ -151,9 +151,9 @@ def command(game: Game, output: str, plain: bool, **options: Any) -> None:  # no
 
 def _draw_table(game: Game, path: str, options: dict[str, Any]) -> None:
     """Draw a position with ranges as a board."""
-    from graphgame.export.tables import draw_table
-    from graphgame.games.value_tables import value_table
-    from graphgame.graph import GameGraph
+    from graphgame.drawing.tables import draw_table
+    from graphgame.graph.gamegraph import GameGraph
+    from graphgame.labs.tables.value_tables import value_table
 
     options.pop("max_forms")
     refused = [name for name in ("around", "reachable_from", "only", "merge", "pictures", "genus") if options[name]]
@@ -173,10 +173,10 @@ def _draw_table(game: Game, path: str, options: dict[str, Any]) -> None:
 
 def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> None:  # noqa: ANN401
     """Draw a picture or a page, or DOT on standard output; say on standard error what was drawn."""
-    from graphgame.export import write_dot, write_page
-    from graphgame.export.image import draw_as
-    from graphgame.export.layouts.choice import READABLE
-    from graphgame.solution import Solution
+    from graphgame.drawing import write_dot, write_page
+    from graphgame.drawing.image import draw_as
+    from graphgame.drawing.layouts.choice import READABLE
+    from graphgame.solution.solve import Solution
 
     if isinstance(drawn, Solution) and _is_page(path):
         write_page(drawn, path, **options)
@@ -201,15 +201,15 @@ def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> Non
 
 def _merging(drawn: GameGraph | Solution, layout: str, options: dict[str, Any]) -> list[str]:
     """Propose to merge equal positions, where that leaves fewer to be drawn; in a large graph without counting them."""
-    from graphgame.graph import GameGraph
-    from graphgame.solution import Solution
+    from graphgame.graph.gamegraph import GameGraph
+    from graphgame.solution.solve import Solution
 
     if layout == "board" or any(options.get(name) for name in _PARTS):
         return []
     graph = GameGraph.of(drawn.graph if isinstance(drawn, Solution) else drawn)
     if graph.number_of_edges() > _MERGED_UP_TO:
         return [translate("--merge draws equal positions as one")]
-    from graphgame.theory.reduction import reduce
+    from graphgame.labs.theory.reduction import reduce
 
     left = len(reduce(graph).graph)
     if left > _WORTH * len(graph):
@@ -219,8 +219,8 @@ def _merging(drawn: GameGraph | Solution, layout: str, options: dict[str, Any]) 
 
 def _tell_size(drawn: GameGraph | Solution, options: dict[str, Any]) -> None:
     """Say how large a text for Graphviz will be, where it is large."""
-    from graphgame.graph import GameGraph
-    from graphgame.solution import Solution
+    from graphgame.graph.gamegraph import GameGraph
+    from graphgame.solution.solve import Solution
 
     graph = GameGraph.of(drawn.graph if isinstance(drawn, Solution) else drawn)
     moves = graph.number_of_edges()
@@ -236,7 +236,7 @@ def _is_page(path: str) -> bool:
 
 def _draw_page(game: Game, path: str, plain: bool, options: dict[str, Any]) -> None:
     """Write a page; where the game is given by rules, with its heaps and boards."""
-    from graphgame.export.options import PictureOptions, picture_options
+    from graphgame.drawing.options import PictureOptions, picture_options
 
     kept: dict[str, Any] = {name: options.pop(name) for name in ("title", "reachable_from") if name in options}
     if plain or picture_options(options) != PictureOptions():
@@ -248,8 +248,8 @@ def _draw_page(game: Game, path: str, plain: bool, options: dict[str, Any]) -> N
 
 def _draw_proof(game: Game, path: str, plain: bool, options: dict[str, Any]) -> None:
     """Write the page that plays by a certificate."""
-    from graphgame.export import write_page
-    from graphgame.proof.position_certificates import read_position_certificate
+    from graphgame.drawing import write_page
+    from graphgame.labs.verification.position_certificates import read_position_certificate
 
     refused = plain or game.tokens or game.misere or game.loopy or any(map(options.get, _NOT_OF_PROOFS))
     if refused or not _is_page(path):
@@ -272,7 +272,7 @@ def source_options(game: Game, path: str) -> dict[str, Any]:
 
 def _pictures(game: Game) -> Callable[[Hashable], Picture | None]:
     """Return what draws a vertex, which is a text, as the position that it names."""
-    from graphgame.export.boards import pictures_of
+    from graphgame.drawing.boards import pictures_of
 
     if game.position is None:
         raise UsageError("--pictures draws positions as their rules do: a graph file has only their names")
@@ -280,7 +280,7 @@ def _pictures(game: Game) -> Callable[[Hashable], Picture | None]:
 
 
 def _genera(game: Game, max_forms: int | None) -> GenusTable:
-    from graphgame.theory.misere import genus_table
+    from graphgame.labs.misere import genus_table
 
     return genus_table(game.solution().graph, **({} if max_forms is None else {"max_forms": max_forms}))
 

@@ -16,15 +16,15 @@ import click
 from graphgame.cli.process import drop_output, reason
 from graphgame.errors import GraphGameError, GraphGameWarning, Message
 from graphgame.errors.messages import respelt
-from graphgame.explanation.text import printable, verdict_text
-from graphgame.explanation.texts import render, translate
+from graphgame.text.languages import render, translate
+from graphgame.text.text import printable, verdict_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     import click
 
-    from graphgame.graph import GameGraph
+    from graphgame.graph.gamegraph import GameGraph
     from graphgame.rules.position import Position
 
 

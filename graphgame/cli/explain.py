@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from graphgame.arrays.engine import PRODUCT_LIMIT
 from graphgame.cli import common
 from graphgame.cli.common import Game, OutputOptions, takes_game, takes_output
 from graphgame.cli.errors import Failure, UsageError
 from graphgame.cli.language import examples
+from graphgame.compiled.engine import PRODUCT_LIMIT
 from graphgame.errors import LimitError
 
 if TYPE_CHECKING:
-    from graphgame.explanation.text import ShownText
-    from graphgame.theory.misere import MisereQuotient
+    from graphgame.labs.misere import MisereQuotient
+    from graphgame.text.text import ShownText
 
 _QUICK_PRODUCT = 5_000
 """Positions of a sum that is played out although a quotient tells who wins."""
@@ -72,8 +72,8 @@ def command(
 
 
 def _explain(game: Game, position: str | None, depth: int) -> ShownText:
-    from graphgame.explanation.naming import named_vertex
-    from graphgame.explanation.positions import explain, explain_position
+    from graphgame.text.naming import named_vertex
+    from graphgame.text.positions import explain, explain_position
 
     named = game.asked if position is None else None
     if named is not None:
@@ -87,9 +87,9 @@ def _explain_misere(
     game: Game, position: str | None, depth: int, genus: bool, quotient: str | None, max_forms: int | None
 ) -> ShownText:
     """Explain with what the theory of misère play tells, from the graph even where theorems need none."""
-    from graphgame.explanation.naming import named_vertex
-    from graphgame.explanation.positions import explain
-    from graphgame.theory.misere import genus_table
+    from graphgame.labs.misere import genus_table
+    from graphgame.text.naming import named_vertex
+    from graphgame.text.positions import explain
 
     saved = None if quotient is None else _read_quotient(game, quotient)
     limit = {} if max_forms is None else {"max_forms": max_forms}
@@ -106,9 +106,9 @@ def _explain_misere(
 
 def _read_quotient(game: Game, file: str) -> MisereQuotient:
     """Read a quotient; for heaps beyond those that it is proved for, prove its period."""
-    from graphgame.heaps import game as heap_game
+    from graphgame.labs.heaps import game as heap_game
+    from graphgame.labs.misere import prove_period, read_quotient
     from graphgame.rules.nim import Heap
-    from graphgame.theory.misere import prove_period, read_quotient
 
     saved = read_quotient(file)
     parts = () if game.position is None else game.position.components
@@ -125,8 +125,8 @@ def _read_quotient(game: Game, file: str) -> MisereQuotient:
 
 def _explain_by_quotient(game: Game, position: str | None, saved: MisereQuotient) -> ShownText:
     """Say who wins a sum that is too large to be played out."""
-    from graphgame.explanation.misere import explain_by_quotient
-    from graphgame.explanation.naming import named_vertex
+    from graphgame.labs.misere.words import explain_by_quotient
+    from graphgame.text.naming import named_vertex
 
     tokens = (game.graph.tokens or ()) if position is None else [named_vertex(game.graph, position, game.position)]
     return explain_by_quotient(game.graph, tokens, saved)

@@ -10,9 +10,9 @@ import click
 from graphgame.cli.common import complete_game
 from graphgame.cli.language import HelpEnd, Listing
 from graphgame.errors import Message
-from graphgame.explanation.sentences import word_for
-from graphgame.explanation.text import wrapped
-from graphgame.explanation.texts import translate
+from graphgame.text.languages import translate
+from graphgame.text.sentences import word_for
+from graphgame.text.text import wrapped
 
 if TYPE_CHECKING:
     from graphgame.games import Entry
@@ -55,7 +55,7 @@ def command(name: str | None) -> None:
 
 
 def _list(entries: Iterable[Entry]) -> Iterator[str]:
-    from graphgame.explanation.rules import described
+    from graphgame.text.rules import described
 
     for entry in entries:
         yield f"{entry.name:<20}{entry.example}"
@@ -63,10 +63,10 @@ def _list(entries: Iterable[Entry]) -> Iterator[str]:
 
 
 def _description(entry: Entry) -> Iterator[str]:
-    from graphgame.explanation.rules import described
-    from graphgame.games.notation import parse_position
-    from graphgame.results import outcome_of
-    from graphgame.solution import solve
+    from graphgame.rules.notation import parse_position
+    from graphgame.solution.results import outcome_of
+    from graphgame.solution.solve import solve
+    from graphgame.text.rules import described
 
     about = described(entry)
     yield from _paragraphs("", about.rules, about.ending, about.notation)

@@ -13,8 +13,7 @@ from typing import Any
 import click
 
 from graphgame.cli.errors import UsageError, meant_arguments
-from graphgame.explanation.text import wrapped
-from graphgame.explanation.texts import (
+from graphgame.text.languages import (
     FOLDER,
     LANGUAGES,
     current_language,
@@ -24,6 +23,7 @@ from graphgame.explanation.texts import (
     translate,
     using,
 )
+from graphgame.text.text import wrapped
 
 _NO_WRAPPING = "\b"
 _LIST_WIDTH = 30

@@ -12,22 +12,22 @@ from typing import TYPE_CHECKING
 
 import click
 
-from graphgame.arrays.engine import PRODUCT_LIMIT
 from graphgame.cli import common
 from graphgame.cli.common import Game, takes_game
 from graphgame.cli.errors import Failure, UsageError
 from graphgame.cli.language import examples
 from graphgame.cli.progress import Exploring, shown
+from graphgame.compiled.engine import PRODUCT_LIMIT
 from graphgame.errors import Message, ParseError, TokenError, plural
-from graphgame.explanation.sentences import word_for
-from graphgame.explanation.text import printable
+from graphgame.text.sentences import word_for
+from graphgame.text.text import printable
 
 if TYPE_CHECKING:
+    from graphgame.labs.verification.position_certificates import PositionCertificate
     from graphgame.play import Adviser, Match, Record
     from graphgame.play.boards import Painter
     from graphgame.play.dialogue import Dialogue
     from graphgame.play.record import Players
-    from graphgame.proof.position_certificates import PositionCertificate
     from graphgame.rules.position import Position
 
 _EXAMPLES = examples(
@@ -91,8 +91,8 @@ def command(
     as a draw. Over a pipe lines are moves and commands as well; exit status 2 says that some were not carried out.
     """
     from graphgame.io.records import CERTIFICATE, file_kind_at
+    from graphgame.labs.verification.position_certificates import read_position_certificate
     from graphgame.play import Match, read_record, record_of, replay, write_record
-    from graphgame.proof.position_certificates import read_position_certificate
 
     if shown_record is not None and resume is not None:
         raise UsageError("choose one of --replay and --resume")

@@ -14,7 +14,7 @@ from types import FrameType
 import click
 
 from graphgame.errors import Message, known
-from graphgame.explanation.texts import LANGUAGES, current_language, render, translate
+from graphgame.text.languages import LANGUAGES, current_language, render, translate
 
 _REASONS = {"SIGINT": Message("interrupted"), "SIGTERM": Message("terminated"), "SIGHUP": Message("hangup")}
 _BROKEN_PIPE = 128 + 13

@@ -11,8 +11,8 @@ from typing import TypeVar
 import click
 
 from graphgame.errors import Message
-from graphgame.explanation.text import printable
-from graphgame.explanation.texts import translate
+from graphgame.text.languages import translate
+from graphgame.text.text import printable
 
 _LARGE = 1 << 22
 _PATIENCE = 0.5

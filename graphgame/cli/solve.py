@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from graphgame.arrays.engine import PRODUCT_LIMIT, QUICK_PRODUCT
 from graphgame.cli import common
 from graphgame.cli.common import Game, OutputOptions, takes_game, takes_output
 from graphgame.cli.errors import UsageError
-from graphgame.cli.external import Disk, answer_of_external, takes_disk
 from graphgame.cli.language import HelpEnd, Listing
 from graphgame.cli.verdict import verdict_of_file
+from graphgame.compiled.engine import PRODUCT_LIMIT, QUICK_PRODUCT
 from graphgame.errors import Message, TokenError
-from graphgame.explanation.sentences import sentence
-from graphgame.explanation.text import (
+from graphgame.labs.scale.external import Disk, answer_of_external, takes_disk
+from graphgame.text.languages import amount, translate
+from graphgame.text.sentences import sentence
+from graphgame.text.text import (
     MOST_ROWS,
     capped,
     component_move_text,
@@ -29,13 +30,12 @@ from graphgame.explanation.text import (
     table,
     verdict_text,
 )
-from graphgame.explanation.texts import amount, translate
 
 if TYPE_CHECKING:
     from graphgame.cli.answer import Answer, Row
-    from graphgame.results import Move
-    from graphgame.scale.disk import ExternalSolution
-    from graphgame.solution import Solution
+    from graphgame.labs.scale.disk import ExternalSolution
+    from graphgame.solution.results import Move
+    from graphgame.solution.solve import Solution
 
 _EXAMPLES = HelpEnd(
     Listing(

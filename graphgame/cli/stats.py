@@ -11,12 +11,12 @@ from graphgame.cli import common
 from graphgame.cli.common import Game, OutputOptions, takes_game, takes_output
 from graphgame.cli.language import examples
 from graphgame.errors import Message
-from graphgame.explanation.text import MOST_ROWS, capped, outcome_counts, table
-from graphgame.explanation.texts import amount, translate
+from graphgame.text.languages import amount, translate
+from graphgame.text.text import MOST_ROWS, capped, outcome_counts, table
 
 if TYPE_CHECKING:
-    from graphgame.results import ValueCount
-    from graphgame.theory.statistics import Statistics
+    from graphgame.solution.results import ValueCount
+    from graphgame.solution.statistics import Statistics
 
 _LONGEST = (Message("longest play {count} moves"), Message("longest play 1 move"))
 _WIDEST = (
@@ -45,11 +45,11 @@ def command(game: Game, out: OutputOptions, plot: str | None, theme: str, title:
 
     A level holds the vertices from which the longest play has the same length.
     """
-    from graphgame.theory.statistics import graph_statistics
+    from graphgame.solution.statistics import graph_statistics
 
     figures = graph_statistics(game.solution())
     if plot is not None:
-        from graphgame.export.plots import plot_statistics
+        from graphgame.drawing.plots import plot_statistics
 
         plot_statistics(figures, plot, theme=theme, title=title)
         common.tell_of(plot)

@@ -6,10 +6,10 @@ from functools import reduce
 from operator import xor
 from pathlib import Path
 
-from graphgame.arrays.engine import use_compiled
-from graphgame.arrays.plain import decimal_numbers, plain_pass
 from graphgame.cli.common import Game
 from graphgame.cli.progress import Reading, shown
+from graphgame.compiled.engine import use_compiled
+from graphgame.solution.plain import decimal_numbers, plain_pass
 
 _SMALL = 1 << 21
 _MOST_VERTICES = 1 << 20

@@ -208,6 +208,18 @@ class LayoutError(GraphGameError, RuntimeError):
     """A picture that Graphviz cannot lay out, or not in reasonable time."""
 
 
+class MissingLabError(GraphGameError, ImportError):
+    """Something that a lab does which is not installed; the message names the labs that are missing."""
+
+    @classmethod
+    def of_job(cls, job: str) -> MissingLabError:
+        """Return the error of a job that no part of the package does."""
+        from graphgame.registry import missing_labs
+
+        labs = ", ".join(f"graphgame.labs.{name}" for name in missing_labs())
+        return cls(Message("{job}: a part of graphgame that does it is not installed; missing are {labs}", job, labs))
+
+
 class MissingExtraError(GraphGameError, ImportError):
     """A feature whose optional libraries are not installed, or cannot be imported; the message names them.
 

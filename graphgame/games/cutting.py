@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from graphgame.arrays.compiling import Array, compiled, runner
+from graphgame.compiled.compiling import Array, compiled, runner
 from graphgame.errors import Message, ParseError
 from graphgame.games.grid_text import Sheet, sides
 from graphgame.rules.coded import CodedRuleset

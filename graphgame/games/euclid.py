@@ -8,7 +8,7 @@ from math import isqrt
 import numpy as np
 
 from graphgame.errors import Message
-from graphgame.games.wythoff import Pair
+from graphgame.labs.tables.wythoff import Pair
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.ruleset import About
 

@@ -7,9 +7,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from graphgame.arrays.compiling import Array, compiled, runner
+from graphgame.compiled.compiling import Array, compiled, runner
 from graphgame.errors import Message, joined
-from graphgame.games.declared_options import Relation
+from graphgame.labs.laws.declared_options import Relation
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.drawings import Drawing, heap_row
 from graphgame.rules.parsing import fields, integer, number_and_rest

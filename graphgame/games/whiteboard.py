@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from graphgame.errors import Message
-from graphgame.results import Decisive, Value
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.drawings import Drawing, Way, whole_way
 from graphgame.rules.parsing import integer, number_and_rest
 from graphgame.rules.pictures import Cell, CellKind, Picture
 from graphgame.rules.ruleset import About, Bounded
+from graphgame.solution.results import Decisive, Value
 
 _MOST_DRAWN = 200
 

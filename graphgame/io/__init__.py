@@ -15,15 +15,12 @@ if TYPE_CHECKING:
     from graphgame.io.graphs import parse_game as parse_game
     from graphgame.io.graphs import read_game as read_game
     from graphgame.io.graphs import write_game as write_game
-    from graphgame.io.judge import JudgeCase as JudgeCase
-    from graphgame.io.judge import read_judge_cases as read_judge_cases
     from graphgame.io.source import Source as Source
 
 _PUBLIC = {
     "files": "open_atomic",
     "formats": "FORMATS Format",
     "graphs": "generate_game parse_game read_game write_game",
-    "judge": "JudgeCase read_judge_cases",
     "source": "Source",
 }
 _HOME = {name: module for module, names in _PUBLIC.items() for name in names.split()}

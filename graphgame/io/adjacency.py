@@ -18,7 +18,7 @@ from typing import TextIO
 import numpy as np
 
 from graphgame.errors import Message
-from graphgame.graph import GameGraph
+from graphgame.graph.gamegraph import GameGraph
 from graphgame.io.edge_stores import TextEdges, Words
 from graphgame.io.edges import EdgeBlock, EdgeLine, edge_lines
 from graphgame.io.files import Source

@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import BinaryIO
 
 from graphgame.errors import Message
-from graphgame.graph import GameGraph
+from graphgame.graph.gamegraph import GameGraph
 from graphgame.io.columnar import TableReader, pyarrow, write_edges
 from graphgame.io.files import Source
 

@@ -22,11 +22,11 @@ from typing import Any
 
 import numpy as np
 
-from graphgame.arrays.engine import use_compiled
-from graphgame.arrays.labels import Labels, as_labels
-from graphgame.arrays.rows import MAX_VERTICES
+from graphgame.compiled.engine import use_compiled
 from graphgame.errors import FormatError, LimitError, Message, ParseError, needs_extra, shorten
-from graphgame.graph import GameGraph
+from graphgame.graph.gamegraph import GameGraph
+from graphgame.graph.labels import Labels, as_labels
+from graphgame.graph.rows import MAX_VERTICES
 from graphgame.io.delimited import asked_columns, unread, usual_pair
 from graphgame.io.edge_stores import IntegerEdges, TextEdges
 from graphgame.io.edges import edge_arrays, isolated

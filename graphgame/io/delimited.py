@@ -38,10 +38,10 @@ from typing import NamedTuple, TextIO
 
 import numpy as np
 
-from graphgame.arrays.engine import ahead, use_compiled
-from graphgame.arrays.labels import are_integers
+from graphgame.compiled.engine import ahead, use_compiled
 from graphgame.errors import FormatError, Message, ParseError, plural, shorten
-from graphgame.graph import GameGraph
+from graphgame.graph.gamegraph import GameGraph
+from graphgame.graph.labels import are_integers
 from graphgame.io import scan_kernels
 from graphgame.io.edge_stores import Edges, IntegerEdges, Result, Words
 from graphgame.io.edges import graph_edge_lines, isolated

@@ -44,12 +44,12 @@ from typing import NamedTuple, TextIO
 
 import numpy as np
 
-from graphgame.arrays.attributes import VERTEX_KINDS
-from graphgame.arrays.engine import use_compiled
-from graphgame.arrays.interning import texts
-from graphgame.arrays.labels import as_labels
+from graphgame.compiled.engine import use_compiled
 from graphgame.errors import GraphGameError, LimitError, Message, ParseError, UndirectedGraphError, shorten
-from graphgame.graph import GameGraph
+from graphgame.graph.attributes import VERTEX_KINDS
+from graphgame.graph.gamegraph import GameGraph
+from graphgame.graph.interning import texts
+from graphgame.graph.labels import as_labels
 from graphgame.io import scan_kernels
 from graphgame.io.edges import graph_edge_lines
 from graphgame.io.files import Source

@@ -7,11 +7,11 @@ from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 
-from graphgame.arrays import kernels
-from graphgame.arrays.engine import in_threads, use_compiled
-from graphgame.arrays.interning import texts
-from graphgame.arrays.labels import Labels, as_labels
-from graphgame.graph import GameGraph
+from graphgame.compiled.engine import in_threads, use_compiled
+from graphgame.graph import kernels
+from graphgame.graph.gamegraph import GameGraph
+from graphgame.graph.interning import texts
+from graphgame.graph.labels import Labels, as_labels
 from graphgame.io.interchange import TokensOf, as_integers
 from graphgame.io.scanner import ALONE, Columns
 from graphgame.io.source import BLOCK, Source
@@ -29,7 +29,7 @@ class TextStore(Protocol[Result]):
     """A store of edges between texts."""
 
     def number_texts(self, data: np.ndarray, offsets: np.ndarray, /) -> np.ndarray:
-        """Return the numbers of labels; see :meth:`graphgame.arrays.interning.Texts.numbers`."""
+        """Return the numbers of labels; see :meth:`graphgame.graph.interning.Texts.numbers`."""
 
     def number_words(self, labels: Sequence[str], /) -> np.ndarray:
         """Return the numbers of labels."""

@@ -8,10 +8,10 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
-from graphgame.arrays.attributes import VERTEX_KINDS
-from graphgame.arrays.engine import ahead, use_compiled
-from graphgame.arrays.labels import ArrayLabels, Labels, RangeLabels
-from graphgame.graph import GameGraph
+from graphgame.compiled.engine import ahead, use_compiled
+from graphgame.graph.attributes import VERTEX_KINDS
+from graphgame.graph.gamegraph import GameGraph
+from graphgame.graph.labels import ArrayLabels, Labels, RangeLabels
 from graphgame.io import scan_kernels
 
 _EDGES_AT_A_TIME = 1 << 16

@@ -14,7 +14,7 @@ from graphgame.errors import FormatError, Message, either
 from graphgame.io.files import PathLike, Source, plain_suffix
 
 if TYPE_CHECKING:
-    from graphgame.graph import GameGraph, GameLike
+    from graphgame.graph.gamegraph import GameGraph, GameLike
 
 _HEAD = 1 << 16
 _WITH_KINDS = ("node-link", "graphml", "gexf", "dot", "npz")
@@ -92,7 +92,7 @@ class Format(NamedTuple):
 
     def write(self, graph: GameLike, stream: TextIO | BinaryIO) -> None:
         """Write a graph to a file in this format, which is open in its mode."""
-        from graphgame.graph import GameGraph
+        from graphgame.graph.gamegraph import GameGraph
 
         game = GameGraph.of(graph)
         if game.kinds is not None and self.name not in _WITH_KINDS:
@@ -122,7 +122,7 @@ def _module(family: str) -> ModuleType:
         case "graphml":
             import graphgame.io.graphml
         case "judge":
-            import graphgame.io.judge
+            import graphgame.labs.judges.judge_format
         case "nodelink":
             import graphgame.io.nodelink
         case "npy":

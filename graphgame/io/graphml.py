@@ -32,8 +32,8 @@ from __future__ import annotations
 
 from typing import TextIO
 
-from graphgame.arrays.labels import are_integers
-from graphgame.graph import GameGraph
+from graphgame.graph.gamegraph import GameGraph
+from graphgame.graph.labels import are_integers
 from graphgame.io.edges import graph_edge_lines, vertex_lines
 from graphgame.io.files import Source
 from graphgame.io.interchange import graph_attributes, position_texts

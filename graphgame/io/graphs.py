@@ -7,7 +7,7 @@ from io import StringIO, TextIOBase
 from typing import TextIO
 
 from graphgame.errors import FormatError, Message, ParseError
-from graphgame.graph import GameGraph, GameLike
+from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.io.files import PathLike, ReadProgress, Source, open_atomic
 from graphgame.io.formats import detect, format_named, format_of_name
 from graphgame.io.interchange import numbered

@@ -42,10 +42,10 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 
-from graphgame.arrays.attributes import kinds_of
-from graphgame.arrays.labels import Labels, RangeLabels, are_integers, as_labels
 from graphgame.errors import FormatError, LimitError, Message, ParseError
-from graphgame.graph import GameGraph
+from graphgame.graph.attributes import kinds_of
+from graphgame.graph.gamegraph import GameGraph
+from graphgame.graph.labels import Labels, RangeLabels, are_integers, as_labels
 from graphgame.io.files import Source
 from graphgame.io.jsontext import first_repeated, loads, position_of_json
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from graphgame.errors import written
-from graphgame.results import Loopy, Value
+from graphgame.solution.results import Loopy, Value
 
 _A_PAGE = 40
 _CHINESE = re.compile("[\u2e80-\u9fff]")

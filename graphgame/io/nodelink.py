@@ -25,10 +25,10 @@ from collections.abc import Hashable, Iterator
 from functools import partial
 from typing import Any, TextIO
 
-from graphgame.arrays.attributes import VERTEX_KINDS
-from graphgame.arrays.labels import are_integers
 from graphgame.errors import Message, ParseError, UndirectedGraphError
-from graphgame.graph import GameGraph
+from graphgame.graph.attributes import VERTEX_KINDS
+from graphgame.graph.gamegraph import GameGraph
+from graphgame.graph.labels import are_integers
 from graphgame.io.edges import graph_edge_lines, vertex_lines
 from graphgame.io.files import Source
 from graphgame.io.interchange import (

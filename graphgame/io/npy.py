@@ -27,7 +27,7 @@ from typing import IO, BinaryIO, Protocol
 import numpy as np
 
 from graphgame.errors import FormatError, Message, ParseError
-from graphgame.graph import GameGraph
+from graphgame.graph.gamegraph import GameGraph
 from graphgame.io.edge_stores import IntegerEdges
 from graphgame.io.edges import edge_arrays, isolated
 from graphgame.io.files import Source

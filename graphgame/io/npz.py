@@ -43,10 +43,10 @@ from typing import BinaryIO
 
 import numpy as np
 
-from graphgame.arrays.exchange import matrix_arrays
-from graphgame.arrays.labels import Labels, as_labels
 from graphgame.errors import FormatError, Message, needs_extra
-from graphgame.graph import GameGraph
+from graphgame.graph.exchange import matrix_arrays
+from graphgame.graph.gamegraph import GameGraph
+from graphgame.graph.labels import Labels, as_labels
 from graphgame.io.edge_stores import IntegerEdges
 from graphgame.io.edges import edge_arrays
 from graphgame.io.files import Source

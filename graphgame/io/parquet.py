@@ -21,7 +21,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from graphgame.graph import GameGraph
+from graphgame.graph.gamegraph import GameGraph
 from graphgame.io.columnar import ROWS, TableReader, kind_of, longest_text, pyarrow, write_edge_blocks, write_edges
 from graphgame.io.files import Source
 

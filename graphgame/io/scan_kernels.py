@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from graphgame.arrays.compiling import Array, compiled, inlined
-from graphgame.arrays.instructions import ones, unsigned, word_at
-from graphgame.arrays.kernels import CHUNK_EDGES, Chunks
+from graphgame.compiled.compiling import Array, compiled, inlined
+from graphgame.compiled.instructions import ones, unsigned, word_at
+from graphgame.graph.kernels import CHUNK_EDGES, Chunks
 
 _TAB, _NEWLINE, _SPACE, _HASH, _PERCENT, _MINUS, _ZERO, _NINE = 9, 10, 32, 35, 37, 45, 48, 57
 _MOST_DIGITS = 18  # any number of 18 digits fits into 63 bits

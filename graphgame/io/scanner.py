@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from graphgame.arrays.engine import ahead, use_compiled
+from graphgame.compiled.engine import ahead, use_compiled
 from graphgame.errors import Message, ParseError, shorten
 from graphgame.io import scan_kernels
 from graphgame.io.source import Source, count_lines

@@ -30,11 +30,11 @@ from typing import NamedTuple, Protocol, TextIO, TypeVar
 
 import numpy as np
 
-from graphgame.arrays.engine import Behind
-from graphgame.arrays.labels import as_labels
-from graphgame.arrays.rows import MAX_VERTICES
+from graphgame.compiled.engine import Behind
 from graphgame.errors import LimitError, Message, plural
-from graphgame.graph import GameGraph
+from graphgame.graph.gamegraph import GameGraph
+from graphgame.graph.labels import as_labels
+from graphgame.graph.rows import MAX_VERTICES
 from graphgame.io.edges import EdgeBlock, EdgeLine, edge_arrays, edge_lines
 from graphgame.io.interchange import numbered
 from graphgame.io.scanner import Columns, Numbers

@@ -11,11 +11,11 @@ from operator import xor
 from pathlib import Path
 from typing import BinaryIO
 
-from graphgame.arrays import kernels
-from graphgame.arrays.compiling import Array
-from graphgame.arrays.plain import decimal_numbers
-from graphgame.arrays.raw_arrays import zeros
+from graphgame.compiled.compiling import Array
+from graphgame.compiled.raw_arrays import zeros
+from graphgame.graph import kernels
 from graphgame.io import scan_kernels
+from graphgame.solution.plain import decimal_numbers
 
 _BLOCK = 1 << 20
 _SLACK = 64  # loops may read a word of memory and the longest number beyond what is there

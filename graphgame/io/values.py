@@ -33,17 +33,17 @@ from typing import Any, BinaryIO, Literal, NamedTuple, TextIO
 
 import numpy as np
 
-from graphgame.arrays.labels import Labels, as_labels
 from graphgame.errors import FormatError, LimitError, Message, ParseError, either, plural, shorten
-from graphgame.graph import GameLike
+from graphgame.graph.gamegraph import GameLike
+from graphgame.graph.labels import Labels, as_labels
 from graphgame.io.columnar import ROWS, bounded, checked, integers_of, kind_of, position_column, pyarrow
 from graphgame.io.files import PathLike, ReadProgress, Source, open_atomic, plain_suffix
 from graphgame.io.interchange import CSVRows, compact, decode_positions, long_fields, position_texts, unique_texts
 from graphgame.io.jsontext import JSONText
 from graphgame.io.parquet import open_file
 from graphgame.io.records import VALUES
-from graphgame.results import Play, Value, ValueCodes, parse_value
-from graphgame.solution import Solution, solution_of
+from graphgame.solution.results import Play, Value, ValueCodes, parse_value
+from graphgame.solution.solve import Solution, solution_of
 
 COLUMNS = ("position", "grundy", "outcome", "remoteness")
 LARGEST_VALUE = 2**31 - 1

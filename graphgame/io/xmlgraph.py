@@ -10,9 +10,9 @@ import re
 from itertools import pairwise
 from typing import Any
 
-from graphgame.arrays.attributes import VERTEX_KINDS
 from graphgame.errors import GraphGameError, Message, ParseError, UndirectedGraphError
-from graphgame.graph import GameGraph
+from graphgame.graph.attributes import VERTEX_KINDS
+from graphgame.graph.gamegraph import GameGraph
 from graphgame.io.files import Source
 from graphgame.io.interchange import GraphBuilder, multiplicity_of
 from graphgame.io.source import items_of

@@ -9,15 +9,15 @@ from itertools import islice
 from operator import xor
 from typing import NamedTuple
 
-from graphgame.arrays.engine import PRODUCT_LIMIT, Progress
+from graphgame.compiled.engine import PRODUCT_LIMIT, Progress
 from graphgame.errors import LimitError
-from graphgame.graph import GameLike
+from graphgame.graph.gamegraph import GameLike
+from graphgame.labs.verification.position_certificates import ListedValues, PositionCertificate
 from graphgame.play.moves import legal_moves, options_of
-from graphgame.proof.position_certificates import ListedValues, PositionCertificate
-from graphgame.results import Move, outcome_of
 from graphgame.rules.position import Position, vertex_of
-from graphgame.solution import Cycles, LoopySolution, solve
-from graphgame.sums import Product
+from graphgame.solution.results import Move, outcome_of
+from graphgame.solution.solve import Cycles, LoopySolution, solve
+from graphgame.solution.sums import Product
 
 _MOST_TRIED = 200
 
@@ -115,8 +115,8 @@ class ByCertificate(Adviser):
 
     Examples
     --------
-    >>> from graphgame.games.notation import parse_position
-    >>> from graphgame.theory.search import Search
+    >>> from graphgame.rules.notation import parse_position
+    >>> from graphgame.labs.search import Search
     >>> position = parse_position("cram(3x4)")
     >>> ByCertificate(Search(position).certificate(), position).best_move(position).end
     cram(..../.##./....)
@@ -171,7 +171,7 @@ def adviser(
 
     Examples
     --------
-    >>> from graphgame.games.notation import parse_position
+    >>> from graphgame.rules.notation import parse_position
     >>> small, large = parse_position("nim(3,4,5)"), parse_position("nim(1000000000000,5)")
     >>> adviser(small).verdict(small), adviser(small).best_move(small)
     (Verdict(outcome='N', length=11), Move(component=0, start=nim(3), end=nim(1)))

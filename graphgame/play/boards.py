@@ -13,14 +13,14 @@ from operator import itemgetter
 from typing import Any
 
 from graphgame.errors import Message
-from graphgame.explanation.text import MOST_ROWS, capped, columns_of, printable, wrapped
-from graphgame.explanation.texts import amount, current_language, translate
 from graphgame.play.moves import MOST_LISTED, component_text, move_text
-from graphgame.results import Move
 from graphgame.rules.faults import blamed, returned
 from graphgame.rules.pictures import Cell, CellKind, Picture, check_picture
 from graphgame.rules.position import Position
 from graphgame.rules.ruleset import Ruleset
+from graphgame.solution.results import Move
+from graphgame.text.languages import amount, current_language, translate
+from graphgame.text.text import MOST_ROWS, capped, columns_of, printable, wrapped
 
 Painter = Callable[[str, str], str]
 """Gives a text the colour of what it stands for: a kind of cell, ``number``, ``name``, ``won``, ``lost``."""
@@ -141,7 +141,7 @@ def board_lines(position: Position, paint: Painter = plain) -> list[str]:
 
     Examples
     --------
-    >>> from graphgame.games.notation import parse_position
+    >>> from graphgame.rules.notation import parse_position
     >>> print(*board_lines(parse_position("chomp(3,1) + kayles(3)")), sep="\n")
     1  chomp(3,1)  xoo
                    o
@@ -207,7 +207,7 @@ def move_lines(
 
     Examples
     --------
-    >>> from graphgame.games.notation import parse_position
+    >>> from graphgame.rules.notation import parse_position
     >>> from graphgame.play.moves import distinct_moves
     >>> position = parse_position("nim(2,1)")
     >>> print(*move_lines(position, distinct_moves(position)), sep="\n")

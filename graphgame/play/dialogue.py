@@ -9,19 +9,19 @@ from itertools import islice
 from typing import Protocol
 
 from graphgame.errors import GraphGameError, LimitError, Message, OptionError, ParseError, either, known
-from graphgame.explanation.positions import explain, explain_position
-from graphgame.explanation.rules import told_rules
-from graphgame.explanation.sentences import word_for
-from graphgame.explanation.text import columns_of, padded, printable, verdict_text
-from graphgame.explanation.texts import render, translate
 from graphgame.play.advice import Adviser
 from graphgame.play.boards import Painter, beside_each_other, board_lines, fitted, move_lines, seen_width
 from graphgame.play.match import SIDES, Computer, Match, Side
 from graphgame.play.moves import MOST_LISTED, distinct_moves, find_move, legal_moves, move_text
-from graphgame.results import Move, Play
 from graphgame.rules.position import Position
 from graphgame.rules.ruleset import MAX_TRIED
-from graphgame.solution import Cycles, solve
+from graphgame.solution.results import Move, Play
+from graphgame.solution.solve import Cycles, solve
+from graphgame.text.languages import render, translate
+from graphgame.text.positions import explain, explain_position
+from graphgame.text.rules import told_rules
+from graphgame.text.sentences import word_for
+from graphgame.text.text import columns_of, padded, printable, verdict_text
 
 _HINTS = {
     ("N", True): Message("{move} wins, in at most 1 move"),
@@ -36,7 +36,7 @@ def hint(adviser: Adviser, position: Position) -> str:
 
     Examples
     --------
-    >>> from graphgame.games.notation import parse_position
+    >>> from graphgame.rules.notation import parse_position
     >>> from graphgame.play import adviser
     >>> for text in ("nim(3,5)", "nim(2,2)"):
     ...     position = parse_position(text)
@@ -85,7 +85,7 @@ def why(position: Position, cycles: Cycles = "error") -> str:
 
     Examples
     --------
-    >>> from graphgame.games.notation import parse_position
+    >>> from graphgame.rules.notation import parse_position
     >>> print(why(parse_position("kayles(2)")))
     position 2 has value 2; its options:
       value 0: 0
@@ -352,7 +352,7 @@ def history_lines(match: Match) -> list[str]:
 
     Examples
     --------
-    >>> from graphgame.games.notation import parse_position
+    >>> from graphgame.rules.notation import parse_position
     >>> match = Match(parse_position("nim(1,2)"))
     >>> match.move(find_move(match.position, "2 -> 1"))
     >>> history_lines(match)
@@ -372,7 +372,7 @@ def outcome_text(match: Match) -> str:
 
     Examples
     --------
-    >>> from graphgame.games.notation import parse_position
+    >>> from graphgame.rules.notation import parse_position
     >>> outcome_text(Match(parse_position("nim(0)")))
     'no move is left: second player wins after 0 moves'
     """

@@ -8,11 +8,11 @@ from random import Random
 from typing import Literal
 
 from graphgame.errors import LimitError, OptionError, plural
-from graphgame.graph import GameLike
+from graphgame.graph.gamegraph import GameLike
 from graphgame.play.advice import Adviser
 from graphgame.play.moves import MOST_LISTED, legal_moves, options_of
-from graphgame.results import Move
 from graphgame.rules.position import Component, Position
+from graphgame.solution.results import Move
 
 Side = Literal["first", "second"]
 
@@ -162,7 +162,7 @@ class Computer:
 
     Examples
     --------
-    >>> from graphgame.games.notation import parse_position
+    >>> from graphgame.rules.notation import parse_position
     >>> from graphgame.play import adviser
     >>> position = parse_position("nim(3,4,5)")
     >>> Computer(adviser(position)).choose(position)

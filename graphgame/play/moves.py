@@ -8,11 +8,11 @@ from collections.abc import Hashable, Iterable, Iterator
 from itertools import islice
 
 from graphgame.errors import GraphGameError, LimitError, Message, ParseError, shorten
-from graphgame.explanation.text import LONGEST_LABEL, printable
-from graphgame.results import Move
 from graphgame.rules.faults import blamed, iterated, returned
 from graphgame.rules.position import Component, Position
 from graphgame.rules.ruleset import MAX_TRIED, Sum
+from graphgame.solution.results import Move
+from graphgame.text.text import LONGEST_LABEL, printable
 
 MOST_LISTED = 1000
 """Moves that have a number."""
@@ -25,7 +25,7 @@ def legal_moves(position: Position) -> Iterator[Move]:
 
     Examples
     --------
-    >>> from graphgame.games.notation import parse_position
+    >>> from graphgame.rules.notation import parse_position
     >>> [str(move.end) for move in legal_moves(parse_position("nim(1,2)"))]
     ['nim(0)', 'nim(0)', 'nim(1)']
     """
@@ -65,7 +65,7 @@ def move_text(position: Position, move: Move, *, number: bool = False) -> str:
 
     Examples
     --------
-    >>> from graphgame.games.notation import parse_position
+    >>> from graphgame.rules.notation import parse_position
     >>> position = parse_position("nim(3,5)")
     >>> move_text(position, position.winning_moves()[0]), move_text(position, position.winning_moves()[0], number=True)
     ('5 -> 3', '2: 5 -> 3')
@@ -98,7 +98,7 @@ def find_move(position: Position, text: str) -> Move:
 
     Examples
     --------
-    >>> from graphgame.games.notation import parse_position
+    >>> from graphgame.rules.notation import parse_position
     >>> find_move(parse_position("nim(3) + kayles(7)"), "kayles(7) -> 3,3")
     Move(component=1, start=kayles(7), end=kayles(3) + kayles(3))
     """

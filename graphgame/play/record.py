@@ -33,13 +33,13 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias, cast
 
 from graphgame.errors import GraphGameError, Message, ParseError
-from graphgame.explanation.text import printable
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.play.match import SIDES, Match, Side
 from graphgame.play.moves import find_move, move_text
-from graphgame.results import Play
 from graphgame.rules.position import Position
-from graphgame.solution import Cycles
+from graphgame.solution.results import Play
+from graphgame.solution.solve import Cycles
+from graphgame.text.text import printable
 
 Players: TypeAlias = dict[Side, "float | None"]
 
@@ -104,7 +104,7 @@ def record_of(match: Match, record: Record) -> Record:
 
     Examples
     --------
-    >>> from graphgame.games.notation import parse_position
+    >>> from graphgame.rules.notation import parse_position
     >>> match = Match(parse_position("nim(2)"))
     >>> match.move(find_move(match.position, "-> 0"))
     >>> [line.text for line in record_of(match, Record("nim(2)")).moves], match.result

@@ -17,7 +17,6 @@ import networkx as nx
 import numpy as np
 
 from graphgame.errors import CycleError, GraphGameError, LimitError, Message, play_text, shorten
-from graphgame.results import Value, outcome_of
 from graphgame.rules import MAX_CHECKED
 from graphgame.rules.coded import CodedRuleset, option_codes
 from graphgame.rules.exploration import explore
@@ -25,7 +24,8 @@ from graphgame.rules.faults import failure, hashed, iterated, misspelt, raised
 from graphgame.rules.limits import parts_of, unended_play
 from graphgame.rules.pictures import check_picture
 from graphgame.rules.ruleset import Ruleset, Sum, decision, tells, told_value
-from graphgame.solution import solution_of, solve
+from graphgame.solution.results import Value, outcome_of
+from graphgame.solution.solve import solution_of, solve
 
 _MOVES_A_POSITION = 20
 

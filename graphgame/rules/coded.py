@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from graphgame.arrays.engine import Progress
-from graphgame.arrays.labels import Labels
+from graphgame.compiled.engine import Progress
 from graphgame.errors import GraphGameError, LimitError, Message, RulesetError, plural, shorten
-from graphgame.graph import GameGraph
+from graphgame.graph.gamegraph import GameGraph
+from graphgame.graph.labels import Labels
 from graphgame.rules.faults import blamed, failure
 from graphgame.rules.limits import Limits, parts_of
 from graphgame.rules.ruleset import Ruleset, Sum, decision, sum_of

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from graphgame.arrays.engine import Progress
+from graphgame.compiled.engine import Progress
 from graphgame.errors import Message
-from graphgame.graph import GameGraph
+from graphgame.graph.gamegraph import GameGraph
 from graphgame.rules.exploration import explore
 from graphgame.rules.faults import blamed
 from graphgame.rules.labelling import sum_text

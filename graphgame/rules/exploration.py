@@ -12,16 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from graphgame.arrays.engine import Progress, collecting_seldom
-from graphgame.arrays.labels import Labels, as_labels
+from graphgame.compiled.engine import Progress, collecting_seldom
 from graphgame.errors import GraphGameError, LimitError, Message, RulesetError, plural, shorten
-from graphgame.graph import GameGraph
+from graphgame.graph.gamegraph import GameGraph
+from graphgame.graph.labels import Labels, as_labels
+from graphgame.labs.bitboards.mask_exploration import MaskExploration
+from graphgame.labs.bitboards.masks import MaskRuleset
 from graphgame.rules import MAX_MOVES, MAX_POSITIONS
 from graphgame.rules.coded import CodedExploration, CodedRuleset
 from graphgame.rules.faults import blamed, failure, hashed, iterated, place_of_method
 from graphgame.rules.limits import MOST_TRIED, Limits, own_unended_play, parts_of
-from graphgame.rules.mask_exploration import MaskExploration
-from graphgame.rules.masks import MaskRuleset
 from graphgame.rules.ruleset import Ruleset, Sum, decision, tells
 
 _REPORT_EVERY = 1 << 10

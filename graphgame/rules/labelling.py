@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
-from graphgame.arrays.labels import ListLabels
 from graphgame.errors import RulesetError
-from graphgame.graph import GameGraph, GameLike
+from graphgame.graph.gamegraph import GameGraph, GameLike
+from graphgame.graph.labels import ListLabels
 from graphgame.rules.ruleset import Sum
 
 Text = Callable[[Any], str]

@@ -8,12 +8,12 @@ from operator import xor
 from typing import Literal
 
 from graphgame.errors import Message
-from graphgame.results import Move
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.drawings import Drawing, drawn
 from graphgame.rules.parsing import integers
 from graphgame.rules.pictures import Picture, heap
 from graphgame.rules.ruleset import About, Ruleset, sum_of
+from graphgame.solution.results import Move
 
 
 class Heap(Ruleset):

@@ -10,11 +10,19 @@ from operator import gt, xor
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Literal
 
-from graphgame.arrays.engine import PRODUCT_LIMIT, Progress
+from graphgame.compiled.engine import PRODUCT_LIMIT, Progress
 from graphgame.errors import LimitError, Message, OptionError
-from graphgame.graph import Displayed, GameGraph, GameLike
+from graphgame.graph.gamegraph import Displayed, GameGraph, GameLike
 from graphgame.registry import registered
-from graphgame.results import (
+from graphgame.rules import MAX_POSITIONS
+from graphgame.rules.component import Component, bare, explored, split_component, vertex_of
+from graphgame.rules.faults import blamed, returned
+from graphgame.rules.labelling import sum_text, with_texts
+from graphgame.rules.limits import parts_of
+from graphgame.rules.nim import misere_nim_outcome, misere_nim_winning_moves
+from graphgame.rules.pictures import Picture, beside
+from graphgame.rules.ruleset import MAX_TRIED, Sum, sum_of, tells, told_value
+from graphgame.solution.results import (
     Decisive,
     Move,
     Play,
@@ -25,16 +33,8 @@ from graphgame.results import (
     refuse_misere_end,
     refuse_misere_sum,
 )
-from graphgame.rules import MAX_POSITIONS
-from graphgame.rules.component import Component, bare, explored, split_component, vertex_of
-from graphgame.rules.faults import blamed, returned
-from graphgame.rules.labelling import sum_text, with_texts
-from graphgame.rules.limits import parts_of
-from graphgame.rules.nim import misere_nim_outcome, misere_nim_winning_moves
-from graphgame.rules.pictures import Picture, beside
-from graphgame.rules.ruleset import MAX_TRIED, Sum, sum_of, tells, told_value
-from graphgame.solution import Solution, solution_of
-from graphgame.sums import product
+from graphgame.solution.solve import Solution, solution_of
+from graphgame.solution.sums import product
 
 if TYPE_CHECKING:
     import numpy as np
@@ -68,7 +68,7 @@ class Position(Displayed):
 
     Examples
     --------
-    >>> from graphgame.games.notation import parse_position
+    >>> from graphgame.rules.notation import parse_position
     >>> mixture = parse_position("take{1,2,3}(10) + take{odd}(7)") + parse_position("nim(5)")
     >>> mixture.winner, mixture.nim_sum, mixture.grundy, mixture.outcome
     ('first', 6, 6, 'N')
@@ -166,7 +166,7 @@ class Position(Displayed):
 
         Examples
         --------
-        >>> from graphgame.games.notation import parse_position
+        >>> from graphgame.rules.notation import parse_position
         >>> position = parse_position("nim(1,1)")
         >>> position.winner, position.under("misere").winner
         ('second', 'first')
@@ -180,7 +180,7 @@ class Position(Displayed):
 
         Examples
         --------
-        >>> from graphgame.games.notation import parse_position
+        >>> from graphgame.rules.notation import parse_position
         >>> position = parse_position("nim(5) + kayles(4)", play="misere")
         >>> position.sum_of([position.components[0]] * 3)
         nim(5) + nim(5) + nim(5), misere play
@@ -240,7 +240,7 @@ class Position(Displayed):
 
         Examples
         --------
-        >>> from graphgame.games.notation import parse_position
+        >>> from graphgame.rules.notation import parse_position
         >>> position = parse_position("cutting(2x1) + nim(3)")
         >>> position.decided, position.after(position.winning_moves()[0]).decided
         (None, 'P')
@@ -327,7 +327,7 @@ class Position(Displayed):
 
         Examples
         --------
-        >>> from graphgame.games.notation import parse_position
+        >>> from graphgame.rules.notation import parse_position
         >>> position = parse_position("kayles(4) + nim(3)")
         >>> position.after(position.winning_moves()[0])
         kayles(3) + nim(3)
@@ -385,7 +385,7 @@ class Position(Displayed):
 
         Examples
         --------
-        >>> from graphgame.games.notation import parse_position
+        >>> from graphgame.rules.notation import parse_position
         >>> graph = parse_position("nim(1,2)").product(texts=True)
         >>> graph.tokens, sorted(graph.successors("1 + 2"))
         (('1 + 2',), ['1', '1 + 1', '2'])
@@ -404,7 +404,7 @@ class Position(Displayed):
 
         Examples
         --------
-        >>> from graphgame.games.notation import parse_position
+        >>> from graphgame.rules.notation import parse_position
         >>> parse_position("nim(2)").picture(2).rows
         ((Cell(kind='piece', text=''), Cell(kind='piece', text='')),)
         """
@@ -452,7 +452,7 @@ class Position(Displayed):
 
         Examples
         --------
-        >>> from graphgame.games.notation import parse_position
+        >>> from graphgame.rules.notation import parse_position
         >>> parse_position("nim(3,4,5)").quick_solution().winner, parse_position("nim(1000000000,5)").quick_solution()
         ('first', None)
         """
@@ -476,7 +476,7 @@ class Position(Displayed):
 
         Examples
         --------
-        >>> from graphgame.games.notation import parse_position
+        >>> from graphgame.rules.notation import parse_position
         >>> position = parse_position("nim(55,81,121)", play="misere")
         >>> position.is_answered_by(position.quick_solution()), position.winner
         (False, 'first')
@@ -617,7 +617,7 @@ class Position(Displayed):
 
         Examples
         --------
-        >>> from graphgame.games.notation import parse_position
+        >>> from graphgame.rules.notation import parse_position
         >>> parse_position("wythoff(1000000000000,1000000000001)").moves_by_theorem(9)
         [Move(component=0, start=wythoff(1000000000000,1000000000001), end=wythoff(1,2))]
         """

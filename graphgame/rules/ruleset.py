@@ -10,15 +10,15 @@ from operator import xor
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
-from graphgame.arrays.compiling import Array
-from graphgame.arrays.engine import Progress
+from graphgame.compiled.compiling import Array
+from graphgame.compiled.engine import Progress
 from graphgame.errors import LimitError, Message, ParseError, RulesetError
-from graphgame.results import Decisive, Value, outcome_of
 from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
 from graphgame.rules.drawings import Drawing, Likeness, Way, drawn, in_place, likeness
 from graphgame.rules.faults import blamed, meant, unfinished
 from graphgame.rules.parsing import integer
 from graphgame.rules.pictures import CellKind, Picture, beside, characters, grid
+from graphgame.solution.results import Decisive, Value, outcome_of
 
 if TYPE_CHECKING:
     import numpy as np

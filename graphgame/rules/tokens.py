@@ -7,12 +7,12 @@ from typing import Literal
 
 import numpy as np
 
-from graphgame.arrays.decided import LOONY, SUNNY
-from graphgame.arrays.labels import similar
 from graphgame.errors import Message, UnknownPositionError
-from graphgame.graph import GameGraph, GameLike
+from graphgame.graph.decided import LOONY, SUNNY
+from graphgame.graph.gamegraph import GameGraph, GameLike
+from graphgame.graph.labels import similar
 from graphgame.rules.ruleset import About, Ruleset, Sum
-from graphgame.sums import parts_below
+from graphgame.solution.sums import parts_below
 
 
 class GraphRuleset(Ruleset):

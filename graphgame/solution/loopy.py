@@ -26,11 +26,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from graphgame.arrays.backend.search import on_cycles, strong
-from graphgame.arrays.compiling import compiled, runner
-from graphgame.arrays.decided import LOONY
-from graphgame.graph import GameGraph
-from graphgame.results import Loopy, Value, ValueCodes
+from graphgame.compiled.compiling import compiled, runner
+from graphgame.graph.decided import LOONY
+from graphgame.graph.gamegraph import GameGraph
+from graphgame.graph.traversal import on_cycles, strong
+from graphgame.solution.results import Loopy, Value, ValueCodes
 
 _EDGES_AT_A_TIME = 1 << 23
 

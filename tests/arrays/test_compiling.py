@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 
 import graphgame
-from graphgame.arrays import compiling, loop_cache
-from graphgame.arrays.compiling import compiled, inlined, runner
-from graphgame.arrays.instructions import trailing_zeros, unsigned, word_at
-from graphgame.arrays.raw_arrays import RawArray
+from graphgame.compiled import compiling, loop_cache
+from graphgame.compiled.compiling import compiled, inlined, runner
+from graphgame.compiled.instructions import trailing_zeros, unsigned, word_at
+from graphgame.compiled.raw_arrays import RawArray
 from graphgame.errors import PerformanceWarning
 
 FACTOR = 3
@@ -407,7 +407,7 @@ def test_arrays_without_order_are_written_too():
 PROGRAM = """
 import sys
 import numpy as np
-from graphgame.arrays import kernels
+from graphgame.graph import kernels
 if sys.argv[1] == "no home":
     import pwd
     pwd.getpwuid = {}.__getitem__
@@ -444,7 +444,7 @@ import ctypes
 PR_SET_MDWE, REFUSE_EXEC_GAIN = 65, 1
 if ctypes.CDLL(None).prctl(PR_SET_MDWE, REFUSE_EXEC_GAIN, 0, 0, 0):  # Linux before 6.3: refuse as it would
     import llvmlite.binding
-    from graphgame.arrays import machinecode
+    from graphgame.graph import machinecode
     def refuse(*_):
         raise PermissionError(13, "cannot allocate executable memory")
     llvmlite.binding.check_jit_execution = refuse

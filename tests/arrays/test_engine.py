@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from graphgame.arrays import engine
+from graphgame.compiled import engine
 
 
 @pytest.fixture(params=[1, 2, 3])
@@ -49,7 +49,7 @@ def test_an_error_of_the_work_comes_behind_the_results_before_it(threads, last):
 def test_a_reading_that_is_given_up_and_collected_anywhere_hangs_nothing():
     program = """
 import gc
-from graphgame.arrays import engine
+from graphgame.graph import engine
 engine.threads = lambda: 2
 gc.set_threshold(50, 2, 2)
 for turn in range(2000):

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame.arrays import grouping
-from graphgame.arrays import rows as csr
-from graphgame.arrays.engine import in_threads
+from graphgame.compiled.engine import in_threads
+from graphgame.graph import grouping
+from graphgame.graph import rows as csr
 
 
 @st.composite

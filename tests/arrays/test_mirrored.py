@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from graphgame.arrays import mirrored
-from graphgame.arrays.compiling import compiled, runner
-from graphgame.arrays.mirrored import append_listed, mirrored_xor
+from graphgame.compiled.compiling import compiled, runner
+from graphgame.labs.heaps import mirrored
+from graphgame.labs.heaps.mirrored import append_listed, mirrored_xor
 
 
 def _xor(items, first, last, found, place):

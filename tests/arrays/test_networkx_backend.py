@@ -11,10 +11,11 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from graphgame import GameGraph
-from graphgame.arrays import engine
-from graphgame.arrays.backend import functions, graphs, search
-from graphgame.arrays.backend.info import FUNCTIONS
-from graphgame.arrays.backend.interface import Converted, backend, handles
+from graphgame.compiled import engine
+from graphgame.graph import traversal as search
+from graphgame.labs.backend import functions, graphs
+from graphgame.labs.backend.info import FUNCTIONS
+from graphgame.labs.backend.interface import Converted, backend, handles
 from tests.strategies import dags, dags_with_sums, digraphs
 
 EACH_NODE = [{"source": 0}, {"source": 1}, {"source": 99}, {"source": None}, {"source": [0]}]
@@ -320,7 +321,7 @@ def test_a_search_goes_no_further_than_asked():
 
 
 def test_an_ordinary_graph_is_converted_where_it_pays(monkeypatch):
-    monkeypatch.setattr("graphgame.arrays.backend.interface.use_compiled", lambda size: size > 2)
+    monkeypatch.setattr("graphgame.labs.backend.interface.use_compiled", lambda size: size > 2)
     large, small = nx.DiGraph([(0, 1)]), nx.DiGraph([(0, 0)])
     assert [backend.should_run("descendants", (graph, 0), {}) for graph in (large, small)] == [True, False]
     small.__networkx_cache__["backends"] = {"graphgame": {}}

@@ -10,9 +10,9 @@ import networkx as nx
 SESSION = """
 import sys
 import networkx as nx
-assert "numpy" not in sys.modules and not [name for name in sys.modules if name.startswith("graphgame.graph")]
+assert "numpy" not in sys.modules and not [name for name in sys.modules if name.startswith("graphgame.graph.gamegraph")]
 from graphgame import GameGraph
-from graphgame.arrays.backend import functions, graphs
+from graphgame.labs.backend import functions, graphs
 ran = []
 for name in ("descendants", "topological_sort"):
     def noted(*arguments, name=name, function=getattr(functions, name)):

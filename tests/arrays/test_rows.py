@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from graphgame.arrays.rows import Rows, put_in_order
+from graphgame.graph.rows import Rows, put_in_order
 
 ROWS = [[3, 1], [], [0, 0, 2], [5], []]
 

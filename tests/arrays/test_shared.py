@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from graphgame.arrays.compiling import compiled, runner
-from graphgame.arrays.engine import in_threads
-from graphgame.arrays.shared import read_again, read_shared, swap_shared, write_shared
+from graphgame.compiled.compiling import compiled, runner
+from graphgame.compiled.engine import in_threads
+from graphgame.labs.search.shared import read_again, read_shared, swap_shared, write_shared
 
 
 @compiled

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from graphgame.arrays.compiling import compiled, runner
-from graphgame.arrays.vectors import (
+from graphgame.compiled.compiling import compiled, runner
+from graphgame.labs.heaps.vectors import (
     AT_ONCE,
     equal_bits,
     gathered_bits,

@@ -15,15 +15,15 @@ import pytest
 from click.testing import CliRunner, Result
 
 import graphgame
-from graphgame.arrays.engine import PRODUCT_LIMIT
 from graphgame.cli import common, main
 from graphgame.cli.errors import Failure
-from graphgame.explanation.positions import explain
-from graphgame.export import PictureOptions
+from graphgame.compiled.engine import PRODUCT_LIMIT
+from graphgame.drawing import PictureOptions
 from graphgame.io import parse_game, read_game
-from graphgame.theory.misere.genus import MAX_FORMS
-from graphgame.theory.misere.solver import MAX_ORDER, MAX_OUTCOMES
-from graphgame.theory.search.solver import MAX_NODES
+from graphgame.labs.misere.genus import MAX_FORMS
+from graphgame.labs.misere.solver import MAX_ORDER, MAX_OUTCOMES
+from graphgame.labs.search.solver import MAX_NODES
+from graphgame.text.positions import explain
 
 CHIPS = "6 8 4\n2 1\n2 4\n1 4\n1 5\n4 5\n1 3\n3 5\n3 6\n1 2 4 6\n"
 

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from graphgame import heaps, solve
+from graphgame import solve
 from graphgame.cli import main
-from graphgame.cli.heap.shown import value_lines
-from graphgame.heaps import HeapGame
-from graphgame.heaps.storage import load_values
+from graphgame.labs import heaps
+from graphgame.labs.heaps import HeapGame
+from graphgame.labs.heaps.cli.heap.shown import value_lines
+from graphgame.labs.heaps.storage import load_values
 
 
 def run(*arguments):
@@ -261,7 +262,7 @@ class TestOwnRules:
 
     def test_moves_that_are_declared_prove(self):
         Path("rules.py").write_text(
-            "from graphgame.heaps.subtraction import Subtraction\nclass Mine(Subtraction):\n"
+            "from graphgame.labs.heaps.subtraction import Subtraction\nclass Mine(Subtraction):\n"
             "    def __init__(self):\n        super().__init__([2, 5])\n"
             "    @classmethod\n    def from_text(cls, text):\n        return cls()\n"
         )

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from graphgame import heaps
-from graphgame.cli.judging import PROBLEMS, Sheets, problem
 from graphgame.io.files import Source
+from graphgame.labs import heaps
+from graphgame.labs.judges.judging import PROBLEMS, Sheets, problem
 from tests.brute import grundy_values as values_of
 from tests.brute import play_out
 

@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from graphgame.cli import main
-from graphgame.cli.judging import PROBLEMS, CaseReader, problem
 from graphgame.errors import ParseError, RulesetError
 from graphgame.io.files import Source
+from graphgame.labs.judges.judging import PROBLEMS, CaseReader, problem
 
 SIZE = "the size of a case"
 
@@ -172,6 +172,6 @@ class TestCommand:
             assert description in judge("--list").stdout
 
     def test_names_are_completed(self):
-        import graphgame.cli.judge as module
+        import graphgame.labs.judges.cli.judge as module
 
         assert [item.value for item in module._complete_name(None, None, "nim")] == ["nim-moves", "nim-1", "nim-2"]

@@ -9,10 +9,10 @@ import pytest
 
 from graphgame.cli import progress
 from graphgame.cli.progress import Exploring
-from graphgame.games.notation import parse_position
-from graphgame.games.value_tables import value_table
 from graphgame.io import parse_game, read_game
-from graphgame.solution import solve
+from graphgame.labs.tables.value_tables import value_table
+from graphgame.rules.notation import parse_position
+from graphgame.solution.solve import solve
 from tests.commands import error, fill, output, run
 
 

@@ -212,7 +212,7 @@ class TestStart:
         done = subprocess.run([sys.executable, "-c", program, chips], check=True, capture_output=True, text=True)
         loaded = {name.split(".")[0] for name in done.stdout.splitlines()[-1].split()}
         assert not loaded & {"pydot", "pyparsing", "numba", "rich", "pygraphviz", "scipy", "matplotlib"}
-        assert not {name for name in done.stdout.split() if name.startswith("graphgame.export")}
+        assert not {name for name in done.stdout.split() if name.startswith("graphgame.drawing")}
 
     @pytest.mark.parametrize(
         ("words", "unwanted"),
@@ -220,7 +220,7 @@ class TestStart:
             ("--help", "networkx numpy graphgame.cli.solve"),
             ("heap 0.106 -n 40000", "networkx numba"),
             ("heap 0.77 --period", "networkx numba"),
-            ("solve nim(3,4)", "numba graphgame.theory.search graphgame.heaps"),
+            ("solve nim(3,4)", "numba graphgame.labs.search graphgame.labs.heaps"),
         ],
     )
     def test_what_a_command_does_not_load(self, words: str, unwanted: str) -> None:

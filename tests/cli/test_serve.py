@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from graphgame.cli.serving.server import ServeLimits, Site
-from graphgame.export.page import page_html
+from graphgame.labs.web.page import page_html
+from graphgame.labs.web.serving.server import ServeLimits, Site
 from tests.commands import error
 from tests.site import serving
 
@@ -324,7 +324,7 @@ class TestLimits:
     def test_a_job_has_a_session_of_its_own_and_bounds_of_memory_and_time(self):
         bounds = "*(resource.getrlimit(bound)[0] for bound in (resource.RLIMIT_DATA, resource.RLIMIT_CPU))"
         told = f"print((os.getsid(0) == os.getpid(), {bounds}))"
-        code = f"import os, resource; from graphgame.cli.serving.work import _limit; _limit(1.5); {told}"
+        code = f"import os, resource; from graphgame.labs.web.serving.work import _limit; _limit(1.5); {told}"
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
         assert done.stdout == f"(True, {2 << 30}, 6)\n"
 

@@ -401,5 +401,5 @@ def test_the_verdict_needs_no_playing_out(chips: str, monkeypatch: pytest.Monkey
     def refuse(*arguments: object) -> None:
         raise AssertionError("the sum was played out")
 
-    monkeypatch.setattr("graphgame.sums.Product.__init__", refuse)
+    monkeypatch.setattr("graphgame.solution.sums.Product.__init__", refuse)
     assert output(chips, "--verdict") == "win\n"

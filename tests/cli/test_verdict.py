@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import graphgame
-from graphgame.arrays import engine
 from graphgame.cli.common import Game
 from graphgame.cli.verdict import verdict_of_file
+from graphgame.compiled import engine
 from graphgame.io import parse_game, tokenvalues
 
 
@@ -98,7 +98,7 @@ def test_it_loads_neither_networkx_nor_numpy(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     path.write_text("3 2 1\n1 2\n2 3\n1\n")
     program = (
-        "import sys; from graphgame.arrays import engine; from graphgame.cli import main, verdict; "
+        "import sys; from graphgame.graph import engine; from graphgame.cli import main, verdict; "
         "verdict._SMALL, engine.COMPILED_FROM = int(sys.argv[2]), 0; "
         "main(['solve', sys.argv[1], '--verdict'], standalone_mode=False); print(*sys.modules)"
     )

@@ -12,9 +12,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from graphgame import read_game
-from graphgame.arrays import engine
 from graphgame.cli import main
-from graphgame.scale.generators import SHAPES
+from graphgame.compiled import engine
+from graphgame.labs.scale.generators import SHAPES
 
 CHIPS = "6 8 4\n2 1\n2 4\n1 4\n1 5\n4 5\n1 3\n3 5\n3 6\n1 2 4 6\n"
 VALUES = "position,grundy,outcome\n1,2,N\n2,0,P\n3,1,N\n4,1,N\n5,0,P\n6,0,P\n"
@@ -337,8 +337,8 @@ class TestGenerate:
         asked = ("generate", "random", "--vertices", "1200", "--edges", "7000", "--tokens", "2", "--shuffle", "-o")
         run(*asked, "whole.txt")
         monkeypatch.setattr(engine, "COMPILED_FROM", compiled_from)
-        monkeypatch.setattr("graphgame.cli.generate._LARGE", 100)
-        monkeypatch.setattr("graphgame.cli.generate.generate", None)
+        monkeypatch.setattr("graphgame.labs.scale.cli.generate._LARGE", 100)
+        monkeypatch.setattr("graphgame.labs.scale.cli.generate.generate", None)
         assert run(*asked, "blocks.txt").exit_code == 0
         whole, blocks = (Path(name).read_text().splitlines() for name in ("whole.txt", "blocks.txt"))
         assert (blocks[0], blocks[-1]) == (whole[0], whole[-1])

@@ -8,8 +8,8 @@ import networkx as nx
 import pytest
 
 import graphgame
-from graphgame.explanation.texts import using
 from graphgame.io.latex import latex_text
+from graphgame.text.languages import using
 
 
 def rows(text):

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphgame import explain, solve
-from graphgame.explanation.positions import explain_sum
-from graphgame.games.notation import parse_position
+from graphgame.rules.notation import parse_position
+from graphgame.text.positions import explain_sum
 
 HEAPS = st.lists(st.integers(0, 12), min_size=1, max_size=4)
 

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame.explanation.rules import described, rules_told
-from graphgame.explanation.text import binary_columns, capped, component_move_text, printable, table
-from graphgame.games.notation import parse_position
-from graphgame.results import Move
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.component import Component
 from graphgame.rules.nim import Nim
+from graphgame.rules.notation import parse_position
 from graphgame.rules.position import Position
 from graphgame.rules.ruleset import About
+from graphgame.solution.results import Move
+from graphgame.text.rules import described, rules_told
+from graphgame.text.text import binary_columns, capped, component_move_text, printable, table
 
 
 class TestPrintable:

@@ -3,9 +3,9 @@
 import pytest
 
 from graphgame import explain, parse_position
-from graphgame.explanation.positions import explain_by_theorem
 from graphgame.games import CATALOGUE
 from graphgame.rules.ruleset import MAX_TRIED, Ruleset, Sum
+from graphgame.text.positions import explain_by_theorem
 
 
 def said(text):

@@ -12,13 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import graphgame
-from graphgame import explore, heaps
+from graphgame import explore
 from graphgame.cli import main
 from graphgame.errors import OptionError, UnknownPositionError
-from graphgame.explanation.misere import explain_by_quotient
-from graphgame.explanation.positions import explain
-from graphgame.explanation.text import component_move_text
-from graphgame.theory.misere import genus_table, heap_quotient, write_quotient
+from graphgame.labs import heaps
+from graphgame.labs.misere import genus_table, heap_quotient, write_quotient
+from graphgame.labs.misere.words import explain_by_quotient
+from graphgame.text.positions import explain
+from graphgame.text.text import component_move_text
 
 CHIPS = nx.DiGraph([(1, 3), (1, 4), (1, 5), (2, 1), (2, 4), (3, 5), (3, 6), (4, 5)])
 HEAP = nx.DiGraph((n, m) for n in range(50) for m in range(n))

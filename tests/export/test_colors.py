@@ -7,8 +7,8 @@ import sys
 import networkx as nx
 
 from graphgame import solve
-from graphgame.export import draw
-from graphgame.export.themes import NAMES
+from graphgame.drawing import draw
+from graphgame.drawing.themes import NAMES
 from tests.export.test_image import SVG, labelled, marks, needs_graphviz
 
 

@@ -9,9 +9,9 @@ import pydot
 import pytest
 
 from graphgame import GameGraph, UndirectedGraphError, UnknownPositionError, solve
+from graphgame.drawing import PictureOptions, to_pydot, write_dot
+from graphgame.drawing.graphviz import graphviz_command, laid_out
 from graphgame.errors import OptionError
-from graphgame.export import PictureOptions, to_pydot, write_dot
-from graphgame.export.graphviz import graphviz_command, laid_out
 from graphgame.io import read_game
 from tests.helpers import CHIPS, game
 
@@ -183,7 +183,7 @@ class TestEdges:
         graph = game({0: [], 1: [0], 2: [1, 1, 1], 3: [2]}, sums=[2])
         whole = lines_of(graph, tmp_path)
         for size in (1, 2, 3):
-            monkeypatch.setattr("graphgame.export.picture._BLOCK", size)
+            monkeypatch.setattr("graphgame.drawing.picture._BLOCK", size)
             assert lines_of(graph, tmp_path) == whole
 
 

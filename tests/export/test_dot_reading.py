@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphgame import GameGraph, solve
-from graphgame.export import write_dot
+from graphgame.drawing import write_dot
 from graphgame.io import read_game
 from tests.helpers import game
 from tests.strategies import dags_with_sums

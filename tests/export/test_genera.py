@@ -5,10 +5,10 @@ from click.testing import CliRunner
 
 from graphgame import explore, solve
 from graphgame.cli import main
+from graphgame.drawing import to_pydot
 from graphgame.errors import OptionError
-from graphgame.export import to_pydot
 from graphgame.games import ruleset
-from graphgame.theory.misere import genus_table
+from graphgame.labs.misere import genus_table
 
 
 class TestGenus:

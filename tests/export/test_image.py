@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphgame import solve
+from graphgame.drawing import draw
+from graphgame.drawing.captions import caption
 from graphgame.errors import FormatError, OptionError
-from graphgame.export import draw
-from graphgame.export.captions import caption
 from tests.helpers import CHIPS, game
 
 needs_graphviz = pytest.mark.skipif(

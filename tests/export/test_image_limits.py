@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from graphgame import GameGraph, LayoutError, MissingExtraError, solve
+from graphgame.drawing import draw
+from graphgame.drawing.graphviz import LAYOUT_LIMIT, graphviz_command
 from graphgame.errors import OptionError
-from graphgame.export import draw
-from graphgame.export.graphviz import LAYOUT_LIMIT, graphviz_command
 from tests.export.test_image import labelled, needs_graphviz
 from tests.helpers import CHIPS
 
@@ -112,7 +112,7 @@ class TestLargePictures:
     @needs_graphviz
     def test_an_interrupt_ends_a_layout_at_once(self, tmp_path):
         program = (
-            "import networkx as nx, sys; from graphgame.export import draw; print('go', flush=True)\n"
+            "import networkx as nx, sys; from graphgame.drawing import draw; print('go', flush=True)\n"
             "draw(nx.DiGraph((n, m) for n in range(90) for m in range(n)), sys.argv[1], force=True)"
         )
         path = tmp_path / "a.svg"

@@ -16,10 +16,10 @@ from PIL import Image as PixelImage
 from graphgame import MissingExtraError, OptionError, draw, solve, value_table
 from graphgame.cli import draw as draw_command
 from graphgame.cli import main
-from graphgame.explanation.texts import lookup, using
-from graphgame.export.layouts import choice
-from graphgame.export.tables import draw_table
-from graphgame.export.themes import THEMES, pixels, scale_pixels
+from graphgame.drawing.layouts import choice
+from graphgame.drawing.tables import draw_table
+from graphgame.drawing.themes import THEMES, pixels, scale_pixels
+from graphgame.text.languages import lookup, using
 from tests.export.test_layouts import SAMPLES, SVG, Page, image, path_graph, random_graph
 
 

@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 
 from graphgame import GameGraph, LayoutError, draw, solve
 from graphgame.cli import main
-from graphgame.export.image import draw_as
-from graphgame.export.layouts import choice
-from graphgame.export.layouts.layers import chains, places
-from graphgame.export.options import picture_options
-from graphgame.export.picture import GraphPicture
-from graphgame.export.themes import THEMES, pixels, scale_pixels
+from graphgame.drawing.image import draw_as
+from graphgame.drawing.layouts import choice
+from graphgame.drawing.layouts.layers import chains, places
+from graphgame.drawing.options import picture_options
+from graphgame.drawing.picture import GraphPicture
+from graphgame.drawing.themes import THEMES, pixels, scale_pixels
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -381,7 +381,7 @@ class TestOverview:
 
     @pytest.mark.parametrize("engine", ["plain", "compiled"])
     def test_a_part_is_counted_as_a_part(self, tmp_path, engine, monkeypatch):
-        overview_module = import_module("graphgame.export.layouts.overview")
+        overview_module = import_module("graphgame.drawing.layouts.overview")
         run = overview_module.runner
         monkeypatch.setattr(overview_module, "runner", lambda loop, size: run(loop, size, engine))
         solution = solve(random_graph(500, 1200))

@@ -5,8 +5,8 @@ import re
 import networkx as nx
 
 from graphgame import solve, write_dot
-from graphgame.export.options import picture_options
-from graphgame.export.picture import GraphPicture
+from graphgame.drawing.options import picture_options
+from graphgame.drawing.picture import GraphPicture
 from tests.export.test_layouts import SVG, Page, random_graph
 from tests.helpers import CHIPS
 

@@ -14,8 +14,8 @@ from IPython.core.formatters import DisplayFormatter
 from nbclient import NotebookClient
 
 from graphgame import GameGraph, MissingExtraError, parse_position, solve
-from graphgame.export import graphviz
-from graphgame.export.notebook import MOST_DRAWN
+from graphgame.drawing import graphviz
+from graphgame.drawing.notebook import MOST_DRAWN
 from tests.page import needs_chromium
 
 NOTEBOOK = Path(__file__).parents[2] / "docs" / "notebook.ipynb"
@@ -55,7 +55,7 @@ class TestTables:
         assert "<td>1</td><td>0</td><td>P</td><td>98</td>" in html
 
     def test_without_graphviz(self, monkeypatch):
-        monkeypatch.setattr("graphgame.export.notebook.graphviz_command", lambda: None)
+        monkeypatch.setattr("graphgame.drawing.notebook.graphviz_command", lambda: None)
         assert set(displayed(solve(chain(3)))) == {"text/plain", "text/html"}
 
     def test_many_edges(self):

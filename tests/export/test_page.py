@@ -13,9 +13,9 @@ from click.testing import CliRunner
 
 from graphgame import GameGraph, LimitError, Position, UnknownPositionError, parse_position, solve, write_page
 from graphgame.cli import main
-from graphgame.export import graphviz
-from graphgame.export.page import boards as layout
-from graphgame.export.page.document import MOST_POSITIONS, page_data
+from graphgame.drawing import graphviz
+from graphgame.labs.web.page import boards as layout
+from graphgame.labs.web.page.document import MOST_POSITIONS, page_data
 from graphgame.rules.nim import Nim
 from graphgame.rules.position import Component
 from tests.helpers import CHIPS

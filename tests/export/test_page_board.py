@@ -3,7 +3,7 @@
 import pytest
 
 from graphgame import Position, Ruleset, solve
-from graphgame.export.page import boards
+from graphgame.labs.web.page import boards
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.position import Component
 from tests.export.test_surfaces import EXAMPLES, OTHERS, no_layout  # noqa: F401

@@ -4,8 +4,8 @@ import networkx as nx
 import pytest
 
 from graphgame import Position, solve, write_page
-from graphgame.explanation.texts import using
 from graphgame.rules.position import Component
+from graphgame.text.languages import using
 from tests.helpers import CHIPS
 from tests.page import PHONE, Stairs, chips, needs_chromium, rules
 

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from graphgame import GameGraph, RulesetError, Search, parse_position, solve, write_page
 from graphgame.cli import main
-from graphgame.export.page.document import page_data
+from graphgame.labs.web.page.document import page_data
 from graphgame.rules.position import Component, Position
 from graphgame.rules.ruleset import Ruleset
 from tests import brute

@@ -6,8 +6,8 @@ import networkx as nx
 import pytest
 
 from graphgame import Loopy, parse_position, solve
-from graphgame.export.page import boards as layout
-from graphgame.export.page.document import page_data
+from graphgame.labs.web.page import boards as layout
+from graphgame.labs.web.page.document import page_data
 from tests.helpers import game
 from tests.page import needs_chromium
 

@@ -6,8 +6,8 @@ import networkx as nx
 import pytest
 
 from graphgame import explain, parse_position, solve
-from graphgame.explanation.positions import explain_sum
-from graphgame.explanation.sentences import SENTENCES
+from graphgame.text.positions import explain_sum
+from graphgame.text.sentences import SENTENCES
 from tests.page import chips, needs_chromium, rules
 
 pytestmark = needs_chromium

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from graphgame import Ruleset, RulesetError, draw, explore, parse_position, picture_svg, solve, write_dot
 from graphgame.cli import main
-from graphgame.export.boards import board_markup
-from graphgame.export.themes import THEMES
+from graphgame.drawing.boards import board_markup
+from graphgame.drawing.themes import THEMES
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.pictures import Cell, Picture, beside, grid, halves, heap, heaps, note, row, sheet, strip
 from tests.export.test_image import SVG, groups, needs_graphviz, texts

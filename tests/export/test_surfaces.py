@@ -3,7 +3,7 @@
 import pytest
 
 from graphgame import parse_position, solve
-from graphgame.export.page import document as data
+from graphgame.labs.web.page import document as data
 from graphgame.rules.catalogue import CATALOGUE
 
 SMALLER = {"cram": "cram(3x3)", "amazons": "amazons(Q../..Q)", "mock-turtles": "mock-turtles(htthth)"}

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import graphgame
+from graphgame.drawing.layouts.canvas import Boxes, Canvas, Discs, Group, Image, Look, PageText, Paths
+from graphgame.drawing.layouts.tikz import tikz_text
+from graphgame.drawing.themes import THEMES
 from graphgame.errors import LayoutError
-from graphgame.export.layouts.canvas import Boxes, Canvas, Discs, Group, Image, Look, PageText, Paths
-from graphgame.export.layouts.tikz import tikz_text
-from graphgame.export.themes import THEMES
 
 
 def lines(*shapes):

@@ -14,10 +14,10 @@ from operator import mul
 import numpy as np
 
 from graphgame.errors import GraphGameError
-from graphgame.games.laws import Law, law_table, laws_of
-from graphgame.proof.statements import after
+from graphgame.labs.laws.expressions import Formula
+from graphgame.labs.laws.laws import Law, law_table, laws_of
+from graphgame.labs.laws.statements import after
 from graphgame.rules.declared import DeclaredMoves
-from graphgame.theory.laws.expressions import Formula
 
 _SIZES = {1: 60, 2: 20}
 

@@ -21,13 +21,13 @@ from traceback import print_exc
 from graphgame import LimitError, OptionError, Search, explore, mex, parse_position, solve
 from graphgame.errors import ParseError
 from graphgame.games import CATALOGUE
-from graphgame.results import Decisive, outcome_of
+from graphgame.labs.bitboards.masks import MaskRuleset
+from graphgame.labs.search import masks
+from graphgame.labs.search.solver import MEMORY
 from graphgame.rules.checking import Unsized
 from graphgame.rules.limits import parts_of
-from graphgame.rules.masks import MaskRuleset
 from graphgame.rules.position import Position
-from graphgame.theory.search import masks
-from graphgame.theory.search.solver import MEMORY
+from graphgame.solution.results import Decisive, outcome_of
 
 _A_START = 40
 _TRIES = 50

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from graphgame import explore, solve
 from graphgame.games.chocolate import BitterChocolate, Chocolate
-from graphgame.games.chomp import Chomp
-from graphgame.games.notakto import Notakto
-from graphgame.games.notation import parse_position
-from graphgame.games.region_boards import Cram
+from graphgame.labs.bitboards.chomp import Chomp
+from graphgame.labs.bitboards.notakto import Notakto
+from graphgame.labs.bitboards.region_boards import Cram
+from graphgame.rules.notation import parse_position
 from graphgame.rules.ruleset import Sum
 from tests.brute import least_missing
 from tests.notations import (

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphgame import Search
-from graphgame.games.notation import parse_position
+from graphgame.rules.notation import parse_position
 from tests.brute import least_missing
 from tests.notations import check_example, check_round_trip, fault, graph_value
 

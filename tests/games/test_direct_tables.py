@@ -6,8 +6,8 @@ import pytest
 
 from graphgame import lost_table, parse_position, solve, value_table
 from graphgame.errors import NoPositionError
-from graphgame.explanation.positions import explain_position
 from graphgame.play.advice import adviser
+from graphgame.text.positions import explain_position
 
 TEXTS = [
     "fibonacci(0..11:0..14)",

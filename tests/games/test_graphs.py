@@ -10,14 +10,15 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import explore, heaps
+from graphgame import explore
 from graphgame.cli import main
 from graphgame.games import ruleset
-from graphgame.games.colouring import Colouring
-from graphgame.games.geography import DirectedGeography, Geography
-from graphgame.games.graph_kayles import ArcKayles, CannibalClobber, NodeKayles
-from graphgame.games.notation import parse_position
-from graphgame.games.play_graph import _BUILT_IN, read_play_graph
+from graphgame.labs import heaps
+from graphgame.labs.bitboards.colouring import Colouring
+from graphgame.labs.bitboards.geography import DirectedGeography, Geography
+from graphgame.labs.bitboards.graph_kayles import ArcKayles, CannibalClobber, NodeKayles
+from graphgame.labs.bitboards.play_graph import _BUILT_IN, read_play_graph
+from graphgame.rules.notation import parse_position
 from graphgame.rules.ruleset import Sum
 from tests.brute import least_missing
 from tests.notations import check_example, check_outcome_form, check_round_trip, graph_value, graph_values, table

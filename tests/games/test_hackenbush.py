@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from graphgame import explore
 from graphgame.games.hackenbush import Hackenbush
-from graphgame.games.notation import parse_position
+from graphgame.rules.notation import parse_position
 from graphgame.rules.ruleset import Sum
 from tests.brute import least_missing
 from tests.notations import check_closed_form, check_example, check_round_trip, fault, graph_value, table

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame.games.mixed import Mixed
-from graphgame.games.notation import parse_position
+from graphgame.labs.heaps.mixed import Mixed
+from graphgame.rules.notation import parse_position
 from tests import brute
 from tests.notations import check_closed_form, check_example, check_round_trip, fault, graph_value
 

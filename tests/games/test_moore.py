@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphgame import LimitError, explore, solve
-from graphgame.games.moore import Moore, moore_outcome
-from graphgame.games.notation import parse_position
+from graphgame.labs.tables.moore import Moore, moore_outcome
+from graphgame.rules.notation import parse_position
 from graphgame.rules.position import Position
 from tests.notations import check_example, check_outcome_form, check_round_trip, fault, graph_values
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from graphgame import MaskGame, Search
 from graphgame.games import ruleset
-from graphgame.games.notation import parse_position
+from graphgame.rules.notation import parse_position
 from tests.brute import least_missing
 from tests.notations import check_example, check_round_trip, fault, graph_value
 

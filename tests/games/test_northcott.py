@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from graphgame import explore, solve
 from graphgame.games import ruleset
-from graphgame.games.notation import parse_position
+from graphgame.rules.notation import parse_position
 from tests import brute
 from tests.notations import check_example, check_round_trip, fault
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from graphgame import LimitError, Move, ParseError, RulesetError, UnknownPositionError, solve
 from graphgame.games import ruleset
-from graphgame.games.notation import is_notation, parse_position
 from graphgame.rules import position as position_module
 from graphgame.rules import ruleset as ruleset_module
+from graphgame.rules.notation import is_notation, parse_position
 from graphgame.rules.position import Component
 from graphgame.rules.ruleset import Sum
 from tests import brute

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphgame import ParseError
-from graphgame.games.notation import parse_position
-from graphgame.games.play_graph import PlayGraph, automorphisms, read_play_graph
+from graphgame.labs.bitboards.play_graph import PlayGraph, automorphisms, read_play_graph
+from graphgame.rules.notation import parse_position
 from tests.games.test_graphs import petersen
 from tests.notations import fault, graph_value
 

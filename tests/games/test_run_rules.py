@@ -10,14 +10,14 @@ from click.testing import CliRunner
 import graphgame
 from graphgame import GameGraph, ParseError, Position, RulesetError, parse_position
 from graphgame.cli import main
-from graphgame.export.page import page_html
-from graphgame.games import laws
-from graphgame.games.law_files import check_laws
-from graphgame.games.notation import own_rules
-from graphgame.games.user_rules import load_ruleset
 from graphgame.io.source import reading_only
+from graphgame.labs.laws import laws
+from graphgame.labs.laws.law_files import check_laws
+from graphgame.labs.web.page import page_html
 from graphgame.play.match import Match
-from graphgame.theory.statistics import graph_statistics
+from graphgame.rules.notation import own_rules
+from graphgame.rules.user_rules import load_ruleset
+from graphgame.solution.statistics import graph_statistics
 
 RULES = """
 from pathlib import Path

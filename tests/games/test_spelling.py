@@ -4,7 +4,7 @@ import pytest
 
 from graphgame import ParseError, UnknownGameError, parse_position
 from graphgame.games import CATALOGUE
-from graphgame.games.notation import did_you_mean, how_written, meant_position
+from graphgame.rules.notation import did_you_mean, how_written, meant_position
 
 
 def is_position(text):

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphgame import explore, solve
-from graphgame.games.notation import parse_position
-from graphgame.games.sprouts import Sprouts
+from graphgame.labs.bitboards.sprouts import Sprouts
+from graphgame.rules.notation import parse_position
 from graphgame.rules.ruleset import Sum
 from tests.notations import check_example, check_round_trip, fault, graph_value
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame.games.notation import parse_position
 from graphgame.games.strips import Georgia, Nimble, Staircase
+from graphgame.rules.notation import parse_position
 from tests.notations import check_closed_form, check_example, check_round_trip, fault, graph_value
 
 strips = st.sets(st.integers(0, 9), min_size=1, max_size=4).map(lambda squares: tuple(sorted(squares)))

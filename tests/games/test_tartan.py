@@ -8,7 +8,7 @@ import pytest
 
 from graphgame import nim_product, nim_products
 from graphgame.games import ruleset
-from graphgame.games.notation import parse_position
+from graphgame.rules.notation import parse_position
 from tests.brute import least_missing
 from tests.notations import check_closed_form, check_example, check_round_trip, fault, table
 

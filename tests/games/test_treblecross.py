@@ -5,10 +5,10 @@ from itertools import combinations_with_replacement, product
 import pytest
 
 from graphgame import parse_position
-from graphgame.games.treblecross import Treblecross
-from graphgame.heaps.codes import Octal
-from graphgame.results import Decisive
+from graphgame.labs.heaps.codes import Octal
+from graphgame.labs.heaps.treblecross import Treblecross
 from graphgame.rules.ruleset import Sum
+from graphgame.solution.results import Decisive
 from tests import brute
 from tests.notations import check_closed_form, check_example, check_round_trip, fault, graph_value, graph_values
 

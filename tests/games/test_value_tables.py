@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from graphgame import LimitError, OptionError, ParseError, UnknownPositionError, plot_values, solve, value_table
 from graphgame.cli import main
+from graphgame.drawing.tables import draw_table
 from graphgame.errors import NoPositionError
-from graphgame.export.tables import draw_table
-from graphgame.games.notation import parse_position
+from graphgame.rules.notation import parse_position
 
 NAMES = ["take{1,3}", "nim", "kayles", "take{odd}"]
 
@@ -116,7 +116,7 @@ def test_numbers_that_are_no_position_are_left_out(text, play):
 def test_a_table_of_a_search_is_that_of_the_graph(monkeypatch):
     texts = ["nogo(1x1..9)", "node-kayles(grid:1..3x1..4)", "cram(1x1..6) + chomp(3,1..3)", "arc-kayles(path:1..9)"]
     searched = [value_table(text).values for text in texts]
-    monkeypatch.setattr("graphgame.games.value_tables.is_compiled", lambda part: False)
+    monkeypatch.setattr("graphgame.labs.tables.value_tables.is_compiled", lambda part: False)
     assert searched == [value_table(text).values for text in texts]
 
 

@@ -4,8 +4,8 @@ from functools import cache
 
 import pytest
 
-from graphgame.games.notation import parse_position
 from graphgame.games.whiteboard import Whiteboard
+from graphgame.rules.notation import parse_position
 from tests.notations import check_closed_form, check_example, check_round_trip, fault, graph_value
 
 

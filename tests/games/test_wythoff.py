@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from graphgame import LimitError, RulesetError, explore, solve
 from graphgame.games import ruleset
 from graphgame.games.euclid import Euclid
-from graphgame.games.notation import parse_position
-from graphgame.games.wythoff import Wythoff, wythoff_outcome
+from graphgame.labs.tables.wythoff import Wythoff, wythoff_outcome
+from graphgame.rules.notation import parse_position
 from tests import brute
 from tests.notations import (
     check_closed_form,

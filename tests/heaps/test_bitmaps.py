@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from graphgame import heaps
-from graphgame.arrays.compiling import runner
-from graphgame.heaps import bitmaps, values
-from graphgame.heaps.packed import PackedValues
-from graphgame.heaps.sparse import SparseSpace, choose_space
-from graphgame.heaps.values import Moves, sparse_values
+from graphgame.compiled.compiling import runner
+from graphgame.labs import heaps
+from graphgame.labs.heaps import bitmaps, values
+from graphgame.labs.heaps.packed import PackedValues
+from graphgame.labs.heaps.sparse import SparseSpace, choose_space
+from graphgame.labs.heaps.values import Moves, sparse_values
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import pytest
 
 from graphgame.games import ruleset
-from graphgame.games.notation import parse_position
+from graphgame.rules.notation import parse_position
 from tests.notations import check_closed_form, check_example, check_round_trip, fault, graph_value, graph_values, table
 
 

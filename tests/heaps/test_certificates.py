@@ -6,8 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from graphgame import ParseError, heaps
-from graphgame.heaps import certificates
+from graphgame import ParseError
+from graphgame.labs import heaps
+from graphgame.labs.heaps import certificates
 
 
 class TestCertificate:

@@ -4,8 +4,9 @@ from functools import cache
 
 import pytest
 
-from graphgame import ParseError, heaps
-from graphgame.games.notation import parse_position
+from graphgame import ParseError
+from graphgame.labs import heaps
+from graphgame.rules.notation import parse_position
 from tests.brute import least_missing
 from tests.notations import check_round_trip, one_move_further
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from graphgame import explore
 from graphgame.games import ruleset
-from graphgame.games.notation import parse_position
-from graphgame.heaps.codes import Code, Octal
+from graphgame.labs.heaps.codes import Code, Octal
+from graphgame.rules.notation import parse_position
 from tests.notations import (
     check_closed_form,
     check_example,

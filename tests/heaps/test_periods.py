@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import OptionError, heaps
-from graphgame.heaps import periods
-from graphgame.heaps.periods import find_period
-from graphgame.heaps.rules import AllBut, TakeAndBreak
+from graphgame import OptionError
+from graphgame.labs import heaps
+from graphgame.labs.heaps import periods
+from graphgame.labs.heaps.periods import find_period
+from graphgame.labs.heaps.rules import AllBut, TakeAndBreak
 from tests.notations import table
 
 SLOW = {"0.376"}  # takes some seconds

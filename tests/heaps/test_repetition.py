@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame.heaps.periods import repetition
+from graphgame.labs.heaps.periods import repetition
 
 
 def defined(items, least, after):

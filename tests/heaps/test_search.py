@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from graphgame import LimitError, ParseError, heaps
+from graphgame import LimitError, ParseError
 from graphgame.cli import main
-from graphgame.heaps.search import SearchRow, codes, search, write_rows
+from graphgame.labs import heaps
+from graphgame.labs.heaps.search import SearchRow, codes, search, write_rows
 
 DOCS = Path(__file__).parents[2] / "docs"
 MADE = runpy.run_path(str(DOCS / "make_octal.py"))
@@ -51,7 +52,7 @@ class TestSearch:
     def test_resumed(self, tmp_path, monkeypatch):
         path = tmp_path / "search.json"
         rows = search("0.0d", 300, resume=path)
-        monkeypatch.setattr("graphgame.heaps.search._row", None)
+        monkeypatch.setattr("graphgame.labs.heaps.search._row", None)
         assert search("0.0d", 300, resume=path) == rows
         with pytest.raises(ParseError, match=r"to heap 300, not of 0\.0d to 299"):
             search("0.0d", 299, resume=path)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from graphgame import heaps
-from graphgame.heaps import candidates, sparse_loop, values
+from graphgame.labs import heaps
+from graphgame.labs.heaps import candidates, sparse_loop, values
 
 CODES = """
 0.104 0.106 0.127 0.044 0.07 0.007 0.6 0.77 0.16 0.136 0.354 0.644 0.0704 4.444 0.1137 0.0077 0.00007002000000004 grundy

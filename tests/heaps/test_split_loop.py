@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from graphgame import heaps
-from graphgame.heaps import split_loop, values
+from graphgame.labs import heaps
+from graphgame.labs.heaps import split_loop, values
 
 CODES = """
 0.006 0.016 0.135 0.146 0.346 0.606 0.764 4.346 0.0006 0.00704 0.700000000004 0.40000000000000000000000000004 grundy

@@ -5,9 +5,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from graphgame import heaps
-from graphgame.games.notation import parse_position
-from graphgame.heaps.games import Split
+from graphgame.labs import heaps
+from graphgame.labs.heaps.games import Split
+from graphgame.rules.notation import parse_position
 from tests.notations import check_example, check_round_trip, fault
 
 

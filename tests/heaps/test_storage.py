@@ -9,9 +9,10 @@ import time
 import numpy as np
 import pytest
 
-from graphgame import OptionError, ParseError, heaps
-from graphgame.heaps.packed import PackedValues
-from graphgame.heaps.storage import load_values, resumed_period, resumed_values, save_values
+from graphgame import OptionError, ParseError
+from graphgame.labs import heaps
+from graphgame.labs.heaps.packed import PackedValues
+from graphgame.labs.heaps.storage import load_values, resumed_period, resumed_values, save_values
 
 
 class TestStorage:
@@ -97,7 +98,7 @@ class TestStorage:
     def test_a_killed_run_goes_on(self, tmp_path):
         path = tmp_path / "values"
         program = (
-            "from graphgame import heaps; from graphgame.heaps.storage import resumed_values; import sys;"
+            "from graphgame import heaps; from graphgame.labs.heaps.storage import resumed_values; import sys;"
             "resumed_values(heaps.octal('0.6'), 10**7, sys.argv[1], interval=0.05)"
         )
         process = subprocess.Popen([sys.executable, "-c", program, str(path)])

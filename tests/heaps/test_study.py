@@ -8,11 +8,12 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import FormatError, OptionError, heaps
+from graphgame import FormatError, OptionError
 from graphgame.cli import main
-from graphgame.export import plots
-from graphgame.heaps import study
-from graphgame.heaps.study import same_moves
+from graphgame.drawing import plots
+from graphgame.labs import heaps
+from graphgame.labs.heaps import study
+from graphgame.labs.heaps.study import same_moves
 
 CODES = st.text("01234567", min_size=1, max_size=3).filter(lambda digits: set(digits) - {"0"})
 

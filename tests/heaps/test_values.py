@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import LimitError, OptionError, ParseError, RulesetError, heaps
-from graphgame.heaps import sparse
-from graphgame.heaps.rules import Growing, TakeAndBreak
-from graphgame.heaps.sparse import SparseSpace, choose_space
+from graphgame import LimitError, OptionError, ParseError, RulesetError
+from graphgame.labs import heaps
+from graphgame.labs.heaps import sparse
+from graphgame.labs.heaps.rules import Growing, TakeAndBreak
+from graphgame.labs.heaps.sparse import SparseSpace, choose_space
 from tests.notations import graph_values, table
 
 PUBLISHED = {game: record for game, record in table("octal-normal").items() if "values_0_60" in record["expected"]}

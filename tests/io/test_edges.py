@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame.arrays import engine
-from graphgame.arrays.labels import as_labels
-from graphgame.graph import GameGraph
+from graphgame.compiled import engine
+from graphgame.graph.gamegraph import GameGraph
+from graphgame.graph.labels import as_labels
 from graphgame.io.edges import EdgeBlock, EdgeLine, edge_lines, graph_edge_lines, isolated, vertex_lines
 from graphgame.io.formats import FORMATS
 

@@ -9,7 +9,7 @@ import networkx as nx
 from graphgame import write_game
 from graphgame.io import FORMATS
 from graphgame.io.source import COMPRESSIONS
-from graphgame.scale.generators import generate
+from graphgame.labs.scale.generators import generate
 
 GRAPHS = [
     *(f"out{format.suffixes[0]}" for format in FORMATS.values()),
@@ -26,7 +26,7 @@ CASES = [
 LIMITED = """
 import gc, json, os, resource, sys
 import networkx, pandas, pyarrow.compute, pyarrow.parquet  # once, for every child
-import graphgame.cli.convert, graphgame.cli.draw, graphgame.export, graphgame.io.delimited, graphgame.solution
+import graphgame.cli.convert, graphgame.cli.draw, graphgame.drawing, graphgame.io.delimited, graphgame.solution.solve
 from graphgame.cli import main
 gc.freeze()  # or every child goes through all of it as it ends
 for case in json.load(sys.stdin):

@@ -6,8 +6,9 @@ import networkx as nx
 import pytest
 
 from graphgame import FormatError, GameGraph, LimitError, ParseError, solve
-from graphgame.io import judge, parse_game, read_judge_cases, write_game
+from graphgame.io import parse_game, read_judge_cases, write_game
 from graphgame.io.files import Source
+from graphgame.labs.judges import judge_format as judge
 
 TWO_CASES = """4
 2 1 2

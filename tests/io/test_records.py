@@ -9,14 +9,15 @@ from typing import Any
 
 import pytest
 
-from graphgame import Search, heaps, parse_position
+from graphgame import Search, parse_position
 from graphgame.errors import GraphGameError, ParseError
-from graphgame.heaps.search import search
-from graphgame.heaps.storage import resumed_values
 from graphgame.io.records import RecordFormat, fits, natural
-from graphgame.scale import disk as external
-from graphgame.scale.disk import workdir
-from graphgame.theory.misere import find_fault, heap_graph, heap_quotient, read_quotient, write_quotient
+from graphgame.labs import heaps
+from graphgame.labs.heaps.search import search
+from graphgame.labs.heaps.storage import resumed_values
+from graphgame.labs.misere import find_fault, heap_graph, heap_quotient, read_quotient, write_quotient
+from graphgame.labs.scale import disk as external
+from graphgame.labs.scale.disk import workdir
 from tests.alterations import altered
 
 COUNTS = RecordFormat("graphgame counts", 3, {"counts": [natural]}, "count again")

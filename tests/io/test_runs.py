@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from graphgame import GraphGameError
-from graphgame.arrays.engine import has_numba
+from graphgame.compiled.engine import has_numba
 from graphgame.io import dot, jsontext, parse_game, xmlgraph
 from graphgame.io.graphml import read
 from graphgame.io.source import Source

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from graphgame import FormatError, GameGraph, LimitError, ParseError, solve
 from graphgame.io.values import ValueRow, Values, read_values, write_values
-from graphgame.solution import Solution
+from graphgame.solution.solve import Solution
 from tests.helpers import CHIPS, game
 
 both = pytest.mark.parametrize("format", ["csv", "json"])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from graphgame import FormatError, GameGraph, OptionError, TokenError, parse_position, solve, verify
 from graphgame.io.values import read_values
-from graphgame.proof.certification import certificate, write_certificate
+from graphgame.labs.verification.certification import certificate, write_certificate
 from tests.brute import play_out
 from tests.helpers import CHIPS, game, superfluous
 from tests.strategies import dags_with_sums, dags_with_tokens
@@ -140,7 +140,7 @@ class TestCompiled:
 
     def _agree(self, graph, play, tokens):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("graphgame.proof.choice._LINKS", 1)
+            patch.setattr("graphgame.labs.verification.choice._LINKS", 1)
             found = [grundy_of(solve(graph, play=play, tokens=tokens, engine=e)) for e in ("plain", "compiled")]
         assert found[0] == found[1]
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from graphgame import Loopy, OptionError, solve, verify
 from graphgame.cli import main
 from graphgame.io.values import read_values
-from graphgame.proof.certification import certificate, write_certificate
-from graphgame.solution import LoopySolution
+from graphgame.labs.verification.certification import certificate, write_certificate
+from graphgame.solution.solve import LoopySolution
 from tests import brute
 from tests.helpers import game, superfluous
 from tests.strategies import digraphs, digraphs_with_sums

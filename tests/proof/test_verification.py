@@ -24,9 +24,9 @@ from graphgame import (
     solve,
     verify,
 )
+from graphgame.graph.play_order import play_order
 from graphgame.io.values import Values, read_values, write_values
-from graphgame.proof.justification import blocks
-from graphgame.proof.play_order import play_order
+from graphgame.labs.verification.justification import blocks
 from tests.brute import grundy_values, play_out
 from tests.helpers import CHIPS, game
 from tests.strategies import dags, dags_with_sums, dags_with_tokens
@@ -171,7 +171,7 @@ class TestAllValues:
         )
 
     def test_more_edges_than_a_block(self, monkeypatch):
-        monkeypatch.setattr("graphgame.proof.justification._EDGES_AT_A_TIME", 7)
+        monkeypatch.setattr("graphgame.labs.verification.justification._EDGES_AT_A_TIME", 7)
         rng = np.random.default_rng(5)
         source = rng.integers(1, 200, 900)
         graph = GameGraph.from_arrays(source, rng.integers(0, source), 200)
@@ -182,7 +182,7 @@ class TestAllValues:
 
     def test_blocks_are_as_large_as_they_may_be(self, monkeypatch):
         # A vertex counts as one edge more than it has: 1, 2, 3, 4 and 5 of at most 7.
-        monkeypatch.setattr("graphgame.proof.justification._EDGES_AT_A_TIME", 7)
+        monkeypatch.setattr("graphgame.labs.verification.justification._EDGES_AT_A_TIME", 7)
         rows = game({n: range(n) for n in range(5)}).option_rows
         assert [block.vertices.tolist() for block in blocks(rows, np.arange(5))] == [[0, 1, 2], [3], [4]]
 
@@ -192,7 +192,7 @@ class TestAllValues:
         graph = GameGraph.from_arrays(source, rng.integers(0, source), 500)
         orders = []
         for compiled in (False, True):
-            monkeypatch.setattr("graphgame.arrays.compiling.use_compiled", lambda *_, compiled=compiled: compiled)
+            monkeypatch.setattr("graphgame.compiled.compiling.use_compiled", lambda *_, compiled=compiled: compiled)
             orders.append(play_order(graph).tolist())
         assert orders[0] == orders[1]
         place = np.argsort(orders[0])
@@ -426,8 +426,8 @@ def test_nothing_is_shared_with_the_solver():
         tree = ast.parse((folder / f"{name}.py").read_text(encoding="utf-8"))
         imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
         assert not imported & {
-            "graphgame.sprague_grundy",
-            "graphgame.arrays.kernels",
-            "graphgame.solution",
-            "graphgame.sums",
+            "graphgame.solution.sprague_grundy",
+            "graphgame.graph.kernels",
+            "graphgame.solution.solve",
+            "graphgame.solution.sums",
         }

@@ -8,9 +8,9 @@ import pytest
 import graphgame
 from graphgame import RulesetError
 from graphgame.games import CATALOGUE
-from graphgame.games.notation import parse_position
 from graphgame.rules.checking import check
 from graphgame.rules.drawings import Way
+from graphgame.rules.notation import parse_position
 from graphgame.rules.pictures import Cell, Picture, note
 from graphgame.rules.ruleset import Ruleset, Sum
 from tests.helpers import CodedTakeUpToThree

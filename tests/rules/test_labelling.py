@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphgame import GameGraph, LimitError, RulesetError, TokenError, explore, solve, write_game
-from graphgame.games.notation import parse_position
 from graphgame.rules.labelling import sum_text, with_texts
+from graphgame.rules.notation import parse_position
 from graphgame.rules.ruleset import Ruleset, Sum
-from graphgame.sums import product
+from graphgame.solution.sums import product
 from tests import brute
 
 

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from graphgame import LimitError, MaskGame, MaskRuleset, Sum, explore, solve
 from graphgame.errors import ParseError, RulesetError
-from graphgame.games.notation import parse_position
-from graphgame.games.region_boards import Clobber
+from graphgame.labs.bitboards.mask_exploration import MaskExploration
+from graphgame.labs.bitboards.region_boards import Clobber
 from graphgame.rules import exploration
 from graphgame.rules.exploration import Exploration
 from graphgame.rules.limits import Limits
-from graphgame.rules.mask_exploration import MaskExploration
+from graphgame.rules.notation import parse_position
 
 LIMITS = Limits(10**6, 10**7)
 

@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphgame import Move, explore, solve
-from graphgame.games.notation import parse_position
 from graphgame.rules.nim import Nim, misere_nim_class, misere_nim_outcome, misere_nim_winning_moves
+from graphgame.rules.notation import parse_position
 from graphgame.rules.ruleset import Sum
 
 heaps = st.lists(st.integers(0, 6), min_size=1, max_size=4)

@@ -3,7 +3,7 @@
 import pytest
 
 from graphgame import LimitError, OptionError, Position, TokenError, parse_position, solve
-from graphgame.games.sources import named_game
+from graphgame.rules.sources import named_game
 from tests.notations import graph_value
 
 TEXTS = ["nim(3,4,5)", "nim(1,1)", "nim(0)", "kayles(5)", "kayles(4) + take{1,2}(5)", "chomp(2x3)", "cram(2x3)"]

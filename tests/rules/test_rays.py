@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphgame import LimitError, OptionError, Ruleset, explore, lost_table, parse_position, solve, value_table
-from graphgame.games.wythoff import golden_part
-from graphgame.rules.rays import Ray, ray_lost_bits, ray_values
-from graphgame.theory.laws.tables import rays_of
+from graphgame.labs.laws.tables import rays_of
+from graphgame.labs.tables.rays import Ray, ray_lost_bits, ray_values
+from graphgame.labs.tables.wythoff import golden_part
 
 QUEEN = (Ray((1, 0), (1, 0)), Ray((0, 1), (0, 1)), Ray((1, 1), (1, 1)))
 MANY = (*QUEEN, Ray((2, 5), (3, 1), (1, 2)), Ray((4, 4)))

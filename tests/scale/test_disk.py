@@ -14,13 +14,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import graphgame
-from graphgame.arrays.interning import texts
 from graphgame.errors import CycleError, FormatError, LimitError, TokenError
-from graphgame.scale import disk as external
-from graphgame.scale.disk import collecting, workdir
-from graphgame.scale.disk.collecting import EdgeStore, MappedIntegers, MappedTexts, Settings
-from graphgame.scale.disk.workdir import Workdir
-from graphgame.scale.generators import generate
+from graphgame.graph.interning import texts
+from graphgame.labs.scale import disk as external
+from graphgame.labs.scale.disk import collecting, workdir
+from graphgame.labs.scale.disk.collecting import EdgeStore, MappedIntegers, MappedTexts, Settings
+from graphgame.labs.scale.disk.workdir import Workdir
+from graphgame.labs.scale.generators import generate
 from tests.strategies import dags
 
 CHIPS = "6 8 4\n2 1\n2 4\n1 4\n1 5\n4 5\n1 3\n3 5\n3 6\n1 2 4 6\n"
@@ -122,8 +122,8 @@ class TestValues:
         path = tmp_path / "game.csv"
         graphgame.write_game(generate("random", vertices=1500, edges=12_000, seed=3, shuffle=True), path)
         expected = in_memory(path)
-        monkeypatch.setattr("graphgame.scale.disk.workdir.BUCKET_BITS", 5)
-        for module in ("graphgame.arrays.engine", "graphgame.scale.disk.rows"):
+        monkeypatch.setattr("graphgame.labs.scale.disk.workdir.BUCKET_BITS", 5)
+        for module in ("graphgame.compiled.engine", "graphgame.labs.scale.disk.rows"):
             monkeypatch.setattr(f"{module}.threads", lambda: cores)
         with solved(path, engine=engine) as solution:
             assert dict(solution.grundy) == expected
@@ -211,7 +211,7 @@ class TestSolution:
         path = write_table(Path(tempfile.mkdtemp(), "a.parquet"), edges, [*options])
         expected = graphgame.solve(graphgame.read_game(path))
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("graphgame.scale.disk.solution._ROWS", 4)
+            patch.setattr("graphgame.labs.scale.disk.solution._ROWS", 4)
             with solved(path) as solution:
                 assert solution.counts() == expected.counts()
 

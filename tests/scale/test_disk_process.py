@@ -16,14 +16,14 @@ import pytest
 
 import graphgame
 from graphgame.errors import LimitError
-from graphgame.scale import StageProgress
-from graphgame.scale import disk as external
-from graphgame.scale.generators import generate
+from graphgame.labs.scale import StageProgress
+from graphgame.labs.scale import disk as external
+from graphgame.labs.scale.generators import generate
 
 SLOW = """
 import sys, time
-from graphgame.scale import disk as external
-from graphgame.scale.disk import workdir
+from graphgame.labs.scale import disk as external
+from graphgame.labs.scale.disk import workdir
 workdir.BUCKET_BITS = 4
 def pause(stage, done, total):
     print(stage, done, flush=True)
@@ -67,7 +67,7 @@ class TestKilled:
         self, game: tuple[Path, list[int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         path, expected = game
-        monkeypatch.setattr("graphgame.scale.disk.workdir.BUCKET_BITS", 4)
+        monkeypatch.setattr("graphgame.labs.scale.disk.workdir.BUCKET_BITS", 4)
 
         class StoppedError(Exception):
             pass
@@ -94,10 +94,10 @@ class TestFullDisk:
         self, game: tuple[Path, list[int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         path, expected = game
-        monkeypatch.setattr("graphgame.scale.disk.workdir.BUCKET_BITS", 4)
+        monkeypatch.setattr("graphgame.labs.scale.disk.workdir.BUCKET_BITS", 4)
         work, free = tmp_path / "work", [10**9]
         usage = SimpleNamespace(disk_usage=lambda _: SimpleNamespace(free=free[0]))
-        monkeypatch.setattr("graphgame.scale.disk.workdir.shutil", usage)
+        monkeypatch.setattr("graphgame.labs.scale.disk.workdir.shutil", usage)
 
         def stop_at(*moment: object) -> StageProgress:
             def stop(stage: str, done: int, total: int | None) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import graphgame
 from graphgame.errors import CycleError, LimitError, OptionError, UnknownPositionError
-from graphgame.scale.disk import mapped_graph, solve, workdir
+from graphgame.labs.scale.disk import mapped_graph, solve, workdir
 from tests.scale.test_disk import LABELS, write_table
 from tests.strategies import dags
 

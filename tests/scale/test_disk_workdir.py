@@ -10,8 +10,8 @@ from unittest.mock import Mock
 import pytest
 
 from graphgame.errors import FormatError, LimitError, OptionError, ParseError
-from graphgame.scale import disk as external
-from graphgame.scale.disk import solution, workdir
+from graphgame.labs.scale import disk as external
+from graphgame.labs.scale.disk import solution, workdir
 
 CHIPS = "6 8 4\n2 1\n2 4\n1 4\n1 5\n4 5\n1 3\n3 5\n3 6\n1 2 4 6\n"
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from graphgame import LimitError, OptionError, read_game, solve
 from graphgame.cli import main
-from graphgame.scale.generators import SHAPES, edge_blocks, generate
+from graphgame.labs.scale.generators import SHAPES, edge_blocks, generate
 
 FREE = ("random", "layered", "components")
 
@@ -85,7 +85,7 @@ class TestSizes:
 
     @pytest.mark.parametrize("vertices", [3, 10**5])
     def test_all_pairs_are_numbered(self, vertices):
-        from graphgame.scale.generators import _pair, np
+        from graphgame.labs.scale.generators import _pair, np
 
         most = vertices * (vertices - 1) // 2
         numbers = np.unique(np.array([0, 1, 2, most // 2, most - 2, most - 1]))
@@ -152,7 +152,7 @@ class TestBlocks:
         edges = data.draw(st.none() if shape not in FREE else st.integers(0, SHAPES[shape].edges(vertices)))
         asked = {"vertices": vertices, "edges": edges, "seed": seed, "shuffle": shuffle}
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("graphgame.scale.generators._BLOCK", 7)
+            patch.setattr("graphgame.labs.scale.generators._BLOCK", 7)
             game, graph = edge_blocks(shape, **asked), generate(shape, **asked)
         pairs = [list(zip(*(end.tolist() for end in ends), strict=True)) for ends in game.blocks]
         assert game.edges == sum(map(len, pairs)) == len({pair for block in pairs for pair in block})

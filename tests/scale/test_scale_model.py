@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from graphgame.scale.generators import generate
+from graphgame.labs.scale.generators import generate
 from tests.spark_games import QUICK_START
 from tests.test_docs import ROOT
 

@@ -26,15 +26,15 @@ from graphgame.errors import (
     TokenError,
     UnknownPositionError,
 )
-from graphgame.explanation.texts import render, using
 from graphgame.games.cutting import Cutting
-from graphgame.games.wythoff import Wythoff
+from graphgame.labs.scale import spark
+from graphgame.labs.scale.spark import session
+from graphgame.labs.scale.spark.session import Folder
+from graphgame.labs.scale.spark.solution import Output
+from graphgame.labs.tables.wythoff import Wythoff
 from graphgame.rules.coded import CodedRuleset
 from graphgame.rules.ruleset import Sum
-from graphgame.scale import spark
-from graphgame.scale.spark import session
-from graphgame.scale.spark.session import Folder
-from graphgame.scale.spark.solution import Output
+from graphgame.text.languages import render, using
 from tests.helpers import CodedKayles
 from tests.spark_games import STRATEGIES, collected
 

@@ -13,12 +13,22 @@ from hypothesis import strategies as st
 
 import graphgame
 from graphgame.errors import CycleError, OptionError, ParseError
-from graphgame.scale import spark
-from graphgame.scale.generators import generate
-from graphgame.scale.spark import rounds, session
-from graphgame.scale.spark.coding import checked_rows
-from graphgame.scale.spark.rounds import IS_SUM, IS_THERE, VALUE, advance, find_cycle, lists_of, pack, solve_rows, start
-from graphgame.scale.spark.session import Folder, Parts
+from graphgame.labs.scale import spark
+from graphgame.labs.scale.generators import generate
+from graphgame.labs.scale.spark import rounds, session
+from graphgame.labs.scale.spark.coding import checked_rows
+from graphgame.labs.scale.spark.rounds import (
+    IS_SUM,
+    IS_THERE,
+    VALUE,
+    advance,
+    find_cycle,
+    lists_of,
+    pack,
+    solve_rows,
+    start,
+)
+from graphgame.labs.scale.spark.session import Folder, Parts
 from tests.alterations import altered
 from tests.spark_games import (
     DEEP,

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from graphgame import Loopy, OptionError, draw, explain, read_values, solve, verify, write_dot, write_values
 from graphgame.cli import main
-from graphgame.export.plots import plot_statistics
-from graphgame.theory.statistics import graph_statistics
+from graphgame.drawing.plots import plot_statistics
+from graphgame.solution.statistics import graph_statistics
 from tests import brute
 from tests.helpers import game
 from tests.strategies import digraphs, digraphs_with_sums

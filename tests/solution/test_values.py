@@ -31,9 +31,9 @@ from graphgame import (
     verify,
 )
 from graphgame.games import ruleset
-from graphgame.results import Move, ValueCodes, parse_value, value_key
-from graphgame.solution import LoopySolution, Solution
-from graphgame.theory.statistics import graph_statistics
+from graphgame.solution.results import Move, ValueCodes, parse_value, value_key
+from graphgame.solution.solve import LoopySolution, Solution
+from graphgame.solution.statistics import graph_statistics
 from tests import brute
 from tests.helpers import game
 from tests.strategies import digraphs, digraphs_with_sums

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from graphgame import ParseError, parse_position, value_table
 from graphgame.errors import OptionError
-from graphgame.games import laws
-from graphgame.games.law_files import check_laws, laws_record
-from graphgame.proof.divided_claims import decide_divided
+from graphgame.labs.laws import laws
+from graphgame.labs.laws.divided_claims import decide_divided
+from graphgame.labs.laws.expressions import Formula
+from graphgame.labs.laws.law_files import check_laws, laws_record
+from graphgame.labs.laws.proving import by_division
+from graphgame.labs.laws.tables import declared_values
 from graphgame.rules.declared import DeclaredMoves
-from graphgame.theory.laws.expressions import Formula
-from graphgame.theory.laws.proving import by_division
-from graphgame.theory.laws.tables import declared_values
 
 PROVED = [
     ("bash{k}(n)", "normal", "n % (k + 1)", "n % (k + 1) = 0"),

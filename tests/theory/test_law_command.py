@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 from graphgame.cli import main
 from graphgame.errors import OptionError
-from graphgame.games import laws
-from graphgame.theory.laws.expressions import Formula
+from graphgame.labs.laws import laws
+from graphgame.labs.laws.expressions import Formula
 
 
 class TestOwnRules:

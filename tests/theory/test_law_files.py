@@ -15,18 +15,18 @@ from hypothesis import strategies as st
 
 from graphgame.cli import main
 from graphgame.errors import GraphGameError, OptionError
-from graphgame.games import laws
-from graphgame.games.law_files import check_laws, laws_record
-from graphgame.heaps import octal
 from graphgame.io.records import LAWS, file_kind_at
-from graphgame.proof.automata import linear, recorded
-from graphgame.proof.law_claims import decide_induction, decide_pairs, decide_winning, pairs_text
-from graphgame.proof.numeration import numeration_of
-from graphgame.proof.statements import StatementReader
+from graphgame.labs.heaps import octal
+from graphgame.labs.laws import laws
+from graphgame.labs.laws.automata import linear, recorded
+from graphgame.labs.laws.expressions import Formula
+from graphgame.labs.laws.law_claims import decide_induction, decide_pairs, decide_winning, pairs_text
+from graphgame.labs.laws.law_files import check_laws, laws_record
+from graphgame.labs.laws.numeration import numeration_of
+from graphgame.labs.laws.statements import StatementReader
+from graphgame.labs.laws.wythoff_pairs import wythoff_pairs
+from graphgame.labs.misere import heap_quotient, quotient_record
 from graphgame.rules.declared import DeclaredMoves
-from graphgame.theory.laws.expressions import Formula
-from graphgame.theory.laws.wythoff_pairs import wythoff_pairs
-from graphgame.theory.misere import heap_quotient, quotient_record
 
 NUMERATIONS = [*map(numeration_of, ("base 2", "base 3", "Fibonacci", "Fibonacci 2"))]
 RARER = [*map(numeration_of, ("Fibonacci 2,2", "Fibonacci 4,-1"))]
@@ -155,7 +155,7 @@ def test_numbers_that_a_text_lacks_must_not_tell_which_moves_win():
 @given(data=st.data())
 def test_a_changed_automaton_is_never_right(data):
     """Unless it recognises the same set, which has one automaton with the fewest states."""
-    from graphgame.proof.law_claims import claimed_set, decide_induction
+    from graphgame.labs.laws.law_claims import claimed_set, decide_induction
     from graphgame.rules.declared import DeclaredMoves
 
     law = json.loads(record_of("wythoff(a,b)"))["laws"][0]

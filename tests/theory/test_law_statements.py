@@ -12,17 +12,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphgame.errors import OptionError
-from graphgame.games import laws
-from graphgame.games.wythoff import wythoff_outcome
-from graphgame.proof.automata import linear, recorded
-from graphgame.proof.law_claims import decide_induction
-from graphgame.proof.numeration import numeration_of
-from graphgame.proof.statements import set_of
+from graphgame.labs.laws import laws
+from graphgame.labs.laws.automata import linear, recorded
+from graphgame.labs.laws.expressions import Formula
+from graphgame.labs.laws.law_claims import decide_induction
+from graphgame.labs.laws.learning import learned
+from graphgame.labs.laws.numeration import numeration_of
+from graphgame.labs.laws.proving import by_induction
+from graphgame.labs.laws.statements import set_of
+from graphgame.labs.laws.wythoff_pairs import wythoff_pairs
+from graphgame.labs.tables.wythoff import wythoff_outcome
 from graphgame.rules.declared import DeclaredMoves
-from graphgame.theory.laws.expressions import Formula
-from graphgame.theory.laws.learning import learned
-from graphgame.theory.laws.proving import by_induction
-from graphgame.theory.laws.wythoff_pairs import wythoff_pairs
 from tests.theory.test_laws import NIM, ONE_HEAP
 
 NUMERATIONS = ["base 2", "base 3", "Fibonacci", "Fibonacci 2"]

@@ -7,13 +7,13 @@ import json
 import numpy as np
 import pytest
 
-from graphgame import heaps
 from graphgame.errors import LimitError
-from graphgame.games import law_files, laws
-from graphgame.games.law_files import check_laws, laws_record
-from graphgame.games.law_sums import parts_with_names
-from graphgame.games.law_texts import names_in, with_numbers
-from graphgame.games.notation import parse_position
+from graphgame.labs import heaps
+from graphgame.labs.laws import law_files, laws
+from graphgame.labs.laws.law_files import check_laws, laws_record
+from graphgame.labs.laws.law_sums import parts_with_names
+from graphgame.labs.laws.law_texts import names_in, with_numbers
+from graphgame.rules.notation import parse_position
 
 SUMS = [
     (

@@ -12,14 +12,14 @@ import pytest
 
 import graphgame
 from graphgame.errors import LimitError, OptionError, ParseError
-from graphgame.games import laws
-from graphgame.games.notation import parse_position
-from graphgame.proof.law_claims import decide_induction, pairs_text
-from graphgame.proof.numeration import numeration_of
-from graphgame.proof.statements import set_of
+from graphgame.labs.laws import laws
+from graphgame.labs.laws.expressions import Formula
+from graphgame.labs.laws.law_claims import decide_induction, pairs_text
+from graphgame.labs.laws.numeration import numeration_of
+from graphgame.labs.laws.statements import set_of
+from graphgame.labs.laws.tables import declared_values
 from graphgame.rules.declared import DeclaredMoves
-from graphgame.theory.laws.expressions import Formula
-from graphgame.theory.laws.tables import declared_values
+from graphgame.rules.notation import parse_position
 
 DOCS = Path(__file__).parents[2] / "docs"
 SIZES = {1: 128, 2: 34, 3: 8}

@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphgame import LimitError, Search, Sum, check, explore, mex, parse_position, solve
-from graphgame.arrays import compiling
+from graphgame.compiled import compiling
 from graphgame.games import ruleset
-from graphgame.rules.masks import MaskGame, MaskRuleset, bits
+from graphgame.labs.bitboards.masks import MaskGame, MaskRuleset, bits
+from graphgame.labs.search import mask_graphs, masks
+from graphgame.labs.search.masks import MaskSolver
+from graphgame.labs.search.solver import Allowance, Solver
 from graphgame.rules.position import Component, Position
-from graphgame.theory.search import mask_graphs, masks
-from graphgame.theory.search.masks import MaskSolver
-from graphgame.theory.search.solver import Allowance, Solver
 from tests.notations import table
 
 
@@ -316,7 +316,7 @@ class TestMemory:
         assert (found.grundy, found.kept > 500) == (2, True)
 
     def test_a_table_is_read_that_holds_more_than_other_games_may_keep(self, monkeypatch, tmp_path):
-        monkeypatch.setattr("graphgame.theory.search.solver.MAX_NODES", 100)
+        monkeypatch.setattr("graphgame.labs.search.solver.MAX_NODES", 100)
         found, again = Search("cram(4x5)"), Search("cram(4x5)")
         assert (found.grundy, found.kept > 500) == (2, True)
         found.write_table(tmp_path / "table")
@@ -339,7 +339,7 @@ class TestPlain:
         assert (plain.value(["...../...../....."]), allowance.visited) == (1, compiled.visited)
 
     def test_without_the_compiler_another_search_answers(self, monkeypatch):
-        monkeypatch.setattr("graphgame.theory.search.answers.use_compiled", lambda size: False)
+        monkeypatch.setattr("graphgame.labs.search.answers.use_compiled", lambda size: False)
         found = Search("cram(3x5)")
         assert (found.grundy, type(found._sums[0][0])) == (1, Solver)
 

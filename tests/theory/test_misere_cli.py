@@ -167,7 +167,7 @@ class TestQuotient:
         assert [path.name for path in tmp_path.iterdir()] == ["dawson.json"]
 
     def test_a_place_where_nothing_can_be_written_is_told_before_the_search(self, monkeypatch):
-        monkeypatch.setattr("graphgame.theory.misere.heap_quotient", lambda *_, **__: pytest.fail("searched"))
+        monkeypatch.setattr("graphgame.labs.misere.heap_quotient", lambda *_, **__: pytest.fail("searched"))
         result = run("quotient", "0.07", "--heaps", 90, "-o", "/no-such-folder/q.json")
         assert (result.exit_code, result.stdout) == (2, "")
         assert "/no-such-folder/q.json: No such file" in result.stderr

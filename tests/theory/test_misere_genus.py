@@ -6,9 +6,10 @@ import networkx as nx
 import pytest
 from hypothesis import given, settings
 
-from graphgame import CycleError, GameGraph, LimitError, UnknownPositionError, explore, heaps
-from graphgame.games.notation import parse_position
-from graphgame.theory.misere import Genus, MisereForms, genus_table, heap_graph
+from graphgame import CycleError, GameGraph, LimitError, UnknownPositionError, explore
+from graphgame.labs import heaps
+from graphgame.labs.misere import Genus, MisereForms, genus_table, heap_graph
+from graphgame.rules.notation import parse_position
 from tests.brute import grundy_values, play_out
 from tests.helpers import game
 from tests.notations import table

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import CycleError, GameGraph, LimitError, OptionError, ParseError, UnknownPositionError, explore, heaps
-from graphgame.games.notakto import Notakto
-from graphgame.theory.misere import (
+from graphgame import CycleError, GameGraph, LimitError, OptionError, ParseError, UnknownPositionError, explore
+from graphgame.labs import heaps
+from graphgame.labs.bitboards.notakto import Notakto
+from graphgame.labs.misere import (
     MisereQuotient,
     find_fault,
     heap_graph,
@@ -21,7 +22,7 @@ from graphgame.theory.misere import (
     read_quotient,
     write_quotient,
 )
-from graphgame.theory.misere.solver import Candidate
+from graphgame.labs.misere.solver import Candidate
 from tests.brute import play_out
 from tests.helpers import game
 from tests.notations import table

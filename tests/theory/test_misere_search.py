@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from graphgame import CycleError, LimitError, OptionError, RulesetError, Search, parse_position, solve
 from graphgame.cli import main
 from graphgame.errors import TokenError
+from graphgame.labs.search import misere, proof_loops
 from graphgame.rules.tokens import GraphRuleset
-from graphgame.theory.search import misere, proof_loops
 from tests.helpers import game
 from tests.strategies import dags_with_sums
 from tests.theory.test_search import Circle, Failing, Line, of, positions

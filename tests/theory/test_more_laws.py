@@ -12,17 +12,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphgame.errors import OptionError
-from graphgame.games import laws
-from graphgame.games.law_files import check_laws, laws_record
-from graphgame.proof.numeration import numeration_of
-from graphgame.proof.statements import set_of
+from graphgame.labs.laws import laws
+from graphgame.labs.laws.expressions import Formula
+from graphgame.labs.laws.law_files import check_laws, laws_record
+from graphgame.labs.laws.learning import learned
+from graphgame.labs.laws.lost_tables import declared_lost
+from graphgame.labs.laws.numeration import numeration_of
+from graphgame.labs.laws.periodic import least_period, recurrences
+from graphgame.labs.laws.rivals import Repetition, rival_repetition
+from graphgame.labs.laws.statements import set_of
+from graphgame.labs.laws.tables import declared_values
 from graphgame.rules.declared import DeclaredMoves
-from graphgame.theory.laws.expressions import Formula
-from graphgame.theory.laws.learning import learned
-from graphgame.theory.laws.lost_tables import declared_lost
-from graphgame.theory.laws.periodic import least_period, recurrences
-from graphgame.theory.laws.rivals import Repetition, rival_repetition
-from graphgame.theory.laws.tables import declared_values
 
 HEAPS = ("a' < a and b' = b", "a' = a and b' < b")
 GUARDED = "; ".join(f"a + b > 2 and {move}" for move in (*HEAPS, "a' < a and b' < b and abs(a - a' - b + b') < 2"))

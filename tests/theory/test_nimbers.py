@@ -19,7 +19,7 @@ from graphgame import (
     nim_square_root,
 )
 from graphgame.cli import main
-from graphgame.theory.nimbers import MAX_BITS
+from graphgame.labs.theory.nimbers import MAX_BITS
 from tests.brute import least_missing
 from tests.notations import table
 

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from graphgame import Compound, CycleError, GameGraph, LimitError, OptionError, isomorphism, reduce, solve, thin
 from graphgame.cli import main
-from graphgame.games.notation import parse_position
+from graphgame.labs.theory import reduction
 from graphgame.rules import MAX_MOVES
-from graphgame.sums import refuse_endless_sums
-from graphgame.theory import reduction
+from graphgame.rules.notation import parse_position
+from graphgame.solution.sums import refuse_endless_sums
 from tests.helpers import CHIPS, game
 from tests.strategies import dags, dags_with_sums, dags_with_tokens, digraphs, digraphs_with_sums
 

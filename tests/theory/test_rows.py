@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphgame.errors import OptionError
-from graphgame.games import laws
-from graphgame.games.declared_options import moves_of_text
-from graphgame.games.law_files import check_laws, laws_record
-from graphgame.proof.row_claims import row_fault
+from graphgame.labs.laws import laws
+from graphgame.labs.laws.declared_options import moves_of_text
+from graphgame.labs.laws.law_files import check_laws, laws_record
+from graphgame.labs.laws.row_claims import row_fault
+from graphgame.labs.laws.rows import periodic_rows
+from graphgame.labs.laws.tables import declared_values
 from graphgame.rules.declared import DeclaredMoves
-from graphgame.theory.laws.rows import periodic_rows
-from graphgame.theory.laws.tables import declared_values
 from tests.fuzz import fuzz_laws
 
 HEAPS = "a' < a and b' = b; a' = a and b' < b"

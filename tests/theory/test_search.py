@@ -21,11 +21,11 @@ from graphgame import (
     solve,
 )
 from graphgame.games import CATALOGUE, ruleset
+from graphgame.labs.search import solver as solver_module
+from graphgame.labs.search.proof_numbers import ProofNumberSolver
+from graphgame.labs.search.solver import Allowance, Solver
 from graphgame.rules.position import Component
 from graphgame.rules.tokens import GraphRuleset
-from graphgame.theory.search import solver as solver_module
-from graphgame.theory.search.proof_numbers import ProofNumberSolver
-from graphgame.theory.search.solver import Allowance, Solver
 from tests.helpers import game
 from tests.notations import graph_value, table
 from tests.strategies import dags_with_sums
@@ -154,7 +154,7 @@ class TestAgainstTheGraph:
     @pytest.mark.parametrize("plain", [0, 30, 10_000])
     def test_facts_by_proof_numbers(self, plain, monkeypatch):
         """Compiled loops take over from plain ones in the middle, and all that they write down is so."""
-        monkeypatch.setattr("graphgame.theory.search.proof_numbers._PLAIN", plain)
+        monkeypatch.setattr("graphgame.labs.search.proof_numbers._PLAIN", plain)
         rules = ruleset("sprouts")
         solver = solver_of(rules, ProofNumberSolver)
         assert [solver.value([rules.parse(spots)]) for spots in "1234"] == [0, 0, 1, 1]

@@ -8,9 +8,9 @@ import pytest
 import graphgame
 from graphgame import LimitError, OptionError, ParseError, Position, Ruleset, RulesetError, Search, parse_position
 from graphgame.io.records import digest
+from graphgame.labs.search import answers
+from graphgame.labs.search.table import _RECORD
 from graphgame.rules.position import Component
-from graphgame.theory.search import answers
-from graphgame.theory.search.table import _RECORD
 
 
 class Rounded(Ruleset):
@@ -99,7 +99,7 @@ class TestKept:
         first, second = Search("sprouts(6)"), Search("sprouts(6)")
         outcome = first.outcome
         first.write_table(tmp_path / "table.txt")
-        monkeypatch.setattr("graphgame.games.sprouts._PLAIN", 0)
+        monkeypatch.setattr("graphgame.labs.bitboards.sprouts._PLAIN", 0)
         second.read_table(tmp_path / "table.txt")
         assert (second.outcome, second.visited) == (outcome, 0)
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 
 from graphgame import CycleError, FormatError, MissingExtraError, solve
-from graphgame.export.plots import plot_statistics
-from graphgame.results import ValueCount
-from graphgame.theory.statistics import Level, graph_statistics
+from graphgame.drawing.plots import plot_statistics
+from graphgame.solution.results import ValueCount
+from graphgame.solution.statistics import Level, graph_statistics
 from tests.brute import grundy_values, longest_play
 from tests.helpers import CHIPS, game
 from tests.strategies import dags

@@ -1,1 +1,0 @@
-"""Rows, labels and loops over arrays: what a graph is made of."""

@@ -1,0 +1,476 @@
+"""Positions that are two or three numbers, as a board: a cell a position; a large one as a heat map."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from graphgame.drawing import style
+from graphgame.drawing.headings import meaning, size_words, value_name
+from graphgame.drawing.layouts.canvas import Boxes, Canvas, Image, Look, PageText, Paths, arrowheads, text_width
+from graphgame.drawing.layouts.furniture import (
+    Frame,
+    LegendEntry,
+    centre_entry,
+    draw_centres,
+    draw_tokens,
+    line_entry,
+    line_look,
+    mark_color,
+    new_page,
+    outcome_entries,
+    scale_entry,
+    token_entry,
+)
+from graphgame.drawing.picture import GraphPicture
+from graphgame.drawing.themes import pixels, scale_pixels
+from graphgame.errors import LayoutError, Message
+from graphgame.graph.labels import Labels
+from graphgame.text.languages import amount, render, translate
+from graphgame.text.text import printable
+
+FARTHEST = 4000
+"""From here on numbers are too far apart for a board."""
+
+_NUMBER = re.compile(r" *[0-9]{1,9} *")
+_SIGNS, _LONGEST = set("0123456789,"), 18
+
+
+class PairLabels(Labels):
+    """All pairs of numbers of two ranges, by rows, as texts that take no memory."""
+
+    def __init__(self, rows: range, columns: range) -> None:
+        self.ranges = rows, columns
+        self._positions = range(len(rows) * len(columns))
+
+    def pairs(self, numbers: np.ndarray) -> np.ndarray:
+        """Return the pairs that have these numbers, an array of shape (n, 2)."""
+        rows, columns = self.ranges
+        row, column = np.divmod(numbers, len(columns))
+        return np.stack([row + rows.start, column + columns.start], axis=1)
+
+    def take(self, numbers: np.ndarray) -> list[Hashable]:  # noqa: D102
+        return [f"{row},{column}" for row, column in self.pairs(np.asarray(numbers)).tolist()]
+
+    def at(self, number: int) -> Hashable:  # noqa: D102
+        return self.take(np.array([number]))[0]
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return map(self.at, self._positions)
+
+    def find(self, position: object) -> int:  # noqa: D102
+        rows, columns = self.ranges
+        found = _numbers(position)
+        if found is None or len(found) != 2 or found[0] not in rows or found[1] not in columns:
+            raise KeyError(position)
+        return (found[0] - rows.start) * len(columns) + found[1] - columns.start
+
+
+def coordinates(labels: Labels, numbers: np.ndarray) -> np.ndarray | None:
+    """Return the numbers that positions are, an array of shape (n, 2) or (n, 3); None where they are something else.
+
+    Bars of Chomp leave out rows without squares: where numbers are missing at the end, they are 0.
+    """
+    if isinstance(labels, PairLabels):
+        return labels.pairs(numbers) if max(map(len, labels.ranges)) < FARTHEST else None
+    if any(row is None for row in map(_numbers, labels.take(numbers[:100]))):
+        return None
+    positions = labels.take(numbers)
+    table = _even(positions)
+    if table is None:
+        rows = [row for row in map(_numbers, positions) if row is not None]
+        width = max(map(len, rows), default=0)
+        if len(rows) < len(positions):
+            return None
+        table = np.array([(*row, *[0] * (width - len(row))) for row in rows], np.int64).reshape(-1, width)
+    if table.shape[1] not in (2, 3) or not len(table) or int((table.max(axis=0) - table.min(axis=0)).max()) >= FARTHEST:
+        return None
+    keys = np.ravel_multi_index(tuple((table - table.min(axis=0)).T), [FARTHEST] * table.shape[1])
+    return table if np.diff(np.sort(keys, kind="stable")).all() else None
+
+
+def _even(positions: list[Hashable]) -> np.ndarray | None:
+    """Return the numbers of texts that all hold as many, in one go; None where they do not."""
+    texts = [position for position in positions if type(position) is str]
+    commas = texts[0].count(",") if texts else 0
+    if len(texts) < len(positions) or any(text.count(",") != commas for text in texts):
+        return None
+    joined = ",".join(texts)
+    if not set(joined) <= _SIGNS or ",," in f",{joined}," or max(map(len, texts)) > _LONGEST:
+        return None
+    return np.fromstring(joined, np.int64, sep=",").reshape(len(texts), commas + 1)
+
+
+def _numbers(position: Hashable) -> tuple[int, ...] | None:
+    """Return the numbers that a position is."""
+    parts = position.split(",") if isinstance(position, str) else position
+    if not isinstance(parts, (list, tuple)) or not 1 <= len(parts) <= 3:
+        return None
+    if not all(type(part) is int or (isinstance(part, str) and _NUMBER.fullmatch(part)) for part in parts):
+        return None
+    found = tuple(map(int, parts))
+    return found if all(0 <= number < 10**9 for number in found) else None
+
+
+_MOST_SLICES = 24
+_FILLED = 0.1
+_WRITTEN_FROM = 13
+_MOST_ARROWS = 500
+_SEEN_FROM = 3
+_LEAST_ASIDE, _LEGEND = 380, 240
+_LARGEST_CELL = 76
+_MOST_PIXELS = 1000
+
+
+class _Slice(NamedTuple):
+    """A board: the places of its positions among those shown, their rows and columns, and what it is called."""
+
+    places: np.ndarray
+    rows: np.ndarray
+    columns: np.ndarray
+    name: str
+
+
+class _Panel(NamedTuple):
+    """Where a board stands: the corner of its cells, and how large they are."""
+
+    left: float
+    top: float
+    cell: float
+
+
+def is_board(picture: GraphPicture) -> bool:
+    """Tell whether the positions shown are two or three numbers that fill a board well enough to be drawn on one."""
+    numbers = _shown(picture)
+    named = picture.solution is not None and picture.counts is None
+    found = coordinates(picture.graph.labels, numbers) if named else None
+    if found is None:
+        return False
+    spans = np.ptp(found, axis=0) + 1
+    slices = int(spans.min()) if found.shape[1] == 3 else 1
+    return len(found) >= _FILLED * float(spans.prod()) and slices <= _MOST_SLICES
+
+
+def board(picture: GraphPicture) -> Canvas:
+    """Draw positions as cells of a board, and the moves from the tokens, or from what it is drawn around.
+
+    Raises
+    ------
+    LayoutError
+        The positions are no two or three numbers, or too far apart.
+
+    Notes
+    -----
+    O(n + m) time.
+    """
+    numbers = _shown(picture)
+    found = coordinates(picture.graph.labels, numbers)
+    if found is None:
+        raise LayoutError(
+            "a board is for positions of two or three numbers from 0, at most {farthest:,} apart, "
+            "such as 3,5: layout='layers' and layout='overview' (--layout) draw others",
+            FARTHEST,
+        )
+    slices = list(_slices(found))
+    if len(slices) > _MOST_SLICES:
+        raise LayoutError(
+            "{count} boards are too many for a page: layout='overview' (--layout overview) counts", len(slices)
+        )
+    return _Board(picture, numbers, found, slices).drawing
+
+
+def _shown(picture: GraphPicture) -> np.ndarray:
+    shown = np.ones(len(picture.graph), np.bool_) if picture.chosen is None else picture.chosen.copy()
+    return np.flatnonzero(shown if picture.graph.sums is None else shown & ~picture.graph.sums)
+
+
+_TOKEN_MOVES = (Message("only moves of the tokens are drawn"), Message("only winning moves of the tokens are drawn"))
+_CENTRE_MOVES = (Message("only moves from ◎ are drawn"), Message("only winning moves from ◎ are drawn"))
+_NUMBERS = (Message("first number {value}"), Message("second number {value}"), Message("third number {value}"))
+
+
+def _slices(found: np.ndarray) -> Iterator[_Slice]:
+    """Cut positions of three numbers into boards, by the number that takes the fewest values."""
+    if found.shape[1] == 2:
+        yield _Slice(np.arange(len(found)), found[:, 0], found[:, 1], "")
+        return
+    axis = int(np.argmin([len(np.unique(column)) for column in found.T]))
+    others = [other for other in range(3) if other != axis]
+    for value in np.unique(found[:, axis]).tolist():
+        places = np.flatnonzero(found[:, axis] == value)
+        rows, columns = found[places][:, others].T
+        yield _Slice(places, rows, columns, translate(_NUMBERS[axis], value=value))
+
+
+class _Board:
+    """The drawing of one or several boards."""
+
+    def __init__(self, picture: GraphPicture, numbers: np.ndarray, found: np.ndarray, slices: Sequence[_Slice]) -> None:
+        self.picture = picture
+        self.theme = picture.theme
+        self.numbers = numbers
+        self.slices = slices
+        self.origin = int(min(part.rows.min() for part in slices)), int(min(part.columns.min() for part in slices))
+        self.size = tuple(
+            max(int(getattr(part, side).max()) for part in slices) - origin + 1
+            for side, origin in zip(("rows", "columns"), self.origin, strict=True)
+        )
+        self.outcome = np.full(len(numbers), "-") if picture.outcome is None else picture.outcome[numbers]
+        self.centres = np.full((len(numbers), 2), np.nan)
+        tokens = sorted(set(map(picture.graph.number_of, picture.tokens or ())))
+        self.tokens, self.middles = (np.flatnonzero(np.isin(numbers, list(of))) for of in (tokens, picture.centres))
+        self.starts = self.middles if picture.centres else self.tokens
+        self.moves = self._chosen_moves()
+        wide, high = picture.options.page
+        right = wide - 24 - _LEGEND * (picture.options.legend == "right")
+        below = self._cell(Frame(24, 110, right, high - 50))
+        beside = self._cell(Frame(wide - high - 24, 12, right, high - 8)) if wide - high >= _LEAST_ASIDE else 0
+        self.aside = beside >= below
+        self.rough = max(beside, below) < _WRITTEN_FROM
+        self.drawing, self.frame = new_page(picture, [self._fact()], self._entries(), aside=self.aside)
+        panels = self._panels(self.frame)
+        self.cell = panels[0].cell
+        for part, panel in zip(slices, panels, strict=True):
+            self._draw(part, panel)
+        self._moves()
+        self._write()
+
+    def _fact(self) -> str:
+        rows, columns = self.size
+        texts = _CENTRE_MOVES if self.picture.centres else _TOKEN_MOVES
+        moves = texts[False not in self.moves] if len(self.starts) and self.moves else Message("moves are not drawn")
+        fact = translate(
+            "{boards} of {size}{positions}; the first number downwards, the last to the right; {moves}",
+            boards=self._boards(),
+            size=f"{rows:,} x {columns:,}",
+            positions=self._positions(),
+            moves=render(moves),
+        )
+        return f"{fact}; {translate('each pair once, the smaller number first')}" if self._is_half() else fact
+
+    def _positions(self) -> str:
+        """Return how many positions there are, where the caption does not say it."""
+        told = self.picture.solution is not None and not self.picture.shows_all_tokens
+        count = size_words(self.picture, self.numbers)
+        return "" if told or self.picture.centres else f"{translate(': ')}{count}"
+
+    def _is_half(self) -> bool:
+        """Tell whether a board is half empty, as each position stands for the same with its numbers swapped."""
+        (part, *others), low = self.slices, self.origin
+        falling = part.rows > part.columns
+        return not (others or falling.any()) and low[0] == low[1] and self.size[0] > 2
+
+    def _boards(self) -> str:
+        if len(self.slices) > 1:
+            return amount(len(self.slices), "board")
+        return translate("a heat map" if self.rough else "a board")
+
+    def _entries(self) -> list[LegendEntry]:
+        entries = outcome_entries(self.picture)
+        if self.rough and self.picture.solution is not None:
+            entries[1:2] = [self._scale()]
+        around = bool(self.picture.centres)
+        if around:
+            entries.append(centre_entry(self.theme))
+        if len(self.tokens):
+            entries.append(token_entry(self.theme))
+        if len(self.moves.get(False, ())):
+            name = meaning("move") if around else translate("move of the token")
+            entries.append(line_entry(line_look(self.theme, style.MOVE, 1), name))
+        if len(self.moves.get(True, ())):
+            name = meaning("win") if around else translate("winning move")
+            entries.append(line_entry(line_look(self.theme, style.TOKEN_WIN, 0.7), name))
+        return entries
+
+    def _scale(self) -> LegendEntry:
+        low, high = self._range()
+        words = translate("{name} of the others", name=value_name(self.picture))
+        return scale_entry(self.theme, f"{low:,}", f"{high:,}   {words}")
+
+    def _range(self) -> tuple[int, int]:
+        """Return the least and the largest value beside those of P-positions."""
+        values = self._values()[self.outcome != "P"]
+        values = values[values >= 0]
+        return int(values.min(initial=values.max(initial=0))), int(values.max(initial=0))
+
+    def _values(self) -> np.ndarray:
+        assert self.picture.solution is not None
+        return self.picture.solution.grundy.array[self.numbers]  # type: ignore[no-any-return]
+
+    def _cell(self, frame: Frame) -> float:
+        return self._panels(frame)[0].cell
+
+    def _panels(self, frame: Frame) -> list[_Panel]:
+        """Return the places of the boards, side by side in the shape that makes their cells largest."""
+        rows, columns = self.size
+        count, edge = len(self.slices), 34
+        above = 30 + 18 * (count > 1)
+
+        def cell(across: int) -> float:
+            down = -(-count // across)
+            wide = (frame.width / across - edge - 12) / columns
+            return min(wide, (frame.height / down - above) / rows, _LARGEST_CELL)
+
+        across = max(range(1, count + 1), key=cell)
+        side = max(cell(across), 0.05)
+        wide, high = columns * side + edge + 12, rows * side + above
+        left = frame.left + max(frame.width - wide * min(across, count), 0) / 2
+        return [
+            _Panel(left + place % across * wide + edge, frame.top + place // across * high + above - 6, side)
+            for place in range(count)
+        ]
+
+    def _draw(self, part: _Slice, panel: _Panel) -> None:
+        rows, columns = part.rows - self.origin[0], part.columns - self.origin[1]
+        corners = np.stack([panel.left + panel.cell * columns, panel.top + panel.cell * rows], axis=1)
+        self.centres[part.places] = corners + panel.cell / 2
+        if part.name:
+            self.drawing.write("slice", part.name, panel.left, panel.top - 34, 14, bold=True)
+        self._axes(panel)
+        if self.rough:
+            self._heat(part, panel, rows, columns)
+        else:
+            self._cells(part, panel, corners)
+
+    def _axes(self, panel: _Panel) -> None:
+        """Write the numbers of rows and columns, as many as there is room for, and the last."""
+        size = float(np.clip(0.5 * panel.cell, 9, 14))
+        ends = [first + count - 1 for first, count in zip(self.origin, self.size, strict=True)]
+        room = max(size * 1.3, text_width(f"{max(ends):,}", size) + 6)
+        for axis, last in enumerate(ends):
+            step = next(s for s in (d * 10**e for e in range(9) for d in (1, 2, 5)) if s * panel.cell >= room)
+            shown = [n for n in range(self.origin[axis], last + 1) if n % step == 0 and (last - n) * panel.cell >= room]
+            for number in [*shown, last]:
+                along = (number - self.origin[axis] + 0.5) * panel.cell
+                if axis == 0:
+                    self.drawing.write("axis", f"{number:,}", panel.left - 6, panel.top + along, size, "end")
+                else:
+                    self.drawing.write("axis", f"{number:,}", panel.left + along, panel.top - 10, size, "middle")
+
+    def _cells(self, part: _Slice, panel: _Panel, corners: np.ndarray) -> None:
+        side, outcome = panel.cell, self.outcome[part.places]
+        line = min(1.0, side / 14)
+        labels = self.picture.graph.labels.take(self.numbers[part.places])
+        written = [""] * len(labels)
+        if self.picture.solution is not None:
+            written = [str(value) for value in self.picture.solution.grundy.take(self.numbers[part.places])]
+        for mark in "-PND":
+            shown = np.flatnonzero(outcome == mark)
+            if not len(shown):
+                continue
+            color = mark_color(mark, self.theme)
+            places = np.hstack([corners[shown], np.full((len(shown), 2), side)])
+            hints = [f"{printable(labels[v])}: {mark} {written[v]}" for v in shown.tolist()] if mark != "-" else ()
+            self.drawing.add(Boxes(mark, Look(color, self.theme.outline, line), places, hints))
+            inset = 0.12 * side
+            if mark == "P":
+                inner = places + np.array([inset, inset, -2 * inset, -2 * inset])
+                self.drawing.add(Boxes("ring", Look(None, style.ink_on(color), line), inner, (), 0.3 * side))
+            if mark == "D":
+                self._hatch(places)
+
+    def _write(self) -> None:
+        """Write the values, above the moves, with a rim of their cell's colour."""
+        solution = self.picture.solution
+        if self.rough or solution is None or not self.picture.options.values:
+            return
+        written = [str(value) for value in solution.grundy.take(self.numbers)]
+        longest = max((len(text) for text in written if not text.startswith("inf")), default=1)
+        size = round(min(0.62 * self.cell, 0.88 * self.cell / (0.6 * longest), 26), 1)
+        for (x, y), text, mark in zip(self.centres.tolist(), written, self.outcome.tolist(), strict=True):
+            color = mark_color(mark, self.theme)
+            shown = "∞" if text.startswith("inf") and text_width(text, size) > self.cell else text
+            halo = color if len(self.starts) or len(self.tokens) else None
+            words = PageText("value", shown, x, y + 0.35 * size, size, style.ink_on(color), "middle", mark == "P", halo)
+            self.drawing.add(words)
+
+    def _hatch(self, places: np.ndarray) -> None:
+        """Cross out the corners of draws, so that they differ without colour."""
+        x, y, side, _ = places.T
+        lines = np.stack([x, y + 0.3 * side, x + 0.3 * side, y], axis=1).reshape(-1, 2, 2)
+        self.drawing.add(Paths("ring", Look(None, self.theme.outline, 0.8), list(lines)))
+
+    def _heat(self, part: _Slice, panel: _Panel, rows: np.ndarray, columns: np.ndarray) -> None:
+        """Draw cells as pixels: values by colours, P-positions in theirs where a pixel has as many as it is due."""
+        block = max(1, -(-max(self.size) // _MOST_PIXELS))
+        high, wide = (-(-side // block) for side in self.size)
+        pixel = rows // block * wide + columns // block
+        lost = self.outcome[part.places] == "P"
+        total = np.bincount(pixel, minlength=high * wide)
+        others = np.bincount(pixel[~lost], minlength=high * wide)
+        image = np.broadcast_to(pixels(self.theme.paper), (high * wide, 3)).copy()
+        if self.picture.solution is None:
+            image[total > 0] = pixels(self.theme.outline)
+        else:
+            low, top = self._range()
+            shares = (np.clip(self._values()[part.places], low, top) - low) / max(top - low, 1)
+            means = np.bincount(pixel[~lost], shares[~lost], high * wide) / np.maximum(others, 1)
+            image[others > 0] = scale_pixels(means[others > 0], self.theme)
+            drawn = self.outcome[part.places] == "D"
+            image[np.bincount(pixel[drawn], minlength=high * wide) > total / 2] = pixels(self.theme.fills[2])
+            common = lost.mean() > 1 / max(block, 4)
+            marked = (total - others) >= np.maximum(total / 2 if common else 1, 1)
+            if not common and panel.cell * block < _SEEN_FROM:
+                marked = _grown(marked.reshape(high, wide)).ravel()
+            image[marked] = pixels(self.theme.fills[0])
+        place = (panel.left, panel.top, wide * block * panel.cell, high * block * panel.cell)
+        self.drawing.add(Image("heat", place, image.reshape(high, wide, 3)))
+        self.drawing.add(Boxes("heat", Look(None, self.theme.outline, 0.8), np.array([place])))
+
+    def _chosen_moves(self) -> dict[bool, np.ndarray]:
+        """Return the moves that are drawn, others and winning ones, as pairs of places.
+
+        They are those of the tokens, or of what is drawn around.
+        """
+        place = np.full(len(self.picture.graph), -1, np.int64)
+        place[self.numbers] = np.arange(len(self.numbers))
+        owner, option = self.picture.graph.option_rows.gather(self.numbers[self.starts])
+        moves = np.stack([self.starts[owner], place[option]], axis=1)
+        kinds = self.picture.kinds(self.numbers[moves[:, 0]], option)
+        won = (kinds == style.TOKEN_WIN) | ((kinds == style.WIN) & bool(self.picture.centres))
+        shown = moves[:, 1] >= 0
+        found = {False: moves[shown & ~won], True: moves[shown & won]}
+        while sum(map(len, found.values())) > _MOST_ARROWS:  # first winning moves alone, then none
+            found.pop(min(found))
+        return found
+
+    def _moves(self) -> None:
+        """Draw the moves, winning ones on top; ring the tokens, and what is drawn around."""
+        for won, moves in self.moves.items():
+            if len(moves):
+                self._arrows(self.centres[moves], won)
+        radius = max(0.42 * self.cell, 4)
+        draw_tokens(self.drawing, self.centres[self.tokens], radius, "#ffffff" if self.rough else None)
+        draw_centres(self.drawing, self.centres[self.middles], radius)
+
+    def _arrows(self, ends: np.ndarray, won: bool) -> None:
+        """Draw arrows to the edge of what is written in a cell."""
+        look = line_look(self.theme, style.TOKEN_WIN if won else style.MOVE, 0.7 if won else 1.2)
+        along = ends[:, 1] - ends[:, 0]
+        along = along / np.maximum(np.hypot(*along.T), 1e-9)[:, None]
+        ends = ends + np.stack([0.42 * self.cell * along, -0.3 * self.cell * along], axis=1)
+        heads = arrowheads(ends[:, 0], ends[:, 1], float(np.clip(0.3 * self.cell, 5, 12)) * (1.2 if won else 1))
+        ends[:, 1] = (heads[:, 1] + heads[:, 2]) / 2
+        kind = "token win" if won else "move"
+        if won:  # green on blue is not seen
+            rim = Look(None, self.theme.paper, look.width + 4)
+            self.drawing.add(
+                Paths("rim", rim, list(ends)), Paths("rim", Look(self.theme.paper, rim.stroke, 4), list(heads))
+            )
+        self.drawing.add(Paths(kind, look, list(ends)), Paths(kind, Look(look.stroke), list(heads)))
+
+
+def _grown(marked: np.ndarray) -> np.ndarray:
+    """Return marks with their neighbours, so that single ones are seen."""
+    grown = marked.copy()
+    for axis in (0, 1):
+        before = grown.copy()
+        ahead, behind = (
+            tuple(part if other == axis else slice(None) for other in (0, 1)) for part in (slice(1, None), slice(-1))
+        )
+        grown[ahead] |= before[behind]
+        grown[behind] |= before[ahead]
+    return grown

@@ -1,0 +1,704 @@
+"""A layered drawing of some thousand positions: level by level, winning moves on top, what is left out in writing.
+
+A move that passes levels gets a bend in each, so that every line leads from one level to the next; moves to one
+position share their bends. In sweeps down and up each level is sorted by where its neighbours stand, and set apart by
+isotonic regression: of all arrangements in that order with room for everything it is the one nearest to the neighbours.
+
+References
+----------
+K. Sugiyama, S. Tagawa, M. Toda, Methods for visual understanding of hierarchical system structures, IEEE Transactions
+on Systems, Man, and Cybernetics 11 (1981).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import repeat
+from typing import NamedTuple
+
+import numpy as np
+
+from graphgame.compiled.compiling import Array, compiled, runner
+from graphgame.drawing import style
+from graphgame.drawing.headings import SIGNS, meaning, size_words
+from graphgame.drawing.layouts.canvas import Canvas, Discs, Look, Paths, text_width
+from graphgame.drawing.layouts.furniture import (
+    Frame,
+    LegendEntry,
+    draw_marks,
+    draw_tokens,
+    line_entry,
+    line_look,
+    mark_color,
+    new_page,
+    outcome_entries,
+    token_entry,
+    words_entry,
+)
+from graphgame.drawing.picture import GraphPicture
+from graphgame.drawing.selection import PICTURE_A_PART
+from graphgame.errors import LayoutError, LimitError, Message, plural
+from graphgame.graph.gamegraph import GameGraph
+from graphgame.graph.labels import Labels, as_labels
+from graphgame.graph.rows import Rows
+from graphgame.graph.traversal import Breadth, Depth, sort
+from graphgame.solution.solve import LoopySolution
+from graphgame.text.languages import amount, render, translate
+from graphgame.text.text import printable
+
+
+class Levels(NamedTuple):
+    """The level of each vertex, -1 where there is none, and what a level is."""
+
+    array: np.ndarray
+    name: str
+
+
+class _Rows(NamedTuple):
+    """A graph whose labels are its vertex numbers."""
+
+    labels: Labels
+    successor_rows: Rows
+    predecessor_rows: Rows
+
+
+def levels(picture: GraphPicture) -> Levels:
+    """Return the longest plays; in a graph with cycles the remoteness, or without values the way to an end."""
+    longest = picture.longest_plays()
+    if longest is not None:
+        return Levels(longest, Message("longest play"))
+    if isinstance(picture.solution, LoopySolution):
+        with suppress(LimitError):
+            return Levels(picture.solution.remoteness.array, "remoteness")
+    return _ways_down(picture.graph) or _ways_out(picture.graph)
+
+
+def drawn_levels(picture: GraphPicture) -> Levels:
+    """Return levels in which few moves lead up: the longest plays, where there are cycles without turning back."""
+    longest = picture.longest_plays()
+    if longest is not None:
+        return Levels(longest, Message("longest play"))
+    return _ways_down(picture.graph) or _opened(picture.graph)
+
+
+def _ways_down(graph: GameGraph) -> Levels | None:
+    """Return the longest ways to an end; None where there is a cycle."""
+    order, ends = sort(_Rows(as_labels(len(graph)), graph.predecessor_rows, graph.option_rows))
+    if len(order) < len(graph):
+        return None
+    array = np.empty(len(graph), np.int64)
+    array[order] = np.repeat(np.arange(len(ends)), np.diff(ends, prepend=0))
+    return Levels(array, Message("longest way down"))
+
+
+def _ways_out(graph: GameGraph) -> Levels:
+    """Return the shortest ways to an end, -1 where there is none."""
+    stops = np.flatnonzero(graph.option_rows.lengths() == 0).tolist()
+    search = Breadth(graph.predecessor_rows, as_labels(len(graph)), stops)
+    array = np.full(len(graph), -1, np.int64)
+    array[stops] = 0
+    reached = np.array(search.nodes(search.to(None)), np.int64)
+    array[reached] = search.depths()[len(stops) :]
+    return Levels(array, Message("shortest way to an end"))
+
+
+def _opened(graph: GameGraph) -> Levels:
+    """Return the longest ways in a graph with cycles without the moves back to where a search came from."""
+    search = Depth(_Rows(as_labels(len(graph)), graph.option_rows, graph.predecessor_rows), None, None)
+    place = np.empty(len(graph), np.int64)
+    place[np.array(search.finished(), np.int64)] = np.arange(len(graph))
+    source, target = graph.option_rows.owners(), graph.option_rows.indices
+    onwards = place[target] < place[source]
+    found = _ways_down(GameGraph.from_arrays(source[onwards], target[onwards], len(graph)))
+    assert found is not None
+    return Levels(found.array, Message("longest way without turning back"))
+
+
+_SWEEPS = 12
+_STRAIGHT = 4.0
+
+
+class Chains(NamedTuple):
+    """Points level by level: positions first, as they were numbered, then the bends of the moves.
+
+    Attributes
+    ----------
+    level : ndarray of int, shape (points,)
+    upper, lower : ndarray of int, shape (lines,)
+        Lines from a point to one in the level below, move by move.
+    first : ndarray of int, shape (moves,)
+        Where the lines of each move begin.
+    """
+
+    level: np.ndarray
+    upper: np.ndarray
+    lower: np.ndarray
+    first: np.ndarray
+
+
+def chains(level: np.ndarray, source: np.ndarray, target: np.ndarray, kind: np.ndarray) -> Chains:
+    """Cut moves into lines from level to level; each leads from a higher level to a lower one.
+
+    Moves of one kind to one position share their bends, so that they flow together.
+    """
+    drop = level[source] - level[target]
+    first = np.cumsum(drop) - drop
+    move = np.repeat(np.arange(len(source)), drop)
+    step = np.arange(len(move)) - first[move]
+    stream = target * (int(kind.max(initial=0)) + 1) + kind
+    levels = int(level.max(initial=0)) + 1
+    passed = level[source][move] - step
+    bends, bend = np.unique((stream[move] * levels + passed)[step > 0], return_inverse=True)
+    upper, lower = source[move], target[move]
+    upper[step > 0] = len(level) + bend
+    lower[np.flatnonzero(step > 0) - 1] = len(level) + bend
+    return Chains(np.append(level, bends % levels), upper, lower, first)
+
+
+def places(found: Chains, widths: np.ndarray, room: float, positions: int) -> np.ndarray:
+    """Return where in 0..room each point stands in its level.
+
+    Parameters
+    ----------
+    found : Chains
+    widths : ndarray of float, shape (points,)
+        The room that each point takes; those of a level fit into ``room``.
+    room : float
+    positions : int
+        How many points are positions and not bends.
+
+    Notes
+    -----
+    O(points log points) time for each of a dozen sweeps.
+    """
+    weights = np.where(np.arange(len(found.level)) < positions, 1.0, _STRAIGHT)
+    upper, lower = np.unique(np.stack([found.upper, found.lower]), axis=1)
+    above, below = _Neighbours(lower, upper, weights), _Neighbours(upper, lower, weights)
+    order = np.argsort(found.level, kind="stable")
+    members = np.split(order, np.flatnonzero(np.diff(found.level[order])) + 1)
+    x = np.zeros(len(found.level))
+    for numbers in members:
+        x[numbers] = _spread(
+            np.arange(len(numbers)) * (room / max(len(numbers), 1)), widths[numbers], weights[numbers], room
+        )
+    best, least = x, np.inf
+    for sweep in range(_SWEEPS):
+        near, far = (above, below) if sweep % 2 == 0 else (below, above)
+        both = sweep >= _SWEEPS // 2
+        for numbers in members[::-1] if sweep % 2 == 0 else members:
+            wanted = near.mean(x, numbers, far if both else None)
+            sort = np.argsort(wanted, kind="stable")
+            numbers = numbers[sort]
+            x[numbers] = _spread(wanted[sort], widths[numbers], weights[numbers], room)
+        length = float(np.abs(x[upper] - x[lower]).sum())
+        if length < least:
+            best, least = x.copy(), length
+    return best
+
+
+class _Neighbours:
+    """The points that each point is joined to in one direction."""
+
+    def __init__(self, owners: np.ndarray, others: np.ndarray, weights: np.ndarray) -> None:
+        order = np.argsort(owners, kind="stable")
+        self.others = others[order]
+        self.pointers = np.searchsorted(owners[order], np.arange(len(weights) + 1))
+
+    def mean(self, x: np.ndarray, numbers: np.ndarray, also: _Neighbours | None) -> np.ndarray:
+        """Return the mean place of the neighbours of some points; a point without any stays where it is."""
+        total, count = self._sums(x, numbers)
+        if also is not None:
+            more, times = also._sums(x, numbers)
+            total, count = total + more, count + times
+        mean: np.ndarray = np.where(count > 0, total / np.maximum(count, 1), x[numbers])
+        return mean
+
+    def _sums(self, x: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        first, lengths = self.pointers[numbers], self.pointers[numbers + 1] - self.pointers[numbers]
+        owner = np.repeat(np.arange(len(numbers)), lengths)
+        entries = np.arange(len(owner)) + np.repeat(first - (np.cumsum(lengths) - lengths), lengths)
+        return np.bincount(owner, x[self.others[entries]], len(numbers)), lengths
+
+
+def _spread(wanted: np.ndarray, widths: np.ndarray, weights: np.ndarray, room: float) -> np.ndarray:
+    """Return places as near as can be to those that are wanted, in this order, with room for each, within the room."""
+    offsets = np.cumsum(widths) - widths / 2
+    fitted = np.array(wanted - offsets, np.float64)
+    means, totals, sizes = np.empty((3, len(wanted)))
+    runner(_isotonic, len(wanted))(fitted, np.array(weights, np.float64), means, totals, sizes)
+    return np.clip(fitted, 0, max(room - float(widths.sum()), 0)) + offsets
+
+
+@compiled
+def _isotonic(values: Array, weights: Array, means: Array, totals: Array, sizes: Array) -> None:
+    """Replace numbers by the nearest that never decrease: neighbours out of order share their mean."""
+    blocks = 0
+    for i in range(len(values)):
+        mean = values[i]
+        total = weights[i]
+        size = 1.0
+        while blocks > 0 and means[blocks - 1] > mean:
+            blocks -= 1
+            mean = (mean * total + means[blocks] * totals[blocks]) / (total + totals[blocks])
+            total += totals[blocks]
+            size += sizes[blocks]
+        means[blocks] = mean
+        totals[blocks] = total
+        sizes[blocks] = size
+        blocks += 1
+    end = 0
+    for block in range(blocks):
+        start = end
+        end = start + int(sizes[block])
+        for i in range(start, end):
+            values[i] = means[block]
+
+
+GUTTER = 46
+"""Room beside the levels for what they are called."""
+
+_STREAMS = 90_000
+_INK = 0.22
+_COSTS = {style.MOVE: 0.5, style.WIN: 2.0, style.TOKEN_WIN: 5.0}
+_MOST_CERTAIN = 40
+_NAMED_UP_TO = 150
+_SIDES = (30, 26, 22, 19, 16, 14, 12, 10, 9, 8, 7, 6, 5, 4, 3)
+_VALUES_FROM = 12
+_APART = 1.35
+_BEND = 6.0
+_STRETCH = 2.5
+
+
+class LayeredGraph(NamedTuple):
+    """What is drawn: vertex numbers, their levels without gaps, moves by place among them, and what levels are."""
+
+    numbers: np.ndarray
+    level: np.ndarray
+    names: np.ndarray
+    source: np.ndarray
+    target: np.ndarray
+    kind: np.ndarray
+    by: str
+
+
+class Grid(NamedTuple):
+    """How much room positions take: across a level, along play, whether play goes to the right, what is written."""
+
+    broad: float
+    long: float
+    rightwards: bool
+    words: str
+    rows: np.ndarray
+    along: np.ndarray
+
+
+def layered(picture: GraphPicture) -> LayeredGraph:
+    """Return what is drawn of a picture."""
+    shown = picture.chosen
+    numbers = np.arange(len(picture.graph)) if shown is None else np.flatnonzero(shown)
+    found = drawn_levels(picture)
+    own = found.array[numbers]
+    names, level = np.unique(np.where(own < 0, own.max(initial=-1) + 1, own), return_inverse=True)
+    names = np.where(np.isin(names, own), names, -1)
+    blocks = list(picture.edges())
+    source, target, kind = (
+        np.concatenate([block[i] for block in blocks]) if blocks else np.zeros(0, np.int64) for i in range(3)
+    )
+    place = np.zeros(len(picture.graph), np.int64)
+    place[numbers] = np.arange(len(numbers))
+    return LayeredGraph(numbers, level, names, place[source], place[target], kind, found.name)
+
+
+def _candidates(graph: LayeredGraph) -> np.ndarray:
+    """Choose moves that may be drawn: those of the tokens, one winning move of each position, then the shortest."""
+    span = np.abs(graph.level[graph.source] - graph.level[graph.target])
+    wins = graph.kind == style.WIN
+    rank = np.where(graph.kind == style.TOKEN_WIN, 0, 3 - wins)
+    shortest = np.lexsort((span, graph.source, ~wins))
+    first = shortest[np.flatnonzero(np.diff(graph.source[shortest], prepend=-1))]
+    rank[first[wins[first]]] = 1
+    order = np.lexsort((rank, span, rank > 1))
+    most = _STREAMS * len(graph.names) / 1200
+    order = order[: int(2 * most) + 1]  # each costs at least a half
+    costs = _costs(4 * graph.target[order] + graph.kind[order], span[order])
+    return np.sort(order[(np.cumsum(costs) <= most) | (rank[order] == 0)])
+
+
+def _costs(streams: np.ndarray, spans: np.ndarray) -> np.ndarray:
+    """Return how much ink each move takes beyond those before it in its stream, in levels passed."""
+    reached, costs = dict[int, int](), np.empty(len(streams))
+    for place, (stream, span) in enumerate(zip(streams.tolist(), spans.tolist(), strict=True)):
+        before = reached.get(stream, 0)
+        costs[place] = max(span - before, 0) + 0.5
+        reached[stream] = max(before, span)
+    return costs
+
+
+def grid_for(picture: GraphPicture, graph: LayeredGraph, frame: Frame) -> Grid:
+    """Return the largest positions that fit, downwards or rightwards."""
+    counts = np.bincount(graph.level)
+    ways = (True,) if picture.options.left_to_right else (False, True)
+    for wide, high, words in _sizes(picture, graph):
+        for rightwards in ways:
+            broad, long = (high, wide) if rightwards else (wide, high)
+            across, along = (frame.height, frame.width) if rightwards else (frame.width, frame.height)
+            cell = broad + max(3.0, 0.35 * broad if wide == high else 10)
+            rows = -(-counts // int((across - GUTTER) / cell))
+            thick = (rows - 1) * (long + 3) + long
+            gap = max(0.8 * min(wide, high), 3.0)
+            free = along - 24 * rightwards - float(thick.sum())
+            if free >= gap * (len(counts) - 1):
+                gap = min(free / max(len(counts) - 1, 1), 120)
+                ends = np.cumsum(thick[::-1] + gap)
+                return Grid(broad, long, rightwards, words, rows, ends - gap - thick[::-1])
+    raise LayoutError(
+        "{levels} with {positions} are too many for a page: layout='overview' (--layout "
+        "overview) counts them, {picture_a_part} draws a part",
+        plural(len(graph.names), "level"),
+        plural(len(graph.numbers), "position"),
+        PICTURE_A_PART,
+    )
+
+
+def _sizes(picture: GraphPicture, graph: LayeredGraph) -> Iterator[tuple[float, float, str]]:
+    """Yield widths and heights of positions, the largest first, and what they have room for."""
+    options = picture.options
+    if options.names and len(graph.numbers) <= _NAMED_UP_TO:
+        names = map(printable, picture.graph.labels.take(graph.numbers), repeat(24))
+        times = map(picture.times, graph.numbers.tolist())
+        wide = max((text_width(name + count, 11) for name, count in zip(names, times, strict=True)), default=0) + 18
+        yield max(wide, 36), 30 if picture.outcome is not None else 20, "names"
+    yield from ((side, side, "values" if side >= _VALUES_FROM and options.values else "") for side in _SIDES)
+
+
+def _stretched(across: np.ndarray, half: float, room: float) -> np.ndarray:
+    """Let a narrow drawing take more of the room, in the middle of it."""
+    low, high = (float(across.min()), float(across.max())) if len(across) else (0.0, 0.0)
+    factor = min((room - 2 * half) / max(high - low, 1e-9), _STRETCH)
+    return room / 2 + (across - (low + high) / 2) * max(factor, 1)
+
+
+class Arrangement:
+    """Positions as points on the page, and moves as curves.
+
+    Attributes
+    ----------
+    points : ndarray of float, shape (positions, 2)
+    curves : list of (int, ndarray)
+        The number of a move, and its curve: from its start to its end, or to where it joins another that has the
+        same end.
+    """
+
+    def __init__(self, graph: LayeredGraph, grid: Grid, frame: Frame) -> None:
+        self.graph = graph
+        self.grid = grid
+        self.frame = frame
+        self.side = min(grid.broad, grid.long)
+        self.line = min(max(self.side / 20, 0.45), 1.2)
+        moves = _candidates(graph)
+        source, target = graph.source[moves], graph.target[moves]
+        back = graph.level[source] < graph.level[target]
+        self._ends = np.where(back, target, source), np.where(back, source, target)
+        self._chains = chains(graph.level, *self._ends, graph.kind[moves])
+        points = self._placed(self._chains)
+        self.points = points[: len(graph.level)]
+        self.curves = list(self._drawn(moves, points))
+
+    def _placed(self, found: Chains) -> np.ndarray:
+        """Return where positions stand and moves bend."""
+        graph, grid, positions = self.graph, self.grid, len(self.graph.level)
+        room = (self.frame.height - 24 if grid.rightwards else self.frame.width - GUTTER) - 4
+        counts, bends = (np.bincount(part, minlength=len(graph.names)) for part in np.split(found.level, [positions]))
+        cell = (grid.broad + 3) / np.maximum(grid.rows, 1)
+        free = np.maximum(room - counts * cell, 0)
+        cell = np.minimum(cell + free / np.maximum(counts, 1) * (bends == 0), cell * _APART)
+        bend = np.minimum((room - counts * cell).clip(0) / np.maximum(bends, 1), _BEND)
+        widths = np.concatenate([cell[graph.level], bend[found.level[positions:]]])
+        across = _stretched(places(found, widths, room, positions), grid.broad / 2, room)
+        along = grid.along[len(graph.names) - 1 - found.level] + grid.long / 2
+        along[:positions] += self._rows(across[:positions]) * (grid.long + 3)
+        along[positions:] += (grid.rows[found.level[positions:]] - 1) * (grid.long + 3) / 2
+        return self._on_page(across, along)
+
+    def _rows(self, across: np.ndarray) -> np.ndarray:
+        """Return in which row of its level each position stands: neighbours in turn, so that all have room."""
+        level = self.graph.level
+        order = np.lexsort((across, level))
+        place = np.empty(len(level), np.int64)
+        place[order] = np.arange(len(level)) - np.searchsorted(level[order], level[order])
+        rows: np.ndarray = place % self.grid.rows[level]
+        return rows
+
+    def _on_page(self, across: np.ndarray, along: np.ndarray) -> np.ndarray:
+        frame = self.frame
+        if self.grid.rightwards:
+            return np.stack([frame.left + along, frame.top + across], axis=1)
+        return np.stack([frame.left + GUTTER + across, frame.top + along], axis=1)
+
+    def _drawn(self, moves: np.ndarray, points: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
+        """Yield moves and their curves as long as there is ink: those that tell most first."""
+        lines, seen = self._chains, set[int]()
+        first, upper, lower = lines.first.tolist(), *(side.tolist() for side in self._ends)
+        last = [*first[1:], len(lines.upper)]
+        ink, certain = _INK * self.frame.width * self.frame.height / self.line, _MOST_CERTAIN
+        for move in self._ranked(moves):
+            start, end = first[move], last[move]
+            if start == end:
+                curve = self._arc(points[upper[move]], points[lower[move]])
+            else:
+                through = [upper[move], *lines.lower[start:end].tolist()]
+                joined = next((place for place, point in enumerate(through) if point in seen), len(through) - 1)
+                curve = self._curve(points[through[: joined + 1]])
+            kind = int(self.graph.kind[moves[move]])
+            cost = _COSTS.get(kind, 1.0) * float(np.hypot(*np.diff(curve, axis=0).T).sum())
+            needed = kind == style.TOKEN_WIN and certain > 0
+            if cost <= ink or needed:
+                ink -= cost
+                certain -= needed
+                seen.update(through[1:-1] if start < end else ())
+                yield int(moves[move]), curve
+
+    def _ranked(self, moves: np.ndarray) -> list[int]:
+        """Return the places of moves in the order in which they are drawn."""
+        graph, (upper, lower) = self.graph, self._ends
+        length = np.hypot(*(self.points[upper] - self.points[lower]).T)
+        kind, source = graph.kind[moves], graph.source[moves]
+        wins = kind == style.WIN
+        nearest = np.lexsort((length, source, ~wins))
+        first = nearest[np.flatnonzero(np.diff(source[nearest], prepend=-1))]
+        rank = np.full(len(moves), 2)
+        rank[first[wins[first]]] = 1
+        rank[kind == style.TOKEN_WIN] = 0
+        order: list[int] = np.lexsort((length, rank)).tolist()
+        return order
+
+    def _curve(self, points: np.ndarray) -> np.ndarray:
+        """Return a smooth curve through points; those on a straight line along play are passed over."""
+        cross = points[:, 1 if self.grid.rightwards else 0]
+        straight = np.zeros(len(points), np.bool_)
+        straight[1:-1] = (np.abs(np.diff(cross[:-1])) < 0.3) & (np.abs(np.diff(cross[1:])) < 0.3)
+        points = points[~straight]
+        axis = 0 if self.grid.rightwards else 1
+        before, after = points[:-1].copy(), points[1:].copy()
+        before[:, axis] = after[:, axis] = (points[:-1, axis] + points[1:, axis]) / 2
+        return np.vstack([points[:1], np.stack([before, after, points[1:]], axis=1).reshape(-1, 2)])
+
+    def _arc(self, start: np.ndarray, end: np.ndarray) -> np.ndarray:
+        """Return a curve between two positions of a level, or from one to itself."""
+        bulge = np.array([0.0, -1.0]) if not self.grid.rightwards else np.array([-1.0, 0.0])
+        far = bulge * (0.7 * self.side + 0.08 * float(np.hypot(*(end - start))))
+        aside = bulge[::-1] * self.side * 0.8 * bool((start == end).all())
+        return np.stack([start, start + far - aside, end + far + aside, end])
+
+
+_MOST_POSITIONS = 20_000
+_FAINT_FROM = 300
+_LONGEST = 24
+_TIMES_FROM, _SIGNS_UP_TO = 22, 150
+
+
+def level_count(picture: GraphPicture) -> int:
+    """Return how many levels a picture has."""
+    found = drawn_levels(picture).array
+    return len(np.unique(found if picture.chosen is None else found[picture.chosen]))
+
+
+def layers(picture: GraphPicture) -> Canvas:
+    """Draw a game level by level; raise a LayoutError where there are too many positions or levels for a page.
+
+    O(n log n) time for n positions: of the moves, no more are drawn than there is room for.
+    """
+    if picture.vertex_count() > _MOST_POSITIONS:
+        raise LayoutError(
+            "{positions} are too many to draw level by level: layout='overview' (--layout overview) "
+            "counts them, {picture_a_part} draws a part",
+            plural(picture.vertex_count(), "position"),
+            PICTURE_A_PART,
+        )
+    graph = layered(picture)
+    entries = _entries(picture, graph)
+    moves = graph.kind != style.PART
+    _, frame = new_page(picture, [_fact(picture, graph, int(moves.sum()) - 1)], entries)  # the longer words
+    found = Arrangement(graph, grid_for(picture, graph, frame), frame)
+    drawn = int(moves[[move for move, _ in found.curves]].sum())
+    drawing, _ = new_page(picture, [_fact(picture, graph, drawn)], entries)
+    sheet = _Sheet(drawing, picture, found)
+    sheet.moves()
+    sheet.levels()
+    sheet.positions()
+    sheet.tokens()
+    return drawing
+
+
+_DRAWN = (
+    Message("drawn are {drawn} of {moves}, short ones first"),
+    Message("drawn are {drawn} of {moves}, winning and short ones first"),
+)
+
+
+def _fact(picture: GraphPicture, graph: LayeredGraph, drawn: int) -> str:
+    positions = size_words(picture, graph.numbers)
+    levels = amount(len(graph.names), "level")
+    size = translate("{positions} in {levels} by {name}", positions=positions, levels=levels, name=render(graph.by))
+    count = int(np.count_nonzero(graph.kind != style.PART))
+    moves = amount(count, "move")
+    if picture.centres:
+        size += f"{translate('; ')}{translate('moves out of this part are not shown')}"
+    if drawn == count:
+        return f"{size}{translate('; ')}{translate('all {moves} drawn', moves=moves)}"
+    return f"{size}{translate('; ')}{translate(_DRAWN[picture.outcome is not None], drawn=f'{drawn:,}', moves=moves)}"
+
+
+def _entries(picture: GraphPicture, graph: LayeredGraph) -> list[LegendEntry]:
+    theme = picture.theme
+    entries = outcome_entries(picture)
+    for kind, words in (
+        (style.MOVE, meaning("move")),
+        (style.WIN, meaning("win")),
+        (style.TOKEN_WIN, meaning("token win")),
+        (style.PART, meaning("part")),
+    ):
+        if (graph.kind == kind).any():
+            entries.append(line_entry(line_look(theme, kind, 0.8), words))
+    if (graph.level[graph.source] < graph.level[graph.target]).any():
+        entries.append(line_entry(Look(None, theme.ink, 0.8, dashed=True), meaning("back")))
+    if picture.shows_merged and len(graph.numbers) <= _SIGNS_UP_TO:
+        entries.append(words_entry(SIGNS["merged"], meaning("merged")))
+    return [*entries, token_entry(theme)] if picture.shows_tokens else entries
+
+
+class _Sheet:
+    """The part of the page on which positions and moves stand."""
+
+    def __init__(self, drawing: Canvas, picture: GraphPicture, found: Arrangement) -> None:
+        self.drawing = drawing
+        self.picture = picture
+        self.theme = picture.theme
+        self.found = found
+        self.graph, self.grid, self.frame = found.graph, found.grid, found.frame
+        self.points, self.side = found.points, found.side
+
+    def moves(self) -> None:
+        """Draw the moves: plain ones first, those that win on top."""
+        graph, curves = self.graph, self.found.curves
+        opacity = 0.55 if len(curves) > _FAINT_FROM else 0.9
+        names = {style.PART: "part", style.MOVE: "move", style.WIN: "win", style.TOKEN_WIN: "token win"}
+        back = graph.level[graph.source] < graph.level[graph.target]
+        for kind, name in names.items():
+            for up in (False, True):
+                shown = [curve for move, curve in curves if graph.kind[move] == kind and back[move] == up]
+                look = line_look(self.theme, kind, self.found.line)
+                look = look._replace(opacity=opacity if kind == style.MOVE else 1, dashed=look.dashed or up)
+                if shown:
+                    self.drawing.add(Paths("back" if up else name, look, shown, curved=True))
+
+    def levels(self) -> None:
+        """Write what each level is, as many as there is room for."""
+        grid, last = self.grid, -np.inf
+        middles = grid.along + (grid.rows[::-1] * (grid.long + 3) - 3) / 2
+        for name, middle in zip(self.graph.names[::-1].tolist(), middles.tolist(), strict=True):
+            words = translate("no end") if name < 0 else f"{name:,}"
+            if middle - last < (text_width(words, 11) + 6 if grid.rightwards else 14):
+                continue
+            last = middle
+            if grid.rightwards:
+                self.drawing.write("level", words, self.frame.left + middle, self.frame.bottom - 8, 11, "middle")
+            else:
+                self.drawing.write("level", words, self.frame.left, self.frame.top + middle, 11)
+
+    def positions(self) -> None:
+        """Draw the positions, with what there is room for."""
+        graph, picture, grid = self.graph, self.picture, self.grid
+        outcome = np.full(len(graph.numbers), "-") if picture.outcome is None else picture.outcome[graph.numbers]
+        sums = (
+            np.zeros(len(graph.numbers), np.bool_) if picture.graph.sums is None else picture.graph.sums[graph.numbers]
+        )
+        texts = zip(graph.numbers.tolist(), picture.graph.labels.take(graph.numbers), strict=True)
+        labels = [f"{printable(label, _LONGEST)} {picture.times(v)}".rstrip() for v, label in texts]
+        values = [""] * len(labels)
+        if picture.solution is not None:
+            values = [str(value) for value in picture.solution.grundy.take(graph.numbers)]
+        named = grid.words == "names"
+        wide, high = (grid.long, grid.broad) if grid.rightwards else (grid.broad, grid.long)
+        for mark in "-PND":
+            for dashed in (False, True):
+                shown = np.flatnonzero((outcome == mark) & (sums == dashed))
+                if len(shown):
+                    hints = [f"{labels[v]}: {mark} {values[v]}".removesuffix(": - ") for v in shown.tolist()]
+                    draw_marks(
+                        self.drawing,
+                        mark,
+                        self.points[shown],
+                        high,
+                        self.theme,
+                        hints,
+                        wide=wide if named else None,
+                        dashed=dashed,
+                    )
+        if not grid.words:
+            return
+        ink = {mark: style.ink_on(mark_color(mark, self.theme)) for mark in "-PND"}
+        rows = zip(graph.numbers.tolist(), self.points.tolist(), labels, outcome.tolist(), values, strict=True)
+        for v, (x, y), label, mark, value in rows:
+            if named:
+                line = 0 if mark == "-" else 6
+                self.drawing.write("name", label, x, y - line, 11, "middle", ink[mark])
+                if line:
+                    words = f"{mark} {value}" if picture.options.values else mark
+                    self.drawing.write("value", words, x, y + 7, 10, "middle", ink[mark], bold=True)
+            elif text_width(value, 0.6 * high) <= high:
+                self.drawing.write("value", value, x, y, 0.6 * high, "middle", ink[mark])
+                if (times := picture.times(v)) and high >= _TIMES_FROM:
+                    self.drawing.write("times", times, x + 0.55 * high, y - 0.4 * high, 0.4 * high, "start", halo=True)
+
+    def tokens(self) -> None:
+        """Ring the tokens, and what is drawn around; name them, where not all positions are."""
+        picture, place = self.picture, {int(v): i for i, v in enumerate(self.graph.numbers)}
+        tokens = [v for v in map(picture.graph.number_of, picture.tokens or ()) if v in place]
+        radius = 0.75 * self.side + 2
+        if tokens and self.grid.words != "names":
+            radius = min(radius, *(self._room(place[v]) for v in tokens))
+            centres = self.points[[place[v] for v in tokens]]
+            draw_tokens(self.drawing, centres, radius)
+        for v in dict.fromkeys([*tokens, *(v for v in picture.centres if v in place)]):
+            x, y = self.points[place[v]].tolist()
+            self._mark(v, x, y, radius)
+
+    def _mark(self, vertex: int, x: float, y: float, radius: float) -> None:
+        """Name a token or a centre, beside it."""
+        sign = f"{style.CENTRE} " * (vertex in self.picture.centres)
+        if self.grid.words == "names":
+            wide = (self.grid.long if self.grid.rightwards else self.grid.broad) / 2
+            if vertex not in self.picture.centres:
+                self.drawing.add(Discs("token", Look("#ffffff", self.theme.token, 2.5), np.array([[x - wide, y]]), 6))
+            else:
+                self.drawing.write("name", sign, x - wide, y, 15, "end", halo=True)
+            return
+        name = sign + printable(self.picture.graph.labels[vertex], 24)
+        wide, frame = text_width(name, 13) + 4, self.frame
+        places = [(x + radius + 4, y, "start"), (x - radius - 4, y, "end")]
+        middle = float(np.clip(x, frame.left + wide / 2, frame.right - wide / 2))
+        places += [(middle, y + away, "middle") for away in (-radius - 10, radius + 10)]
+        lefts = [at - wide * {"start": 0, "end": 1, "middle": 0.5}[anchor] for at, _, anchor in places]
+        covered = [
+            np.inf
+            if left < frame.left - 1 or left + wide > frame.right + 1 or at < frame.top
+            else self._covered(left, at, wide, vertex)
+            for left, (_, at, _) in zip(lefts, places, strict=True)
+        ]
+        at, height, anchor = places[int(np.argmin(covered))]
+        self.drawing.write("name", name, at, height, 13, anchor, bold=True, halo=True)
+
+    def _covered(self, left: float, middle: float, wide: float, vertex: int) -> int:
+        """Return how many other positions a name would lie on."""
+        x, y = self.points.T
+        margin = self.side / 2 + 1
+        inside = (x > left - margin) & (x < left + wide + margin) & (np.abs(y - middle) < 8 + margin)
+        return int(np.count_nonzero(inside & (self.graph.numbers != vertex)))
+
+    def _room(self, place: int) -> float:
+        """Return how far a ring around a position may reach, so that it leaves its neighbours free."""
+        apart = np.hypot(*(self.points - self.points[place]).T)
+        apart[place] = np.inf
+        return max(float(apart.min(initial=np.inf)) - 0.55 * self.side - 1, 0.55 * self.side + 1)

@@ -1,0 +1,358 @@
+"""The shape of a large game: levels downwards, what is in each, and the moves between them as bands."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from graphgame.compiled.compiling import Array, compiled, runner
+from graphgame.drawing import style
+from graphgame.drawing.headings import size_words, value_name
+from graphgame.drawing.layouts.canvas import Boxes, Canvas, Discs, Image, Look, Paths, moved, text_width
+from graphgame.drawing.layouts.furniture import (
+    LegendEntry,
+    draw_marks,
+    line_entry,
+    line_look,
+    mark_color,
+    new_page,
+    outcome_entries,
+    scale_entry,
+    token_entry,
+)
+from graphgame.drawing.layouts.layers import Levels, levels
+from graphgame.drawing.picture import GraphPicture
+from graphgame.drawing.themes import scale_pixels
+from graphgame.errors import LimitError
+from graphgame.text.languages import amount, render, translate
+from graphgame.text.sentences import word_for
+from graphgame.text.text import printable
+
+MOST_IN_LINE = 10_000
+"""Where a line is broken off."""
+
+
+def best_line(picture: GraphPicture, vertex: int) -> list[int]:
+    """Return the positions of best play from a vertex: the winner hurries, the loser delays; it ends where nobody wins.
+
+    Sums are left out: play in them goes on in several parts.
+    """
+    line = [vertex]
+    if picture.solution is None or picture.outcome is None:
+        return line
+    try:
+        length = picture.solution.remoteness.array
+    except LimitError:
+        return line
+    while len(line) < MOST_IN_LINE:
+        options = picture.graph.option_rows.row(line[-1])
+        wins = picture.outcome[line[-1]] == "N"
+        if wins:
+            options = options[picture.outcome[options] == "P"]
+        if not len(options) or picture.outcome[line[-1]] == "D" or _sums_among(picture, options):
+            break
+        lengths = length[options]
+        line.append(int(options[lengths.argmin() if wins else lengths.argmax()]))
+    return line
+
+
+def _sums_among(picture: GraphPicture, options: np.ndarray) -> bool:
+    return picture.graph.sums is not None and bool(picture.graph.sums[options].any())
+
+
+_MOST_ROWS = 18
+_MOST_BINS = 24
+_MOST_TOKENS = 6
+_WIDEST = 60
+_WIDEST_ARC = 12
+_THINNEST = 0.4
+_LEAST_WIDE = 1080
+
+
+class _Rows(NamedTuple):
+    """Rows of the overview, the lowest first: the number of each vertex's, and what each is called."""
+
+    number: np.ndarray
+    names: list[str]
+    step: int
+
+
+def overview(picture: GraphPicture) -> Canvas:
+    """Draw the levels of a game, with how many positions and moves they have.
+
+    Notes
+    -----
+    O(n + m) time; 12 bytes a vertex beyond the solution.
+    """
+    rows = _rows(picture, found := levels(picture))
+    moves = _moves(picture, rows)
+    entries = [*outcome_entries(picture), *_band_entries(picture, moves)]
+    if picture.tokens:
+        entries.append(token_entry(picture.theme))
+    page, frame = new_page(picture, _facts(picture, found, rows, moves), entries)
+    factor = min(1.0, frame.width / _LEAST_WIDE)
+    sheet = Canvas(picture.theme, "", "", math.ceil(frame.width / factor), math.ceil(frame.height / factor))
+    columns = _Columns(sheet, picture, rows)
+    columns.names(render(found.name))
+    columns.bands(moves)
+    columns.positions()
+    columns.totals(moves)
+    columns.values()
+    columns.line()
+    page.add(*(moved(shape, factor, frame.left, frame.top) for shape in sheet.shapes))
+    return page
+
+
+def _rows(picture: GraphPicture, found: Levels) -> _Rows:
+    """Put levels together, as many in each row, so that there are few enough rows."""
+    array = found.array if picture.chosen is None else found.array[picture.chosen]
+    endless = bool((array < 0).any())
+    top = int(array.max(initial=-1))
+    step = max(1, -(-(top + 1) // (_MOST_ROWS - endless)))
+    count = top // step + 1
+    starts = range(0, count * step, step)
+    ends = (min(start + step - 1, top) for start in starts)
+    names = [f"{start:,}" if start >= end else f"{start:,}–{end:,}" for start, end in zip(starts, ends, strict=True)]
+    number = np.where(found.array < 0, count, found.array // step).astype(np.int32)
+    if picture.chosen is not None:
+        number[~picture.chosen] = -1
+    return _Rows(number, names + [translate("no end")] * endless, step)
+
+
+def _moves(picture: GraphPicture, rows: _Rows) -> np.ndarray:
+    """Return how many moves lead from row to row, others and winning ones: an array of shape (rows, rows, 2)."""
+    graph = picture.graph
+    lost = np.zeros(len(graph), np.bool_) if picture.outcome is None else picture.outcome == "P"
+    number = rows.number if graph.sums is None else np.where(graph.sums, -1, rows.number)
+    counts = np.zeros((len(rows.names), len(rows.names), 2), np.int64)
+    pointers, indices = graph.predecessor_rows
+    runner(_count, len(indices))(pointers, indices, rows.number, number, lost, counts)
+    return counts
+
+
+@compiled
+def _count(pointers: Array, indices: Array, to_rows: Array, from_rows: Array, lost: Array, counts: Array) -> None:
+    for target in range(len(to_rows)):
+        lower = to_rows[target]
+        if lower >= 0:
+            for e in range(pointers[target], pointers[target + 1]):
+                source = indices[e]
+                upper = from_rows[source]
+                if upper >= 0:
+                    wins = 1 if lost[target] and not lost[source] else 0
+                    counts[upper, lower, wins] += 1
+
+
+def _facts(picture: GraphPicture, found: Levels, rows: _Rows, moves: np.ndarray) -> list[str]:
+    shown = rows.number >= 0
+    sums = picture.graph.sums is not None and bool(np.any(shown & picture.graph.sums))
+    count = len(np.unique(rows.number[shown])) if rows.step == 1 else int(found.array.max()) + 1
+    inside = int(np.trace(moves.sum(axis=2)))
+    facts = [
+        translate(
+            "overview of {positions} and {moves}",
+            positions=size_words(picture, np.flatnonzero(shown)),
+            moves=amount(int(moves.sum()), "move"),
+        ),
+        translate("{levels} by {name}", levels=amount(count, "level"), name=render(found.name)),
+        translate("{count} levels in a row", count=f"{rows.step:,}") if rows.step > 1 else "",
+        translate("{moves} inside a row not drawn", moves=amount(inside, "move")) if inside else "",
+        translate("parts of sums are no moves") if sums else "",
+    ]
+    return [translate("; ").join(filter(None, facts))]
+
+
+def _band_entries(picture: GraphPicture, moves: np.ndarray) -> list[LegendEntry]:
+    entries = [line_entry(Look(None, picture.theme.move, 8, 0.6), translate("moves, as wide as they are many"))]
+    if picture.solution is not None:
+        entries.append(line_entry(Look(None, picture.theme.winning, 5), translate("moves to a P-position among them")))
+    if np.triu(moves.sum(axis=2), 1).any():
+        entries.append(line_entry(Look(None, picture.theme.move, 3, dashed=True), translate("moves back up")))
+    if picture.solution is not None and picture.options.values:
+        entries.append(scale_entry(picture.theme, "", translate("how often a value comes in its row"), 60))
+    return entries
+
+
+def _heights(height: float, count: int) -> np.ndarray:
+    """Return the middle of each row, the lowest first."""
+    pitch = min((height - 34) / max(count, 1), 110)
+    return 34 + pitch * (np.arange(count)[::-1] + 0.5)
+
+
+class _Columns:
+    """What stands side by side on the page: names of levels, bands and bars, counts, values, positions by name."""
+
+    def __init__(self, drawing: Canvas, picture: GraphPicture, rows: _Rows) -> None:
+        share = min(drawing.width / 1232, 1)
+        self._arcs, self._bar_width, self._values_width = 130 * share, 250 * share, 180 * share
+        self.drawing = drawing
+        self.picture = picture
+        self.theme = picture.theme
+        self.rows = rows
+        self.y = places = _heights(drawing.height, len(rows.names))
+        self.head = 12
+        pitch = places[0] - places[1] if len(places) > 1 else 40
+        self._x = 0.0
+        self.bar = min(28.0, 0.42 * pitch)
+        self.size = min(14.0, 0.6 * pitch)
+
+    def names(self, header: str) -> None:
+        """Write what each row is."""
+        self.drawing.write("header", header, self._x, self.head, 13, bold=True)
+        for y, name in zip(self.y, self.rows.names, strict=True):
+            self.drawing.write("level", name, self._x, y, self.size)
+        self._x += max([text_width(header, 14), *(text_width(name, self.size) for name in self.rows.names)]) + 20
+
+    def positions(self) -> None:
+        """Draw a bar for each row, as long as it has positions, and write how many of each outcome."""
+        marks = self._marks()
+        counts = np.stack([self._counted(shown) for shown in marks.values()])
+        lengths = counts * (self._bar_width / max(int(counts.sum(axis=0).max(initial=0)), 1))
+        ends = np.cumsum(lengths, axis=0)
+        bars = self._x + 8
+        self._x = bars + self._bar_width + 16
+        for place, mark in enumerate(marks):
+            shown = counts[place] > 0
+            left, top = bars + (ends - lengths)[place], self.y - self.bar / 2
+            sizes = np.maximum(lengths[place], 0.8), np.full(len(top), self.bar)
+            look = Look(mark_color(mark, self.theme), self.theme.outline, 0.8)
+            self.drawing.add(Boxes(mark, look, np.stack([left, top, *sizes], axis=1)[shown]))
+            kind, header = (mark, word_for(mark)) if mark != "-" else ("positions", translate("positions"))
+            self._numbers(kind, header, counts[place].tolist())
+
+    def totals(self, moves: np.ndarray) -> None:
+        """Write how many moves leave each row."""
+        self._numbers("moves", translate("moves"), moves.sum(axis=(1, 2)).tolist())
+
+    def _numbers(self, kind: str, header: str, counts: list[int]) -> None:
+        """Write a column of numbers."""
+        texts = [f"{count:,}" for count in counts]
+        self._x += max([text_width(header, 14), *(text_width(text, self.size) for text in texts)])
+        self.drawing.write("header", header, self._x, self.head, 13, "end", bold=True)
+        for y, text in zip(self.y, texts, strict=True):
+            self.drawing.write(kind, text, self._x, y, self.size, "end")
+        self._x += 14
+
+    def bands(self, moves: np.ndarray) -> None:
+        """Draw the moves from row to row: to the next one straight down, to others as arcs."""
+        total = moves.sum(axis=2)
+        pairs = [(s, t) for s, t in zip(*np.nonzero(total), strict=True) if s != t]
+        self._x += self._arcs * any(s - t != 1 for s, t in pairs)
+        near = max((int(total[s, t]) for s, t in zip(*np.nonzero(total), strict=True) if s - t in (0, 1)), default=0)
+        far = max((int(total[s, t]) for s, t in pairs if s - t != 1), default=0)
+        scale = min(_WIDEST_ARC / far if far else np.inf, _WIDEST / near if near else np.inf)
+        for s, t in sorted(pairs, key=lambda pair: -int(total[pair])):
+            for kind, color, count in (
+                ("move", self.theme.move, total[s, t]),
+                ("win", self.theme.winning, moves[s, t, 1]),
+            ):
+                width = scale * int(count)
+                if kind == "win" and width < _THINNEST:
+                    continue
+                if s - t == 1:
+                    x, top, bottom = self._x + 8, self.y[s] + self.bar / 2, self.y[t] - self.bar / 2
+                    self.drawing.add(Boxes(kind, Look(color), np.array([[x, top, max(width, 1), bottom - top]])))
+                else:
+                    look = Look(None, color, max(width, _THINNEST), 0.6, s < t)
+                    self.drawing.add(Paths(kind, look, [self._arc(s, t)], curved=True))
+
+    def _arc(self, s: int, t: int) -> np.ndarray:
+        """Return a curve that bulges to the left, the farther the more rows it passes."""
+        share = (abs(s - t) - 1) / max(len(self.y) - 2, 1)
+        spine, far = self._x, self._x - 30 - (self._arcs - 30) * share
+        out, into = self.y[s] + 0.25 * self.bar, self.y[t] - 0.25 * self.bar
+        return np.array([[spine, out], [far, out], [far, into], [spine, into]])
+
+    def values(self) -> None:
+        """Draw how values spread in each row, a strip whose colours tell their shares; infinite ones stand last."""
+        solution = self.picture.solution
+        if solution is None or not self.picture.options.values:
+            return
+        values = solution.grundy.array
+        largest = int(values[self.rows.number >= 0].max(initial=0))
+        width = -(-(largest + 1) // _MOST_BINS)
+        bins = largest // width + 1
+        column = np.where(values < 0, bins, np.minimum(values // width, bins))
+        bins += self.picture.shows_infinite_values
+        keys = np.where(self.rows.number < 0, -1, self.rows.number.astype(np.int64) * bins + column)
+        counts = np.bincount(keys[keys >= 0], minlength=len(self.y) * bins).reshape(-1, bins)
+        shares = counts / np.maximum(counts.max(axis=1, keepdims=True), 1)
+        name = value_name(self.picture)
+        left, right = self._x + 16, self._x + 16 + self._values_width
+        self._x = right + 24
+        wide = self._values_width * (largest // width + 1) / bins
+        self.drawing.write("header", name, left, self.head - 9, 13, bold=True)
+        self.drawing.write("header", "0", left, self.head + 8, 11)
+        self.drawing.write("header", f"{largest:,}", left + wide, self.head + 8, 11, "end")
+        if self.picture.shows_infinite_values:
+            self.drawing.write("header", "∞", right, self.head + 8, 11, "end")
+        look = Look(None, self.theme.outline, 0.8)
+        for y, row in zip(self.y, shares, strict=True):
+            place = (left, float(y - self.bar / 2), self._values_width, self.bar)
+            self.drawing.add(Image("values", place, scale_pixels(np.sqrt(row), self.theme)[None]))
+            self.drawing.add(Boxes("values", look, np.array([place])))
+
+    def line(self) -> None:
+        """Name the tokens, and the positions of their best line."""
+        starts = self._starts()
+        path = best_line(self.picture, starts[0]) if len(starts) == 1 else starts
+        path = [vertex for vertex in path if self.rows.number[vertex] >= 0]
+        if not path:
+            return
+        header = translate("best line" if len(path) < MOST_IN_LINE else "best line, its start")
+        if len(starts) > 1:
+            header = translate("tokens")
+        self.drawing.write("header", header, self._x, self.head, 13, bold=True)
+        number = self.rows.number[path]
+        x = self._x + 8
+        first = [place for place in range(len(path)) if len(starts) > 1 or place in (0, len(path) - 1)]
+        first += [place for place in range(1, len(path)) if number[place] != number[place - 1]]
+        shown = sorted(set(first))
+        if len(starts) == 1 and len(shown) > 1:
+            ends = np.array([[x, self.y[number[place]]] for place in shown])
+            self.drawing.add(Paths("line", line_look(self.theme, style.TOKEN_WIN, 0.8), [ends]))
+        rows: dict[int, list[int]] = {}
+        for place in shown:
+            rows.setdefault(int(number[place]), []).append(path[place])
+        for row, vertices in rows.items():
+            self._named(row, vertices, int(np.count_nonzero(number == row)), x, set(starts))
+
+    def _named(self, row: int, vertices: list[int], count: int, x: float, tokens: set[int]) -> None:
+        y, size = float(self.y[row]), min(15.0, 1.1 * self.size)
+        outcome = self.picture.outcome
+        for vertex in vertices[:1]:
+            mark = "-" if outcome is None else str(outcome[vertex])
+            draw_marks(self.drawing, mark, np.array([[x, y]]), size, self.theme)
+            if vertex in tokens and self.picture.tokens:
+                self.drawing.add(Discs("token", Look(None, self.theme.token, 2.5), np.array([[x, y]]), 0.5 * size + 3))
+        names = [printable(self.picture.graph.labels[vertex], 24) for vertex in vertices]
+        words = ", ".join(names[:_MOST_TOKENS]) if len(tokens) > 1 else names[0]
+        more = count - (min(len(names), _MOST_TOKENS) if len(tokens) > 1 else 1)
+        room = int((self.drawing.width - x - 46) / text_width("x", self.size))
+        rest = f"  {translate('+{count} here', count=f'{more:,}')}" if more else ""
+        self.drawing.write("name", printable(words, room) + rest, x + 16, y, self.size, halo=True)
+
+    def _starts(self) -> list[int]:
+        """Return the tokens' vertices, or one from which play lasts longest."""
+        picture = self.picture
+        number = picture.graph.number_of
+        shown = [v for v in map(number, picture.tokens or ()) if self.rows.number[v] >= 0]
+        if shown or picture.solution is None or not (self.rows.number >= 0).any():
+            return sorted(set(shown))
+        return [int(self.rows.number.argmax())]
+
+    def _marks(self) -> dict[str, np.ndarray]:
+        """Return which vertices have each outcome; sums are no positions."""
+        shown = self.rows.number >= 0
+        if self.picture.graph.sums is not None:
+            shown &= ~self.picture.graph.sums
+        outcome = self.picture.outcome
+        if outcome is None:
+            return {"-": shown}
+        marks = [mark for mark in "PND" if mark != "D" or self.picture.shows_draws]
+        return {mark: shown & (outcome == mark) for mark in marks}
+
+    def _counted(self, shown: np.ndarray) -> np.ndarray:
+        return np.bincount(self.rows.number[shown], minlength=len(self.y))

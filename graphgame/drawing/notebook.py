@@ -1,0 +1,127 @@
+"""How games show themselves in a notebook: as a picture where that is small, else as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from html import escape
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from graphgame.drawing import draw
+from graphgame.drawing.boards import picture_svg
+from graphgame.drawing.graphviz import graphviz_command
+from graphgame.errors import LayoutError, LimitError, Message, MissingExtraError
+from graphgame.graph.gamegraph import EmbeddedPage, GameGraph
+from graphgame.labs.web.page import page_html
+from graphgame.rules.faults import blamed
+from graphgame.rules.position import Component, Position
+from graphgame.solution.solve import Solution
+from graphgame.text.languages import amount
+from graphgame.text.text import MOST_ROWS, printable, verdict_text
+
+MOST_DRAWN = 60
+"""Vertices of a graph that is drawn; it has at most four times as many edges."""
+
+_MOST_COMPONENTS = 50
+
+Bundle = dict[str, str]
+
+
+def embedded(shown: GameGraph | Solution | Position, title: str | None, height: int) -> EmbeddedPage:
+    """Return the page of a game as a notebook shows it."""
+    if title is None:
+        title = str(shown) if isinstance(shown, Position) else None
+    return EmbeddedPage(page_html(shown, title=title), height)
+
+
+def bundle(shown: GameGraph | Solution | Position) -> Bundle:
+    """Return a graph, a solution or a position as a notebook shows it: media type -> content.
+
+    Examples
+    --------
+    >>> sorted(bundle(GameGraph((n, n + 1) for n in range(100))))
+    ['text/html']
+    >>> from graphgame.rules.notation import parse_position
+    >>> bundle(parse_position("nim(2)"))["text/html"][:34]
+    '<div><div>nim(2)<br><svg xmlns="ht'
+    """
+    if isinstance(shown, Position):
+        return _position(shown)
+    return _graph(shown) if isinstance(shown, GameGraph) else _solution(shown)
+
+
+def _graph(graph: GameGraph) -> Bundle:
+    if drawing := _drawing(graph, graph):
+        return drawing
+    rows = ([label, _joined(graph.successors(label))] for label in graph.labels)
+    return _table(str(graph), ["position", "options"], rows, len(graph))
+
+
+def _solution(solution: Solution) -> Bundle:
+    graph = solution.graph
+    if drawing := _drawing(solution, graph):
+        return drawing
+    first = slice(MOST_ROWS)
+    columns: dict[str, list[Any]] = {"grundy": solution.grundy.take(first), "outcome": solution.outcome.take(first)}
+    with suppress(LimitError):
+        columns["remoteness"] = solution.remoteness.take(first)
+    rows = zip(graph.labels, *columns.values(), strict=False)
+    return _table(_heading(solution), ["position", *columns], rows, len(graph))
+
+
+def _position(position: Position) -> Bundle:
+    """Return a position as it lies on the table; nothing is solved for it."""
+    shown = "".join(map(_component, position.components[:_MOST_COMPONENTS]))
+    hidden = len(position.components) - _MOST_COMPONENTS
+    rest = f"<div>... and {amount(hidden, 'component')} more</div>" if hidden > 0 else ""
+    play = "<div>misère play</div>" if position.play == "misere" else ""
+    return {"text/html": f"<div>{shown or 'no component'}{rest}{play}</div>"}
+
+
+def _heading(solution: Solution) -> str:
+    heading = repr(solution)[1:-1]
+    with suppress(LimitError):
+        return f"{heading}: {verdict_text(solution.winner)}" if solution.tokens else heading
+    return heading
+
+
+def _drawing(drawn: GameGraph | Solution, graph: GameGraph) -> Bundle | None:
+    """Return a picture; None where it were too large, or Graphviz is missing."""
+    small = len(graph) <= MOST_DRAWN and graph.number_of_edges() <= 4 * MOST_DRAWN
+    if not small or graphviz_command() is None:
+        return None
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "game.svg")
+        try:
+            draw(drawn, path)
+        except (LayoutError, MissingExtraError):
+            return None
+        text = path.read_text(encoding="utf-8")
+    return {"image/svg+xml": text[text.index("<svg") :]}
+
+
+def _table(caption: str, header: Sequence[str], rows: Iterable[Sequence[object]], total: int) -> Bundle:
+    """Return the first rows of a table, with all text escaped."""
+    lines = [_row("th", header), *(_row("td", row) for row in islice(rows, MOST_ROWS))]
+    rest = f"<div>... and {total - MOST_ROWS:,} more</div>" if total > MOST_ROWS else ""
+    return {"text/html": f"<div><table><caption>{escape(caption)}</caption>{''.join(lines)}</table>{rest}</div>"}
+
+
+def _row(kind: str, cells: Iterable[object]) -> str:
+    shown = ("-" if cell is None else escape(printable(cell)) for cell in cells)
+    return f"<tr>{''.join(f'<{kind}>{cell}</{kind}>' for cell in shown)}</tr>"
+
+
+def _joined(positions: Iterable[object]) -> str:
+    return ", ".join(map(printable, islice(positions, MOST_ROWS)))
+
+
+def _component(component: Component) -> str:
+    name, ruleset, at = component
+    with blamed(name, Message("the picture"), at):
+        picture, board = ruleset.picture(at), ruleset.board(at)
+        heading = escape(printable(component))
+    return f"<div>{heading}<br>{f'<pre>{escape(board)}</pre>' if picture is None else picture_svg(picture)}</div>"

@@ -1,0 +1,334 @@
+"""A picture of a game before it is text: its vertices and edges, chosen and dressed, block by block."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from graphgame.drawing import style
+from graphgame.drawing.boards import pictures_of
+from graphgame.drawing.captions import caption
+from graphgame.drawing.options import PictureOptions
+from graphgame.drawing.selection import merged, select
+from graphgame.errors import LimitError, Message, OptionError, UnknownPositionError
+from graphgame.graph.attributes import VERTEX_KINDS
+from graphgame.graph.decided import LOONY
+from graphgame.graph.gamegraph import GameGraph, GameLike, is_graph
+from graphgame.rules.pictures import Picture
+from graphgame.rules.sources import named_game
+from graphgame.solution.results import Move
+from graphgame.solution.solve import LoopySolution, solution_of
+
+_BLOCK = 1 << 15
+
+
+class DrawnEdges(NamedTuple):
+    """Some edges: vertex numbers, kinds (:mod:`graphgame.drawing.style`), and how often a part stands in a sum."""
+
+    source: np.ndarray
+    target: np.ndarray
+    kind: np.ndarray
+    multiplicity: np.ndarray
+
+
+class DrawnVertex(NamedTuple):
+    """A vertex: its whole text and what is written of it, its outcome, its kind in files, its board, its tokens."""
+
+    number: int
+    text: str
+    name: str
+    marks: str
+    outcome: str | None
+    kind: str
+    board: Picture | None
+    tokens: int
+    is_centre: bool
+
+    @property
+    def is_sum(self) -> bool:
+        """Whether it is a sum."""
+        return self.kind == "sum"
+
+
+class GraphPicture:
+    """What a picture shows of a solution, or of a graph without values.
+
+    Parameters
+    ----------
+    drawn : GameLike
+    options : PictureOptions
+
+    Raises
+    ------
+    OptionError
+        ``only`` without a solution, or ``genus`` without one of misère play.
+    UndirectedGraphError
+        The graph is undirected.
+    UnknownPositionError
+        A position of the options is not a vertex.
+
+    Notes
+    -----
+    Beyond the solution it keeps a byte a vertex for each option that selects; :meth:`ranks` takes 16 bytes a vertex.
+    """
+
+    def __init__(self, drawn: GameLike, options: PictureOptions) -> None:
+        game = named_game(drawn, run_rules=options.run_rules)
+        self.solution = None if is_graph(drawn) else solution_of(game)
+        self.graph = GameGraph.of(game) if self.solution is None else self.solution.graph
+        self.counts: np.ndarray | None = None
+        if options.merge:
+            self.solution, self.graph, options, self.counts = merged(self.solution, self.graph, options)
+        self.options = options
+        self.theme = options.palette
+        self.outcome = None if self.solution is None else self.solution.outcome.array
+        if options.only and self.outcome is None:
+            raise OptionError(
+                "only={only!r} asks for outcomes, which a graph has when solved: draw solve(graph)", options.only
+            )
+        if options.genus is not None and (self.solution is None or self.solution.play != "misere"):
+            raise OptionError("genus is about misère play: draw solve(graph, play='misere')")
+        self.chosen = select(self.graph, self.outcome, options)
+        self.centres = frozenset(map(self.graph.number_of, options.around))
+        self.tokens = self.graph.tokens if self.solution is None else self.solution.tokens
+        self.winning_moves = self._winning_moves()
+        self._token_count = Counter(map(self._token_number, self.tokens or ()))
+        self._token_wins = self._keys(self.winning_moves)
+        self._pictures = pictures_of(game) if options.pictures is True else options.pictures
+
+    @property
+    def shows_tokens(self) -> bool:
+        """Whether a token stands on a vertex shown."""
+        return any(self.chosen is None or self.chosen[number] for number in self._token_count)
+
+    @property
+    def shows_all_tokens(self) -> bool:
+        """Whether there are tokens, and all of them stand on vertices shown."""
+        return bool(self._token_count) and (self.chosen is None or bool(self.chosen[list(self._token_count)].all()))
+
+    @property
+    def shows_token_wins(self) -> bool:
+        """Whether a winning move of the tokens is shown."""
+        ends = divmod(self._token_wins, len(self.graph) or 1)
+        return len(self._token_wins) > 0 and (
+            self.chosen is None or bool((self.chosen[ends[0]] & self.chosen[ends[1]]).any())
+        )
+
+    @property
+    def shows_sums(self) -> bool:
+        """Whether a sum vertex is shown."""
+        return self.graph.sums is not None and self._is_shown(self.graph.sums)
+
+    @property
+    def shows_parts(self) -> bool:
+        """Whether an edge from a sum to a part is shown."""
+        return self.shows_sums and any((edges.kind == style.PART).any() for edges in self.edges())
+
+    @property
+    def shows_multiples(self) -> bool:
+        """Whether a part that stands in a sum several times is shown."""
+        return self.shows_sums and any((edges.multiplicity > 1).any() for edges in self.edges())
+
+    @property
+    def shows_merged(self) -> bool:
+        """Whether a vertex is shown that stands for several equal positions."""
+        return self.counts is not None and self._is_shown(self.counts > 1)
+
+    @property
+    def shows_draws(self) -> bool:
+        """Whether a draw is shown."""
+        return self.outcome is not None and self._is_shown(self.outcome == "D")
+
+    @property
+    def shows_infinite_values(self) -> bool:
+        """Whether a vertex of infinite value is shown."""
+        finite = 0 if self.graph.decided is None else LOONY
+        return isinstance(self.solution, LoopySolution) and self._is_shown(self.solution.grundy.array < finite)
+
+    def shows_decisive_value(self, code: int) -> bool:
+        """Tell whether a sunny or loony vertex is shown, by the code of its value."""
+        if self.solution is None or self.graph.decided is None:
+            return False
+        return self._is_shown(self.solution.grundy.array == code)
+
+    def _is_shown(self, vertices: np.ndarray) -> bool:
+        return bool(np.any(vertices if self.chosen is None else vertices & self.chosen))
+
+    def vertex_count(self) -> int:
+        """Return how many vertices are shown."""
+        return len(self.graph) if self.chosen is None else int(np.count_nonzero(self.chosen))
+
+    def edge_count(self) -> int:
+        """Return how many edges are shown."""
+        if self.chosen is None:
+            return self.graph.number_of_edges()
+        return sum(len(edges.source) for edges in self.edges())
+
+    @cached_property
+    def stubs(self) -> list[tuple[int, int, int]]:
+        """The vertices of a neighbourhood where it is cut off: how many moves from each, and to each, are not shown."""
+        if self.chosen is None or not self.centres:
+            return []
+        ways = (self.graph.option_rows, self.graph.predecessor_rows)
+        numbers = np.flatnonzero(self.chosen).tolist()
+        hidden = ([int(np.count_nonzero(~self.chosen[np.unique(way.row(v))])) for way in ways] for v in numbers)
+        return [(v, ahead, back) for v, (ahead, back) in zip(numbers, hidden, strict=True) if ahead or back]
+
+    def span(self) -> int:
+        """Return how many ranks the edges skip in all: what Graphviz pays for beyond the edges themselves."""
+        birthday = self.longest_plays()
+        if birthday is None:
+            return 0
+        level = np.searchsorted(np.unique(birthday[self._ranked()]), birthday)
+        skipped = (level[edges.source] - level[edges.target] - 1 for edges in self.edges())
+        return sum(int(ranks.clip(0).sum()) for ranks in skipped)
+
+    def vertices(self) -> Iterator[DrawnVertex]:
+        """Yield each vertex that is shown."""
+        codes = self.graph.kinds
+        for numbers in self._numbers():
+            positions = self.graph.labels.take(numbers)
+            outcomes = [None] * len(numbers) if self.solution is None else self.solution.outcome.take(numbers)
+            values = self._values(numbers, positions)
+            here = [0] * len(numbers) if codes is None else codes[numbers].tolist()
+            kinds = [VERTEX_KINDS[abs(code)] for code in here]
+            rows = zip(numbers.tolist(), positions, outcomes, values, kinds, strict=True)
+            for number, position, outcome, value, kind in rows:
+                text = str(self.graph.attributes.of_node(number, False).get("label", position))
+                signs = [style.CENTRE] * (number in self.centres) + [style.SUM] * (kind == "sum")
+                yield DrawnVertex(
+                    number,
+                    text,
+                    self._name(text, signs, self.times(number)),
+                    "" if outcome is None else f"{outcome} {value}" if self.options.values else outcome,
+                    outcome,
+                    kind,
+                    self._pictures(position) if self._pictures else None,
+                    self._token_count.get(number, 0),
+                    number in self.centres,
+                )
+
+    def edges(self) -> Iterator[DrawnEdges]:
+        """Yield the edges in blocks, by source, then by target."""
+        pointers, indices = self.graph.option_rows
+        start = 0
+        while start < len(indices):
+            end = min(start + _BLOCK, len(indices))
+            while end < len(indices) and indices[end] == indices[end - 1]:
+                end += 1  # parallel edges stay together
+            source = np.searchsorted(pointers, np.arange(start, end), side="right") - 1
+            yield self._classified(source, indices[start:end])
+            start = end
+
+    @property
+    def is_scattered(self) -> bool:
+        """Whether positions are shown without the moves that tell the order of play."""
+        return self.options.only is not None
+
+    def ranks(self) -> Iterator[np.ndarray]:
+        """Yield the numbers of the positions of each birthday that several positions have; where moves miss, of each.
+
+        The first rank ends play.
+        """
+        birthday = self.longest_plays()
+        if birthday is None:
+            return
+        numbers = self._ranked()
+        numbers = numbers[np.argsort(birthday[numbers], kind="stable")]
+        borders = np.flatnonzero(np.diff(birthday[numbers])) + 1
+        starts, ends = np.append(0, borders), np.append(borders, len(numbers))
+        several = ends - starts > (0 if self.is_scattered else 1)
+        for start, end in zip(starts[several].tolist(), ends[several].tolist(), strict=True):
+            yield numbers[start:end]
+
+    def widest_rank(self) -> int:
+        """Return the most positions of one birthday."""
+        return max(map(len, self.ranks()), default=0)
+
+    def _ranked(self) -> np.ndarray:
+        """Return the vertices that stand in the rank of their birthday.
+
+        A sum is left to Graphviz: its birthday is a sum too, and may equal that of a part.
+        """
+        shown = np.ones(len(self.graph), np.bool_) if self.chosen is None else self.chosen
+        return np.flatnonzero(shown if self.graph.sums is None else shown & ~self.graph.sums)
+
+    def _numbers(self) -> Iterator[np.ndarray]:
+        for start in range(0, len(self.graph), _BLOCK):
+            end = min(start + _BLOCK, len(self.graph))
+            chosen = None if self.chosen is None else self.chosen[start:end]
+            yield np.arange(start, end) if chosen is None else start + np.flatnonzero(chosen)
+
+    def _classified(self, source: np.ndarray, target: np.ndarray) -> DrawnEdges:
+        first = np.ones(len(source), np.bool_)
+        first[1:] = (source[1:] != source[:-1]) | (target[1:] != target[:-1])
+        multiplicity = np.diff(np.append(np.flatnonzero(first), len(source)))
+        source, target = source[first], target[first]
+        if self.chosen is not None:
+            shown = self.chosen[source] & self.chosen[target]
+            source, target, multiplicity = source[shown], target[shown], multiplicity[shown]
+        return DrawnEdges(source, target, self.kinds(source, target), multiplicity)
+
+    def kinds(self, source: np.ndarray, target: np.ndarray) -> np.ndarray:
+        """Return the kinds of edges, as in :mod:`graphgame.drawing.style`."""
+        kinds = np.full(len(source), style.MOVE, np.int8)
+        if self.outcome is not None:
+            kinds[(self.outcome[source] != "P") & (self.outcome[target] == "P")] = style.WIN
+        if len(self._token_wins):
+            kinds[np.isin(source * len(self.graph) + target, self._token_wins)] = style.TOKEN_WIN
+        if self.graph.sums is not None:
+            kinds[self.graph.sums[source]] = style.PART
+        return kinds
+
+    def _values(self, numbers: np.ndarray, positions: list[Hashable]) -> Sequence[object]:
+        genus, labels, sums = self.options.genus, self.graph.labels, self.graph.sums
+        if self.solution is None:
+            return [None] * len(numbers)
+        if genus is None:
+            return self.solution.grundy.take(numbers)
+        return [
+            genus[position]
+            if sums is None or not sums[number]
+            else genus.genus_of(*labels.take(self.graph.option_rows.row(number)))
+            for number, position in zip(numbers.tolist(), positions, strict=True)
+        ]
+
+    def times(self, number: int) -> str:
+        """Return how many equal positions a vertex stands for, in writing: nothing of one."""
+        count = 1 if self.counts is None else int(self.counts[number])
+        return style.times(count) if count > 1 else ""
+
+    def _name(self, text: str, signs: list[str], times: str) -> str:
+        return " ".join(signs + [caption(text)] * self.options.names + [times] * bool(times))
+
+    def longest_plays(self) -> np.ndarray | None:
+        """Return the length of the longest play from each vertex; None for want of values or of an end."""
+        if self.solution is None or isinstance(self.solution, LoopySolution):
+            return None
+        try:
+            return self.solution.birthday.array
+        except LimitError:
+            return None
+
+    def _token_number(self, token: Hashable) -> int:
+        try:
+            return self.graph.labels.find(token)
+        except KeyError:
+            raise UnknownPositionError(token, Message("has a token but is not a vertex of the graph")) from None
+
+    def _winning_moves(self) -> list[Move]:
+        if self.solution is None or not self.tokens:
+            return []
+        try:
+            return self.solution.winning_moves()
+        except LimitError:
+            return []
+
+    def _keys(self, moves: list[Move]) -> np.ndarray:
+        """Return source * n + target of each move."""
+        number = self.graph.number_of
+        return np.unique(np.array([number(m.start) * len(self.graph) + number(m.end) for m in moves], np.int64))

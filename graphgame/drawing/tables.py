@@ -1,0 +1,90 @@
+"""Tables of values as boards: a cell for each entry, without the graph of their positions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from graphgame.drawing.image import draw
+from graphgame.drawing.layouts.board import PairLabels
+from graphgame.errors import Message, OptionError
+from graphgame.graph.gamegraph import GameGraph
+from graphgame.io.files import PathLike
+from graphgame.labs.tables.tables import ValueTable
+from graphgame.solution.results import Play
+from graphgame.solution.solve import Solution
+
+_NEEDS_MOVES = ("around", "reachable_from", "merge", "pictures", "genus", "left_to_right", "force")
+
+
+class TableSolution(Solution):
+    """Values of pairs of numbers that are known, and no moves between them.
+
+    Parameters
+    ----------
+    rows, columns : range
+    values : ndarray of int, shape (len(rows), len(columns))
+    play : {"normal", "misere"}
+    pairs : list of pairs, optional
+        Those that are positions, in this order, where not all are.
+    """
+
+    def __init__(
+        self,
+        rows: range,
+        columns: range,
+        values: np.ndarray,
+        play: Play = "normal",
+        pairs: list[tuple[int, ...]] | None = None,
+    ) -> None:
+        self._given = np.asarray(values, np.int32).ravel()
+        none = np.zeros(0, np.int64)
+        super().__init__(GameGraph.from_arrays(none, none, pairs or PairLabels(rows, columns)), play)
+
+    def _solve(self) -> None:
+        self._values, self._order = self._given, np.arange(len(self._given))
+
+
+def draw_table(table: ValueTable, path: PathLike, **options: Any) -> None:  # noqa: ANN401
+    """Draw a table of two ranges as a board, or as a heat map where its values cannot be read.
+
+    Parameters
+    ----------
+    table : ValueTable
+    path : str or os.PathLike
+        A .svg, .png or .pdf file.
+    **options
+        See :class:`PictureOptions`; those about moves are not accepted.
+
+    Raises
+    ------
+    OptionError
+        An option that is not accepted; the table has one range, or values that are infinite or none.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from graphgame.labs.tables.value_tables import value_table
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "wythoff.svg")
+    >>> draw_table(value_table("wythoff(0..200, 0..200)"), path, theme="dark")
+    """
+    given = [name for name in _NEEDS_MOVES if options.get(name)]
+    if given or options.get("layout", "board") != "board":
+        raise OptionError("a table has no moves: leave out {join}", ", ".join(given) or Message("layout"))
+    if len(table.ranges) < 2:
+        raise OptionError("a board is for two ranges: graphgame values --plot (plot_values) draws a sequence")
+    entries = np.array(table.entries(), object)
+    known = np.array(table.outcomes).astype(bool)
+    try:
+        values = entries[known].astype(np.int32)
+    except (TypeError, OverflowError):
+        raise OptionError("a board shows values that are integers below 2**31") from None
+    pairs = (
+        None
+        if known.all()
+        else [tuple(map(range.__getitem__, table.ranges, place)) for place in np.argwhere(known).tolist()]
+    )
+    rows, columns = table.ranges
+    solution = TableSolution(rows, columns, values, table.play, pairs)
+    draw(solution, path, **{"title": table.text, **options, "layout": "board"})

@@ -1,7 +1,0 @@
-"""The page: a solved game as one HTML file that works offline, to see, explore and play it."""
-
-from __future__ import annotations
-
-from graphgame.export.page.document import page_html, write_page
-
-__all__ = ["page_html", "write_page"]

@@ -1,0 +1,174 @@
+"""Ordinary networkx graphs into arrays of edges."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Set
+from itertools import chain, count
+from typing import Any, NamedTuple
+
+import networkx as nx
+import numpy as np
+
+from graphgame.errors import Message, NotAGameError, UndirectedGraphError
+from graphgame.graph.attributes import kinds_of
+from graphgame.graph.exchange import with_attributes
+from graphgame.graph.labels import Labels, as_labels
+from graphgame.graph.result_graphs import ResultDiGraph, of_edges
+from graphgame.graph.rows import Rows
+
+_SPARSE = 16
+
+
+def as_networkx(data: Any) -> Any:  # noqa: ANN401
+    """Return a directed networkx graph of the data."""
+    try:
+        if isinstance(data, (Iterator, Set)):
+            data = list(data)
+        graph = data if isinstance(data, nx.Graph) else _of_containers(data) or with_attributes(data)(data)
+    except NotAGameError:
+        raise
+    except (nx.NetworkXError, TypeError) as error:
+        raise NotAGameError(data, str(error), edges_advice(data)) from None
+    if not graph.is_directed():
+        raise UndirectedGraphError
+    return graph
+
+
+def _of_containers(data: Any) -> ResultDiGraph | None:  # noqa: ANN401
+    """Return the graph that networkx makes of pairs or of a dictionary of lists, as arrays; else None."""
+    number: defaultdict[Hashable, int] = defaultdict(count().__next__)  # nodes in the order in which they first come
+    try:
+        if type(data) is dict and set(map(type, data.values())) <= {list, tuple, set, frozenset}:
+            lengths = list(map(len, data.values()))
+            source = np.repeat(_numbered(number, data, len(data)), lengths)
+            target = _numbered(number, chain.from_iterable(data.values()), sum(lengths))
+        elif type(data) in (list, tuple) and set(map(type, data)) <= {tuple, list} and set(map(len, data)) == {2}:
+            if (found := _integers(data)) is not None:
+                nodes, ends = found
+                return of_edges(as_labels(nodes.tolist()), ends[::2].copy(), ends[1::2].copy())
+            ends = _numbered(number, chain.from_iterable(data), 2 * len(data))
+            source, target = ends[::2].copy(), ends[1::2].copy()
+        else:
+            return None
+    except TypeError:  # a node is not hashable
+        return None
+    return None if None in number else of_edges(as_labels(list(number)), source, target)
+
+
+def _integers(pairs: Collection[Iterable[Hashable]]) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return the nodes in the order in which they first come, and the ends of the edges by their places in it.
+
+    None where a node is not an integer, or where the integers are too far apart for a table.
+    """
+    size = 2 * len(pairs)
+    if set(map(type, chain.from_iterable(pairs))) != {int}:
+        return None
+    try:
+        values = np.fromiter(chain.from_iterable(pairs), np.int64, size)
+    except OverflowError:
+        return None
+    least = values.min()
+    if float(values.max()) - float(least) >= _SPARSE * size:
+        return None
+    values -= least
+    first = np.full(int(values.max()) + 1, size)
+    np.minimum.at(first, values, np.arange(size))
+    nodes = np.flatnonzero(first < size)
+    nodes = nodes[np.argsort(first[nodes])]
+    number = first  # the same memory, now for the places
+    number[nodes] = np.arange(len(nodes))
+    return nodes + least, number[values].astype(np.int32)
+
+
+def _numbered(number: Mapping[Hashable, int], nodes: Iterable[Hashable], size: int) -> np.ndarray:
+    return np.fromiter(map(number.__getitem__, nodes), np.int32, size)
+
+
+def edges_advice(data: object) -> str:
+    """Say how edges are given, of an array or a list that may be meant as such; else nothing."""
+    if isinstance(data, np.ndarray) and data.shape[1:] == (2,):
+        return Message("an array of edges is GameGraph.from_arrays(edges[:, 0], edges[:, 1], positions)")
+    if isinstance(data, (list, tuple)) and any(map(_is_weighted, data)):
+        return Message("an edge with a weight is (u, v, dict(weight=5))")
+    return ""
+
+
+def _is_weighted(edge: object) -> bool:
+    return isinstance(edge, (list, tuple)) and len(edge) == 3 and not isinstance(edge[2], Mapping)
+
+
+class NetworkxArrays(NamedTuple):
+    """A networkx graph by vertex numbers: rows in its own order, a part of a sum as often as it stands in it."""
+
+    successors: Rows
+    predecessors: Rows
+    sums: np.ndarray | None
+    decided: np.ndarray | None
+    edges: int
+
+
+def networkx_arrays(graph: Any, labels: Labels) -> NetworkxArrays:  # noqa: ANN401
+    """Return the rows and the kinds of vertices of an ordinary networkx graph, and how many edges it has."""
+    sums, decided = kinds_of((kind for _, kind in graph.nodes(data="kind")), len(labels))
+    successors, predecessors = (networkx_rows(rows, labels) for rows in (graph._succ, graph._pred))
+    edges = len(successors.indices)
+    if sums is None:
+        return NetworkxArrays(successors, predecessors, None, decided, edges)
+
+    def times(starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
+        found = np.ones(len(starts), np.int64)
+        for edge in np.flatnonzero(sums[starts]).tolist():
+            found[edge] = _multiplicity_in(graph, labels[starts[edge]], labels[ends[edge]])
+        return found
+
+    ahead = _repeated(successors, times(successors.owners(), successors.indices))
+    back = _repeated(predecessors, times(predecessors.indices, predecessors.owners()))
+    return NetworkxArrays(ahead, back, sums, decided, edges)
+
+
+def networkx_rows(adjacency: Mapping[Hashable, Mapping[Hashable, object]], labels: Labels) -> Rows:
+    """Return the rows of networkx's successors or predecessors, each in its own order."""
+    neighbours = list(adjacency.values())
+    pointers = np.zeros(len(labels) + 1, np.int64)
+    np.cumsum(np.fromiter(map(len, neighbours), np.int64, len(labels)), out=pointers[1:])
+    return Rows(
+        pointers, _numbers(chain.from_iterable(neighbours), int(pointers[-1]), labels).astype(np.int32, copy=False)
+    )
+
+
+def _repeated(rows: Rows, times: np.ndarray) -> Rows:
+    return Rows(np.concatenate([[0], np.cumsum(times)])[rows.pointers], np.repeat(rows.indices, times))
+
+
+def _numbers(positions: Iterable[Hashable], count: int, labels: Labels) -> np.ndarray:
+    """Return the vertex numbers of positions; integers close together are looked up in an array."""
+    if all(type(label) is int for label in labels):
+        try:
+            values = np.fromiter(labels, np.int64, len(labels))
+        except OverflowError:
+            values = np.zeros(0, np.int64)
+        if len(values) and float(values.max()) - float(values.min()) < _SPARSE * len(values):
+            number = np.empty(values.max() - values.min() + 1, np.int32)
+            number[values - values.min()] = np.arange(len(values), dtype=np.int32)
+            ends: np.ndarray = number[np.fromiter(positions, np.int64, count) - values.min()]
+            return ends
+    table = {label: number for number, label in enumerate(labels)}
+    return np.fromiter(map(table.__getitem__, positions), np.int32, count)
+
+
+def _multiplicity_in(graph: Any, start: Hashable, end: Hashable) -> int:  # noqa: ANN401
+    if graph.is_multigraph():
+        return len(graph[start][end])
+    multiplicity = graph[start][end].get("multiplicity", 1)
+    if not isinstance(multiplicity, int) or multiplicity < 1:
+        raise ValueError(
+            Message(
+                "invalid multiplicity: {multiplicity!r} of the edge {start!r} -> {end!r}: expected an "
+                "integer of 1 or more",
+                multiplicity,
+                start,
+                end,
+            )
+        )
+    return multiplicity

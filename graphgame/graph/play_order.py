@@ -1,0 +1,75 @@
+"""An order of play: which vertices come before which, in any acyclic graph.
+
+Nothing here is shared with the solver, so that what relies on it can check the solver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import numpy as np
+
+from graphgame.compiled.compiling import runner
+from graphgame.errors import CycleError
+from graphgame.graph.gamegraph import GameGraph
+from graphgame.graph.rows import Rows
+from graphgame.graph.traversal_loops import topological
+
+
+def play_order(graph: GameGraph) -> np.ndarray:
+    """Return the vertex numbers in an order in which options come before the positions that move to them.
+
+    Where there is none, a CycleError carries one cycle.
+
+    Examples
+    --------
+    >>> play_order(GameGraph([("a", "b"), ("b", "c")])).tolist()
+    [2, 1, 0]
+    """
+    own = getattr(graph, "play_order", None)  # a graph on disk has no rows of predecessors
+    order: np.ndarray = ending_order(graph) if own is None else own()
+    if len(order) < len(graph):
+        raise CycleError(_cycle(graph, order))
+    return order
+
+
+def ending_order(graph: GameGraph) -> np.ndarray:
+    """Return the vertex numbers from which play must end, options before the positions that move to them.
+
+    Examples
+    --------
+    >>> ending_order(GameGraph([("a", "b"), ("b", "a"), ("a", "end")])).tolist()
+    [2]
+    """
+    return freed_order(graph.predecessor_rows, graph.out_degrees.copy())
+
+
+def freed_order(rows: Rows, waiting: np.ndarray) -> np.ndarray:
+    """Return the vertices in an order in which each comes after all those in whose rows it stands, as far as that goes.
+
+    ``waiting`` holds how many rows each vertex stands in, and is used up.
+
+    Examples
+    --------
+    >>> freed_order(Rows(np.array([0, 0, 1]), np.array([0])), np.array([1, 0])).tolist()
+    [1, 0]
+    """
+    order = np.empty(len(waiting), np.int32)
+    sort = runner(topological, len(rows.indices) + len(waiting))
+    found, _ = sort(rows.pointers, rows.indices, waiting, order, None)
+    return order[:found]
+
+
+def _cycle(graph: GameGraph, ordered: np.ndarray) -> list[Hashable]:
+    """Follow options that never end until one comes again."""
+    endless = np.ones(len(graph), np.bool_)
+    endless[ordered] = False
+    path = [int(np.argmax(endless))]
+    places = {path[0]: 0}
+    while True:
+        row = graph.option_rows.row(path[-1])
+        following = int(row[endless[row]][0])
+        if following in places:
+            return graph.labels.take(np.array(path[places[following] :]))
+        places[following] = len(path)
+        path.append(following)

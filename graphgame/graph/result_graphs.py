@@ -1,0 +1,176 @@
+"""Graphs that functions return: in arrays until somebody looks at their dictionaries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from functools import cached_property, partial
+from itertools import pairwise
+from typing import Any
+
+import networkx as nx
+import numpy as np
+
+from graphgame.graph.attributes import AttributeTables
+from graphgame.graph.labels import Labels, ListLabels
+from graphgame.graph.rows import Rows, group_edges, transpose
+
+_CLASS: Any = vars(object)["__class__"]
+
+
+class ResultArrays:
+    """The arrays of a result, which outlast it where it becomes an ordinary graph while a search goes on."""
+
+    def __init__(
+        self,
+        labels: Labels,
+        successor_rows: Rows,
+        predecessor_rows: Rows | None,
+        attributes: Callable[[], AttributeTables],
+        graph: dict[str, Any],
+    ) -> None:
+        self.labels, self.successor_rows, self.graph = labels, successor_rows, graph
+        self._predecessor_rows, self._made = predecessor_rows, attributes
+
+    @cached_property
+    def predecessor_rows(self) -> Rows:
+        """The predecessors of every vertex."""
+        return transpose(self.successor_rows) if self._predecessor_rows is None else self._predecessor_rows
+
+    @cached_property
+    def attributes(self) -> AttributeTables:
+        """The attributes of the nodes."""
+        return self._made()
+
+
+def _filled(name: str) -> property:
+    def get(graph: ResultDiGraph) -> object:
+        graph._fill()
+        return getattr(graph, name)
+
+    return property(get)
+
+
+class ResultDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
+    """A graph in arrays; once its dictionaries are looked at, it has them, and is an nx.DiGraph like any other.
+
+    Parameters
+    ----------
+    labels : Labels
+    successor_rows : Rows
+    predecessor_rows : Rows, optional
+        Else they stand in the order in which the edges come, vertex by vertex.
+    attributes : callable, optional
+        Returns those of its nodes.
+    **graph
+        Attributes of the graph.
+    """
+
+    __networkx_backend__ = "graphgame" if "graphgame" in nx.utils.backends.backends else "networkx"
+    sums = None
+
+    def __init__(
+        self,
+        labels: Labels,
+        successor_rows: Rows,
+        predecessor_rows: Rows | None = None,
+        attributes: Callable[[], AttributeTables] = AttributeTables,
+        **graph: object,
+    ) -> None:
+        self.arrays = ResultArrays(labels, successor_rows, predecessor_rows, attributes, graph)
+        self.graph = graph
+        self.__networkx_cache__: dict[Any, Any] = {}
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:  # noqa: ANN401
+        """``nx.DiGraph``, of which networkx makes new graphs."""
+        return nx.DiGraph
+
+    def __str__(self) -> str:
+        return str(super().__str__()).replace(type(self).__name__, "DiGraph", 1)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        arrays = self.arrays
+        attributes = partial(AttributeTables, arrays.attributes.nodes)
+        parts = arrays.labels, arrays.successor_rows, arrays.predecessor_rows, attributes
+        return ResultDiGraph, parts, {"graph": self.graph}
+
+    @property
+    def labels(self) -> Labels:
+        """The nodes."""
+        return self.arrays.labels
+
+    @property
+    def attributes(self) -> AttributeTables:
+        """The attributes of its nodes."""
+        return self.arrays.attributes
+
+    _node, _adj, _succ, _pred = map(_filled, ("_node", "_adj", "_succ", "_pred"))
+
+    def _fill(self) -> None:
+        arrays = self.arrays
+        labels, of_node = arrays.labels, arrays.attributes.nodes.get
+        nodes = {node: dict(of_node(number, {})) for number, node in enumerate(labels)}
+        rows = _rows(labels, arrays.successor_rows, lambda row: {node: {} for node in row})
+        successors = dict(zip(nodes, rows, strict=True))
+        starts = zip(nodes, _rows(labels, arrays.predecessor_rows, list), strict=True)
+        predecessors = {node: {start: successors[start][node] for start in row} for node, row in starts}
+        del self.arrays
+        _CLASS.__set__(self, nx.DiGraph)
+        self._node, self._adj, self._pred = nodes, successors, predecessors
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return iter(self.labels)
+
+    def __contains__(self, node: object) -> bool:
+        try:
+            return node in self.labels
+        except TypeError:  # not hashable
+            return False
+
+    number_of_nodes = order = __len__
+
+    def number_of_edges(self, u: Hashable | None = None, v: Hashable | None = None) -> int:
+        """Return the number of edges, or whether there is one from u to v (0 or 1)."""
+        return len(self.arrays.successor_rows.indices) if u is None else int(self.has_edge(u, v))
+
+    def size(self, weight: str | None = None) -> float:
+        """Return the number of edges, or the sum of an edge attribute."""
+        return self.number_of_edges() if weight is None else super().size(weight)
+
+
+def of_edges(
+    labels: Labels,
+    source: np.ndarray,
+    target: np.ndarray,
+    attributes: Callable[[], AttributeTables] = AttributeTables,
+    **graph: object,
+) -> ResultDiGraph:
+    """Return the graph to which edges are added in this order, each counted once."""
+    successors, _ = group_edges(target, source, len(labels))
+    predecessors, _ = group_edges(source, target, len(labels))
+    return ResultDiGraph(labels, successors, predecessors, attributes, **graph)
+
+
+def induced(labels: Labels, successors: Rows, chosen: set[Hashable], **graph: Any) -> ResultDiGraph:  # noqa: ANN401
+    """Return the graph of some nodes of a graph, in the order in which networkx shows them."""
+    if 2 * len(chosen) < len(labels):
+        nodes = list(chosen)
+        numbers = labels.find_all(nodes)
+    else:
+        numbers = np.flatnonzero(np.fromiter(map(chosen.__contains__, labels), np.bool_, len(labels)))
+        nodes = labels.take(numbers)
+    place = np.full(len(labels), -1, np.int32)
+    place[numbers] = np.arange(len(numbers))
+    owner, target = successors.gather(numbers)
+    inside = place[target] >= 0
+    lengths = np.bincount(owner[inside], minlength=len(numbers))
+    rows = Rows(np.concatenate([[0], np.cumsum(lengths)]), place[target[inside]])
+    return ResultDiGraph(ListLabels(nodes), rows, **graph)
+
+
+def _rows(labels: Labels, rows: Rows, make: Callable[[list[Hashable]], Any]) -> Iterator[Any]:
+    ends, nodes = rows.pointers.tolist(), labels.take(rows.indices)
+    return (make(nodes[first:last]) for first, last in pairwise(ends))

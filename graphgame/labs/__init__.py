@@ -1,0 +1,1 @@
+"""Labs: parts that the core works without. Each is one folder, and names what it offers in its first file."""

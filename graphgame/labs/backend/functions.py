@@ -1,0 +1,573 @@
+"""The functions of networkx that run on arrays: same names and parameters, same results in the same order.
+
+Each is called only with nodes of the graph and with arguments that ``interface.handles`` lets pass. networkx itself
+answers any other call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from heapq import heapify, heappop, heappush
+from itertools import chain, pairwise
+from typing import Any, NamedTuple, NoReturn
+
+import networkx as nx
+import numpy as np
+
+from graphgame.compiled.compiling import runner
+from graphgame.compiled.engine import collecting_seldom
+from graphgame.graph import traversal as search
+from graphgame.graph import traversal_loops as loops
+from graphgame.graph.labels import Labels
+from graphgame.graph.rows import Rows
+from graphgame.graph.traversal import Breadth, Depth, Vertices, run_for, sort, strong, weak
+
+_FOUND_AT_ONCE = 1 << 22
+
+
+def first_cycle(graph: Vertices, source: int | None) -> list[int]:
+    """Return the vertices of the cycle that networkx finds first, an empty list where there is none."""
+    rows, vertices = graph.successor_rows, len(graph.labels)
+    begin, end = (0, vertices) if source is None else (source, source + 1)
+    depth_of, stack, place = np.zeros(vertices, np.int32), np.empty(vertices, np.int32), np.zeros(vertices, np.int32)
+    run = run_for(loops.walk_to_cycle, rows)
+    length, first = run(rows.pointers, rows.indices, begin, end, depth_of, place, stack)
+    return list(stack[first:length].tolist())
+
+
+def dominators(graph: Vertices, start: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the vertices that are reached from the start and the vertex that each must be reached by, in one order.
+
+    The order is that in which networkx finds them; the start itself is left out.
+    """
+    rows, vertices = graph.predecessor_rows, len(graph.labels)
+    order = Depth(graph, start, None).left()
+    number, above = np.empty(vertices, np.int32), np.full(vertices, -1, np.int32)
+    number[order] = np.arange(len(order))
+    above[start] = start
+    run_for(loops.raise_dominators, rows)(rows.pointers, rows.indices, order, number, above)
+    order = order[-2::-1]
+    return order, above[order]
+
+
+def sort_by_rank(graph: Vertices, of_rank: np.ndarray) -> np.ndarray:
+    """Return the vertices in topological order, those of low rank first; those behind a cycle are left out."""
+    rows, vertices = graph.successor_rows, len(graph.labels)
+    rank, heap, order = np.empty((3, vertices), np.int32)
+    rank[of_rank] = np.arange(vertices)
+    waits = graph.predecessor_rows.lengths()
+    run = run_for(loops.pop_by_rank, rows)
+    return order[: run(rows.pointers, rows.indices, waits, rank, of_rank, heap, order)]
+
+
+def reduced_rows(graph: Vertices, order: np.ndarray) -> list[list[Hashable]]:
+    """Return the successors of each vertex that are reached in no other way, in the order of the sets of networkx."""
+    rows, vertices = graph.successor_rows, len(graph.labels)
+    place, remover = np.empty(vertices, np.int32), np.full(len(rows.indices), -1, np.int32)
+    place[order] = np.arange(vertices)
+    below = np.empty((vertices, loops.WORDS), np.uint64)
+    run = runner(loops.block_of_reduction, vertices * vertices)
+    for begin in range(0, vertices, 64 * loops.WORDS):
+        end = min(begin + 64 * loops.WORDS, vertices)
+        run(rows.pointers, rows.indices, order, place, begin, end, below, remover)
+    ends, nodes, removers = rows.pointers.tolist(), graph.labels.take(rows.indices), remover.tolist()
+    spare = np.zeros(vertices, np.bool_)
+    spare[rows.owners()[remover >= 0]] = True
+    found = []
+    for vertex, is_spare in enumerate(spare.tolist()):
+        part = slice(ends[vertex], ends[vertex + 1])
+        left = set(nodes[part])
+        if is_spare:
+            by: dict[int, set[Hashable]] = {}
+            for node, remover_of in zip(nodes[part], removers[part], strict=True):
+                by.setdefault(remover_of, set()).add(node)
+            by.pop(-1, None)
+            for _, reached in sorted(by.items()):
+                left -= reached
+        found.append(list(left))
+    return found
+
+
+class Closure(NamedTuple):
+    """What vertex v reaches: its row is ``indices[begins[v]:first[v]]``, the rest ``indices[first[v]:ends[v]]``."""
+
+    begins: np.ndarray
+    first: np.ndarray
+    ends: np.ndarray
+    indices: np.ndarray
+
+
+def closure(graph: Vertices) -> Closure:
+    """Return what each vertex reaches, where there is no cycle; in more than one step, as sets of networkx order it."""
+    rows, labels, vertices = graph.successor_rows, graph.labels, len(graph.labels)
+    run = runner(loops.second_layers, vertices * vertices)
+    begins, ends = np.zeros((2, vertices), np.int64)
+    seen, closed, last = np.zeros(vertices, np.int32), np.empty(len(rows.indices), np.int32), 0
+    lengths = rows.lengths()
+    for some in _from_the_end(graph, max(_FOUND_AT_ONCE // max(vertices, 1), 1)):
+        if len(closed) < last + len(some) * vertices:
+            closed = np.concatenate([closed, np.empty(max(len(closed), len(some) * vertices), np.int32)])
+        last = run(rows.pointers, rows.indices, some, begins, ends, closed, seen, last)
+        for first, end in zip((begins[some] + lengths[some]).tolist(), ends[some].tolist(), strict=True):
+            closed[first:end] = labels.find_all(set(labels.take(closed[first:end])))
+    return Closure(begins, begins + lengths, ends, closed)
+
+
+def _from_the_end(graph: Vertices, at_once: int) -> Iterator[np.ndarray]:
+    """Yield the vertices after their options, some that do not depend on each other at a time."""
+    order, ends = sort(_Turned(graph.labels, graph.predecessor_rows, graph.successor_rows))
+    for first, end in pairwise([0, *ends.tolist()]):
+        for start in range(first, end, at_once):
+            yield order[start : min(start + at_once, end)]
+
+
+class _Turned(NamedTuple):
+    labels: Labels
+    successor_rows: Rows
+    predecessor_rows: Rows
+
+
+_MANY = 128
+"""Paths of one length from which they are made all at once."""
+
+
+def longest(graph: Vertices, order: np.ndarray) -> np.ndarray:
+    """Return the vertices of the longest path that networkx finds first, from a topological order."""
+    rows, vertices = graph.predecessor_rows, len(graph.labels)
+    lengths, before = np.empty((2, vertices), np.int32)
+    last = run_for(loops.longest_path, rows)(rows.pointers, rows.indices, order, lengths, before)
+    return np.array(_chain(before, last, 0)[::-1], np.int32)
+
+
+def shortest_paths(breadth: Breadth, limit: int | None, ahead: bool) -> dict[Hashable, list[Hashable]]:
+    """Return by its end the path to each vertex that a search finds; not ``ahead``, from it to where the search began.
+
+    The paths of one length are the rows of an array of nodes: those that are shorter by one, and one node more.
+    """
+    parents, found = breadth.numbers(slice(0, breadth.to(limit).stop))
+    place = np.empty(breadth.vertices, np.int32)
+    place[found] = np.arange(len(found))
+    above, nodes = place[parents], breadth.nodes(slice(0, len(found)))
+    column = np.fromiter(nodes, object, len(nodes))
+    paths = [nodes[:1]]
+    begin = 0
+    with collecting_seldom():
+        for length, (first, end) in enumerate(pairwise(breadth.ends()), 1):
+            if end - first < _MANY:
+                ways = (
+                    (paths[up], [node]) for up, node in zip(above[first:end].tolist(), nodes[first:end], strict=True)
+                )
+                paths += [way + last if ahead else last + way for way, last in ways]
+            else:
+                count = first - begin
+                shorter = np.fromiter(chain.from_iterable(paths[begin:first]), object, count * length)
+                ways = shorter.reshape(count, length)[above[first:end] - begin]
+                paths += np.column_stack([ways, column[first:end]] if ahead else [column[first:end], ways]).tolist()
+            begin = first
+        return dict(zip(nodes, paths, strict=True))
+
+
+def path_between(graph: Vertices, source: int, target: int) -> list[int] | None:
+    """Return the vertices of the shortest path that networkx finds first, or None."""
+    if source == target:
+        return [source]
+    ahead, back = graph.successor_rows, graph.predecessor_rows
+    found = _path_near(ahead, back, source, target)
+    return _path_far(ahead, back, source, target) if found is None else found or None
+
+
+def _path_near(ahead: Rows, back: Rows, source: int, target: int) -> list[int] | None:
+    """Search as ``loops.meet`` does, without its arrays; an empty path where there is none, None where that is far."""
+    before, after = {source: source}, {target: target}
+    fringe, fringe_back, looked_at = [source], [target], 0
+    while fringe and fringe_back and looked_at < search.FEW_ENTRIES:
+        forward = len(fringe) <= len(fringe_back)
+        rows, own, other = (ahead, before, after) if forward else (back, after, before)
+        found = []
+        for v in fringe if forward else fringe_back:
+            row = rows.row(v)[: search.FEW_ENTRIES].tolist()
+            looked_at += len(row)
+            if looked_at >= search.FEW_ENTRIES:
+                return None
+            for w in row:
+                if w not in own:
+                    own[w] = v
+                    found.append(w)
+                if w in other:
+                    return [*_chain(before, w, 0)[::-1], *_chain(after, w, 0)[1:]]
+        fringe, fringe_back = (found, fringe_back) if forward else (fringe, found)
+    return None if fringe and fringe_back else []
+
+
+def _path_far(ahead: Rows, back: Rows, source: int, target: int) -> list[int] | None:
+    before, after = np.zeros((2, len(ahead.pointers) - 1), np.int32)
+    queues = np.empty_like(before), np.empty_like(before)
+    middle = run_for(loops.meet, ahead)(ahead, back, source, target, before, after, *queues)
+    return [*_chain(before, middle, 1)[::-1], *_chain(after, middle, 1)[1:]] if middle >= 0 else None
+
+
+def _chain(before: np.ndarray | dict[int, int], last: int, added: int) -> list[int]:
+    """Follow a table of predecessors, each stored with a number added, until one is its own predecessor."""
+    chain = [last]
+    while (vertex := int(before[chain[-1]]) - added) != chain[-1]:
+        chain.append(vertex)
+    return chain
+
+
+Node = Hashable
+EdgeIterator = Iterator[tuple[Node, Node]]
+
+
+def descendants(G: Vertices, source: Node) -> set[Node]:
+    search = _breadth(G, source)
+    return set(search.nodes(search.to(None)))
+
+
+def ancestors(G: Vertices, source: Node) -> set[Node]:
+    search = _breadth(G, source, G.predecessor_rows)
+    return set(search.nodes(search.to(None)))
+
+
+def descendants_at_distance(G: Vertices, source: Node, distance: int) -> set[Node]:
+    search = _breadth(G, source)
+    search.to(distance)
+    return set(search.layer(distance)) if search.level == distance else set()
+
+
+def bfs_edges(
+    G: Vertices, source: Node, reverse: bool = False, depth_limit: int | None = None, sort_neighbors: None = None
+) -> EdgeIterator:
+    search = _breadth(G, source, G.predecessor_rows if reverse else G.successor_rows)
+    return chain.from_iterable(map(search.edges, search.slices(depth_limit)))
+
+
+def bfs_predecessors(
+    G: Vertices, source: Node, depth_limit: int | None = None, sort_neighbors: None = None
+) -> EdgeIterator:
+    for parent, child in bfs_edges(G, source, depth_limit=depth_limit):
+        yield child, parent
+
+
+def bfs_successors(
+    G: Vertices, source: Node, depth_limit: int | None = None, sort_neighbors: None = None
+) -> Iterator[tuple[Node, list[Node]]]:
+    children: list[Node] = []
+    for parent, child in bfs_edges(G, source, depth_limit=depth_limit):
+        if parent != source:
+            yield source, children
+            source, children = parent, []
+        children.append(child)
+    yield source, children
+
+
+def bfs_layers(G: Vertices, sources: Any) -> Iterator[list[Node]]:
+    starts = [sources] if _is_node(G, sources) else list(set(sources))
+    search = Breadth(G.successor_rows, G.labels, [G.labels.find(node) for node in starts])
+    if starts:
+        yield starts
+    yield from search.layers()
+
+
+def dfs_edges(
+    G: Vertices, source: Node | None = None, depth_limit: int | None = None, *, sort_neighbors: None = None
+) -> EdgeIterator:
+    search = _depth(G, source, depth_limit)
+    return chain.from_iterable(map(search.edges, search.slices()))
+
+
+def dfs_predecessors(
+    G: Vertices, source: Node | None = None, depth_limit: int | None = None, *, sort_neighbors: None = None
+) -> dict[Node, Node]:
+    parents, children = _dfs_ends(G, source, depth_limit)
+    return dict(zip(children, parents, strict=True))
+
+
+def dfs_successors(
+    G: Vertices, source: Node | None = None, depth_limit: int | None = None, *, sort_neighbors: None = None
+) -> dict[Node, list[Node]]:
+    successors: dict[Node, list[Node]] = {}
+    for parent, child in zip(*_dfs_ends(G, source, depth_limit), strict=True):
+        successors.setdefault(parent, []).append(child)
+    return successors
+
+
+def dfs_preorder_nodes(
+    G: Vertices, source: Node | None = None, depth_limit: int | None = None, *, sort_neighbors: None = None
+) -> Iterator[Node]:
+    search = _depth(G, source, depth_limit)
+    return chain.from_iterable(map(search.nodes, search.slices()))
+
+
+def dfs_postorder_nodes(
+    G: Vertices, source: Node | None = None, depth_limit: int | None = None, *, sort_neighbors: None = None
+) -> Iterator[Node]:
+    return iter(_depth(G, source, depth_limit).finished())
+
+
+def has_path(G: Vertices, source: Node, target: Node) -> bool:
+    return path_between(G, G.labels.find(source), G.labels.find(target)) is not None
+
+
+def bidirectional_shortest_path(G: Vertices, source: Node, target: Node) -> list[Node]:
+    path = path_between(G, G.labels.find(source), G.labels.find(target))
+    if path is None:
+        raise nx.NetworkXNoPath(f"No path between {source} and {target}.")
+    return G.labels.few(path)
+
+
+def single_source_shortest_path(G: Vertices, source: Node, cutoff: int | None = None) -> dict[Node, list[Node]]:
+    return shortest_paths(_breadth(G, source), cutoff, True)
+
+
+def single_target_shortest_path(G: Vertices, target: Node, cutoff: int | None = None) -> dict[Node, list[Node]]:
+    return shortest_paths(_breadth(G, target, G.predecessor_rows), cutoff, False)
+
+
+def single_source_shortest_path_length(G: Vertices, source: Node, cutoff: int | None = None) -> dict[Node, int]:
+    return _depths(_breadth(G, source), cutoff)
+
+
+def single_target_shortest_path_length(G: Vertices, target: Node, cutoff: int | None = None) -> dict[Node, int]:
+    return _depths(_breadth(G, target, G.predecessor_rows), cutoff)
+
+
+def shortest_path(
+    G: Vertices, source: Node | None = None, target: Node | None = None, weight: None = None, method: str = "dijkstra"
+) -> list[Node] | dict[Node, list[Node]]:
+    if source is None:
+        return single_target_shortest_path(G, target)
+    return single_source_shortest_path(G, source) if target is None else bidirectional_shortest_path(G, source, target)
+
+
+def shortest_path_length(
+    G: Vertices, source: Node | None = None, target: Node | None = None, weight: None = None, method: str = "dijkstra"
+) -> int | dict[Node, int]:
+    if source is None:
+        return single_target_shortest_path_length(G, target)
+    if target is None:
+        return single_source_shortest_path_length(G, source)
+    return len(bidirectional_shortest_path(G, source, target)) - 1
+
+
+def topological_generations(G: Vertices) -> Iterator[list[Node]]:
+    order, ends = sort(G)
+    nodes, first = G.labels.take(order), 0
+    for last in ends.tolist():
+        yield nodes[first:last]
+        first = last
+    if len(order) < len(G.labels):
+        refuse_cycle()
+
+
+def topological_sort(G: Vertices) -> Iterator[Node]:
+    order, _ = sort(G)
+    yield from G.labels.take(order)
+    if len(order) < len(G.labels):
+        refuse_cycle()
+
+
+def has_cycle(G: Vertices) -> bool:
+    return len(sort(G)[0]) < len(G.labels)
+
+
+def is_directed_acyclic_graph(G: Vertices) -> bool:
+    return not has_cycle(G)
+
+
+def dag_longest_path(
+    G: Vertices, weight: str = "weight", default_weight: int = 1, topo_order: None = None
+) -> list[Node]:
+    return G.labels.take(_longest(G))
+
+
+def dag_longest_path_length(G: Vertices, weight: str = "weight", default_weight: int = 1) -> int:
+    return max(len(_longest(G)) - 1, 0)
+
+
+def lexicographical_topological_sort(G: Vertices, key: Callable[[Node], Any] | None = None) -> Iterator[Node]:
+    nodes = G.labels[:]
+    keys: list[Any] = nodes if key is None else list(map(key, nodes))
+    if not _in_one_order(keys):
+        yield from _sorted_by_heap(G, nodes, keys)
+        return
+    of_rank = np.array(sorted(range(len(nodes)), key=keys.__getitem__), np.int32)
+    order = sort_by_rank(G, of_rank)
+    yield from G.labels.take(order)
+    if len(order) < len(nodes):
+        refuse_cycle()
+
+
+def find_cycle(G: Vertices, source: Node | None = None, orientation: None = None) -> list[tuple[Node, Node]]:
+    cycle = G.labels.take(np.array(first_cycle(G, None if source is None else G.labels.find(source)), np.int32))
+    if not cycle:
+        raise nx.NetworkXNoCycle("No cycle found.")
+    return list(pairwise([*cycle, cycle[0]]))
+
+
+def immediate_dominators(G: Vertices, start: Node) -> dict[Node, Node]:
+    reached, above = dominators(G, G.labels.find(start))
+    return dict(zip(G.labels.take(reached), G.labels.take(above), strict=True))
+
+
+def strongly_connected_components(G: Vertices) -> Iterator[set[Node]]:
+    return components(G, *strong(G))
+
+
+def number_strongly_connected_components(G: Vertices) -> int:
+    return strong(G)[0]
+
+
+def is_strongly_connected(G: Vertices) -> bool:
+    _refuse_empty(G)
+    return all(_reaches_all(G, rows) for rows in (G.successor_rows, G.predecessor_rows))
+
+
+def weakly_connected_components(G: Vertices) -> Iterator[set[Node]]:
+    return components(G, *weak(G))
+
+
+def number_weakly_connected_components(G: Vertices) -> int:
+    return weak(G)[0]
+
+
+def is_weakly_connected(G: Vertices) -> bool:
+    _refuse_empty(G)
+    return weak(G)[0] == 1
+
+
+def to_scipy_sparse_array(
+    G: Vertices, nodelist: list[Node] | None = None, dtype: Any = None, weight: str = "weight", format: str = "csr"
+) -> Any:
+    import scipy as sp
+
+    vertices = len(G.labels)
+    if not vertices:
+        raise nx.NetworkXError("Graph has no nodes or edges")
+    source, target = _edges(G)
+    ones = np.ones(len(source), np.int64 if len(source) else np.float64)
+    matrix = sp.sparse.coo_array((ones, (source, target)), shape=(vertices, vertices), dtype=dtype)
+    try:
+        return matrix.asformat(format)
+    except ValueError as error:
+        raise nx.NetworkXError(f"Unknown sparse matrix format: {format}") from error
+
+
+def to_numpy_array(
+    G: Vertices,
+    nodelist: list[Node] | None = None,
+    dtype: Any = None,
+    order: Any = None,
+    multigraph_weight: object = sum,
+    weight: str = "weight",
+    nonedge: float = 0.0,
+) -> np.ndarray:
+    vertices = len(G.labels)
+    matrix = np.full((vertices, vertices), nonedge, dtype, order)
+    matrix[_edges(G)] = 1.0
+    return matrix
+
+
+def to_pandas_edgelist(
+    G: Vertices,
+    source: Any = "source",
+    target: Any = "target",
+    nodelist: None = None,
+    dtype: Any = None,
+    edge_key: None = None,
+) -> Any:
+    import pandas as pd
+
+    edges = _edges(G)
+    starts, ends = map(G.labels.column if len(edges[0]) else G.labels.take, edges)
+    return pd.DataFrame({source: starts, target: ends}, dtype=dtype)
+
+
+def _in_one_order(keys: list[Any]) -> bool:
+    """Tell whether keys are integers or texts, or tuples of these, of which any two compare alike."""
+    kinds = set(map(type, keys))
+    if kinds == {tuple}:
+        kinds = set(map(type, chain.from_iterable(keys)))
+    return len(kinds) < 2 and kinds <= {int, str}
+
+
+def _sorted_by_heap(G: Vertices, nodes: list[Node], keys: list[Any]) -> Iterator[Node]:
+    waits = G.predecessor_rows.lengths().tolist()
+    heap = [(keys[v], v, nodes[v]) for v in range(len(nodes)) if not waits[v]]
+    heapify(heap)
+    found = 0
+    while heap:
+        _, v, node = heappop(heap)
+        for w in G.successor_rows.row(v).tolist():
+            waits[w] -= 1
+            if not waits[w]:
+                try:
+                    heappush(heap, (keys[w], w, nodes[w]))
+                except TypeError as error:
+                    hint = "Consider using `key=` parameter to resolve ambiguities in the sort order."
+                    raise TypeError(f"{error}\n{hint}") from None
+        found += 1
+        yield node
+    if found < len(nodes):
+        refuse_cycle()
+
+
+def _is_node(G: Vertices, node: object) -> bool:
+    try:
+        return node in G.labels
+    except TypeError:  # not hashable
+        return False
+
+
+def _breadth(G: Vertices, source: Node, rows: Rows | None = None) -> Breadth:
+    return Breadth(G.successor_rows if rows is None else rows, G.labels, [G.labels.find(source)])
+
+
+def _depth(G: Vertices, source: Node | None, limit: int | None) -> Depth:
+    return Depth(G, None if source is None else G.labels.find(source), limit)
+
+
+def _dfs_ends(G: Vertices, source: Node | None, limit: int | None) -> tuple[list[Node], list[Node]]:
+    search = _depth(G, source, limit)
+    return search.ends_of(search.whole())
+
+
+def _depths(search: Breadth, cutoff: int | None) -> dict[Node, int]:
+    reached = search.to(cutoff)
+    return dict(zip(search.nodes(slice(reached.stop)), search.depths(), strict=True))
+
+
+def _longest(G: Vertices) -> np.ndarray:
+    order, _ = sort(G)
+    if len(order) < len(G.labels):
+        refuse_cycle()
+    return longest(G, order) if len(order) else order
+
+
+def _edges(G: Vertices) -> tuple[np.ndarray, np.ndarray]:
+    """Return source and target of every edge, a part that stands in a sum twice once."""
+    source, target = G.successor_rows.owners(), G.successor_rows.indices
+    again = (source[1:] == source[:-1]) & (target[1:] == target[:-1])
+    first = np.flatnonzero(~np.concatenate([[False], again])[: len(source)])
+    return source[first], target[first]
+
+
+def components(G: Vertices, count: int, component: np.ndarray) -> Iterator[set[Node]]:
+    """Yield the components in the order of their numbers."""
+    nodes = G.labels.take(np.argsort(component, kind="stable"))
+    first = 0
+    for size in np.bincount(component, minlength=count + 1)[1:].tolist():
+        yield set(nodes[first : first + size])
+        first += size
+
+
+def _reaches_all(G: Vertices, rows: Rows) -> bool:
+    return bool(Breadth(rows, G.labels, [0]).to(None).stop == len(G.labels))
+
+
+def _refuse_empty(G: Vertices) -> None:
+    if not len(G.labels):
+        raise nx.NetworkXPointlessConcept("Connectivity is undefined for the null graph.")
+
+
+def refuse_cycle() -> NoReturn:
+    raise nx.NetworkXUnfeasible("Graph contains a cycle or graph changed during iteration")

@@ -1,0 +1,252 @@
+"""What networkx asks of a backend: what it can run, how graphs come and go, and the functions themselves."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from functools import cache, cached_property, partial
+from operator import contains, itemgetter
+from typing import Any, NamedTuple, cast
+
+import networkx as nx
+import numpy as np
+
+from graphgame.compiled.engine import use_compiled
+from graphgame.graph.attributes import AttributeTables
+from graphgame.graph.conversion import networkx_rows
+from graphgame.graph.labels import as_labels
+from graphgame.graph.result_graphs import ResultDiGraph
+from graphgame.graph.rows import Rows
+from graphgame.labs.backend import functions, graphs
+from graphgame.labs.backend.info import FUNCTIONS, KEEPING
+
+
+class Backend:
+    """The functions by name: those that run on arrays, and networkx's own for a GameGraph, which is a DiGraph."""
+
+    def __getattr__(self, name: str) -> Callable[..., object]:
+        try:
+            original = _dispatcher(name).orig_func
+        except KeyError:
+            raise AttributeError(name) from None
+        found: Callable[..., object] = partial(_run, name, original) if name in FUNCTIONS else original
+        if name in _CHANGING:
+            found = partial(_run_on_copy, original)
+        setattr(self, name, found)  # networkx asks twice in every call
+        return found
+
+    def relabel_nodes(self, G: Any, mapping: Any, copy: bool = True) -> nx.DiGraph:  # noqa: ANN401
+        """Rename the tokens of a GameGraph with its nodes."""
+        if isinstance(G, Converted) or handles("relabel_nodes", (G, mapping, copy), {}):
+            return graphs.relabel_nodes(_arrays(G), mapping)
+        names = {node: mapping(node) for node in G} if callable(mapping) else mapping
+        renamed: nx.DiGraph = _dispatcher("relabel_nodes").orig_func(G, names, copy)
+        if G.graph.get("tokens") is not None:
+            renamed.graph["tokens"] = tuple(names.get(token, token) for token in G.graph["tokens"])
+        return renamed
+
+    def can_run(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+        """Tell whether a call can be answered: on arrays, or by networkx itself if all its graphs are GameGraphs."""
+        if args and _on_arrays(args[0]) and len(_dispatcher(name).graphs) == 1:
+            return True
+        graphs = list(_graphs(name, args, kwargs))
+        return (bool(graphs) and all(map(_on_arrays, graphs))) or handles(name, args, kwargs)
+
+    def should_run(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+        """Tell whether it pays to convert a graph: only if it is large and loops are compiled, or it was converted."""
+        return all(
+            "graphgame" in (graph.__networkx_cache__ or {}).get("backends", {})
+            or use_compiled(len(graph) + graph.number_of_edges())
+            for graph in _graphs(name, args, kwargs)
+        )
+
+    def convert_from_nx(
+        self,
+        graph: nx.DiGraph,
+        *,
+        edge_attrs: dict[str, object] | None = None,
+        preserve_edge_attrs: bool = False,
+        preserve_node_attrs: bool = False,
+        **_: object,
+    ) -> Converted:
+        """Return a graph as arrays.
+
+        Raises
+        ------
+        NotImplementedError
+            Its edges have an attribute that matters, so that networkx itself goes on.
+        """
+        if edge_attrs and any(name in data for *_, data in graph.edges(data=True) for name in edge_attrs):
+            raise NotImplementedError("edges have weights")
+        if preserve_edge_attrs and any(data for *_, data in graph.edges(data=True)):
+            raise NotImplementedError("edges have attributes")
+        if preserve_node_attrs and any(graph._node.values()):
+            raise NotImplementedError("nodes have attributes")
+        return Converted(graph)
+
+    def convert_to_nx(self, result: object, **_: object) -> object:
+        """Return a result, or a GameGraph, which is a networkx graph already."""
+        return result
+
+
+class Converted:
+    """A networkx DiGraph as arrays: the neighbours in its own order."""
+
+    __networkx_backend__ = "graphgame"
+
+    def __init__(self, graph: nx.DiGraph) -> None:
+        self.graph = dict(graph.graph)
+        self.labels = as_labels(list(graph))
+        self._predecessors = graph._pred
+        self.successor_rows = networkx_rows(graph._succ, self.labels)
+
+    @cached_property
+    def predecessor_rows(self) -> Rows:
+        """The predecessors of every vertex, read when first needed."""
+        return networkx_rows(self._predecessors, self.labels)
+
+
+def handles(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Tell whether a call runs on arrays: its nodes are nodes of the graph, and no other argument asks for more."""
+    form = _form(name, len(args), tuple(kwargs)) if name in FUNCTIONS else None
+    if form is None:
+        return False
+    values = (*args, *kwargs.values())
+    for place in form.graphs:
+        graph = values[place]
+        if not isinstance(graph, nx.DiGraph) or graph.is_multigraph() or (name in KEEPING and _carries(graph)):
+            return False
+    graph = values[form.graphs[0]]
+    for place, fits in form.checks:
+        if not fits(graph, values[place]):
+            return False
+    if form.weight and form.weight(values) in _tables(graph).names:
+        return False
+    return not form.ends or any(values[place] is not None for place in form.ends)
+
+
+class _Form(NamedTuple):
+    """How a function is called: where its graphs and ends of paths stand, what arguments must be, what weighs edges."""
+
+    graphs: list[int]
+    ends: list[int]
+    checks: list[tuple[int, Callable[[nx.DiGraph, Any], bool]]]
+    weight: Callable[[tuple[Any, ...]], object] | None
+
+
+@cache
+def _form(name: str, placed: int, named: tuple[str, ...]) -> _Form | None:
+    """Return the form of calls with so many arguments by place, and these by name; None where there is no such call."""
+    parameters = inspect.signature(_dispatcher(name).orig_func).parameters
+    places = [key for key, parameter in parameters.items() if parameter.kind is not parameter.KEYWORD_ONLY]
+    keys = [*places[:placed], *named]
+    required = {key for key, parameter in parameters.items() if parameter.default is inspect.Parameter.empty}
+    if placed > len(places) or len(set(keys)) < len(keys) or not required <= set(keys) <= parameters.keys():
+        return None
+    place = {key: number for number, key in enumerate(keys)}
+    ends = [place[key] for key in _NODES if key in place] if name in _ONE_END else []
+    if name in _ONE_END and not ends:
+        return None
+    checks = [(place[key], fits) for key in keys if (fits := _check(name, key, parameters[key].default)) is not None]
+    weight: Callable[[tuple[Any, ...]], object] | None = None
+    if "weight" in parameters and "weight" not in FUNCTIONS[name]:
+        usual = parameters["weight"].default
+        weight = itemgetter(place["weight"]) if "weight" in place else lambda _: usual
+    return _Form([place[key] for key in ("G", "H") if key in place], ends, checks, weight)
+
+
+def _check(name: str, key: str, default: object) -> Callable[[nx.DiGraph, Any], bool] | None:
+    """Return what tells whether a function's argument fits."""
+    if key in FUNCTIONS[name]:
+        return lambda _, value: type(value) is type(default) and value == default
+    fits = _FITTING.get(key)
+    if fits is None or default is not None:
+        return fits
+    return lambda graph, value: value is None or fits(graph, value)
+
+
+def _carries(graph: Any) -> bool:  # noqa: ANN401
+    """Tell whether nodes or edges of a graph in arrays have attributes."""
+    tables = _tables(graph)
+    return getattr(graph, "sums", None) is not None or bool(tables.nodes or tables.edges)
+
+
+def _tables(graph: Any) -> AttributeTables:  # noqa: ANN401
+    tables = getattr(graph, "attributes", None)
+    return tables if isinstance(tables, AttributeTables) else AttributeTables()
+
+
+def _are_nodes(graph: nx.DiGraph, sources: Any) -> bool:  # noqa: ANN401
+    return sources in graph or (isinstance(sources, (list, tuple, set)) and all(node in graph for node in sources))
+
+
+_CHANGING = {
+    "maximum_branching",
+    "maximum_spanning_arborescence",
+    "minimum_branching",
+    "minimum_spanning_arborescence",
+    "negative_edge_cycle",
+}
+"""The functions that change their graph for a while: they get a copy."""
+
+_NODES = ("source", "target")
+_ONE_END = ("shortest_path", "shortest_path_length")
+_FITTING: dict[str, Callable[[nx.DiGraph, Any], bool]] = {
+    "start": contains,
+    "source": contains,
+    "target": contains,
+    "sources": _are_nodes,
+    "depth_limit": lambda _, limit: type(limit) is int,
+    "cutoff": lambda _, limit: type(limit) is int,
+    "distance": lambda _, distance: type(distance) is int and distance >= 0,
+    "dtype": lambda _, dtype: np.dtype(dtype).names is None,
+    "nodelist": lambda graph, nodes: isinstance(nodes, list) and nodes == list(graph),
+    "reverse": lambda _, reverse: isinstance(reverse, bool),
+    "first_label": lambda _, first: type(first) is int,
+    "key": lambda _, key: callable(key),
+    "mapping": lambda _, mapping: callable(mapping) or type(mapping) is dict,
+    "weight": lambda _, weight: isinstance(weight, str) and weight != "multiplicity",
+}
+"""What an argument must be, beside None where that is the default."""
+
+
+def _dispatcher(name: str) -> Any:  # noqa: ANN401
+    return nx.utils.backends._registered_algorithms[name]
+
+
+def _graphs(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[Any]:
+    """Yield the graphs among the arguments of a call."""
+    dispatcher = _dispatcher(name)
+    for key, place in dispatcher.graphs.items():
+        value = args[place] if place < len(args) else kwargs.get(key)
+        if key in dispatcher.list_graphs:
+            yield from cast("list[Any]", value)
+        elif value is not None:
+            yield value
+
+
+def _on_arrays(graph: object) -> bool:
+    return getattr(graph, "__networkx_backend__", None) == "graphgame"
+
+
+def _on_arrays_called(name: str) -> Callable[..., object]:
+    return cast("Callable[..., object]", getattr(functions, name, None) or getattr(graphs, name))
+
+
+def _run(name: str, original: Callable[..., object], *args: Any, **kwargs: Any) -> object:  # noqa: ANN401
+    if type(args[0] if args else kwargs["G"]) is not Converted and not handles(name, args, kwargs):
+        return original(*args, **kwargs)
+    given = {key: _arrays(value) for key, value in kwargs.items()}
+    return _on_arrays_called(name)(*map(_arrays, args), **given)
+
+
+def _run_on_copy(original: Callable[..., object], G: Any, *args: Any, **kwargs: Any) -> object:  # noqa: ANN401
+    return original(nx.DiGraph(G), *args, **kwargs)
+
+
+def _arrays(argument: Any) -> Any:  # noqa: ANN401
+    """Return the arrays of a graph that may become an ordinary one while they are used."""
+    return argument.arrays if type(argument) is ResultDiGraph else argument
+
+
+backend = Backend()

@@ -1,0 +1,210 @@
+"""Chomp: bites from a bar of chocolate whose corner is poisoned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import accumulate
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from graphgame.compiled.compiling import Array, compiled, runner
+from graphgame.errors import Message, NoPositionError
+from graphgame.games.grid_text import sides
+from graphgame.labs.bitboards.masks import MaskGame, MaskRuleset
+from graphgame.labs.tables.ray_loops import ALL_SEEN, VALUE_BITS, see_value
+from graphgame.rules.declared import DeclaredMoves
+from graphgame.rules.parsing import fields, integer
+from graphgame.rules.ruleset import About
+
+_MOST, _MOST_OF_TWO = 50, 5_000
+"""The longest row, and that of a bar of two rows at most."""
+_MOST_IN_A_WORD = 8
+
+
+class Chomp(MaskRuleset):
+    """The rules of Chomp.
+
+    Examples
+    --------
+    >>> list(Chomp().options((2, 2)))
+    [(1, 1), (2,), (2, 1)]
+    """
+
+    about = About(
+        "Chomp: choose a square of the bar, and eat it with all that is right of it or below it, or both.",
+        "The square at the top left is poisoned: it may not be chosen, so whoever is left with it alone loses. "
+        "``chomp(3x4)`` is a bar of 3 rows of 4 squares; ``chomp(4,4,2)`` gives the length of each row from the top.",
+        theorem="Every rectangle but 1x1 is N: were it lost to bite the far corner, the reply to that bite would have "
+        "been available at once (strategy stealing); the winning bite is not known in general. A square is won by "
+        "leaving an L with equal arms, which is P, and 2xn by taking the last square of the second row: two rows are P "
+        "exactly when the second is shorter by one.",
+        source="F. Schuh, Spel van delers, Nieuw Tijdschrift voor Wiskunde 39 (1952). D. Gale, A curious Nim-type "
+        "game, American Mathematical Monthly 81 (1974).",
+    )
+
+    cells: ClassVar = {"o": "sweet", "x": "poison"}
+
+    def on_board(self, position: tuple[int, ...], games: Iterable[MaskGame] = ()) -> tuple[MaskGame, int]:
+        """Return the squares of a bar in one of some square bars that it fits in, else in the smallest."""
+        least = max(len(position), *position)
+        side = next((side for side in range(least, _MOST_IN_A_WORD + 1) if _bar(side, side) in games), least)
+        return _bar(side if side <= _MOST else len(position), side), sum(
+            (1 << length) - 1 << row * side for row, length in enumerate(position)
+        ) >> 1
+
+    def off_board(self, position: tuple[int, ...], mask: int) -> tuple[int, ...]:
+        """Return the bar of some squares besides the poisoned one."""
+        side = max(len(position), *position)
+        rows = ((mask << 1 | 1) >> row * side & (1 << side) - 1 for row in range(side))
+        return tuple(row.bit_length() for row in rows if row)
+
+    def options(self, position: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        for row, length in enumerate(position):
+            above, below = position[:row], position[row:]
+            for column in range(row == 0, length):
+                yield above + (tuple(min(column, other) for other in below) if column else ())
+
+    def declared_moves(self, size: int) -> DeclaredMoves | None:
+        """Return what a bite does to two rows; the poisoned square stays."""
+        if size != 2:
+            return None
+        moves = ("b <= a' < a and b' = b", "a' = b' < b", "a' = a and b' < b")
+        return DeclaredMoves(("a", "b"), tuple(f"{move} and a' >= 1" for move in moves), "a >= b and a >= 1")
+
+    def value_array(self, shape: Sequence[int], misere: bool) -> np.ndarray | None:
+        """Return the values of two rows of a and b squares; -1 where these are no bar."""
+        if len(shape) != 2:
+            return None
+        rows, columns = shape
+        values = np.full((rows, columns), -1, np.int32)
+        seen = np.zeros((columns + 2, (rows + 2 * columns) // VALUE_BITS + 2), np.int64)
+        runner(_fill_two_rows, rows * columns)(values, seen, np.zeros((2, columns + 2), np.int32), int(misere))
+        return values
+
+    def canonical(self, position: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the bar or its reflection in the diagonal."""
+        rows = len(position)
+        if rows < position[0]:
+            return position
+        columns: list[int] = []
+        for row in range(rows, 0, -1):
+            columns += [row] * (position[row - 1] - len(columns))
+        reflected = tuple(columns)
+        return reflected if rows > position[0] else max(position, reflected)
+
+    def least_size(self, position: tuple[int, ...]) -> tuple[int, int]:
+        """Return half of the bars within the bar, for a reflection may make one of two."""
+        ways = [1]  # to choose the rows below, where the last chosen has this length
+        for length in reversed(position):
+            ways = list(accumulate(ways + [0] * (length + 1 - len(ways))))
+        bars = sum(ways) // 2
+        if len(position) != 2:
+            return bars, bars - 1
+        long, short = position
+        return bars, sum((long - b + 1) * (long + 3 * b - 2) // 2 for b in range(short + 1)) // 4
+
+    def outcome_form(self, position: tuple[int, ...]) -> Literal["P", "N"] | None:
+        """Return who wins a rectangle, two rows or columns, or an L."""
+        first, *others = self.canonical(position)
+        if not others:
+            return "P" if first == 1 else "N"
+        if others[-1] == first:
+            return "N"
+        if others[0] == 1:
+            return "P" if len(others) == first - 1 else "N"
+        return ("P" if others[0] == first - 1 else "N") if len(others) == 1 else None
+
+    def reason(self, position: tuple[int, ...]) -> str | None:
+        """Say which of the shapes that are known it is."""
+        first, *others = self.canonical(position)
+        outcome = self.outcome_form(position)
+        if outcome is None:
+            return None
+        if not others:
+            return Message("one row: all but the poison may go") if outcome == "N" else Message("the poison alone")
+        if others[-1] == first:
+            return Message("a rectangle: if no other move wins, that of the corner does")
+        if others[0] == 1:
+            return Message("an L with arms of {first} and {count}", first - 1, len(others))
+        return Message("two rows of {first} and {others}, and those that differ by 1 are lost", first, others[0])
+
+    def mobility(self, position: tuple[int, ...]) -> int:
+        """Return the number of squares that may be chosen."""
+        return sum(position) - 1
+
+    def parse(self, text: str) -> tuple[int, ...]:
+        """Return the rows' lengths, which may not grow: ``3x4`` or ``4,4,2``; rows of 0 are none."""
+        if "x" in text.lower():
+            rows, length = sides(text, most=_MOST)
+            return (length,) * rows
+        lengths: list[int] = []
+        pieces = list(fields(text))
+        most = _MOST if len(pieces) > 2 else _MOST_OF_TWO
+        for piece, start in pieces:
+            length = integer(piece, start, what=Message("a row's length"), most=most)
+            if not lengths and not length:
+                raise NoPositionError("a row's length is 0: expected 1..{most}", most, column=start + 1)
+            if lengths and length > lengths[-1]:
+                told = Message(
+                    "a row of {length} below one of {lengths}: expected rows that do not grow", length, lengths[-1]
+                )
+                if len(pieces) == 2:
+                    told += Message("; a bar of {lengths} rows of {length} is {lengths}x{length}", lengths[0], length)
+                raise NoPositionError(told, column=start + 1)
+            lengths.append(length)
+        return tuple(filter(None, lengths))
+
+    def format(self, position: tuple[int, ...]) -> str:
+        return ",".join(map(str, position))
+
+    def board(self, position: tuple[int, ...]) -> str:
+        """Return the bar; ``x`` is the poisoned square."""
+        return "\n".join("o" * length for length in position).replace("o", "x", 1)
+
+
+@lru_cache(maxsize=8)
+def _bar(rows: int, side: int) -> MaskGame:
+    """Return the game on a bar; square c has the bit c - 1, row by row, and the poisoned one has none."""
+    moves = []
+    for row in range(rows):
+        for column in range(row == 0, side):
+            eaten = sum((1 << side) - (1 << column) << below * side for below in range(row, rows))
+            moves.append((1 << row * side + column - 1, eaten >> 1))
+    symmetries = (
+        [[column * side + row - 1 for row in range(side) for column in range(side)][1:]] if rows == side else []
+    )
+    return MaskGame(rows * side - 1, moves, symmetries=symmetries, whole=True)
+
+
+@compiled
+def _fill_two_rows(values: Array, seen: Array, extents: Array, end: int) -> None:
+    """Fill in the values in reading order.
+
+    A bite leaves (a', b) with b <= a' < a, whose values are the set of b; or (a', a') with a' < b, or (a, b') with
+    b' < b, whose values are the last two sets.
+    """
+    rows, columns = values.shape
+    for a in range(1, rows):
+        for line in range(columns, columns + 2):
+            for word in range(extents[1, line]):
+                seen[line, word] = 0
+            extents[0, line] = extents[1, line] = 0
+        for b in range(min(a + 1, columns)):
+            if b > 1:
+                see_value(values[b - 1, b - 1], columns, seen, extents)
+            word = max(extents[0, b], extents[0, columns], extents[0, columns + 1])
+            union = seen[b, word] | seen[columns, word] | seen[columns + 1, word]
+            while union == ALL_SEEN:
+                word += 1
+                union = seen[b, word] | seen[columns, word] | seen[columns + 1, word]
+            value = word * VALUE_BITS
+            while union & 1:
+                union >>= 1
+                value += 1
+            if a == 1 and b == 0:
+                value = end
+            values[a, b] = value
+            see_value(value, b, seen, extents)
+            see_value(value, columns + 1, seen, extents)

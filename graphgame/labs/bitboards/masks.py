@@ -1,0 +1,579 @@
+"""Games on sets of cells: a move needs some cells to be there, takes some away, and may put others in their place.
+
+A set of cells is a mask: bit c stands for cell c. Here are masks and their images under symmetries, the moves of such
+games, their rulesets, and the labels of a graph that was explored by masks, where a
+position is named when it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from copy import copy
+from functools import cached_property, reduce
+from itertools import product
+from operator import or_
+from typing import Any, ClassVar
+
+import numpy as np
+
+from graphgame.errors import Message, ParseError, RulesetError
+from graphgame.graph.labels import ListLabels
+from graphgame.labs.bitboards.wide import numbers_of
+from graphgame.rules.parsing import fields, integer
+from graphgame.rules.pictures import Picture
+from graphgame.rules.ruleset import Ruleset, Sum, sum_of
+
+_MOST_SYMMETRIES = 256
+
+Permutation = tuple[int, ...]
+"""The mask of the image of each cell; 0 where a cell has none."""
+
+
+def bits(mask: int) -> Iterator[int]:
+    """Yield the places of the ones of a mask.
+
+    Examples
+    --------
+    >>> list(bits(0b1011))
+    [0, 1, 3]
+    """
+    while mask:
+        low = mask & -mask
+        mask ^= low
+        yield low.bit_length() - 1
+
+
+def union(masks: Sequence[int], which: int) -> int:
+    """Return the union of some masks: of those whose numbers are the ones of another mask."""
+    return reduce(or_, (masks[place] for place in bits(which)), 0)
+
+
+def image_tables(images: Permutation) -> list[Permutation]:
+    """Return the images of each byte of a mask, for :func:`image_of`."""
+    return [
+        tuple(sum(images[start + place] for place in bits(byte) if start + place < len(images)) for byte in range(256))
+        for start in range(0, len(images), 8)
+    ]
+
+
+def image_of(mask: int, tables: list[Permutation]) -> int:
+    """Return the image of a mask, byte by byte.
+
+    Examples
+    --------
+    >>> bin(image_of(0b011, image_tables((4, 2, 1))))
+    '0b110'
+    """
+    image = 0
+    for table in tables:
+        image |= table[mask & 255]
+        mask >>= 8
+    return image
+
+
+def turned(shape: str) -> Iterator[tuple[tuple[int, int], ...]]:
+    """Yield the cells of a shape, turned and reflected in all ways."""
+    cells = [
+        (row, column) for row, line in enumerate(shape.split("/")) for column, mark in enumerate(line) if mark == "o"
+    ]
+    if not cells:
+        raise RulesetError("the shape {shape!r} covers no cell: expected rows of o and ., with / between them", shape)
+    for swapped, down, right in product((False, True), (1, -1), (1, -1)):
+        turned = [(down * b, right * a) if swapped else (down * a, right * b) for a, b in cells]
+        top, left = min(row for row, _ in turned), min(column for _, column in turned)
+        yield tuple(sorted((row - top, column - left) for row, column in turned))
+
+
+def closed(symmetries: Iterable[Sequence[int]], cells: int) -> list[tuple[int, ...]]:
+    """Return the permutations that some make one after another, but the identity."""
+    identity, makers = tuple(range(cells)), list[tuple[int, ...]]()
+    found = {identity: None}
+    for each in map(tuple, symmetries):
+        if sorted(each) != [*identity]:
+            raise ValueError(Message("invalid symmetries: expected permutations of 0..{cells}", cells - 1))
+        if each in found:
+            continue
+        makers.append(each)
+        reached = [*found]
+        for made in reached:
+            new = [after for maker in makers if (after := tuple(maker[cell] for cell in made)) not in found]
+            found.update(dict.fromkeys(new))
+            reached += new
+            if len(found) > _MOST_SYMMETRIES:
+                raise ValueError(Message("invalid symmetries: together they make more than {most}", _MOST_SYMMETRIES))
+    return [each for each in found if each != identity]
+
+
+def grid_symmetries(rows: int, columns: int, layers: int = 1) -> Iterator[Permutation]:
+    """Yield the turns and reflections but the identity; those that swap rows and columns are for a square corner.
+
+    Each square has one cell, or several that follow one another.
+    """
+    side = min(rows, columns)
+    for swapped, down, right in product((False, True), (False, True), (False, True)):
+        if swapped or down or right:
+            images = []
+            for row, column, layer in product(range(rows), range(columns), range(layers)):
+                a, b = (column, row) if swapped else (row, column)
+                a, b = rows - 1 - a if down else a, columns - 1 - b if right else b
+                inside = not swapped or max(row, column) < side
+                images.append(1 << (a * columns + b) * layers + layer if inside else 0)
+            yield tuple(images)
+
+
+def one_after_another(first: Permutation, second: Permutation) -> Permutation:
+    """Return what two symmetries do, one after another."""
+    return tuple(image and second[image.bit_length() - 1] for image in first)
+
+
+def from_the_middle(squares: Iterable[int], rows: int, columns: int) -> tuple[bool, int]:
+    """Return what is least for the moves that cut a board in two: across it, in its middle."""
+    places = [divmod(square, columns) for square in squares]
+    heights, widths = ([place[axis] for place in places] for axis in (0, 1))
+    (long, sides), (short, _) = (
+        ((widths, columns), (heights, rows)) if columns >= rows else ((heights, rows), (widths, columns))
+    )
+    along = max(long) - min(long) > max(short) - min(short)
+    centred, side = (short, min(rows, columns)) if along else (long, sides)
+    return along, abs(max(centred) + min(centred) - side + 1)
+
+
+class MaskGame:
+    """The cells of a game and its moves.
+
+    Parameters
+    ----------
+    cells : int
+        How many cells there are.
+    moves : iterable of tuple of int
+        Of each move the masks of the cells that must be there, of those that it takes away, one of them at least among
+        the first, and perhaps of fewer others that it puts there. A search tries the first moves first.
+    symmetries : iterable of sequence of int
+        Permutations of the cells that leave the moves as they are: the image of each cell. What they make one after
+        another counts as well; they are at most 256.
+    grid : tuple of int, optional
+        Rows and columns of a board, cell by cell from the top left, on which the moves are the same everywhere, turned
+        or reflected. It has its symmetries, and what is left of it may be moved about; moves in its middle come first.
+        Each square has one cell, or as many as there are in all for each: these follow one another.
+    near : sequence of int, optional
+        For each cell the mask of those that it may have to do with. By default the cells that a move needs have to do
+        with each other, and with those that it changes.
+    liberties : bool
+        Whether a move may leave no component without the cells that some move needs, as a block without a liberty is
+        left in NoGo. Every move needs two cells then, 2s and 2s + 1, and takes one of them or both.
+    whole : bool
+        Whether a search finds the value of each position that it meets: where play never falls apart there is not much
+        to leave out.
+
+    Raises
+    ------
+    ValueError
+        A move or a symmetry is none.
+
+    Examples
+    --------
+    >>> kayles = MaskGame(5, [(pins, pins) for pins in (1, 2, 4, 8, 16, 3, 6, 12, 24)])
+    >>> [list(map(bin, parts)) for parts in kayles.after(0b00111)]
+    [['0b110'], ['0b100'], ['0b1', '0b100'], ['0b1'], ['0b11']]
+    """
+
+    def __init__(
+        self,
+        cells: int,
+        moves: Iterable[tuple[int, ...]],
+        *,
+        symmetries: Iterable[Sequence[int]] = (),
+        grid: tuple[int, int] | None = None,
+        near: Sequence[int] | None = None,
+        liberties: bool = False,
+        whole: bool = False,
+    ) -> None:
+        self.cells = cells
+        self.everything = (1 << cells) - 1
+        self.grid = grid
+        self.layers = 1
+        self.liberties = liberties
+        self.whole = whole
+        self.moves = [self._checked(*move) for move in moves]
+        self.turns: list[int] = []
+        self.symmetries = [tuple(1 << cell for cell in each) for each in closed(symmetries, cells)]
+        if grid is not None:
+            self.layers = layers = max(1, cells // max(1, grid[0] * grid[1]))
+            if grid[0] * grid[1] * layers != cells:
+                raise ValueError(
+                    Message("invalid grid {grid}: expected rows and columns of {cells} cells", grid, cells)
+                )
+            self.moves.sort(key=lambda move: from_the_middle((cell // layers for cell in bits(move[0])), *grid))
+            self.turns = [] if self.symmetries or layers > 1 else list(range(1, 8))
+            turned = list(grid_symmetries(*grid, layers))
+            turned += [one_after_another(each, turn) for each in self.symmetries for turn in turned]
+            self.symmetries += turned if self.turns else dict.fromkeys(turned)
+        if near is not None:
+            self.near = list(near)
+        if liberties and not all(self._is_site(need) and not put for need, _, put in self.moves):
+            raise ValueError(Message("with liberties a move needs two cells, 2s and 2s + 1, and puts none"))
+
+    @classmethod
+    def placing(cls, rows: int, columns: int, shapes: Iterable[str]) -> MaskGame:
+        """Return the game of placing shapes on a board, each any number of times, also turned and reflected.
+
+        A shape is its rows between slashes: ``o`` is a cell that it covers.
+
+        Examples
+        --------
+        >>> len(MaskGame.placing(2, 3, ["oo"]).moves)
+        7
+        """
+        found: dict[int, None] = {}
+        for shape in shapes:
+            for covered in dict.fromkeys(turned(shape)):
+                height, width = max(row for row, _ in covered) + 1, max(column for _, column in covered) + 1
+                for top, left in product(range(rows - height + 1), range(columns - width + 1)):
+                    found[sum(1 << (top + row) * columns + left + column for row, column in covered)] = None
+        return cls(rows * columns, [(mask, mask) for mask in found], grid=(rows, columns))
+
+    def _checked(self, needed: int, taken: int, put: int = 0) -> tuple[int, int, int]:
+        if not needed & taken or put & needed & ~taken or put.bit_count() >= (needed & taken).bit_count():
+            raise ValueError(Message("a move takes away some of the cells that it needs, and puts down fewer"))
+        if not 0 <= needed | taken | put <= self.everything:
+            raise ValueError(Message("a move has other cells than 0..{cells}", self.cells - 1))
+        return needed, taken, put
+
+    def _is_site(self, needed: int) -> bool:
+        return needed == 3 * (needed & -needed) and needed.bit_length() % 2 == 0
+
+    @cached_property
+    def near(self) -> list[int]:
+        """For each cell the mask of those that it may have to do with."""
+        near = [0] * self.cells
+        for needed, taken, put in self.moves:
+            for cell in bits(needed):
+                near[cell] |= needed | taken | put
+            for cell in bits((taken | put) & ~needed):
+                near[cell] |= needed
+        while any(self._link_what_comes_near(near, needed, put) for needed, _, put in self.moves if put):
+            pass
+        return near
+
+    def _link_what_comes_near(self, near: list[int], needed: int, put: int) -> bool:
+        """Link what a move puts cells beside with a cell that it needs; tell whether that was not done before."""
+        lacking = union(near, put) & ~union(near, needed) & ~needed
+        lowest = needed & -needed
+        near[lowest.bit_length() - 1] |= lacking
+        for cell in bits(lacking):
+            near[cell] |= lowest
+        return lacking != 0
+
+    @cached_property
+    def starts(self) -> list[list[tuple[int, int, int, int]]]:
+        """For each cell the moves with it as the lowest that they need, each with the cells that may fall apart."""
+        found: list[list[tuple[int, int, int, int]]] = [[] for _ in range(self.cells)]
+        for needed, taken, put in self.moves:
+            rim = union(self.near, taken) | put
+            found[(needed & -needed).bit_length() - 1].append((needed, taken, put, rim))
+        return found
+
+    @cached_property
+    def alone(self) -> int:
+        """The mask of the cells that one may take while no other is left."""
+        return reduce(or_, (needed for needed, _, _ in self.moves if not needed & (needed - 1)), 0)
+
+    @cached_property
+    def tidied(self) -> bool:
+        """Whether two cells or more may hang together and be good for no move, ever."""
+        if self.may_be_stuck:
+            return False
+        needs = {needed for needed, _, _ in self.moves}
+        pairs = {1 << a | 1 << b for a, near in enumerate(self.near) for b in bits(near & ~(1 << a))}
+        return any(need.bit_count() > 2 for need in needs) or any(
+            pair not in needs and not pair & self.alone for pair in pairs
+        )
+
+    @cached_property
+    def moves_of_graph(self) -> int:
+        """Which moves there are, where the graph of what is near tells them all; else 0.
+
+        1 if they take a vertex with all that it is linked with, 2 if two linked vertices, 4 if one of two.
+        """
+        pairs = [(1 << a | 1 << b, 1 << a) for a, near in enumerate(self.near) for b in bits(near & ~(1 << a))]
+        kinds = (
+            {(1 << a, near | 1 << a, 0) for a, near in enumerate(self.near)},
+            {(pair, pair, 0) for pair, _ in pairs},
+            {(pair, end, 0) for pair, end in pairs},
+        )
+        found = [kind for kind in kinds if kind and kind <= {*self.moves}]
+        known = {*self.moves} == set().union(*found) and not self.liberties
+        return sum(1 << place for place, kind in enumerate(kinds) if kind in found) if known else 0
+
+    def with_symmetries(self, symmetries: list[Permutation]) -> MaskGame:
+        """Return the same game with other symmetries, each the mask of the image of each cell; not moved about."""
+        other = copy(self)
+        other.grid, other.turns, other.symmetries = None, [], symmetries
+        return other
+
+    def left(self, mask: int) -> Iterator[tuple[int, int]]:
+        """Yield what each move leaves, and a set of cells of which each component has one."""
+        seen: set[tuple[int, int]] = set()
+        for cell in bits(mask):
+            for needed, taken, put, rim in self.starts[cell]:
+                if not needed & ~mask and (taken, put) not in seen:
+                    seen.add((taken, put))
+                    rest = mask & ~taken | put
+                    if not self.liberties or self.has_liberties(rest, rim & rest):
+                        yield rest, rim
+
+    def has_liberties(self, mask: int, rim: int | None = None) -> bool:
+        """Tell whether each component has the cells that some move needs; perhaps only those on a rim are looked at."""
+        parts = self._all_components(mask, mask if rim is None else rim)
+        return all(part & part >> 1 & self.sites for part in parts)
+
+    @cached_property
+    def sites(self) -> int:
+        """The mask of the cells that a move needs with the next one."""
+        return reduce(or_, (needed & needed >> 1 for needed, _, _ in self.moves), 0)
+
+    def after(self, mask: int) -> Iterator[tuple[int, ...]]:
+        """Yield the components that each move leaves; those without a move are left out."""
+        for rest, rim in self.left(mask):
+            yield tuple(self.components(rest) if self.tidied else self._components(rest, rim & rest or rest))
+
+    def components(self, mask: int) -> Iterator[int]:
+        """Yield the components of a set of cells that have a move."""
+        rest = self._in_play(mask)
+        return self._components(rest, rest)
+
+    def _components(self, rest: int, rim: int) -> Iterator[int]:
+        for part in self._all_components(rest, rim):
+            sites = part & part >> 1 & self.sites if self.liberties else part
+            if (sites & (sites - 1) or sites & self.alone) and (not self.may_be_stuck or self._has_move(part)):
+                yield part
+
+    def _has_move(self, mask: int) -> bool:
+        return next(self.left(mask), None) is not None
+
+    def _all_components(self, rest: int, rim: int) -> Iterator[int]:
+        while rest:
+            part = frontier = rim & -rim
+            while frontier:
+                if not rim & ~part:
+                    part = rest
+                    break
+                low = frontier & -frontier
+                new = self.near[low.bit_length() - 1] & rest & ~part
+                part |= new
+                frontier ^= low | new
+            rest ^= part
+            rim = rim & rest or rest
+            yield part
+
+    @cached_property
+    def _puts(self) -> bool:
+        """Whether a move puts cells somewhere, so that others become good for a move."""
+        return any(put for _, _, put in self.moves)
+
+    @property
+    def may_be_stuck(self) -> bool:
+        """Whether a component of several cells may have no move."""
+        return self._puts or self.liberties
+
+    def _in_play(self, mask: int) -> int:
+        if self.may_be_stuck:
+            return mask
+        return reduce(or_, (need for cell in bits(mask) for need, _, _, _ in self.starts[cell] if not need & ~mask), 0)
+
+    def mobility(self, mask: int) -> int:
+        """Return how many moves there are."""
+        return sum(1 for _ in self.left(mask))
+
+    def canonical(self, mask: int) -> int:
+        """Return the least of the sets of cells that are the same by symmetry, or moved about a grid."""
+        corner = self._cornered(self._shortened(mask) if self.shortened else mask)
+        images = [image_of(corner, tables) for tables, domain in self._tables if not corner & ~domain]
+        return min([corner, *map(self._cornered, images)])
+
+    @cached_property
+    def _tables(self) -> list[tuple[list[Permutation], int]]:
+        return [(image_tables(images), self.domain(images)) for images in self.symmetries]
+
+    def domain(self, images: Permutation) -> int:
+        """Return the mask of the cells that have an image."""
+        return sum(1 << cell for cell, image in enumerate(images) if image)
+
+    @cached_property
+    def shortened(self) -> bool:
+        """Whether a block of stones is as good as one: where liberties count, and the sites are in a row."""
+        if not self.liberties or self.grid is None or self.grid[0] > 1:
+            return False
+        row = [(1 << cell + 2 | 1 << cell >> 2) & self.everything | 3 << cell - cell % 2 for cell in range(self.cells)]
+        return self.near == row
+
+    def _shortened(self, mask: int) -> int:
+        free = mask & mask >> 1 & self.sites
+        stones = mask & ~(3 * free)
+        for site in reversed([cell // 2 for cell in bits(stones & stones >> 2)]):
+            mask = mask & (1 << 2 * site) - 1 | mask >> 2 * site + 2 << 2 * site
+        return mask
+
+    def _cornered(self, mask: int) -> int:
+        if self.grid is None or not mask:
+            return mask
+        row, column, stride = self.corner
+        while not mask & row:
+            mask >>= stride
+        while not mask & column:
+            mask >>= self.layers
+        return mask
+
+    @cached_property
+    def corner(self) -> tuple[int, int, int]:
+        """The masks of the first row and of the first column of a grid, and how far apart its rows are."""
+        rows, columns = self.grid or (0, 0)
+        stride = columns * self.layers
+        return (1 << stride) - 1, sum((1 << self.layers) - 1 << row * stride for row in range(rows)), stride
+
+
+_NO_CELLS = "none"
+
+
+class MaskRuleset(Ruleset):
+    """Rules whose positions are sets of cells, described by a :class:`MaskGame`; a search runs them compiled.
+
+    A position is the mask of a component of the cells, one of those that are the same by symmetry. On a grid its text
+    is its rows, such as ``..#/.#.``, with ``.`` for a cell that is there, else the cells, such as ``0,2,5``.
+
+    Attributes
+    ----------
+    game : MaskGame
+
+    Examples
+    --------
+    >>> class Trominoes(MaskRuleset):
+    ...     game = MaskGame.placing(4, 4, ["ooo", "oo/o."])
+    >>> from graphgame import explore, solve
+    >>> rules = Trominoes()
+    >>> solve(explore(rules, rules.start)).grundy[rules.start]
+    2
+    """
+
+    game: MaskGame
+    cells: ClassVar = {".": "square", "#": "taken"}
+
+    @property
+    def start(self) -> Hashable:  # type: ignore[override]
+        """The position with all cells, where the game is one on the same cells always."""
+        return self.parse("") if hasattr(self, "game") else None
+
+    def on_board(self, position: Any, games: Iterable[MaskGame] = ()) -> tuple[MaskGame, int]:  # noqa: ANN401
+        """Return the game that a position belongs to, and its set of cells; one of some games where it fits."""
+        return self.game, position
+
+    def off_board(self, position: Any, mask: int) -> Hashable:  # noqa: ANN401
+        """Return the position with this set of cells, one component, in the game that a position belongs to."""
+        return mask
+
+    def told_apart(self, position: Any) -> MaskGame:  # noqa: ANN401
+        """Return the game that a position belongs to, with those symmetries that :meth:`canonical` knows."""
+        return self.on_board(position)[0]
+
+    def options(self, position: Any) -> Iterator[Hashable]:  # noqa: ANN401
+        """Return what each move leaves, component by component."""
+        game, mask = self.on_board(position)
+        for parts in game.after(mask):
+            yield sum_of((self.off_board(position, part) for part in parts), self.off_board(position, 0))
+
+    def canonical(self, position: Any) -> Hashable:  # noqa: ANN401
+        """Return the least image of a position."""
+        game, mask = self.on_board(position)
+        return self.off_board(position, game.canonical(mask))
+
+    def mobility(self, position: Any) -> int:  # noqa: ANN401
+        """Return how many moves there are."""
+        game, mask = self.on_board(position)
+        return game.mobility(mask)
+
+    def parse(self, text: str) -> Hashable:
+        """Return the components of the cells that a text names; of all cells for an empty text."""
+        if not hasattr(self, "game"):
+            raise RulesetError(
+                "{kind} has no game: give it one, such as game = MaskGame(cells, moves)", type(self).__name__
+            )
+        cells = self._cells_of(text) if text.strip() else range(self.game.cells)
+        return sum_of(self.game.components(sum(1 << cell for cell in set(cells))), 0)
+
+    def _cells_of(self, text: str) -> Iterator[int]:
+        if self.game.grid is None:
+            for piece, start in fields(text) if text.strip() != _NO_CELLS else ():
+                yield integer(piece, start, what=Message("a cell"), least=0, most=self.game.cells - 1)
+            return
+        rows, columns = self.game.grid
+        lines = text.strip().split("/")
+        if len(lines) != rows or any(len(line) != columns or line.strip(".#") for line in lines):
+            raise ParseError(
+                "expected {rows} rows of {columns} cells, each . or #, with / between them", rows, columns, column=1
+            )
+        yield from (cell for cell, mark in enumerate("".join(lines)) if mark == ".")
+
+    def format(self, position: Any) -> str:  # noqa: ANN401
+        """Return the rows of a grid, or the cells."""
+        if self.game.grid is None:
+            return ",".join(map(str, bits(position))) if position else _NO_CELLS
+        rows, columns = self.game.grid
+        marks = "".join("." if position >> cell & 1 else "#" for cell in range(rows * columns))
+        return "/".join(marks[row * columns : (row + 1) * columns] for row in range(rows))
+
+    def board(self, position: Any) -> str:  # noqa: ANN401
+        """Return the rows, one a line."""
+        return self.format(position).replace("/", "\n")
+
+    def picture(self, position: Any) -> Picture | None:  # noqa: ANN401
+        """Return the board, if the game has one."""
+        return None if hasattr(self, "game") and self.game.grid is None else super().picture(position)
+
+
+class MaskLabels(ListLabels):
+    """Sets of cells, and sums of such before them; ``known`` has the numbers of those that are asked for most."""
+
+    def __init__(
+        self,
+        masks: np.ndarray,
+        words: int,
+        ends: np.ndarray,
+        parts: np.ndarray,
+        name: Callable[[int], Hashable],
+        known: dict[Hashable, int],
+    ) -> None:
+        self._masks, self._words, self._ends, self._parts = masks, words, ends, parts
+        self._name = name
+        self._known = known
+        self._number = None
+
+    @cached_property
+    def _positions(self) -> list[Hashable]:
+        ends, name = self._ends.tolist(), self._name
+        found: list[Hashable] = []
+        for number, mask in enumerate(numbers_of(self._masks, self._words)):
+            start, end = ends[number], ends[number + 1]
+            found.append(Sum(found[part] for part in self._parts[start:end].tolist()) if start < end else name(mask))
+        return found
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return ListLabels, (self._positions,)
+
+    def __len__(self) -> int:
+        return len(self._masks)
+
+    def at(self, number: int) -> Hashable:
+        number %= len(self)
+        if "_positions" in vars(self):
+            return self._positions[number]
+        start, end = self._ends[number : number + 2].tolist()
+        if start < end:
+            return Sum(map(self.at, self._parts[start:end].tolist()))
+        return self._name(numbers_of(self._masks[number : number + 1], self._words)[0])
+
+    def few(self, numbers: list[int]) -> list[Hashable]:
+        return list(map(self.at, numbers))
+
+    def find(self, position: Hashable) -> int:
+        number = self._known.get(position)
+        return super().find(position) if number is None else number

@@ -1,0 +1,464 @@
+"""Play graphs: the fixed graphs on which graph games are played, their names in text, and their symmetries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache, reduce
+from itertools import combinations, product
+from math import hypot
+from operator import or_
+from typing import Any, ClassVar
+
+import networkx as nx
+
+from graphgame.errors import Message, ParseError, UndirectedGraphError
+from graphgame.games.grid_text import sides
+from graphgame.io import read_game
+from graphgame.labs.bitboards.masks import bits, image_of, image_tables
+from graphgame.rules.drawings import Drawing, Place, circle
+from graphgame.rules.parsing import fields, integer
+from graphgame.rules.pictures import Cell, CellKind, Picture
+from graphgame.rules.ruleset import Ruleset
+
+Automorphism = tuple[int, ...]
+"""The mask of the image of each vertex."""
+
+_MOST_NEIGHBOURHOODS = 128
+_MOST_STEPS = 50_000
+
+
+def automorphisms(near: Sequence[int]) -> list[Automorphism]:
+    """Return the automorphisms of a graph but the identity; none where they are many, or take long to find.
+
+    ``near`` has for each vertex the mask of its neighbours, itself included where there is a loop.
+
+    Notes
+    -----
+    Depth first over the images of the vertices, one after another: an image has the colour and the edges of its vertex.
+    All are returned or none, so that the images of a set under them are the same from each of these images.
+
+    Examples
+    --------
+    >>> automorphisms([0b010, 0b101, 0b010])  # a path of three vertices
+    [(4, 2, 1)]
+    """
+    order = _connected_order(near)
+    before = [[place for place in range(end) if near[vertex] >> order[place] & 1] for end, vertex in enumerate(order)]
+    colours, everything = _colours(near), (1 << len(near)) - 1
+    found: list[Automorphism] = []
+    partial: list[Automorphism] = [()]
+    for _ in range(_MOST_STEPS):
+        if not partial or len(found) > _MOST_NEIGHBOURHOODS:
+            break
+        images = partial.pop()
+        place = len(images)
+        if place == len(near):
+            found.append(tuple(image for _, image in sorted(zip(order, images, strict=True))))
+            continue
+        used, next_to, free = sum(images), sum(images[other] for other in before[place]), everything
+        for other in before[place]:
+            free &= near[images[other].bit_length() - 1]
+        partial += [
+            (*images, 1 << image)
+            for image in bits(free & ~used)
+            if near[image] & used == next_to and colours[image] == colours[order[place]]
+        ]
+    return [] if partial else [images for images in sorted(found) if list(images) != sorted(images)]
+
+
+def _colours(near: Sequence[int]) -> list[int]:
+    """Return a number for each vertex that automorphisms keep: by its loop, then by the colours of its neighbours."""
+    colours, before = [own >> vertex & 1 for vertex, own in enumerate(near)], 0
+    while len(set(colours)) > before:
+        before = len(set(colours))
+        around = [(colours[vertex], sorted(colours[other] for other in bits(own))) for vertex, own in enumerate(near)]
+        order = sorted(around)
+        colours = list(map(order.index, around))
+    return colours
+
+
+def _connected_order(near: Sequence[int]) -> list[int]:
+    """Return the vertices, each but the first of a component after one of its neighbours."""
+    order: list[int] = []
+    left = (1 << len(near)) - 1
+    for vertex in range(len(near)):
+        queue = [vertex] if left >> vertex & 1 else []
+        left &= ~(1 << vertex)
+        for other in queue:
+            queue += bits(near[other] & left)
+            left &= ~near[other]
+        order += queue
+    return order
+
+
+_MOST = 1000
+_MOST_EDGES = 200_000
+_MOST_SYMMETRIC = 128
+_MOST_DRAWN = 200
+_EXAMPLES = Message("path:5, grid:4x5, edges:a-b,b-c or file:PATH")
+
+_Edges = list[tuple[str, str]]
+
+GRAPHS = (
+    ("path:5", "the vertices 1..5 in a row"),
+    ("cycle:5", "the vertices 1..5 in a circle"),
+    ("complete:5", "the vertices 1..5, each next to every other"),
+    ("star:5", "the vertex 1 next to each of 2..5"),
+    ("grid:4x5", "4 rows of 5 cells next to each other; row 2, column 3 is ``2.3``"),
+    ("queens:8", "the squares of a chessboard, next to each other by a queen's move"),
+    ("edges:a-b,b-c,d", "these edges, and the vertex d without any"),
+    ("file:PATH", "the edges of a graph file"),
+)
+"""The graphs that a text may name, each with what it is."""
+
+DIRECTIONS = (
+    "Where directions matter, an edge goes from its first vertex to its second: to the right, down, or to the larger "
+    "number."
+)
+
+
+class OnGraph(Ruleset):
+    """A game on a fixed graph, which the text of a position begins with."""
+
+    cells: ClassVar = {".": "square", "#": "taken", "T": "coin"}
+
+    def format(self, position: Any) -> str:  # noqa: ANN401
+        """Return the graph, and what remains of it after ``@`` where that is not all."""
+        return str(position)
+
+    def rows(self, position: Any) -> str | None:  # noqa: ANN401
+        """Return a board with ``.`` for what may still be played on; None where the graph is no board."""
+        return position.graph.drawing(position.mask)  # type: ignore[no-any-return]
+
+    def board(self, position: Any) -> str:  # noqa: ANN401
+        """Return the board, or the text where the graph is none."""
+        return self.rows(position) or str(position)
+
+    def picture(self, position: Any) -> Picture | None:  # noqa: ANN401
+        """Return the board, if the graph is one."""
+        return None if self.rows(position) is None else super().picture(position)
+
+
+class PlayGraph:
+    """A graph whose sets of vertices are bit masks; a board where its rows and columns are given.
+
+    Attributes
+    ----------
+    near : tuple of int
+        For each vertex the mask of its neighbours, itself included where there is a loop.
+    out : tuple of int
+        For each vertex the mask of those that an edge leads to.
+    everything : int
+        The mask of all vertices.
+
+    Examples
+    --------
+    >>> graph = read_play_graph("path:3")
+    >>> graph.near, graph.names(0b101), graph.text
+    ((2, 5, 2), ['1', '3'], 'path:3')
+    """
+
+    def __init__(
+        self, text: str, vertices: Iterable[str], edges: Iterable[tuple[str, str]], board: tuple[int, int] | None = None
+    ) -> None:
+        self.text = text
+        self.vertices = tuple(vertices)
+        self.board = board
+        self.everything = (1 << len(self.vertices)) - 1
+        self._place = {vertex: place for place, vertex in enumerate(self.vertices)}
+        near, out = [0] * len(self.vertices), [0] * len(self.vertices)
+        for a, b in edges:
+            start, end = self._place[a], self._place[b]
+            out[start] |= 1 << end
+            near[start] |= 1 << end
+            near[end] |= 1 << start
+        self.near, self.out = tuple(near), tuple(out)
+        self._key = (text, self.vertices, self.out)
+        self._hash = hash(self._key)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, PlayGraph) and self._key == other._key)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"PlayGraph({self.text!r})"
+
+    def names(self, mask: int) -> list[str]:
+        """Return the vertices of a mask."""
+        return [self.vertices[place] for place in bits(mask)]
+
+    def place(self, name: str, column: int) -> int:
+        """Return the number of a vertex, or raise a ParseError that points at a column."""
+        place = self._place.get(name.strip())
+        if place is None:
+            raise ParseError("{name!r} is not a vertex of {text}", name.strip(), self.text, column=column)
+        return place
+
+    @cached_property
+    def _symmetries(self) -> list[list[Automorphism]]:
+        """The known symmetries, as tables of the images of each byte of a mask."""
+        return list(map(image_tables, self.automorphisms))
+
+    @cached_property
+    def automorphisms(self) -> list[Automorphism]:
+        """The known symmetries but the identity: the mask of the image of each vertex."""
+        return automorphisms(self.near) if len(self.near) <= _MOST_SYMMETRIC else []
+
+    def images(self, mask: int) -> list[int]:
+        """Return a mask under each known symmetry of the graph; the first is the mask itself."""
+        return [mask, *(image_of(mask, tables) for tables in self._symmetries)]
+
+    def components(self, mask: int, rim: int | None = None) -> Iterator[int]:
+        """Yield the masks of the connected components of the vertices of a mask.
+
+        Each has a vertex of the rim where that is given, so that one with the whole rim is all that is left.
+        """
+        rim = mask if rim is None else rim & mask
+        while mask:
+            component = reached(self.near, rim & -rim, mask, rim)
+            if not rim & ~component:
+                component = mask
+            mask ^= component
+            rim &= mask
+            yield component
+
+    def pairs_up(self, mask: int) -> bool:
+        """Tell whether a known symmetry pairs up the vertices of a mask, none with itself or with a neighbour."""
+        return any(not mask & unpaired and image_of(mask, tables) == mask for tables, unpaired in self._pairings)
+
+    @cached_property
+    def _pairings(self) -> list[tuple[list[Automorphism], int]]:
+        """The symmetries that pair up vertices, each with the mask of those that it does not."""
+        unpaired = [
+            (tables, sum(1 << v for v in range(len(self.near)) if self._unpaired(v, tables)))
+            for tables in self._symmetries
+        ]
+        return [(tables, mask) for tables, mask in unpaired if mask != self.everything]
+
+    def _unpaired(self, vertex: int, tables: list[Automorphism]) -> bool:
+        own = 1 << vertex
+        image = image_of(own, tables)
+        return image == own or image_of(image, tables) != own or bool(image & self.near[vertex])
+
+    @cached_property
+    def beyond(self) -> tuple[int, ...]:
+        """For each vertex the mask of the neighbours of it and of its neighbours."""
+        return tuple(reduce(or_, (self.near[v] for v in bits(near)), near) for near in self.near)
+
+    def drawing(self, mask: int, token: int | None = None) -> str | None:
+        """Return a board with ``.`` for the vertices of a mask, ``T`` for a token's; None without a board."""
+        if self.board is None:
+            return None
+        rows, columns = self.board
+        cells = "".join("T" if place == token else "#."[mask >> place & 1] for place in range(rows * columns))
+        return "\n".join(cells[row * columns : (row + 1) * columns] for row in range(rows))
+
+    def drawn(self, cells: Sequence[Cell], edges: int, kind: CellKind = "edge") -> Drawing | None:
+        """Return the board on which a game on this graph is played: a cell for each vertex, and the edges of a mask.
+
+        The squares of a board have no edges; of other graphs come first the vertices, then the edges as lines.
+        """
+        if self.board is not None:
+            columns = self.board[1]
+            return Drawing(tuple(cells), tuple((place % columns, place // columns) for place in range(len(cells))))
+        if self._lines is None:
+            return None
+        lines = [Cell(kind if edges >> a & edges >> b & 1 else "blank") for a, b in self._ends]
+        return Drawing((*cells, *lines), (*self._spots, *self._lines))
+
+    def edge_cell(self, a: int, b: int) -> int:
+        """Return the cell of an edge in :meth:`drawn`."""
+        return len(self.vertices) + self._ends.index((min(a, b), max(a, b)))
+
+    def lying(self, image: int) -> tuple[int, ...]:
+        """Return for each cell of :meth:`drawn` the cell that has it as its image, by the number in :meth:`images`."""
+        if image == 0:
+            return tuple(range(len(self.vertices) + (0 if self.board else len(self._ends))))
+        to = [mask.bit_length() - 1 for mask in self.automorphisms[image - 1]]
+        back = sorted(range(len(to)), key=to.__getitem__)
+        return (*back, *(() if self.board else (self.edge_cell(back[a], back[b]) for a, b in self._ends)))
+
+    @cached_property
+    def _ends(self) -> list[tuple[int, int]]:
+        return [(a, b) for a, near in enumerate(self.near) for b in bits(near) if a <= b]
+
+    @cached_property
+    def _spots(self) -> tuple[Place, ...]:
+        """The places of the vertices: in a row, in a circle, or as springs between neighbours put them."""
+        count, kind = len(self.vertices), self.text.partition(":")[0]
+        if kind == "path":
+            return tuple((1.6 * place, 0) for place in range(count))
+        if kind in ("cycle", "complete"):
+            return circle(count, 1.6)
+        if kind == "star":
+            return ((0, 0), *circle(count - 1, 1.6)) if count > 2 else tuple((1.6 * n, 0) for n in range(count))
+        return _sprung(count, self._ends)
+
+    @cached_property
+    def _lines(self) -> tuple[Place, ...] | None:
+        if max(len(self.vertices), len(self._ends)) > _MOST_DRAWN:
+            return None
+        return tuple((*self._spots[a], *self._spots[b]) for a, b in self._ends)
+
+
+def reached(neighbours: tuple[int, ...], start: int, within: int, wanted: int = -1) -> int:
+    """Return the mask of what can be reached from some vertices inside a mask, themselves included.
+
+    The search may end as soon as it has all that is wanted.
+    """
+    found = frontier = start
+    while frontier and wanted & ~found:
+        low = frontier & -frontier
+        new = neighbours[low.bit_length() - 1] & within & ~found
+        found |= new
+        frontier ^= low | new
+    return found
+
+
+def _sprung(count: int, ends: list[tuple[int, int]]) -> tuple[Place, ...]:
+    """Return places for the vertices of a graph, neighbours near each other and none too near."""
+    graph = nx.empty_graph(count)
+    graph.add_edges_from((a, b) for a, b in ends if a != b)
+    found = nx.spring_layout(graph, seed=1, iterations=200) if count > 1 else {0: (0.0, 0.0)}
+    spots = [tuple(map(float, found[vertex])) for vertex in range(count)]
+    nearest = min((hypot(a[0] - b[0], a[1] - b[1]) for a, b in combinations(spots, 2)), default=1.0)
+    scale = min(1.4 / max(nearest, 0.01), 2.0 * count)
+    return tuple((round(x * scale, 2), round(y * scale, 2)) for x, y in spots)
+
+
+def graph_and_rest(text: str) -> tuple[PlayGraph, str | None, int]:
+    """Split ``GRAPH@REST`` at the last ``@``; return the graph, the rest if there is an ``@``, and its place from 0.
+
+    Examples
+    --------
+    >>> graph_and_rest("path:3@1,2")
+    (PlayGraph('path:3'), '1,2', 7)
+    """
+    name, at, rest = text.rpartition("@")
+    return (read_play_graph(name), rest, len(name) + 1) if at else (read_play_graph(text), None, len(text))
+
+
+def read_play_graph(text: str) -> PlayGraph:
+    """Return the graph that a text names."""
+    name = text.strip()
+    kind, colon, rest = name.partition(":")
+    start = text.index(name) + len(kind) + 1
+    if kind == "file" and colon:
+        return _from_file(name, rest, start)
+    if kind == "edges" and colon:
+        return _from_edges(name, rest, start)
+    if kind not in _BUILT_IN or not colon:
+        raise ParseError(
+            "expected a graph, such as {examples}, but found {name!r}", _EXAMPLES, name, column=start - len(kind)
+        )
+    try:
+        return _built_in(name, kind, rest)
+    except ParseError as error:
+        raise ParseError(error.message, column=start + (error.column or 1)) from None
+
+
+def _from_edges(name: str, text: str, start: int) -> PlayGraph:
+    vertices: dict[str, None] = {}
+    edges: _Edges = []
+    for piece, place in fields(text):
+        ends = [end.strip() for end in piece.split("-")]
+        if not all(ends) or len(ends) > 2:
+            raise ParseError(
+                "expected an edge such as a-b, or a vertex, but found {piece!r}",
+                piece.strip(),
+                column=start + place + 1,
+            )
+        vertices.update(dict.fromkeys(ends))
+        edges += [(ends[0], ends[1])] if len(ends) == 2 else []
+    return PlayGraph(name, _few(vertices, start), edges)
+
+
+def _from_file(name: str, path: str, start: int) -> PlayGraph:
+    try:
+        graph = read_game(path)
+    except ParseError as error:
+        error.text = None  # without the line of the file
+        raise ParseError(str(error), column=start + 1) from error
+    except UndirectedGraphError as error:
+        raise ParseError("{error}; games on undirected graphs ignore the direction", error, column=start + 1) from error
+    _few(graph, start)
+    if graph.number_of_edges() > _MOST_EDGES:
+        raise ParseError("a graph of more than {most} edges", _MOST_EDGES, column=start + 1)
+    vertices = {vertex: str(vertex) for vertex in graph}
+    if len(set(vertices.values())) < len(vertices):
+        raise ParseError("two vertices of the file have the same text", column=start + 1)
+    return PlayGraph(name, vertices.values(), [(vertices[a], vertices[b]) for a, b in graph.edges])
+
+
+def _few(vertices: Iterable[str], start: int) -> list[str]:
+    listed = list(vertices)
+    if len(listed) > _MOST:
+        raise ParseError("a graph of {count} vertices: expected at most {most}", len(listed), _MOST, column=start + 1)
+    return listed
+
+
+@lru_cache(maxsize=64)
+def _built_in(name: str, kind: str, size: str) -> PlayGraph:
+    return _BUILT_IN[kind](name, size)
+
+
+def _numbered(most: int, ends: Callable[[int], Iterable[tuple[int, int]]]) -> Callable[[str, str], PlayGraph]:
+    """Return a maker of graphs on 1..n from the edges between them."""
+
+    def make(name: str, size: str) -> PlayGraph:
+        count = integer(size, what=Message("the number of vertices"), most=most)
+        return PlayGraph(name, map(str, range(1, count + 1)), [(str(a), str(b)) for a, b in ends(count)])
+
+    return make
+
+
+def _path(size: int) -> list[tuple[int, int]]:
+    return [(place, place + 1) for place in range(1, size)]
+
+
+def _cycle(size: int) -> list[tuple[int, int]]:
+    return [*_path(size), (size, 1)] if size > 2 else _path(size)
+
+
+def _grid(name: str, size: str) -> PlayGraph:
+    rows, columns = sides(size, most=_MOST)
+    if rows * columns > _MOST:
+        raise ParseError("a grid of {rows} cells: expected at most {most}", rows * columns, _MOST, column=1)
+    cells = list(product(range(1, rows + 1), range(1, columns + 1)))
+    edges = [((r, c), (r, c + 1)) for r, c in cells if c < columns] + [
+        ((r, c), (r + 1, c)) for r, c in cells if r < rows
+    ]
+    return _on_board(name, cells, edges, (rows, columns))
+
+
+def _queens(name: str, size: str) -> PlayGraph:
+    side = integer(size, what=Message("the board's side"), most=20)
+    cells = list(product(range(1, side + 1), range(1, side + 1)))
+    edges = [
+        (a, b)
+        for a, b in combinations(cells, 2)
+        if a[0] == b[0] or a[1] == b[1] or abs(a[0] - b[0]) == abs(a[1] - b[1])
+    ]
+    return _on_board(name, cells, edges, (side, side))
+
+
+def _on_board(
+    name: str,
+    cells: list[tuple[int, int]],
+    edges: Iterable[tuple[tuple[int, int], tuple[int, int]]],
+    board: tuple[int, int],
+) -> PlayGraph:
+    names = {cell: f"{cell[0]}.{cell[1]}" for cell in cells}
+    return PlayGraph(name, names.values(), [(names[a], names[b]) for a, b in edges], board)
+
+
+_BUILT_IN: dict[str, Callable[[str, str], PlayGraph]] = {
+    "path": _numbered(_MOST, _path),
+    "cycle": _numbered(_MOST, _cycle),
+    "complete": _numbered(400, lambda size: combinations(range(1, size + 1), 2)),
+    "star": _numbered(_MOST, lambda size: ((1, leaf) for leaf in range(2, size + 1))),
+    "grid": _grid,
+    "queens": _queens,
+}

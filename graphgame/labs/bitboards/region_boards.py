@@ -1,0 +1,304 @@
+"""Cram, Clobber and NoGo: games on sets of cells whose positions are regions of a board.
+
+In the latter two, stones of two colours are on the board, either of which both players may use.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Iterator
+from functools import lru_cache
+from itertools import product, repeat
+from typing import ClassVar, Literal
+
+from graphgame.errors import Message, ParseError
+from graphgame.games.grid_text import Board, next_to_each_other, read_board, sides, symmetries
+from graphgame.labs.bitboards.masks import MaskGame, MaskRuleset
+from graphgame.rules.drawings import Way, board_way
+from graphgame.rules.limits import parts_of
+from graphgame.rules.ruleset import About, sum_of
+
+
+class RegionBoard(Board, MaskRuleset):
+    """Rules on a board that falls apart into regions; a position is one of them, in its smallest rectangle.
+
+    ``marks`` are the characters of a square: with none of its cells, with the first and, of two, with the second and
+    both. ``most`` is how many squares a board may have.
+    """
+
+    marks: ClassVar[str]
+    most: ClassVar[int]
+
+    @classmethod
+    def game_on(cls, rows: int, columns: int) -> MaskGame:
+        """Return the game on one board; the cells of a square follow one another."""
+        raise NotImplementedError
+
+    def full(self, rows: int, columns: int) -> Iterator[str]:
+        """Yield the rows of the board that is written ``3x4``."""
+        raise NotImplementedError
+
+    def on_board(self, position: str, games: Iterable[MaskGame] = ()) -> tuple[MaskGame, int]:
+        """Return the game on one of some boards that a region fits on, else on its own, and its cells."""
+        for game, board in product(games, symmetries(position)):
+            rows, (height, width) = board.split("/"), game.grid or (0, 0)
+            if len(rows) <= height and len(rows[0]) <= width:
+                return game, self._mask("".join(row.ljust(width, self.marks[0]) for row in rows))
+        return self._game(position), self._mask(position.replace("/", ""))
+
+    def off_board(self, position: str, mask: int) -> str:
+        """Return some cells of the board of a region, in their smallest rectangle."""
+        return _region(mask, (position + "/").index("/"), self.marks)
+
+    def canonical(self, position: str) -> str:
+        """Return the first of the board's turns and reflections."""
+        return min(symmetries(position))
+
+    def parse(self, text: str) -> Hashable:
+        """Return the regions of a board: ``3x4``, or rows between slashes."""
+        if text.strip()[:1].isdecimal():
+            board = "/".join(self.full(*sides(text, most=self.most)))
+        else:
+            board = "/".join(read_board(text, {mark: mark for mark in sorted(self.marks, reverse=True)}))
+        squares = board.replace("/", "")
+        if len(squares) > self.most:
+            raise ParseError("a board of {count} squares: expected at most {most}", len(squares), self.most, column=1)
+        game, mask = self._game(board), self._mask(squares)
+        if game.liberties and not game.has_liberties(mask):
+            raise ParseError("a block of stones without a liberty: expected a free square beside each block", column=1)
+        return sum_of((self.off_board(board, part) for part in game.components(mask)), self.marks[0])
+
+    def format(self, position: str) -> str:
+        return position
+
+    def ways(self, position: str) -> Iterator[Way]:
+        """Return the moves on the board, each with the squares that it changes."""
+        board = self.drawing(position)
+        if board is None:
+            return
+        game, mask = self.on_board(position)
+        columns = (position + "/").index("/")
+        for (rest, _), option in zip(game.left(mask), self.options(position), strict=True):
+            rows = "/".join(_rows(rest, game.cells, columns, self.marks))
+            yield board_way(board, option, self.picture(rows), map(self.drawing, parts_of(option)))
+
+    def _game(self, board: str) -> MaskGame:
+        return _game(type(self), board.count("/") + 1, (board + "/").index("/"))
+
+    def _mask(self, squares: str) -> int:
+        """Return the cells of squares; the first is the lowest bit."""
+        return int(squares.translate(_bits_of(self.marks))[::-1], 2)
+
+
+@lru_cache(maxsize=64)
+def _game(rules: type[RegionBoard], rows: int, columns: int) -> MaskGame:
+    return rules.game_on(rows, columns)
+
+
+@lru_cache
+def _bits_of(marks: str) -> dict[int, str]:
+    """Return mark -> its bits, the lowest first; of two equal marks those of the first."""
+    return {ord(mark): _bits(number, marks) for number, mark in reversed([*enumerate(marks)])}
+
+
+@lru_cache
+def _marks_of(marks: str) -> dict[str, str]:
+    """Return bits -> the mark of a square."""
+    return {_bits(number, marks): mark for number, mark in enumerate(marks)}
+
+
+def _bits(number: int, marks: str) -> str:
+    return f"{number:0{len(marks) // 2}b}"[::-1]
+
+
+def _rows(mask: int, cells: int, columns: int, marks: str) -> list[str]:
+    """Return the rows of a board of so many cells."""
+    squares = f"{mask:0{cells}b}"[::-1]
+    if len(marks) == 2:
+        squares = squares.translate(str.maketrans("01", marks))
+    else:
+        mark_of = _marks_of(marks)
+        squares = "".join([mark_of[squares[start : start + 2]] for start in range(0, cells, 2)])
+    return [squares[start : start + columns] for start in range(0, len(squares), columns)]
+
+
+@lru_cache(maxsize=1 << 16)
+def _region(mask: int, columns: int, marks: str) -> str:
+    """Return the text of some cells of a board, in their smallest rectangle."""
+    nothing, row = marks[0], columns * (len(marks) // 2)
+    rows = _rows(mask, -(-mask.bit_length() // row) * row, columns, marks) if mask else []
+    rows = [row for row in rows if row.strip(nothing)]
+    left = min((len(row) - len(row.lstrip(nothing)) for row in rows), default=0)
+    right = max((len(row.rstrip(nothing)) for row in rows), default=0)
+    return "/".join(row[left:right] for row in rows) or nothing
+
+
+class Cram(RegionBoard):
+    """The rules of Cram.
+
+    Examples
+    --------
+    >>> rules = Cram()
+    >>> [rules.canonical(option) for option in rules.options("../..")]
+    ['..', '..', '..', '..']
+    >>> list(rules.options("......"))
+    ['....', '...', Sum('..', '..'), '...', '....']
+    """
+
+    about = About(
+        "Cram: put a domino, lying or standing, on two free neighbouring cells of the board.",
+        "``cram(4x5)`` is an empty board of 4 rows of 5 cells; ``cram(..#/.#.)`` gives the rows, with ``.`` for a free "
+        "cell and ``#`` for one that is taken. What is free falls apart into regions; a position is one region, in its "
+        "smallest rectangle, and a single free cell counts for nothing.",
+        theorem="A region that a half turn maps to itself is P if no free cell is its own image or next to it, as on "
+        "boards with two even sides: answer each domino with its image. If a domino fits on the centre it is N: begin "
+        "there. 2xn has the value n mod 2; one row of n is Dawson's Kayles, 0.07.",
+        source="M. Gardner, Cram, crosscram and quadraphage, Scientific American 230 (February 1974). J. Lemoine, S. "
+        "Viennot, Nimbers are inevitable, Theoretical Computer Science 462 (2012).",
+    )
+
+    cells: ClassVar = {".": "square", "#": "taken"}
+    row_code = "0.07"
+
+    marks, most = "#.", 256
+
+    @classmethod
+    def game_on(cls, rows: int, columns: int) -> MaskGame:
+        """Return the game of dominoes on one board; its cells are those that are free."""
+        return MaskGame.placing(rows, columns, ["oo"])
+
+    def full(self, rows: int, columns: int) -> Iterator[str]:
+        """Yield rows of free cells."""
+        return repeat("." * columns, rows)
+
+    def outcome_form(self, position: str) -> Literal["P", "N"] | None:
+        """Return who wins a region that a half turn maps to itself, unless its centre is a free cell."""
+        if position != position[::-1]:
+            return None
+        height, width = position.count("/") + 1, (position + "/").index("/")
+        central = position[(height - 1) // 2 * (width + 1) + (width - 1) // 2]
+        if central == "#" or height % 2 == width % 2 == 0:
+            return "P"
+        return None if height % 2 == width % 2 else "N"
+
+    def reason(self, position: str) -> str | None:
+        """Say how a half turn decides."""
+        outcome = self.outcome_form(position)
+        if outcome is None:
+            return None
+        paired = Message("a half turn answers each domino with its image")
+        return paired if outcome == "P" else Message("a domino on the centre, and then {paired}", paired)
+
+
+OTHER_COLOURS = str.maketrans("xo", "ox")
+
+
+class Stones(RegionBoard):
+    """Rules with stones ``x`` and ``o``, whose colours may be exchanged; a square has a cell for each."""
+
+    most = 128
+
+    def canonical(self, position: str) -> str:
+        """Return the first of the board's turns and reflections, also with the colours exchanged."""
+        return min(symmetries(position) + symmetries(position.translate(OTHER_COLOURS)))
+
+
+def exchanged(squares: int) -> list[list[int]]:
+    """Return the symmetry that exchanges the colours of so many squares."""
+    return [[cell ^ 1 for cell in range(2 * squares)]]
+
+
+class Clobber(Stones):
+    """The rules of impartial Clobber.
+
+    Examples
+    --------
+    >>> rules = Clobber()
+    >>> list(rules.options("xoxo"))
+    ['xxo', 'xo', '.', '.', 'xo', 'xoo']
+    """
+
+    about = About(
+        "Impartial Clobber: move a stone of any colour onto a neighbouring one of the other, which is removed.",
+        "``clobber(3x4)`` is a board full of stones whose colours alternate; ``clobber(xo./.xo)`` gives the rows, with "
+        "``x`` and ``o`` for stones and ``.`` for an empty square. Stones fall apart into regions; a position is one "
+        "region, in its smallest rectangle, and stones of one colour alone count for nothing.",
+        theorem="Which colour is which does not matter: a position and the one with the colours exchanged are the "
+        "same.",
+        source="M. H. Albert, J. P. Grossman, R. J. Nowakowski, D. Wolfe, An introduction to Clobber, Integers 5 "
+        "(2005).",
+    )
+
+    cells: ClassVar = {".": "square", "x": "cross", "o": "coin"}
+    marks = ".xo."
+
+    @classmethod
+    def game_on(cls, rows: int, columns: int) -> MaskGame:
+        """Return the game on one board; cell 2s + k is a stone of colour k on the square s."""
+        squares = rows * columns
+        return MaskGame(2 * squares, _moves(rows, columns), symmetries=exchanged(squares), grid=(rows, columns))
+
+    def full(self, rows: int, columns: int) -> Iterator[str]:
+        """Yield rows whose colours alternate."""
+        return (("xo" * columns)[row % 2 : row % 2 + columns] for row in range(rows))
+
+
+def _moves(rows: int, columns: int) -> Iterator[tuple[int, int, int]]:
+    for (a, b), colour in product(next_to_each_other(rows, columns), (0, 1)):
+        both = 1 << 2 * a + colour | 1 << 2 * b + 1 - colour
+        yield both, both, 1 << 2 * b + colour
+
+
+_BLOCKS = re.compile(r"(x|o)\1+")
+
+
+class NoGo(Stones):
+    """The rules of impartial NoGo.
+
+    Examples
+    --------
+    >>> rules = NoGo()
+    >>> list(rules.options("...."))
+    ['x...', 'o...', '.x..', '.o..', '..x.', '..o.', '...x', '...o']
+    >>> rules.canonical("xx.o..")
+    '..o.x'
+    """
+
+    about = About(
+        "Impartial NoGo: put a stone of any colour on a free square, so that each block has a free square beside it.",
+        "A block is all stones of one colour that hang together; a free square beside it is a liberty. Nothing is ever "
+        "captured: a move that would leave some block of either colour without a liberty is not allowed. ``nogo(2x4)`` "
+        "is an empty board; ``nogo(x../.o.)`` gives the rows, with ``x`` and ``o`` for stones, ``.`` for a free square "
+        "and ``#`` for one that is not part of the board. Free squares and the blocks beside them fall apart into "
+        "regions; a position is one region, in its smallest rectangle, and a single free square counts for nothing.",
+        theorem="What is not allowed stays so. Which colour is which does not matter, and in a row a block is as good "
+        "as one stone. The values of rows of 1, 2, 3, ... squares begin 0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 3, 1; no period "
+        "is known.",
+        source="C.-W. Chou, O. Teytaud, S.-J. Yen, Revisiting Monte-Carlo tree search on a normal form game: NoGo, "
+        "EvoApplications 2011. Impartial NoGo: the results of MCGS, University of Alberta (2025).",
+    )
+
+    cells: ClassVar = {".": "square", "x": "cross", "o": "coin", "#": "blank"}
+    marks = "#xo."
+
+    @classmethod
+    def game_on(cls, rows: int, columns: int) -> MaskGame:
+        """Return the game on a board; cell 2s + k is there where a stone of colour k is on the square s, or may be."""
+        squares = range(rows * columns)
+        near = [3 << 2 * square for square in squares for _ in (0, 1)]
+        for (a, b), colour in product(next_to_each_other(rows, columns), (0, 1)):
+            near[2 * a + colour] |= 1 << 2 * b + colour
+        moves = ((3 << 2 * square, 1 << 2 * square + colour) for square in squares for colour in (1, 0))
+        symmetries = exchanged(rows * columns)
+        return MaskGame(len(near), moves, symmetries=symmetries, grid=(rows, columns), near=near, liberties=True)
+
+    def full(self, rows: int, columns: int) -> Iterator[str]:
+        """Yield the rows of an empty board."""
+        return ("." * columns for _ in range(rows))
+
+    def canonical(self, position: str) -> str:
+        """Return the first image of a board by symmetry; in a row each block is one stone."""
+        if min(position.count("/") + 1, (position + "/").index("/")) > 1:
+            return super().canonical(position)
+        row = _BLOCKS.sub(r"\1", position.replace("/", ""))
+        return min(each for way in (row, row[::-1]) for each in (way, way.translate(OTHER_COLOURS)))

@@ -1,0 +1,319 @@
+"""Masks of 63, 128 or 256 bits in compiled loops, which keep them in rows of words.
+
+Numbers of 128 and 256 bits are made known to numba: sets of bits without a sign, which mix with ordinary numbers.
+A loop computes with masks as with numbers: uncompiled they are Python's own, compiled as wide as their arrays. An array
+of masks has one dimension where they have one word each, and one more, of two words, each time that they double: so the
+types of its arguments tell a loop how wide its masks are.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable
+from functools import cache, partial
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from graphgame.compiled.compiling import Array, instruction
+
+_OPERATIONS = {
+    operator.and_: "and_",
+    operator.iand: "and_",
+    operator.or_: "or_",
+    operator.ior: "or_",
+    operator.xor: "xor",
+    operator.ixor: "xor",
+    operator.sub: "sub",
+    operator.lshift: "shl",
+    operator.rshift: "lshr",
+    operator.irshift: "lshr",
+    operator.invert: "not_",
+    operator.neg: "neg",
+}
+"""What LLVM calls the operations; Python's names are those of the comparisons."""
+
+_COMPARISONS = {operator.eq: "==", operator.ne: "!=", operator.lt: "<"}
+_OF_ONE = (operator.invert, operator.neg)
+
+
+def number_of(words: int) -> Any:  # noqa: ANN401
+    """Return numba's type of a mask of so many words."""
+    from numba.core import types
+
+    return types.int64 if words == 1 else teach_wide_numbers()(words)
+
+
+@cache
+def teach_wide_numbers() -> Any:  # noqa: ANN401
+    """Teach numba the type of wide numbers; to be called before it compiles a loop with them."""
+    from llvmlite import ir
+    from numba import extending as untyped
+    from numba.core import types
+    from numba.core.typeconv import castgraph
+
+    extending: Any = untyped
+
+    class Wide(types.Type):
+        def __init__(self, words: int) -> None:
+            super().__init__(name=f"wide{words}")
+            self.words = words
+
+        def can_convert_from(self, _: object, other: object) -> Any:  # noqa: ANN401
+            return castgraph.Conversion.safe if isinstance(other, types.Integer) else None
+
+        def unify(self, _: object, other: object) -> Any:  # noqa: ANN401
+            return self if isinstance(other, types.Integer) else None
+
+    def model(manager: Any, kind: Any) -> Any:  # noqa: ANN401
+        return extending.models.PrimitiveModel(manager, kind, ir.IntType(64 * kind.words))
+
+    def widened(_: object, builder: Any, before: Any, after: Any, value: Any) -> Any:  # noqa: ANN401
+        return (builder.sext if before.signed else builder.zext)(value, ir.IntType(64 * after.words))
+
+    extending.register_model(Wide)(model)
+    extending.lower_cast(types.Integer, Wide)(widened)
+    for operation, name in _OPERATIONS.items():
+        _teach(Wide, operation, partial(_compute, name))
+    for operation, name in _COMPARISONS.items():
+        _teach(
+            Wide, operation, lambda builder, numbers, name=name: builder.icmp_unsigned(name, *numbers), types.boolean
+        )
+    return Wide
+
+
+def _compute(name: str, builder: Any, numbers: Any) -> Any:  # noqa: ANN401
+    return getattr(builder, name)(*numbers)
+
+
+def _compare(name: str, builder: Any, numbers: Any) -> Any:  # noqa: ANN401
+    return builder.icmp_unsigned(name, *numbers)
+
+
+def _teach(wide: Any, operation: Any, write: Callable[..., Any], result: Any = None) -> None:  # noqa: ANN401
+    """Give an operation on wide numbers its type, as which the other numbers count too, and its instruction."""
+    from numba import extending as untyped_extending
+    from numba.core.typing import templates as untyped_templates
+
+    extending: Any = untyped_extending
+    templates: Any = untyped_templates
+
+    class Typed(templates.AbstractTemplate):  # type: ignore[misc]
+        def generic(self, kinds: tuple[Any, ...], _: object) -> Any:  # noqa: ANN401
+            found = next((kind for kind in kinds if isinstance(kind, wide)), None)
+            return found and templates.signature(result or found, *[found] * len(kinds))
+
+    def lower(_: object, builder: Any, __: object, numbers: Any) -> Any:  # noqa: ANN401
+        return write(builder, numbers)
+
+    templates.infer_global(operation)(Typed)
+    extending.lower_builtin(operation, *[wide] * (1 if operation in _OF_ONE else 2))(lower)
+
+
+Untyped: TypeAlias = Any
+"""What numba and LLVM call types and values."""
+
+WIDEST = 256
+"""Bits of the widest masks."""
+
+_WORD = (1 << 64) - 1
+_FACTORS = (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB, 0xD6E8FEB86659FD93, 0xA0761D6478BD642F)
+
+
+def words_for(cells: int) -> int:
+    """Return how many words a mask of so many cells takes; a single one needs a bit for its sign."""
+    return 1 if cells < 64 else 2 if cells <= 128 else 4
+
+
+def empty_masks(count: int, words: int) -> Array:
+    """Return an array of empty masks."""
+    return np.zeros((count, *[2] * (words.bit_length() - 1)), np.int64)
+
+
+def masks_of(masks: Iterable[int], words: int) -> Array:
+    """Return an array of masks.
+
+    Examples
+    --------
+    >>> masks_of([5, 1 << 70], 2).tolist()
+    [[5, 0], [0, 64]]
+    """
+    listed = [*masks]
+    found = empty_masks(len(listed), words)
+    data = b"".join(mask.to_bytes(8 * words, "little") for mask in listed)
+    found.reshape(-1)[:] = np.frombuffer(data, "<i8")
+    return found
+
+
+def numbers_of(rows: Array, words: int) -> list[int]:
+    """Return the masks that rows begin with as numbers.
+
+    Examples
+    --------
+    >>> numbers_of(masks_of([5, 1 << 70], 2), 2)
+    [5, 1180591620717411303424]
+    """
+    columns = [column.tolist() for column in rows.reshape(len(rows), rows.size // max(len(rows), 1)).T[:words]]
+    return [sum((word & _WORD) << 64 * place for place, word in enumerate(row)) for row in zip(*columns, strict=True)]
+
+
+def _words(array: Untyped) -> int:
+    return 1 << int(array.ndim) - 1
+
+
+def _place(
+    context: Untyped, builder: Untyped, array: Untyped, arguments: Untyped, row: Untyped, like: Untyped
+) -> Untyped:
+    """Return the address of a row of an array, as one of a mask."""
+    from llvmlite import ir
+    from numba.core import cgutils as untyped
+    from numba.core import types
+
+    cgutils: Any = untyped
+    view = context.make_array(array)(context, builder, arguments[0])
+    size = 8 * _words(like)
+    stride = builder.extract_value(view.strides, 0)
+    if array.ndim == 1 and array.layout == "C":
+        stride = ir.Constant(stride.type, size)
+    offset = builder.mul(stride, context.cast(builder, arguments[1], row, types.intp))
+    return builder.bitcast(cgutils.pointer_add(builder, view.data, offset), ir.IntType(8 * size).as_pointer())
+
+
+def _mask_at(_: object, array: Untyped, row: Untyped, like: Untyped) -> tuple[object, Callable[..., object]]:
+    words = _words(like)
+
+    def generate(context: Untyped, builder: Untyped, _: object, arguments: Untyped) -> object:
+        return builder.load(_place(context, builder, array, arguments, row, like), align=8)
+
+    return number_of(words)(array, row, like), generate
+
+
+@instruction(_mask_at, teach_wide_numbers)
+def mask_at(array: Untyped, row: int, like: Untyped) -> int:
+    """Return the mask that a row begins with, as wide as those of an array of masks alone."""
+    if array.ndim == 1:
+        return int(array[row])
+    flat = _flat(array)
+    start = row * (len(flat) // len(array))
+    words: list[int] = [flat[start + place] & _WORD for place in range(_words(like))]
+    return sum(word << 64 * place for place, word in enumerate(words))
+
+
+def _set_mask(
+    _: object, array: Untyped, row: Untyped, mask: Untyped, like: Untyped
+) -> tuple[object, Callable[..., object]]:
+    from numba.core import types
+
+    words = _words(like)
+
+    def generate(context: Untyped, builder: Untyped, _: object, arguments: Untyped) -> object:
+        builder.store(arguments[2], _place(context, builder, array, arguments, row, like), align=8)
+        return context.get_dummy_value()
+
+    return types.void(array, row, number_of(words), like), generate
+
+
+@instruction(_set_mask)
+def set_mask(array: Untyped, row: int, mask: int, like: Untyped) -> None:
+    """Begin a row with a mask."""
+    if array.ndim == 1:
+        array[row] = mask
+        return
+    flat = _flat(array)
+    start = row * (len(flat) // len(array))
+    for place in range(_words(like)):
+        word = mask >> 64 * place & _WORD
+        flat[start + place] = word - (word >> 63 << 64)
+
+
+def _flat(array: Untyped) -> Untyped:
+    return array.cast("B").cast("q")
+
+
+def _scattered(_: object, mask: Untyped) -> tuple[object, Callable[..., object]]:
+    from llvmlite import ir
+    from numba.core import types
+
+    def generate(_: object, builder: Untyped, __: object, arguments: Untyped) -> object:
+        (wide,) = arguments
+        word = ir.IntType(64)
+        found = ir.Constant(word, 0)
+        for place in range(wide.type.width // 64):
+            part = builder.lshr(wide, ir.Constant(wide.type, 64 * place))
+            part = builder.trunc(part, word) if wide.type.width > 64 else part
+            for factor in _FACTORS[place : place + 2]:
+                part = builder.mul(part, ir.Constant(word, factor))
+                part = builder.xor(part, builder.lshr(part, ir.Constant(word, 32)))
+            found = builder.xor(found, part)
+        return builder.and_(found, ir.Constant(word, _WORD >> 1))
+
+    return types.int64(mask), generate
+
+
+@instruction(_scattered)
+def scattered(mask: int) -> int:
+    """Return a number without a sign in which each bit of a mask counts everywhere."""
+    found = place = 0
+    while mask:
+        part = mask & _WORD
+        for factor in _FACTORS[place : place + 2]:
+            part = part * factor & _WORD
+            part ^= part >> 32
+        found ^= part
+        mask >>= 64
+        place += 1
+    return found & _WORD >> 1
+
+
+def _lowest(_: object, mask: Untyped) -> tuple[object, Callable[..., object]]:
+    from llvmlite import ir
+    from numba.core import types
+
+    def generate(_: object, builder: Untyped, __: object, arguments: Untyped) -> object:
+        place = builder.cttz(arguments[0], ir.IntType(1)(1))
+        return builder.trunc(place, ir.IntType(64)) if place.type.width > 64 else place
+
+    return types.int64(mask), generate
+
+
+@instruction(_lowest)
+def lowest(mask: int) -> int:
+    """Return the place of the lowest bit that is set; one must be."""
+    return (mask & -mask).bit_length() - 1
+
+
+def _highest(_: object, mask: Untyped) -> tuple[object, Callable[..., object]]:
+    from llvmlite import ir
+    from numba.core import types
+
+    def generate(_: object, builder: Untyped, __: object, arguments: Untyped) -> object:
+        above = builder.ctlz(arguments[0], ir.IntType(1)(1))
+        place = builder.sub(ir.Constant(above.type, above.type.width - 1), above)
+        return builder.trunc(place, ir.IntType(64)) if place.type.width > 64 else place
+
+    return types.int64(mask), generate
+
+
+@instruction(_highest)
+def highest(mask: int) -> int:
+    """Return the place of the highest bit that is set; one must be."""
+    return mask.bit_length() - 1
+
+
+def _low_byte(_: object, mask: Untyped) -> tuple[object, Callable[..., object]]:
+    from llvmlite import ir
+    from numba.core import types
+
+    def generate(_: object, builder: Untyped, __: object, arguments: Untyped) -> object:
+        word = arguments[0]
+        if word.type.width > 64:
+            word = builder.trunc(word, ir.IntType(64))
+        return builder.and_(word, ir.Constant(word.type, 255))
+
+    return types.int64(mask), generate
+
+
+@instruction(_low_byte)
+def low_byte(mask: int) -> int:
+    """Return the lowest 8 bits."""
+    return mask & 255

@@ -1,0 +1,162 @@
+"""Certificates of periods, checked by none of the code that finds them.
+
+What is stated is right if the value of each heap, the smaller ones being right, is none that a move leaves, and moves
+leave all smaller values. Some values are called rare such that two others never add up to one that is not: those v for
+which ``v & mask`` has an even number of bits, or an odd number at every other heap. So of a heap whose value is not
+rare only the splits with a rare part could leave it; all others are tried only until each smaller value is met.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from graphgame.compiled.compiling import Array, compiled, inlined, runner
+from graphgame.compiled.engine import Progress, in_threads, report, threads
+from graphgame.errors import Message
+from graphgame.labs.heaps.arithmetic import Splits
+from graphgame.labs.heaps.certificates import PeriodCertificate
+from graphgame.labs.heaps.rules import HeapRules, TakeAndBreak, Theorem
+from graphgame.labs.heaps.values import Moves, check_heap
+
+_BLOCK = 1 << 16
+_COUNTED = 1 << 20
+_MOST_BITS = 10
+
+
+def fault_of(
+    name: str, rules: HeapRules, certificate: PeriodCertificate, engine: str, progress: Progress | None
+) -> str | None:
+    """Say what is wrong with a certificate of a game; None where it is right in all that it states."""
+    proof, n0, p = rules.proof(certificate.saltus), certificate.preperiod, certificate.period
+    if proof is None:
+        return Message("no theorem here proves such a period of {name}", name)
+    needed = certificate.last_heap
+    if isinstance(proof, Theorem):
+        assert proof.last_heap is not None
+        needed = proof.last_heap(n0, p)
+    if needed != certificate.last_heap:
+        return Message("the proof needs the heaps up to {needed}, not to {last_heap}", needed, certificate.last_heap)
+    check_heap(needed)
+    stated = certificate.values_to(needed)
+    if isinstance(rules, TakeAndBreak) and rules.parts <= 2 and stated.dtype in (np.uint8, np.uint16):
+        wrong = _first_wrong(rules, stated, engine, progress)
+        values = stated
+        if wrong is not None:
+            values = rules.extend(stated[:wrong], wrong + 1, engine=engine, dense=True, progress=None)
+    else:
+        values = rules.extend(np.zeros(0, np.uint8), needed + 1, engine=engine, dense=True, progress=progress)
+        different = np.flatnonzero(values != stated)
+        wrong = int(different[0]) if len(different) else None
+    if wrong is not None:
+        return Message("heap {wrong} has the value {values}, not {stated}", wrong, values[wrong], stated[wrong])
+    if isinstance(proof, Splits) and proof.last_heap(values, n0, p, certificate.saltus) != needed:
+        return Message("the moves of the heaps up to {needed} do not prove that the values go on, or fewer do", needed)
+    if certificate.theorem != proof.statement:
+        return Message("another theorem than the one named proves it: {statement}", proof.statement)
+    return certificate.excess()
+
+
+def _first_wrong(rules: TakeAndBreak, values: Array, engine: str, progress: Progress | None) -> int | None:
+    """Return the least heap whose value is not that of its moves."""
+    immovable = np.flatnonzero(values[: rules.least])
+    if len(immovable):
+        return int(immovable[0])
+    moves = Moves.of(rules.leaves, bool(rules.kind))
+    rare = _rare_values(values, moves.splitting)
+    rares = [np.zeros(0, np.int64)]
+    for start in range(0, len(values), _COUNTED):
+        block, odd = values[start : start + _COUNTED], np.arange(start, min(start + _COUNTED, len(values))) & 1
+        rares.append(np.flatnonzero(rare[odd, block]) + start)
+    of_rare_value = np.concatenate(rares)
+    of_rare_value = of_rare_value[of_rare_value > 0]
+    loop = runner(_check_loop, len(values) * len(rules.leaves), engine)
+
+    def check(start: int) -> int:
+        stop = min(start + _BLOCK, len(values))
+        return int(loop(values, start, stop, *moves, rare, of_rare_value, np.zeros(rare.shape[1], np.int64)))
+
+    starts = range(rules.least, len(values), _BLOCK)
+    for first in range(0, len(starts), threads()):
+        for start, reached in zip(now := starts[first : first + threads()], in_threads(check, now), strict=True):
+            if reached < min(start + _BLOCK, len(values)):
+                return reached
+        report(progress, now[-1], len(values))
+    return None
+
+
+def _rare_values(values: Array, splitting: Array) -> Array:
+    """Return for each parity of a heap which values are rare, by the mask that leaves the fewest rare heaps.
+
+    Where all splits take amounts of one parity, that of the heap may join in.
+    """
+    size = int(values.max(initial=0)) + 1
+    counts = np.zeros((2, size), np.int64)
+    for start in range(0, len(values), _COUNTED):
+        for odd in (0, 1):
+            counts[odd] += np.bincount(values[start + odd : start + _COUNTED : 2], minlength=size)
+    taken = set((splitting & 1).tolist())
+    joins = [np.zeros((2, 1), np.int64), *([np.array([[0], [1]]) ^ taken.pop()] if len(taken) == 1 else [])]
+    rare = np.ones((2, size), np.uint8)
+    for mask in range(1, 1 << min((size - 1).bit_length(), _MOST_BITS)):
+        odd_bits = np.array([(value & mask).bit_count() & 1 for value in range(size)])
+        for joined in joins:
+            other = (odd_bits ^ joined ^ 1).astype(np.uint8)
+            if (counts * other).sum() < (counts * rare).sum():
+                rare = other
+    return rare
+
+
+@compiled
+def _check_loop(
+    values: Array,
+    start: int,
+    stop: int,
+    amounts: Array,
+    leaves: Array,
+    unequal: bool,
+    rare: Array,
+    rares: Array,
+    met: Array,
+) -> int:
+    """Return the first heap from ``start`` whose value is not the least that no move leaves; ``stop`` if none is.
+
+    ``rare[n & 1, v]`` tells whether v is rare at heap n, ``rares`` are all heaps of rare value but 0; ``met[v]`` is
+    the last heap, from 1, found to have an option of value v, at first 0.
+    """
+    for n in range(start, stop):
+        value = int(values[n])
+        missing = value
+        for i in range(len(amounts)):
+            rest = n - amounts[i]
+            if (rest == 0 and leaves[i] & 1) or (rest > 0 and leaves[i] & 2):
+                missing -= _meet(int(values[rest]), value, n, met)
+        for i in range(len(amounts)):
+            if leaves[i] & 4:
+                rest = n - amounts[i]
+                for j in range(len(rares)):
+                    part = rares[j]
+                    if part >= rest:
+                        break
+                    if not (unequal and part + part == rest):
+                        missing -= _meet(int(values[part]) ^ int(values[rest - part]), value, n, met)
+        part = 1
+        while part + part <= n and (missing > 0 or rare[n & 1, value]):
+            for i in range(len(amounts)):
+                rest = n - amounts[i]
+                if leaves[i] & 4 and part + part <= rest - unequal:
+                    missing -= _meet(int(values[part]) ^ int(values[rest - part]), value, n, met)
+            part += 1
+        if missing:
+            return n
+    return stop
+
+
+@inlined
+def _meet(option: int, value: int, n: int, met: Array) -> int:
+    """Return 1 for a smaller value that is met for the first time, and less than nothing for the value itself."""
+    if option == value:
+        return -(1 << 40)
+    if option > value or met[option] == n + 1:
+        return 0
+    met[option] = n + 1
+    return 1

@@ -1,0 +1,310 @@
+"""Taking and breaking by codes, such as 0.77, 4!.0 or 0.[3].
+
+::
+
+    code  = digit { digit } "." { digit } [ "[" digit { digit } "]" ]
+    digit = ( "0" .. "9" | "A" .. "V" | "*" | "{" count { "," count } [ "+" ] "}" ) [ mark ]
+    count = number [ mark ]
+    mark  = "!" | "?" | "="
+
+The k-th digit after the point says what one may leave when one takes k from a heap; the digit before the point splits
+a heap and takes nothing, one before that adds 1, and so on. The digits in brackets at the end are repeated for ever.
+Bit k of a digit allows to leave k heaps; braces list the numbers of heaps, ``+`` allows all larger ones, and ``*`` is
+``{0+}``. A mark says how two heaps or more must differ: ``!`` no two are equal, ``?`` not all are equal, ``=`` all are
+equal.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain, cycle, dropwhile
+from typing import NamedTuple
+
+from graphgame.errors import Message, ParseError
+from graphgame.labs.heaps.arithmetic import Splits
+from graphgame.labs.heaps.heapgame import HeapGame
+from graphgame.labs.heaps.partitions import Left, Sizes, left
+from graphgame.labs.heaps.rules import LARGEST_HEAP, AllBut, ByFunction, Equal, Growing, HeapRules, TakeAndBreak
+from graphgame.rules.drawings import Drawing, Way, row_ways
+from graphgame.rules.parsing import fields, integer
+from graphgame.rules.pictures import Cell, Picture, row
+from graphgame.rules.ruleset import About, Ruleset
+
+LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUV"
+_KINDS: dict[str, Sizes] = {"": "", "!": "unequal", "?": "not all equal", "=": "equal"}
+_MARKS = {kind: mark for mark, kind in _KINDS.items()}
+_DIGIT = re.compile(r"(?:(?P<letter>[0-9A-V*])|\{(?P<counts>[^{}]*)\})(?P<mark>[!?=]?)", re.IGNORECASE | re.ASCII)
+_MOST_DIGITS = 1000
+_MOST_PARTS = 30
+
+Digit = dict[Sizes, int]
+"""What one may leave: how two heaps or more differ -> bits, of which bit k allows k heaps; below 0 they never end."""
+
+
+class Digits(NamedTuple):
+    """The digits of a code, of which the first takes 0, or less where it adds, and so many are repeated for ever."""
+
+    first: int
+    digits: tuple[Digit, ...]
+    repeated: int = 0
+
+    def __str__(self) -> str:
+        texts = list(map(_digit_text, self.digits))
+        before, after = texts[: 1 - self.first], texts[1 - self.first :]
+        split = len(after) - self.repeated
+        tail = f"[{''.join(after[split:])}]" if self.repeated else ""
+        return f"{''.join(before)}.{''.join(after[:split]) or '0' * (not tail)}{tail}"
+
+    @property
+    def kinds(self) -> set[Sizes]:
+        """How two heaps or more differ."""
+        return {kind for digit in self.digits for kind, bits in digit.items() if bits >> 2}
+
+    @property
+    def parts(self) -> int | None:
+        """The most heaps that a move may leave; None where there is no most."""
+        every = [bits for digit in self.digits for bits in digit.values()]
+        return None if min(every, default=0) < 0 else max(max(every, default=0).bit_length() - 1, 1)
+
+    def taken(self, heap: int) -> Iterator[tuple[int, Digit]]:
+        """Yield each amount that is there to be taken, with its digit."""
+        tail = self.digits[len(self.digits) - self.repeated :]
+        return zip(range(self.first, heap + 1), chain(self.digits, cycle(tail)), strict=False)
+
+    def options(self, heap: int) -> Left:
+        for amount, digit in self.taken(heap):
+            for kind, bits in digit.items():
+                yield from left(heap - amount, bits, kind)
+
+    def rules(self) -> HeapRules:
+        """Return the rules of the kind that finds values the fastest."""
+        known = self._listed() if self.first == 0 and len(self.kinds) <= 1 else None
+        return known or ByFunction(
+            self.options, LARGEST_HEAP.get(2 if self.kinds == {"equal"} else self.parts or 0, 60)
+        )
+
+    def _listed(self) -> HeapRules | None:
+        """Return the rules where all digits are of one kind and none adds, unless they have no faster way."""
+        kind: Sizes = next(iter(self.kinds), "")
+        leaves = {amount: bits for amount, digit in enumerate(self.digits) for bits in digit.values()}
+        if kind == "equal":
+            lowest, most = leaves.get(0, 0) & -leaves.get(0, 0), self.parts
+            every = leaves == {0: (0 if most is None else 2 << most) - lowest}
+            return Equal(lowest.bit_length() - 1, most) if every else None
+        if self.parts and not self.repeated:
+            return TakeAndBreak(leaves, kind)
+        return self._growing(leaves, kind) if self.parts in (1, 2) else None
+
+    def _growing(self, leaves: dict[int, int], kind: Sizes) -> HeapRules:
+        """Return the rules where infinitely many amounts leave at most two heaps."""
+        amounts, bits = range(1, len(self.digits)), [leaves.get(amount, 0) for amount in range(len(self.digits))]
+        any_later = all(digit == {"": 3} for digit in self.digits[-self.repeated :])
+        if any_later and self.parts == 1 and 0 not in leaves and {leaves.get(k, 3) for k in amounts} == {3}:
+            return AllBut(tuple(k for k in amounts if k not in leaves))
+
+        def moves(heap: int) -> Iterator[tuple[int, int]]:
+            return zip(range(heap + 1), chain(bits, cycle(bits[-self.repeated :])), strict=False)
+
+        if any_later and not kind and all(leaves.get(k, 0) & 3 == 3 for k in amounts):
+            splits = {amount: bits for amount, bits in leaves.items() if bits & 4}
+            return Growing(moves, self.parts or 1, splits=Splits(splits, any_amount=True))
+        return Growing(moves, self.parts or 1, kind)
+
+
+class Code(HeapGame):
+    """The rules of taking-and-breaking games given by a code.
+
+    Examples
+    --------
+    >>> list(Code("0.3F").options(5))
+    [4, 3, Sum(1, 2), Sum(1, 1, 1)]
+    >>> list(Code("{2+}=.0").options(6))
+    [Sum(3, 3), Sum(2, 2, 2), Sum(1, 1, 1, 1, 1, 1)]
+    """
+
+    about = About(
+        "A taking-and-breaking game given by its code, of digits 0-9 and A-V.",
+        "``code{0.3F}(9)`` is a heap of 9 in the game 0.3F. The k-th digit after the point says what one may leave "
+        "when one takes k from a heap: nothing if its bit 0 is set, one heap if bit 1 is, two heaps if bit 2, three if "
+        "bit 3 and four if bit 4; the digit before the point splits a heap and takes nothing, and one before that adds "
+        "1. ``{2,5}`` is a digit that leaves two heaps or five, ``{2+}`` two or more, ``*`` any number. ``!`` after a "
+        "digit wants no two heaps equal, ``?`` not all, ``=`` all of them. Digits in brackets at the end are repeated "
+        "for ever: ``code{4.[3]}(9)`` is Lasker's Nim, ``code{4!.0}(9)`` Grundy's game.",
+        source="R. K. Guy, C. A. B. Smith, The G-values of various games, Proc. Cambridge Philosophical Society 52 "
+        "(1956). A. N. Siegel, CGSuite, TakeAndBreak: the marks, braces and brackets.",
+    )
+
+    octal = False
+
+    def __init__(self, code: str) -> None:
+        self.digits = _read_code(code, self.octal)
+        self.code = str(self.digits)
+        super().__init__(self.digits.rules(), f"{'octal' if self.octal else 'code'}{{{self.code}}}", self.code)
+
+    @classmethod
+    def from_text(cls, text: str) -> Ruleset:
+        return cls(text)
+
+
+class Octal(Code):
+    """The rules of octal games.
+
+    Examples
+    --------
+    >>> list(Octal("0.77").options(3))
+    [2, Sum(1, 1), 1]
+    """
+
+    about = About(
+        "An octal game: a taking-and-breaking game that leaves at most two heaps.",
+        "``octal{0.77}(20)`` is a heap of 20 in the game 0.77. The k-th digit after the point is the sum of 1 if one "
+        "may take a whole heap of k, 2 if one may take k and leave one heap, and 4 if one may take k and leave two; "
+        "before the point stands 4 if one may split a heap and take nothing, else 0. ``!`` after a digit wants two "
+        "heaps that are not equal, and digits in brackets at the end are repeated for ever: ``octal{0.[3]}(20)`` is "
+        "Nim.",
+        theorem="If the last digit that is not 0 is the k-th, and g(n + p) = g(n) for all n from n0 to 2 n0 + p + k - "
+        "1, then for all n from n0 (Guy and Smith). Whether every octal game is periodic is open.",
+        source="R. K. Guy, C. A. B. Smith, The G-values of various games, Proc. Cambridge Philosophical Society 52 "
+        "(1956).",
+    )
+
+    octal = True
+
+
+class Pins(Octal):
+    """An octal game played with a row of pins."""
+
+    def board(self, position: int) -> str:
+        return " ".join("|" * min(position, 40)) + (f" ... ({position})" if position > 40 else "")
+
+    def picture(self, position: int) -> Picture | None:
+        return row(position, "pin")
+
+    def ways(self, position: int) -> Iterable[Way]:
+        """Return the ways to hit pins anywhere in the row."""
+        board = self.drawing(position)
+        return [] if board is None else row_ways(position, board, self.options(position))
+
+
+class Pawns(Octal):
+    """An octal game played with two lines of pawns, on three rows."""
+
+    def board(self, position: int) -> str:
+        files = min(position, 40)
+        cut = f" ... ({position})" if position > files else ""
+        return "\n".join(" ".join(row * files) + cut for row in ("p", ".", "P"))
+
+    def picture(self, position: int) -> Picture | None:
+        line = row(position, "square")
+        if line.rows[0][0].kind == "note":
+            return line
+        return Picture(tuple((Cell("square", pawn),) * position for pawn in ("♟", "", "♙")))
+
+    def ways(self, position: int) -> Iterator[Way]:
+        """Return the pawns that may be moved: each takes its file and those beside it."""
+        board = self.drawing(position)
+        if board is None or len(board.cells) != 3 * position:
+            return
+        files = Drawing(board.cells[:position], board.places[:position])
+        for way in row_ways(position, files, self.options(position)):
+            gone = [file for file, cell in enumerate(way.after or ()) if cell.kind == "blank"]
+            after = [Cell("blank") if number % position in gone else cell for number, cell in enumerate(board.cells)]
+            origins = tuple(
+                tuple(file + line * position for line in range(3) for file in origin) for origin in way.origins
+            )
+            for file in gone[1:2] if len(gone) == 3 else {0, position - 1}.intersection(gone):
+                yield Way(way.option, tuple(after), tuple(file + line * position for line in range(3)), (), origins)
+
+
+def _read_code(text: str, octal: bool) -> Digits:
+    code, start = text.strip(), len(text) - len(text.lstrip())
+    point, bracket = code.find("."), code.find("[")
+    tail = code.endswith("]") and point < bracket
+    after, repeated = (code[point + 1 : bracket], code[bracket + 1 : -1]) if tail else (code[point + 1 :], "")
+    if point < 0 or not code[:point] + after + repeated or (tail and not repeated):
+        raise ParseError("expected a code with a point, such as 0.77 or 4.0", column=start + 1)
+    before = _read_digits(code[:point], start, octal) or [{}]
+    later = _read_digits(after, start + point + 1, octal)
+    again = _read_digits(repeated, start + bracket + 1, octal)
+    if (count := len(before) + len(later) + len(again)) > _MOST_DIGITS:
+        raise ParseError("the code has {count} digits: expected at most {most}", count, _MOST_DIGITS, column=start + 1)
+    if not any(again):
+        later, again = list(dropwhile(lambda digit: not digit, reversed(later)))[::-1], []
+    before = list(dropwhile(lambda digit: not digit, before[:-1])) + before[-1:]
+    if not any(before + later + again):
+        raise ParseError("the code has no move: expected a digit that is not 0", column=start + point + 2)
+    for added, digit in enumerate(reversed(before)):
+        if any(bits & ((4 << added) - 1) for bits in digit.values()):
+            wanted = Message("takes nothing, so it must split the heap: expected a multiple of 4")
+            wanted = (
+                Message("adds {added}: expected {least} heaps or more, so that play ends", added, added + 2)
+                if added
+                else wanted
+            )
+            raise ParseError("the digit before the point {fault}", wanted, column=start + 1)
+    return Digits(1 - len(before), (*before, *later, *again), len(again))
+
+
+def _read_digits(text: str, start: int, octal: bool) -> list[Digit]:
+    """Read digits that start at a place of a longer text, from 0."""
+    found, place = [], 0
+    while place < len(text):
+        match = _DIGIT.match(text, place)
+        digit = None if match is None else _digit(match, start + place)
+        if match is None or digit is None or (octal and any(not 0 <= bits < 8 for bits in digit.values())):
+            wanted = Message("0..7; code{...} takes digits up to V") if octal else "0..9, A..V, * or {...}"
+            shown = match["letter"] or match[0] if match else text[place]
+            raise ParseError(
+                "{character!r} is not a digit of this code: expected {expected}",
+                shown,
+                wanted,
+                column=start + place + 1,
+            )
+        found.append({kind: bits for kind, bits in digit.items() if bits})
+        place = match.end()
+    return found
+
+
+def _digit(match: re.Match[str], start: int) -> Digit:
+    kind = _KINDS[match["mark"]]
+    if match["counts"] is None:
+        bits = -1 if match["letter"] == "*" else LETTERS.index(match["letter"].upper())
+        return {kind if bits >> 2 else "": bits}
+    endless = match["counts"].endswith("+")
+    listed = [_count(piece, start + place + 1, kind) for piece, place in fields(match["counts"].removesuffix("+"))]
+    numbers = [number for number, _ in listed]
+    if numbers != sorted(set(numbers)):
+        raise ParseError("expected numbers of heaps that grow, such as 2,3", column=start + 2)
+    kinds = {kind for number, kind in listed if number > 1 or (endless and number == numbers[-1])}
+    whole = kinds.pop() if len(kinds) == 1 else ""  # one heap or none cannot differ
+    digit: Digit = {}
+    for number, own in listed:
+        own = own if number > 1 else whole
+        digit[own] = digit.get(own, 0) | (-1 if endless and number == numbers[-1] else 1) << number
+    return digit
+
+
+def _count(piece: str, start: int, kind: Sizes) -> tuple[int, Sizes]:
+    """Read a number of heaps, perhaps with a mark; its kind is else the one of the whole digit."""
+    mark = piece[-1:] if piece[-1:] in _KINDS else ""
+    if mark and kind:
+        raise ParseError("a mark within the braces and one after them: expected one", column=start + len(piece))
+    number = integer(piece.removesuffix(mark), start, what=Message("the number of heaps"), most=_MOST_PARTS)
+    return number, _KINDS[mark] or kind
+
+
+def _digit_text(digit: Digit) -> str:
+    kind, bits = next(iter(digit.items()), ("", 0))
+    if len(digit) < 2 and -1 <= bits < len(LETTERS):
+        return (LETTERS + "*")[bits] + _MARKS[kind]
+    marks = {own: _MARKS[own] if len(digit) > 1 else "" for own in digit}
+    listed = sorted((number, marks[own] if number > 1 else "") for own in digit for number in _numbers(digit[own]))
+    endless = "+" if min(digit.values()) < 0 else ""
+    return f"{{{','.join(f'{number}{mark}' for number, mark in listed)}{endless}}}" + _MARKS[kind] * (len(digit) < 2)
+
+
+def _numbers(bits: int) -> Iterator[int]:
+    """Yield the numbers of heaps that bits allow, the first only of those that never end."""
+    stop = bits.bit_length() if bits >= 0 else (~bits).bit_length() + 1
+    return (number for number in range(stop) if bits >> number & 1)

@@ -1,0 +1,305 @@
+"""A search for short periods among all codes of a pattern."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Generator
+from concurrent.futures import CancelledError, ThreadPoolExecutor, as_completed
+from contextlib import closing
+from dataclasses import asdict, dataclass, replace
+from itertools import product
+from math import prod
+from pathlib import Path
+from threading import Event
+
+import numpy as np
+
+from graphgame.compiled.engine import Progress, cores, report, use_compiled
+from graphgame.errors import FormatError, LimitError, Message, OptionError, ParseError, needs_extra
+from graphgame.io.files import PathLike, Source, open_atomic, plain_suffix
+from graphgame.io.latex import latex_table
+from graphgame.io.records import RecordFormat, digest, natural
+from graphgame.labs.heaps.certificates import PeriodCertificate
+from graphgame.labs.heaps.games import game
+from graphgame.labs.heaps.heapgame import HeapGame
+from graphgame.labs.heaps.study import same_moves
+
+_DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUV"
+_WILD = {"d": _DIGITS[:8], "x": _DIGITS[:16]}
+_MOST_CODES = 1 << 18
+_COMPARED = 128
+_STEPS = 4096
+_FEW = 8192
+_SECONDS = 5.0
+
+
+@dataclass(frozen=True)
+class SearchRow:
+    """What is found about a code: its proved period, and the largest value up to its end.
+
+    Codes of the same values, but for zeros at the start, have one signature, and the first has the others in
+    ``same_as``.
+    """
+
+    code: str
+    same_as: tuple[str, ...] = ()
+    preperiod: int | None = None
+    period: int | None = None
+    saltus: int | None = None
+    last_heap: int | None = None
+    maximum: int | None = None
+    signature: str = ""
+
+
+_NUMBER = (natural, None)
+_ROW = dict.fromkeys(("preperiod", "period", "saltus", "last_heap", "maximum"), _NUMBER)
+_RECORD = RecordFormat(
+    "graphgame heap search",
+    3,
+    {"pattern": str, "limit": natural, "rows": [{"code": str, "same_as": [str], **_ROW, "signature": str}]},
+    Message("start anew, with another file"),
+)
+
+
+def codes(pattern: str) -> list[str]:
+    """Return all codes of a pattern, each once, in order; codes without a move are left out.
+
+    In a pattern ``d`` stands for any digit 0-7 and ``x`` for any digit 0-9, A-F.
+
+    Examples
+    --------
+    >>> codes("0.d")
+    ['0.1', '0.2', '0.3', '0.4', '0.5', '0.6', '0.7']
+    """
+    if "." not in pattern:
+        raise ParseError("expected a pattern such as 0.dd, d for any digit", text=pattern, line=1, column=1)
+    choices = [_WILD.get(letter, letter) for letter in pattern]
+    if (count := prod(map(len, choices))) > _MOST_CODES:
+        raise LimitError("{pattern!r} has {count:,} codes: expected at most {most:,}", pattern, count, _MOST_CODES)
+    found: dict[str, None] = {}
+    for letters in product(*choices):
+        try:
+            found[game("".join(letters)).ruleset.arguments] = None
+        except ParseError as error:
+            fault = error
+    if not found:
+        fault.text = pattern
+        raise fault
+    return list(found)
+
+
+def search(
+    pattern: str,
+    limit: int,
+    *,
+    jobs: int | None = None,
+    resume: PathLike | None = None,
+    certificates: PathLike | None = None,
+    engine: str = "auto",
+    progress: Progress | None = None,
+) -> list[SearchRow]:
+    """Look for a proved period of every code of a pattern such as ``0.ddd``, with the values of heaps to a limit.
+
+    Codes whose values are proved to be the same, but for zeros at the start, have one row. So many threads (``jobs``,
+    by default one a core) work side by side, which gains where loops run compiled. A file (``resume``) keeps what is
+    found every few seconds; what it holds already is not searched again, or of a smaller limit what is proved. One
+    that is damaged, or of another pattern or a larger limit, is a ParseError. A folder (``certificates``) gets a
+    certificate of each proved period, that of 0.77 as ``0.77.json``; other codes of the same values need none.
+
+    Examples
+    --------
+    >>> for row in search("0.0d", 1000):
+    ...     print(row.code, row.same_as, row.preperiod, row.period)
+    0.01 () 3 1
+    0.02 ('0.03',) 1 4
+    0.04 () None None
+    0.05 () 1 2
+    0.06 () None None
+    0.07 () 53 34
+    """
+    jobs = cores() if jobs is None else jobs
+    if jobs < 1:
+        raise OptionError("invalid number of jobs {jobs!r}: expected 1 or more", jobs)
+    rows = {} if resume is None or not Path(resume).exists() else _load(resume, pattern, limit)
+    classes = _classes(codes(pattern), engine)
+    if certificates is not None:
+        Path(certificates).mkdir(exist_ok=True)
+        rows = {code: row for code, row in rows.items() if row.period is None or _file(certificates, code).exists()}
+    if use_compiled((len(classes) - len(rows)) * limit, engine):
+        engine = "compiled"  # many small searches count as one large one
+    saved = time.monotonic()
+    try:
+        for last in sorted({min(limit, _FEW), limit}):  # codes that take long come last
+            wanted = [code for code in classes if code not in rows]
+            with closing(_found(wanted, last, engine, jobs, certificates)) as found:
+                for row in found:
+                    if row.period is None and last < limit:
+                        continue
+                    rows[row.code] = row
+                    report(progress, len(rows), len(classes))
+                    if resume is not None and time.monotonic() - saved > _SECONDS:
+                        _save(resume, pattern, limit, rows)
+                        saved = time.monotonic()
+    finally:
+        if resume is not None:
+            _save(resume, pattern, limit, rows)
+    return _merged([replace(rows[code], same_as=tuple(same)) for code, same in classes.items()])
+
+
+def write_rows(rows: list[SearchRow], path: PathLike, format: str | None = None) -> None:
+    """Write a table of results as csv, json, latex or parquet: the whole file or, if that fails, none.
+
+    Without a format the file's name tells; standard output is CSV.
+    """
+    found = format or ("csv" if path == "-" else _FORMATS.get(plain_suffix(path)))
+    if found not in _WRITERS:
+        raise FormatError("cannot write {path!r}: expected a name in .csv, .json, .tex or .parquet", str(path))
+    table = [asdict(row) for row in rows]
+    for record in table:
+        del record["signature"]
+        if found != "json":
+            record["same_as"] = " ".join(record["same_as"])
+    _WRITERS[found](table, path)
+
+
+def _write_csv(table: list[dict[str, object]], path: PathLike) -> None:
+    import csv
+
+    with open_atomic(path) as stream:
+        writer = csv.DictWriter(stream, _COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(table)
+
+
+def _write_json(table: list[dict[str, object]], path: PathLike) -> None:
+    with open_atomic(path) as stream:
+        stream.write(json.dumps(table, indent=1) + "\n")
+
+
+def _write_parquet(table: list[dict[str, object]], path: PathLike) -> None:
+    with needs_extra(Message("a Parquet file"), "parquet"):
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    schema = pa.schema([(name, pa.string() if name in ("code", "same_as") else pa.int64()) for name in _COLUMNS])
+    with open_atomic(path, "wb") as stream:
+        pq.write_table(pa.Table.from_pylist(table, schema), stream)
+
+
+def _write_latex(table: list[dict[str, object]], path: PathLike) -> None:
+    header = [name.replace("_", " ") for name in _COLUMNS]
+    with open_atomic(path) as stream:
+        stream.write(latex_table(header, (list(record.values()) for record in table), "llrrrrr"))
+
+
+_COLUMNS = ("code", "same_as", "preperiod", "period", "saltus", "last_heap", "maximum")
+_WRITERS: dict[str, Callable[[list[dict[str, object]], PathLike], None]] = {
+    "csv": _write_csv,
+    "json": _write_json,
+    "latex": _write_latex,
+    "parquet": _write_parquet,
+}
+_FORMATS = {".csv": "csv", ".json": "json", ".tex": "latex", ".parquet": "parquet"}
+
+
+def _classes(texts: list[str], engine: str) -> dict[str, list[str]]:
+    """Return the first code of each class whose moves give the same values, with the others of the class."""
+    runs = "compiled" if use_compiled(len(texts) * _STEPS, engine) else "plain"
+    classes: dict[str, list[str]] = {}
+    heads: dict[bytes, list[tuple[HeapGame, int]]] = {}
+    for text in texts:
+        rules = game(text)
+        values = rules.grundy_values(_COMPARED + len(text), method="dense", engine=runs).astype(np.uint32)
+        zeros = int(np.argmax(values > 0))
+        known = heads.setdefault(values[zeros : zeros + _COMPARED // 2].tobytes(), [])
+        head = next((other for other, before in known if _same(other, before, rules, zeros)), None)
+        if head is None:
+            known.append((rules, zeros))
+            classes[text] = []
+        else:
+            classes[head.ruleset.arguments].append(text)
+    return classes
+
+
+def _same(a: HeapGame, zeros_a: int, b: HeapGame, zeros_b: int) -> bool:
+    return same_moves(a, b, zeros_b - zeros_a) if zeros_a <= zeros_b else same_moves(b, a, zeros_a - zeros_b)
+
+
+def _file(folder: PathLike, code: str) -> Path:
+    return Path(folder) / f"{code}.json"
+
+
+def _found(
+    wanted: list[str], limit: int, engine: str, jobs: int, certificates: PathLike | None
+) -> Generator[SearchRow, None, None]:
+    """Yield the rows of codes as they are found."""
+    stopped = Event()
+
+    def go_on(_done: int, _total: int) -> None:
+        if stopped.is_set():
+            raise CancelledError
+
+    def row(code: str) -> SearchRow:
+        found = game(code).period(limit, engine=engine, progress=go_on)
+        if found is not None and certificates is not None:
+            found.save(_file(certificates, code))
+        return SearchRow(code) if found is None else _row(code, found)
+
+    if jobs == 1 or len(wanted) < 2:
+        yield from map(row, wanted)
+        return
+
+    pool = ThreadPoolExecutor(min(jobs, len(wanted)))
+    try:
+        futures = [pool.submit(row, code) for code in wanted]
+        yield from (future.result() for future in as_completed(futures))
+    finally:
+        stopped.set()
+        pool.shutdown(cancel_futures=True)
+
+
+def _row(code: str, found: PeriodCertificate) -> SearchRow:
+    numbers = found.preperiod, found.period, found.saltus, found.last_heap, found.maximum
+    return SearchRow(code, (), *numbers, _signature(found))
+
+
+def _signature(found: PeriodCertificate) -> str:
+    """Return a text that tells the values from the first that is not 0 on."""
+    values = found.values_to(len(found.values))
+    zeros = int(np.argmax(values > 0))
+    start = max(found.preperiod - zeros, 0)
+    values = found.values_to(zeros + start + found.period - 1)[zeros:].astype("<u4")
+    return digest([repr((start, found.period, found.saltus)).encode(), values.data])
+
+
+def _merged(rows: list[SearchRow]) -> list[SearchRow]:
+    """Put rows of equal signature together."""
+    first: dict[str, SearchRow] = {}
+    for row in rows:
+        key = row.signature or row.code
+        head = first.get(key)
+        first[key] = row if head is None else replace(head, same_as=(*head.same_as, row.code, *row.same_as))
+    return list(first.values())
+
+
+def _save(path: PathLike, pattern: str, limit: int, rows: dict[str, SearchRow]) -> None:
+    record = {"pattern": pattern, "limit": limit, "rows": list(map(asdict, rows.values()))}
+    with open_atomic(path) as stream:
+        stream.write(_RECORD.dumps(record) + "\n")
+
+
+def _load(path: PathLike, pattern: str, limit: int) -> dict[str, SearchRow]:
+    with Source(path) as source:
+        record = _RECORD.loads(source.read_text(), source.name)
+        if record["pattern"] != pattern or record["limit"] > limit:
+            raise source.error(
+                Message(
+                    "the file is of the search {found} to heap {last_heap}, not of {pattern} to {limit}",
+                    record["pattern"],
+                    record["limit"],
+                    pattern,
+                    limit,
+                )
+            )
+    rows = [SearchRow(**{**row, "same_as": ()}) for row in record["rows"]]
+    return {row.code: row for row in rows if row.period is not None or record["limit"] == limit}

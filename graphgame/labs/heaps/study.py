@@ -1,0 +1,358 @@
+"""What a sequence of values is like, and whether two games have the same.
+
+Two games have the same values, shifted, where their moves tell it for all heaps:
+A move that leaves small heaps of nim-sum 0 beside others is as good as one that takes those heaps as well. A game with
+all such moves added has the same values. A move that takes a whole heap is one of that heap alone. So two games agree,
+heap n of the one with heap n + s of the other, if they do up to the largest amount of their moves, and to the least
+heap that has a move, and if the moves of each that leave a heap are among those of the other so extended: by
+induction, the options of a larger heap have the same values. The standard forms and first cousins of Guy and Smith are
+cases of this.
+
+References
+----------
+R. K. Guy, C. A. B. Smith, The G-values of various games, Proc. Cambridge Philosophical Society 52 (1956).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from graphgame.compiled.compiling import Array
+from graphgame.errors import OptionError
+from graphgame.labs.heaps.rules import TakeAndBreak
+from graphgame.labs.heaps.sparse import SparseSpace, choose_space, count_each, in_blocks
+from graphgame.labs.heaps.values import Moves
+
+if TYPE_CHECKING:
+    from graphgame.labs.heaps.heapgame import HeapGame
+    from graphgame.labs.heaps.packed import HeapValues
+
+__all__ = [
+    "Comparison",
+    "HeapStatistics",
+    "compare",
+    "histogram",
+    "p_heaps",
+    "rare_heaps",
+    "records",
+    "sparse_space",
+    "statistics",
+]
+
+
+Leaves = dict[int, int]
+
+
+def same_moves(a: HeapGame, b: HeapGame, shift: int = 0) -> bool:
+    """Tell whether the moves show that g_a(n) = g_b(n + shift) for every heap n >= 0.
+
+    Where it tells so, it is proved; the values may agree for other reasons as well. Besides the values up to the
+    largest amount k, O(k**2 h v) where moves leave up to h heaps, of v values.
+
+    Examples
+    --------
+    >>> from graphgame import heaps
+    >>> same_moves(heaps.octal("0.137"), heaps.octal("0.07"), 1), same_moves(heaps.octal("0.26"), heaps.octal("0.27"))
+    (True, True)
+    >>> same_moves(heaps.octal("0.56"), heaps.octal("0.561")), same_moves(heaps.octal("0.06"), heaps.octal("0.27"))
+    (True, False)
+    """
+    first, second = a.rules, b.rules
+    if shift == 0 and first == second:
+        return True
+    if not isinstance(first, TakeAndBreak) or not isinstance(second, TakeAndBreak):
+        return False
+    if first.kind or second.kind or b.grundy_values(shift, method="dense").any():
+        return False
+    moves, shifted = first.leaves, _shifted(second.leaves, shift) if shift else second.leaves
+    parts = _most_parts(moves)
+    if parts != _most_parts(shifted):
+        return False
+    largest = max([*moves, *shifted, first.least, second.least])
+    values = a.grundy_values(largest, method="dense")
+    if not np.array_equal(values, b.grundy_values(largest + shift, method="dense")[shift:]):
+        return False
+    vanishing = _vanishing(values.tolist(), parts - 1)
+    return _within(moves, _extended(shifted, vanishing)) and _within(shifted, _extended(moves, vanishing))
+
+
+def _most_parts(leaves: Leaves) -> int:
+    return max(leaves.values(), default=1).bit_length() - 1
+
+
+def _shifted(leaves: Leaves, shift: int) -> Leaves:
+    """Return the moves of heap n in a game whose heap n + shift has the given ones, where the heaps to shift are zeros.
+
+    Of the heaps that a move leaves, some are below ``shift`` and vanish; each other one is a heap, perhaps of 0.
+    """
+    moves: defaultdict[int, int] = defaultdict(int)
+    for amount, bits in leaves.items():
+        for parts in range(bits.bit_length()):
+            if bits >> parts & 1:
+                for small in range(parts + 1):
+                    rest = parts - small
+                    for gone in range(small, small * (shift - 1) + 1):
+                        taken = amount + gone + (rest - 1) * shift
+                        moves[taken] |= (2 << rest) - 1
+    return {amount: bits for amount, bits in moves.items() if amount >= 0 and (amount or bits & ~3)}
+
+
+def _vanishing(values: list[int], most: int) -> list[tuple[int, int]]:
+    """Return the numbers, up to ``most``, and sizes in all of heaps whose nim-sum is 0."""
+    found, sums = [], {(0, 0)}
+    for parts in range(1, most + 1):
+        sums = {(x + y, v ^ values[y]) for x, v in sums for y in range(1, len(values) - x)}
+        found += [(parts, whole) for whole, value in sums if value == 0]
+    return found
+
+
+def _extended(leaves: Leaves, vanishing: list[tuple[int, int]]) -> Leaves:
+    """Return the moves with those added that take heaps of nim-sum 0 which a move could leave."""
+    moves = defaultdict(int, leaves)
+    for amount, bits in leaves.items():
+        for parts, whole in vanishing:
+            moves[amount + whole] |= bits >> parts
+    return moves
+
+
+def _within(some: Leaves, all_: Leaves) -> bool:
+    """Tell whether the moves that leave a heap are among others."""
+    return all(bits & ~1 & ~all_[amount] == 0 for amount, bits in some.items())
+
+
+@dataclass(frozen=True)
+class HeapStatistics:
+    """Figures about the values of the heaps 0..n of a game.
+
+    Attributes
+    ----------
+    game : str
+    last_heap : int
+        n.
+    maximum, maximum_heap : int
+        The largest value, and the first heap that has it.
+    distinct : int
+        How many values there are.
+    p_heaps, last_p_heap : int
+        How many heaps have the value 0, heap 0 among them, and the last of them.
+    records : int
+        How many heaps have a value above those of all smaller heaps.
+    space : SparseSpace or None
+        The sparse space with the fewest rare heaps; None for games without moves that split a heap, or into three.
+    rares, last_rare : int or None
+        How many heaps have a rare value, heap 0 among them, and the last of these heaps.
+    """
+
+    game: str
+    last_heap: int
+    maximum: int
+    maximum_heap: int
+    distinct: int
+    p_heaps: int
+    last_p_heap: int
+    records: int
+    space: SparseSpace | None
+    rares: int | None
+    last_rare: int | None
+
+    def record(self) -> dict[str, object]:
+        """Return the figures as an object of JSON."""
+        return {**vars(self), "space": self.space and self.space._asdict()}
+
+
+def statistics(game: HeapGame, values: HeapValues) -> HeapStatistics:
+    """Return figures about the values of a game.
+
+    Parameters
+    ----------
+    game : HeapGame
+    values : ndarray, shape (n + 1,), or PackedValues
+        Those of the heaps 0..n.
+
+    Examples
+    --------
+    >>> from graphgame import heaps
+    >>> kayles = heaps.octal("0.77")
+    >>> found = statistics(kayles, kayles.grundy_values(1000))
+    >>> found.maximum, found.maximum_heap, found.rares, found.last_rare
+    (8, 27, 10, 70)
+    """
+    space, zeros, highest = sparse_space(game, values), p_heaps(values), records(values)
+    rares = None if space is None else space.rares(values)
+    return HeapStatistics(
+        game=game.name,
+        last_heap=len(values) - 1,
+        maximum=int(values.max()),
+        maximum_heap=int(highest[-1]),
+        distinct=int(np.count_nonzero(histogram(values))),
+        p_heaps=len(zeros),
+        last_p_heap=int(zeros[-1]),
+        records=len(highest),
+        space=space,
+        rares=None if rares is None else len(rares),
+        last_rare=None if rares is None or not len(rares) else int(rares[-1]),
+    )
+
+
+def histogram(values: HeapValues) -> Array:
+    """Return how many heaps have the value 0, 1, ... up to the largest.
+
+    Examples
+    --------
+    >>> histogram(np.array([0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2], np.uint16)).tolist()
+    [1, 3, 3, 2, 2]
+    """
+    return count_each(values, int(values.max(initial=0)) + 1)
+
+
+def p_heaps(values: HeapValues) -> Array:
+    """Return the heaps that the second player wins: those of value 0, heap 0 among them.
+
+    Examples
+    --------
+    >>> p_heaps(np.array([0, 0, 1, 2, 0])).tolist()
+    [0, 1, 4]
+    """
+    found = (np.flatnonzero(block == 0) + start for start, block in in_blocks(values))
+    return np.concatenate([np.zeros(0, np.int64), *found])
+
+
+def records(values: HeapValues) -> Array:
+    """Return the heaps whose value is above those of all smaller heaps, with heap 0.
+
+    Examples
+    --------
+    >>> records(np.array([0, 1, 2, 3, 1, 4, 3])).tolist()
+    [0, 1, 2, 3, 5]
+    """
+    found, most = [np.zeros(0, np.int64)], -1
+    for start, block in in_blocks(values):
+        highest = np.maximum.accumulate(np.append(most, block))
+        found.append(np.flatnonzero(highest[1:] > highest[:-1]) + start)
+        most = int(highest[-1])
+    return np.concatenate(found)
+
+
+def sparse_space(game: HeapGame, values: HeapValues) -> SparseSpace | None:
+    """Return the sparse space in which the fewest of the heaps are rare; None for games that split no heap in two.
+
+    Examples
+    --------
+    >>> from graphgame import heaps
+    >>> officers = heaps.octal("officers")
+    >>> bin(sparse_space(officers, officers.grundy_values(10_000)).mask)
+    '0b11101110'
+    """
+    rules = game.rules
+    if not isinstance(rules, TakeAndBreak) or not len(values) or max(rules.leaves.values(), default=0) > 7:
+        return None
+    splitting = Moves.of(rules.leaves).splitting
+    return choose_space(values, splitting) if len(splitting) else None
+
+
+def rare_heaps(game: HeapGame, values: HeapValues) -> Array:
+    """Return the heaps of rare value, in the sparse space where they are fewest.
+
+    Examples
+    --------
+    >>> from graphgame import heaps
+    >>> kayles = heaps.octal("0.77")
+    >>> rare_heaps(kayles, kayles.grundy_values(1000))[-3:].tolist()
+    [34, 39, 70]
+    """
+    space = sparse_space(game, values)
+    return np.zeros(0, np.int32) if space is None else space.rares(values)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Where the values of two games differ, or how one sequence is the other shifted.
+
+    Attributes
+    ----------
+    first, second : str
+    last_heap : int
+        The heaps up to this one were compared.
+    first_difference : int or None
+        The least heap where the games, not shifted, have different values.
+    shift : int or None
+        g_first(n) = g_second(n + shift) for all heaps n and n + shift up to ``last_heap``, both 0 or more; the shift
+        of least size. None where no shift within the bound does.
+    proof : {"moves", "periods"} or None
+        Why that holds for all heaps; None where it is observed, not proved.
+    """
+
+    first: str
+    second: str
+    last_heap: int
+    first_difference: int | None
+    shift: int | None
+    proof: str | None
+
+
+def compare(a: HeapGame, b: HeapGame, n: int, *, most_shift: int = 8, engine: str = "auto") -> Comparison:
+    """Compare the values of two games.
+
+    Parameters
+    ----------
+    a, b : HeapGame
+    n : int
+        The largest heap to compare.
+    most_shift : int
+        The largest shift to try, either way.
+    engine : {"auto", "plain", "compiled"}
+
+    Raises
+    ------
+    OptionError
+        The heaps are too few for such a shift.
+
+    Notes
+    -----
+    Agreement is proved for all heaps from the moves (:func:`graphgame.labs.heaps.study.same_moves`), or from the
+    proved periods p and q: sequences with both that agree on p + q heaps past the preperiods agree for ever.
+
+    Examples
+    --------
+    >>> from graphgame import heaps
+    >>> compare(heaps.octal("0.137"), heaps.octal("0.07"), 1000)
+    Comparison(first='octal{0.137}', second='octal{0.07}', last_heap=1000, first_difference=1, shift=1, proof='moves')
+    """
+    if most_shift < 0 or n < 4 * most_shift:
+        raise OptionError(
+            "invalid shift {most_shift!r}: expected 0..{n}, a quarter of the heaps at most", most_shift, n // 4
+        )
+    first, second = (game.grundy_values(n, engine=engine) for game in (a, b))
+    different = np.flatnonzero(first != second)
+    shifts = sorted(range(-most_shift, most_shift + 1), key=lambda shift: (abs(shift), -shift))
+    shift = next((shift for shift in shifts if _agree(first, second, shift)), None)
+    return Comparison(
+        first=a.name,
+        second=b.name,
+        last_heap=n,
+        first_difference=int(different[0]) if len(different) else None,
+        shift=shift,
+        proof=None if shift is None else _proof(a, b, shift, n, engine),
+    )
+
+
+def _agree(first: Array, second: Array, shift: int) -> bool:
+    if shift < 0:
+        return _agree(second, first, -shift)
+    return bool(np.array_equal(first[: len(first) - shift], second[shift:]))
+
+
+def _proof(a: HeapGame, b: HeapGame, shift: int, n: int, engine: str) -> str | None:
+    if shift < 0:
+        return _proof(b, a, -shift, n, engine)
+    if same_moves(a, b, shift):
+        return "moves"
+    known = [game.period(n, engine=engine) for game in (a, b)]
+    if any(found is None for found in known):
+        return None
+    settled = max(found.preperiod for found in known if found) + sum(found.period for found in known if found)
+    return "periods" if settled + shift < n else None

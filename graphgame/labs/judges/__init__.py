@@ -1,0 +1,5 @@
+"""The formats of online judges, and the answers that they ask for."""
+
+from graphgame.registry import register
+
+register("command", "judge", "labs.judges.cli.judge:command", "Answer a problem of an online judge.")

@@ -1,0 +1,461 @@
+"""The classic problems of online judges: their input read, and exactly their answers given.
+
+Each problem is answered by a function that takes a :class:`graphgame.io.files.Source` and yields the lines of the
+answer. It reads a case when its line is asked for, and raises a :class:`graphgame.errors.ParseError` where the input
+breaks the format, which points at the wrong number. Numbers are split by any white space and have at most 18 digits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from difflib import get_close_matches
+from functools import reduce
+from itertools import takewhile
+from operator import xor
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from graphgame.errors import CycleError, Message, ParseError, RulesetError, either, plural
+from graphgame.games.strips import Georgia, Staircase
+from graphgame.games.whiteboard import Whiteboard
+from graphgame.io import tokenfile
+from graphgame.io.files import Source
+from graphgame.io.scanner import Numbers
+from graphgame.labs import heaps
+from graphgame.labs.heaps.subtraction import Bash
+from graphgame.labs.judges import judge_format as judge
+from graphgame.rules.nim import Nim, misere_nim_outcome
+from graphgame.solution.solve import solution_of
+
+Answers: TypeAlias = Callable[[Source], Iterator[str]]
+
+
+class Problem(NamedTuple):
+    """A problem of an online judge; ``aliases`` are the judges' own names, such as ``poj-2311``."""
+
+    name: str
+    aliases: tuple[str, ...]
+    title: str
+    input: str
+    output: str
+    answers: Answers
+
+
+PROBLEMS: dict[str, Problem] = {}
+"""Name -> problem."""
+
+
+def answered(*aliases: str, title: str, input: str, output: str) -> Callable[[Answers], Answers]:
+    """Note that a function answers the problem of its name."""
+
+    def note(answers: Answers) -> Answers:
+        name = answers.__name__.strip("_").replace("_", "-")
+        PROBLEMS[name] = Problem(name, aliases, title, input, output, answers)
+        return answers
+
+    return note
+
+
+def problem(name: str) -> Problem:
+    """Return the problem of a name or alias, in either case; raise a RulesetError that names similar ones.
+
+    Examples
+    --------
+    >>> problem("POJ-2311").name
+    'cutting'
+    >>> list(problem("whiteboard").answers(Source(b"1 1  30 3  10 2  0 0")))
+    ['Jiang', 'Tang', 'Jiang']
+    """
+    known = {alias: found for found in PROBLEMS.values() for alias in (found.name, *found.aliases)}
+    if name.lower() in known:
+        return known[name.lower()]
+    near = get_close_matches(name.lower(), known, n=3, cutoff=0.5)
+    hint = Message("did you mean {names}?", either(near)) if near else Message("graphgame judge --list has them all")
+    raise RulesetError("unknown problem {name!r}: {hint}", name, hint)
+
+
+LARGEST = 10**18 - 1
+"""The largest number that an input may hold."""
+
+MOST = 10**7
+"""The most numbers that one case may hold."""
+
+_ALL = 2**62
+
+
+class CaseReader:
+    r"""Reads cases of numbers, split at any white space, a block of the input at a time.
+
+    Examples
+    --------
+    >>> reader = CaseReader(Source(b"2\n3 4\n"))
+    >>> reader.numbers(reader.number("how many"), "a heap"), reader.ended()
+    ([3, 4], True)
+    """
+
+    def __init__(self, source: Source) -> None:
+        self._numbers = Numbers(source)
+        self._values: list[int] = []
+        self._at = 0
+
+    def ended(self) -> bool:
+        """Tell whether nothing follows."""
+        return self._at == len(self._values) and not self._advance(Message("a number"))
+
+    def number(self, what: str, least: int = 0, most: int = LARGEST) -> int:
+        """Return the next number; see :meth:`numbers`."""
+        return self.numbers(1, what, least, most)[0]
+
+    def numbers(self, count: int, what: str, least: int = 0, most: int = LARGEST) -> list[int]:
+        """Return the next numbers, each from ``least`` to ``most``; ``what`` says in errors what one is."""
+        found: list[int] = []
+        while len(found) < count:
+            if self._at == len(self._values) and not self._advance(what):
+                raise self._numbers.error_at_end(Message("the input ends too early: expected {what}", what))
+            part = self._values[self._at : self._at + count - len(found)]
+            if min(part) < least or max(part) > most:
+                raise self._out_of_bounds(part, what, least, most)
+            self._at += len(part)
+            found += part
+        return found
+
+    def cases(self) -> Iterator[int]:
+        """Read the number of cases, and yield the number of each, from 1; nothing may follow the last."""
+        count = self.number(Message("the number of cases"))
+        yield from range(1, count + 1)
+        self.finish(Message("the header promises {cases}", plural(count, "case")))
+
+    def counted_cases(self, what: str, least: int = 0, most: int = LARGEST) -> Iterator[list[int]]:
+        """Read the number of cases, and yield each, which is a size and as many numbers."""
+        for _ in self.cases():
+            yield self.counted(what, least, most)
+
+    def counted(self, what: str, least: int = 0, most: int = LARGEST) -> list[int]:
+        """Return the numbers of a case that begins with its size."""
+        return self.numbers(self.number(Message("the size of a case"), most=MOST), what, least, most)
+
+    def finish(self, reason: str) -> None:
+        """Raise a ParseError if anything follows."""
+        if not self.ended():
+            self._at += 1
+            raise self.error(Message("expected the end of the input: {reason}", reason))
+
+    def error(self, message: str, back: int = 1) -> ParseError:
+        """Return an error at the number read ``back`` numbers ago, or the last one where that is too long ago."""
+        place = self._at - (back if back <= self._at else 1)
+        return self._numbers.error(message, len(self._values) - place)
+
+    def _out_of_bounds(self, part: list[int], what: str, least: int, most: int) -> ParseError:
+        index = next(index for index, value in enumerate(part) if not least <= value <= most)
+        self._at += index + 1
+        bounds = f"{least} or more" if most == LARGEST else f"{least}..{most}"
+        return self.error(Message("{what} is {number!r}: expected {bounds}", what, part[index], bounds))
+
+    def _advance(self, what: str) -> bool:
+        """Go on to the next numbers; return False at the end."""
+        self._numbers.expected = what
+        self._values = self._numbers.take(_ALL).tolist()
+        self._at = 0
+        return bool(self._values)
+
+
+_HEAD = 1 << 16
+
+
+@answered(
+    title=Message(
+        "Tokens on a graph, as a token file; or as the problem chess, if the first line has not three numbers"
+    ),
+    input=Message("N M K; M edges x y; the K tokens' vertices, of 1..N"),
+    output=Message("win if the first player wins, else lose"),
+)
+def _tokens(source: Source) -> Iterator[str]:
+    return _token_file(source) if _words_of_first_line(source) == 3 else _chess(source)
+
+
+@answered(
+    "poj-2425",
+    "hdu-1524",
+    title=Message("A Chess Game: tokens on a graph, with queries"),
+    input=Message(
+        "to the end of the file: n; for each vertex 0..n-1 a count and its successors; queries m v1..vm until 0"
+    ),
+    output=Message("WIN or LOSE for each query"),
+)
+def _chess(source: Source) -> Iterator[str]:
+    for number, case in enumerate(judge.read_cases(source), 1):
+        try:
+            values = solution_of(case.graph).grundy.array
+        except CycleError as error:
+            raise source.error(Message("case {number}: {error}", number, error)) from error
+        for query in case.queries:
+            yield "WIN" if np.bitwise_xor.reduce(values[list(query)]) else "LOSE"
+
+
+def _token_file(source: Source) -> Iterator[str]:
+    graph = tokenfile.read(source)
+    try:
+        yield "win" if solution_of(graph).nim_sum else "lose"
+    except CycleError as error:
+        raise source.error(str(error)) from error
+
+
+def _words_of_first_line(source: Source) -> int:
+    """Return how many words the first line has, of those that have any before a comment."""
+    lines = (line.split() for line in source.peek(_HEAD).splitlines())
+    counts = (sum(1 for _ in takewhile(lambda word: word[:1] not in (b"#", b"%"), words)) for words in lines)
+    return next(filter(None, counts), 0)
+
+
+_LARGEST_LOST = 1222
+"""The largest heap of value 0 among all up to a million, and further: A. Flammenkamp, OEIS A002188."""
+
+_LARGEST_HEAP = 10**6
+_MOST_AMOUNTS = 1000
+_LARGEST_OF_THREE = 10_000
+_LONGEST = 10**7
+
+
+@answered(
+    "hdu-1907",
+    "poj-3480",
+    title=Message("John: misère Nim"),
+    input=Message("T; for each case n and n heaps"),
+    output=Message("John if the first player wins, else Brother"),
+)
+def _john(source: Source) -> Iterator[str]:
+    for sizes in CaseReader(source).counted_cases(Message("a heap")):
+        yield "John" if misere_nim_outcome(sizes) == "N" else "Brother"
+
+
+@answered(
+    "poj-2975",
+    title=Message("Nim: how many first moves win"),
+    input=Message("cases until 0: n and n heaps"),
+    output=Message("the number of winning moves"),
+)
+def _nim_moves(source: Source) -> Iterator[str]:
+    reader, nim = CaseReader(source), Nim()
+    while count := reader.number(Message("the size of a case, or 0 to end"), most=MOST):
+        sizes = reader.numbers(count, Message("a heap"))
+        total = _nim_sum(sizes)
+        yield str(sum(1 for heap in sizes for _ in nim.options_of_value(heap, heap ^ total)))
+    reader.finish(Message("a 0 ended the cases"))
+
+
+@answered(
+    "cses-1730",
+    title=Message("Nim Game I: Nim"),
+    input=Message("t; for each case n and n heaps"),
+    output=Message("first or second, whoever wins"),
+)
+def _nim_1(source: Source) -> Iterator[str]:
+    return _by_nim_sum(source, Nim().closed_form, ("first", "second"))
+
+
+@answered(
+    "cses-1098",
+    title=Message("Nim Game II: take 1, 2 or 3 from a heap"),
+    input=Message("t; for each case n and n heaps"),
+    output=Message("first or second, whoever wins"),
+)
+def _nim_2(source: Source) -> Iterator[str]:
+    return _by_nim_sum(source, Bash(3).closed_form, ("first", "second"))
+
+
+@answered(
+    "hdu-3032",
+    title=Message("Nim or not Nim?: take from a heap or split it in two"),
+    input=Message("T; for each case n and n heaps"),
+    output=Message("Alice if the first player wins, else Bob"),
+)
+def _lasker(source: Source) -> Iterator[str]:
+    rules = heaps.lasker()
+    return _by_nim_sum(source, lambda heap: rules.closed_form(heap) or 0, ("Alice", "Bob"))
+
+
+@answered(
+    "hdu-4764",
+    title=Message("Stone: numbers on a whiteboard, each 1..k above the last; who writes N or more loses"),
+    input=Message("pairs N k until 0 0"),
+    output=Message("Tang if the first player wins, else Jiang"),
+)
+def _whiteboard(source: Source) -> Iterator[str]:
+    reader = CaseReader(source)
+    while any(pair := reader.numbers(2, Message("N and k (0 0 to end)"))):
+        limit, most = pair
+        if 0 in pair:
+            raise reader.error("N and k are both 1 or more, or 0 0 to end", 2 - pair.index(0))
+        yield "Tang" if Whiteboard(most).closed_form((limit, 0)) else "Jiang"
+    reader.finish(Message("0 0 ended the cases"))
+
+
+@answered(
+    "cses-2207",
+    title=Message("Grundy's Game: split a heap into two unequal ones"),
+    input=Message("t; for each case the heap n, up to 1000000"),
+    output=Message("first or second, whoever wins"),
+)
+def _grundy(source: Source) -> Iterator[str]:
+    reader = CaseReader(source)
+    lost = set(heaps.grundy_game().p_heaps(_LARGEST_LOST).tolist())
+    for _ in reader.cases():
+        yield "second" if reader.number(Message("a heap"), most=_LARGEST_HEAP) in lost else "first"
+
+
+@answered(
+    "hdu-1536",
+    "poj-2960",
+    title=Message("S-Nim: take a number of a given set from a heap"),
+    input=Message("sets until 0: k s1..sk; then m, and for each of m positions n and n heaps, up to 1000000"),
+    output=Message("one word for each set: W for each position that the first player wins, L for each other"),
+)
+def _s_nim(source: Source) -> Iterator[str]:
+    reader = CaseReader(source)
+    while count := reader.number(Message("the size of a subtraction set, or 0 to end"), most=_MOST_AMOUNTS):
+        amounts = reader.numbers(count, Message("what one may take"), 1)
+        positions = [
+            reader.counted(Message("a heap"), most=_LARGEST_HEAP)
+            for _ in range(reader.number(Message("the number of positions")))
+        ]
+        values = heaps.subtraction(amounts).grundy_values(max(map(max, filter(None, positions)), default=0)).tolist()
+        yield "".join("W" if _nim_sum(values[heap] for heap in sizes) else "L" for sizes in positions)
+    reader.finish(Message("a 0 ended the cases"))
+
+
+@answered(
+    "cses-1729",
+    title=Message("Stick Game: take a number of a given set from one heap"),
+    input=Message("n k, n up to 10000000; the k numbers"),
+    output=Message("one word: for each of 1..n sticks W if the first player wins, else L"),
+)
+def _sticks(source: Source) -> Iterator[str]:
+    reader = CaseReader(source)
+    heap = reader.number(Message("the number of sticks"), 1, _LONGEST)
+    count = reader.number(Message("the number of moves"), most=_MOST_AMOUNTS)
+    amounts = reader.numbers(count, Message("what one may take"), 1)
+    reader.finish(Message("the header promises {moves}", plural(count, "move")))
+    word = np.full(heap + 1, b"W")
+    word[heaps.subtraction(amounts).p_heaps(heap)] = b"L"
+    yield word[1:].tobytes().decode()
+
+
+@answered(
+    "hdu-1848",
+    title=Message("Fibonacci again and again: take a Fibonacci number from one of three heaps"),
+    input=Message("m n p, each up to 10000, until 0 0 0"),
+    output=Message("Fibo if the first player wins, else Nacci"),
+)
+def _fibonacci(source: Source) -> Iterator[str]:
+    reader = CaseReader(source)
+    amounts = [1, 2]
+    while amounts[-1] <= _LARGEST_OF_THREE:
+        amounts.append(amounts[-2] + amounts[-1])
+    values = heaps.subtraction(amounts).grundy_values(_LARGEST_OF_THREE).tolist()
+    while any(sizes := reader.numbers(3, Message("a heap (0 0 0 to end)"), most=_LARGEST_OF_THREE)):
+        yield "Fibo" if _nim_sum(values[heap] for heap in sizes) else "Nacci"
+    reader.finish(Message("0 0 0 ended the cases"))
+
+
+def _nim_sum(values: Iterable[int]) -> int:
+    """Return the xor of values."""
+    return reduce(xor, values, 0)
+
+
+def _by_nim_sum(source: Source, value: Callable[[int], int], players: tuple[str, str]) -> Iterator[str]:
+    """Answer cases of several heaps each by the players' names, the first player's first."""
+    for sizes in CaseReader(source).counted_cases(Message("a heap")):
+        yield players[0] if _nim_sum(map(value, sizes)) else players[1]
+
+
+_LARGEST_SIDE = 200
+
+
+@answered(
+    "poj-2311",
+    "luogu-p10501",
+    title=Message("Cutting Game: cut a sheet along its lines; who first cuts off a 1x1 wins"),
+    input=Message("pairs W H to the end of the file, each 1..200"),
+    output=Message("WIN if the first player wins, else LOSE"),
+)
+def _cutting(source: Source) -> Iterator[str]:
+    reader, sheets = CaseReader(source), Sheets(_LARGEST_SIDE)
+    while not reader.ended():
+        height, width = sorted(reader.numbers(2, Message("a side of a sheet"), 1, _LARGEST_SIDE))
+        # 1x1 has no move, and of 1xn the mover cuts off a 1x1
+        wins = sheets.value(width, height) if height > 1 else width > 1
+        yield "WIN" if wins else "LOSE"
+
+
+@answered(
+    "cses-1099",
+    title=Message("Stair Game: move balls from a stair to the next below"),
+    input=Message("t; for each case n and the balls on stairs 1..n"),
+    output=Message("first or second, whoever wins"),
+)
+def _stairs(source: Source) -> Iterator[str]:
+    rules = Staircase()
+    for balls in CaseReader(source).counted_cases(Message("a number of balls")):
+        yield "first" if rules.closed_form(tuple(balls[1:])) else "second"
+
+
+@answered(
+    "poj-1704",
+    title=Message("Georgia and Bob: chessmen on a strip go left, none over another"),
+    input=Message("T; for each case n and n squares, 1 or more, in any order"),
+    output=Message("Georgia will win, or Bob will win"),
+)
+def _georgia(source: Source) -> Iterator[str]:
+    rules, reader = Georgia(), CaseReader(source)
+    for squares in reader.counted_cases(Message("a square"), 1):
+        _refuse_repeated(squares, reader)
+        yield "Georgia will win" if rules.closed_form(tuple(sorted(squares))) else "Bob will win"
+
+
+def _refuse_repeated(squares: list[int], reader: CaseReader) -> None:
+    seen: set[int] = set()
+    for place, square in enumerate(squares):
+        if square in seen:
+            raise reader.error(
+                Message("two chessmen on square {square}: expected one a square", square), len(squares) - place
+            )
+        seen.add(square)
+
+
+class Sheets:
+    """The values of the Cutting Game's sheets, worked out as larger ones are asked for: O(n ** 3) for sides up to n.
+
+    Examples
+    --------
+    >>> Sheets(200).value(4, 2)
+    1
+    """
+
+    def __init__(self, largest: int) -> None:
+        self._values = np.zeros((largest + 1, largest + 1), np.int64)
+        self._done = 1
+
+    def value(self, width: int, height: int) -> int:
+        """Return the value of a sheet whose sides are at least 2."""
+        while self._done < max(width, height):
+            self._done += 1
+            for other in range(2, self._done + 1):
+                self._solve(self._done, other)
+        return int(self._values[width, height])
+
+    def _solve(self, width: int, height: int) -> None:
+        columns, row = self._values[:, height], self._values[width]
+        value = _mex(np.concatenate([_cuts(columns, width), _cuts(row, height)]))
+        self._values[width, height] = self._values[height, width] = value
+
+
+def _cuts(line: np.ndarray, side: int) -> np.ndarray:
+    """Return the values after each cut of a side, given those of the sheets with a shorter one."""
+    cuts: np.ndarray = line[2 : side // 2 + 1] ^ line[side - 2 : (side - 1) // 2 : -1]
+    return cuts
+
+
+def _mex(values: np.ndarray) -> int:
+    missing = np.bincount(values, minlength=1) == 0
+    return int(missing.argmax()) if missing.any() else len(missing)

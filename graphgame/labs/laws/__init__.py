@@ -1,0 +1,5 @@
+"""From a table to a theorem: formulas that fit, and proofs of them for positions of any size, by automata."""
+
+from graphgame.registry import register
+
+register("command", "law", "labs.laws.cli.law:command", "Find and prove laws of values.")

@@ -1,0 +1,428 @@
+"""Sets of tuples of numbers that a finite automaton recognises, reading all their digits at once, the first ones first.
+
+Unions, complements, sums and quantifiers of such sets are such sets again: so statements about numbers that are made of
+them are decided (Büchi 1960; in the numerations of :mod:`graphgame.labs.laws.numeration`, Frougny 1992).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from graphgame.errors import LimitError, OptionError
+from graphgame.labs.laws.numeration import Numeration, numeration_of
+
+MOST_STATES = 100_000
+"""States that an automaton may have before it is minimised."""
+
+_MOST_READ = 50_000
+"""States that an automaton in a file may have."""
+
+_MOST_PAIRS = 50_000_000
+_MORE_DIGITS = 16
+"""Digits that a number which is sought may have before the others begin."""
+
+
+@dataclass(frozen=True)
+class Automaton:
+    """A set of tuples of numbers.
+
+    Attributes
+    ----------
+    numeration : Numeration
+    tracks : tuple of str
+        The names of the numbers, sorted.
+    table : ndarray of int32, shape (states, symbols)
+        The state after each symbol; the first state is where a word begins. A symbol has a digit of each track, those
+        of the first track worth 1, of the second ``digits``, and so on.
+    accepting : ndarray of bool, shape (states,)
+        Whether a word that ends there is in the set. Leading zeros make no difference.
+    """
+
+    numeration: Numeration
+    tracks: tuple[str, ...]
+    table: np.ndarray
+    accepting: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.accepting)
+
+    def __and__(self, other: Automaton) -> Automaton:
+        if self.is_everything():
+            return other
+        return self if other.is_everything() else self._combined(other, np.logical_and)
+
+    def __or__(self, other: Automaton) -> Automaton:
+        if not self.accepting.any() and {*self.tracks} <= {*other.tracks}:
+            return other
+        return self._combined(other, np.logical_or)._with_numbers_alone()
+
+    def is_everything(self) -> bool:
+        """Tell whether it is the set of no numbers that holds always: it leaves others as they are."""
+        return not self.tracks and bool(self.accepting[0])
+
+    def __invert__(self) -> Automaton:
+        opposite = Automaton(self.numeration, self.tracks, self.table, ~self.accepting)
+        return opposite._with_numbers_alone()
+
+    def minus(self, other: Automaton) -> Automaton:
+        """Return the tuples of this set that are not in another."""
+        found = self._combined(other, lambda one, two: one & ~two)
+        # What only the other set reads may be no number yet: this set says nothing of it.
+        return found if {*other.tracks} <= {*self.tracks} else found._with_numbers_alone()
+
+    def differing(self, other: Automaton) -> dict[str, int] | None:
+        """Return a tuple that is in one set and not in the other; None if they are the same."""
+        return self._combined(other, np.not_equal)._with_numbers_alone().example()
+
+    def renamed(self, names: Mapping[str, str]) -> Automaton:
+        """Return the same set with other names for its tracks."""
+        tracks = [names.get(track, track) for track in self.tracks]
+        order = tuple(sorted(tracks))
+        columns = _columns(self.numeration.digits, order, tracks)
+        return Automaton(self.numeration, order, self.table[:, columns], self.accepting)
+
+    def contains(self, **numbers: np.ndarray | int) -> np.ndarray:
+        """Tell of numbers, or arrays of them, whether their tuples are in the set."""
+        if not self.tracks:
+            return np.asarray(self.accepting[0])
+        given = np.broadcast_arrays(*(np.asarray(numbers[track]) for track in self.tracks))
+        length = self.numeration.length(max(int(each.max(initial=0)) for each in given))
+        symbols = np.zeros((length, *given[0].shape), np.int64)
+        for place, each in enumerate(given):
+            symbols += self.numeration.words(each, length).astype(np.int64) * self.numeration.digits**place
+        state = np.zeros(given[0].shape, np.int32)
+        for symbol in symbols:
+            state = self.table[state, symbol]
+        found: np.ndarray = self.accepting[state]
+        return found
+
+    def record(self) -> dict[str, object]:
+        """Return the automaton as an object of JSON."""
+        return {
+            "numeration": self.numeration.name,
+            "tracks": self.tracks,
+            "table": self.table.tolist(),
+            "accepting": np.flatnonzero(self.accepting).tolist(),
+        }
+
+    def without(self, *tracks: str) -> Automaton:
+        """Return the tuples of the other numbers for which there are such numbers: "there is an x so that ..."."""
+        found = self
+        for track in tracks:
+            found = found._projected(track)
+        return found
+
+    def example(self) -> dict[str, int] | None:
+        """Return a tuple of the set with the fewest digits, by name; None if the set is empty."""
+        came: dict[int, tuple[int, int]] = {}
+        frontier, seen = [0], {0}
+        found = 0 if self.accepting[0] else None
+        while frontier and found is None:
+            after = []
+            for state in frontier:
+                for symbol, end in enumerate(self.table[state].tolist()):
+                    if end not in seen:
+                        seen.add(end)
+                        came[end] = (state, symbol)
+                        after.append(end)
+            found = next((state for state in after if self.accepting[state]), None)
+            frontier = after
+        return None if found is None else self._tuple_of(came, found)
+
+    def completed(self, track: str, **numbers: int) -> int | None:
+        """Return a number on one track that makes the others a tuple of the set; None if there is none."""
+        given = [each for each in self.tracks if each != track]
+        length = self.numeration.length(max(numbers.values())) + _MORE_DIGITS
+        words = [self.numeration.words(np.asarray(numbers[each]), length) for each in given]
+        digits = self.numeration.digits
+        worth = [digits ** self.tracks.index(each) for each in given]
+        step = digits ** self.tracks.index(track)
+        alive, found = self.alive(), {0: [0]}
+        for column in zip(*words, strict=True):
+            read = sum(int(digit) * part for digit, part in zip(column, worth, strict=True))
+            ends = [
+                (int(self.table[state, read + digit * step]), [*word, digit])
+                for state, word in found.items()
+                for digit in range(digits)
+            ]
+            found = {state: word for state, word in reversed(ends) if alive[state]}
+        return next((self.numeration.number(word) for state, word in found.items() if self.accepting[state]), None)
+
+    def minimal(self) -> Automaton:
+        """Return the automaton of the same set with the fewest states, numbered in the order of reading."""
+        # Moore: two states are in one class while no word of so many digits tells them apart. Classes only split, so
+        # when their number stays, no longer word splits them either.
+        classes = self.accepting.astype(np.int64)
+        count = 0
+        while True:
+            rows = np.column_stack([classes, classes[self.table]])
+            _, classes = np.unique(rows, axis=0, return_inverse=True)
+            classes = classes.reshape(-1)
+            if classes.max() + 1 == count:
+                break
+            count = int(classes.max()) + 1
+        members = np.zeros(count, np.int64)
+        members[classes] = np.arange(len(classes))
+        table = classes[self.table[members]]
+        return _reached(self, table, self.accepting[members], int(classes[0]))
+
+    def _combined(self, other: Automaton, operation: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Automaton:
+        tracks = tuple(sorted({*self.tracks, *other.tracks}))
+        digits = self.numeration.digits
+        first = self.table[:, _columns(digits, tracks, self.tracks)].astype(np.int64)
+        second = other.table[:, _columns(digits, tracks, other.tracks)].astype(np.int64)
+        if len(first) * len(second) > _MOST_PAIRS:
+            raise _too_large()
+        # A pair of states is one number; only the pairs that reading reaches get rows, a whole step of reading at once.
+        number = np.full(len(first) * len(second), -1, np.int32)
+        number[0] = 0
+        pairs, frontier, rows, found = [np.zeros(1, np.int64)], np.zeros(1, np.int64), [], 1
+        while len(frontier):
+            ends = first[frontier // len(second)] * len(second) + second[frontier % len(second)]
+            rows.append(ends)
+            frontier = np.unique(ends)
+            frontier = frontier[number[frontier] < 0]
+            number[frontier] = np.arange(found, found + len(frontier))
+            found += len(frontier)
+            pairs.append(frontier)
+            if found > MOST_STATES:
+                raise _too_large()
+        order = np.concatenate(pairs)
+        accepting = operation(self.accepting[order // len(second)], other.accepting[order % len(second)])
+        return Automaton(self.numeration, tracks, number[np.concatenate(rows)], accepting).minimal()
+
+    def _with_numbers_alone(self) -> Automaton:
+        """Leave out the words that are no numbers."""
+        if len(self.numeration.follows) == 1:  # to a base every word is one
+            return self
+        return self & valid(self.numeration, self.tracks)
+
+    def _projected(self, track: str) -> Automaton:
+        tracks = tuple(each for each in self.tracks if each != track)
+        digits, place = self.numeration.digits, self.tracks.index(track)
+        kept = _columns(digits, tracks, self.tracks, fill=0)
+        groups = kept[:, None] + np.arange(digits) * digits**place
+        alive = self.alive()
+
+        def after(states: np.ndarray, symbol: int) -> np.ndarray:
+            ends = np.unique(self.table[states][:, groups[symbol]])
+            return np.extract(alive[ends], ends)
+
+        # The number that is left out may be longer than those that are kept: then these begin with zeros. So all states
+        # that zeros of the others lead to are starts.
+        start = np.zeros(1, np.int64)
+        while len(grown := np.union1d(start, after(start, 0))) > len(start):
+            start = grown
+        # The subset construction: dead states are left out of the sets, so that fewer sets differ.
+        subsets, numbers = [start], {start.tobytes(): 0}
+        table: list[list[int]] = []
+        while len(table) < len(subsets):
+            row = []
+            for symbol in range(len(groups)):
+                ends = after(subsets[len(table)], symbol)
+                key = ends.tobytes()
+                if key not in numbers:
+                    numbers[key] = len(subsets)
+                    subsets.append(ends)
+                row.append(numbers[key])
+            table.append(row)
+            if len(subsets) > MOST_STATES:
+                raise _too_large()
+        accepting = np.array([self.accepting[subset].any() for subset in subsets])
+        return Automaton(self.numeration, tracks, np.array(table, np.int32), accepting).minimal()
+
+    def alive(self) -> np.ndarray:
+        """Tell of each state whether an accepting one can be reached."""
+        alive = self.accepting
+        while True:
+            grown: np.ndarray = alive | alive[self.table].any(axis=1)
+            if np.array_equal(grown, alive):
+                return grown
+            alive = grown
+
+    def _tuple_of(self, came: Mapping[int, tuple[int, int]], state: int) -> dict[str, int]:
+        symbols = []
+        while state in came:
+            state, symbol = came[state]
+            symbols.append(symbol)
+        digits = self.numeration.digits
+        return {
+            track: self.numeration.number([symbol // digits**place % digits for symbol in reversed(symbols)])
+            for place, track in enumerate(self.tracks)
+        }
+
+
+def linear(
+    numeration: Numeration, coefficients: Mapping[str, int], constant: int, accepted: Collection[int]
+) -> Automaton:
+    """Return the tuples for which a linear form has an accepted sign.
+
+    Parameters
+    ----------
+    numeration : Numeration
+    coefficients : mapping of str to int
+        That of each number.
+    constant : int
+    accepted : collection of int
+        Those of -1, 0 and 1 whose forms belong to the set.
+
+    Examples
+    --------
+    >>> from graphgame.labs.laws.numeration import numeration_of
+    >>> equal = linear(numeration_of("Fibonacci"), {"a": 1, "b": 1, "c": -1}, 0, {0})
+    >>> bool(equal.contains(a=33, b=44, c=77)), bool(equal.contains(a=33, b=44, c=78))
+    (True, False)
+    """
+    tracks = tuple(sorted(coefficients))
+    most = sum(map(abs, coefficients.values()))
+    sums = [
+        sum(coefficients[track] * digit for track, digit in zip(tracks, reversed(symbol), strict=True))
+        for symbol in product(range(numeration.digits), repeat=len(tracks))
+    ]
+    # A state is what the digits read so far come to, or a sign that no further digit can change: there are finitely
+    # many, for a sum that gets far enough from 0 keeps its sign (Numeration.sign).
+    start: object = (0, 0)
+    numbers: dict[object, int] = {start: 0}
+    table: list[list[int]] = []
+    signs: list[int] = []
+    queue = [start]
+    for state in queue:
+        if isinstance(state, int):
+            table.append([numbers[state]] * len(sums))
+            signs.append(state)
+            continue
+        assert isinstance(state, tuple)
+        row = []
+        for digit in sums:
+            read = numeration.step(state, digit)
+            end: object = numeration.sign(read, most, constant) or read
+            if end not in numbers:
+                numbers[end] = len(numbers)
+                queue.append(end)
+            row.append(numbers[end])
+        table.append(row)
+        signs.append(int(np.sign(numeration.total(state) + constant)))
+        if len(queue) > MOST_STATES:
+            raise _too_large()
+    accepting = np.array([sign in accepted for sign in signs])
+    return Automaton(numeration, tracks, np.array(table, np.int32), accepting).minimal()._with_numbers_alone()
+
+
+@cache
+def valid(numeration: Numeration, tracks: tuple[str, ...]) -> Automaton:
+    """Return all tuples of numbers."""
+    single, digits = numeration.follows, numeration.digits
+    dead = len(single)
+    whole = np.vstack([np.where(single < 0, dead, single), np.full((1, digits), dead)]).astype(np.int32)
+    found = Automaton(numeration, (), np.zeros((1, 1), np.int32), np.ones(1, bool))
+    for track in tracks:
+        found &= Automaton(numeration, (track,), whole, np.arange(dead + 1) < dead)
+    return found
+
+
+def _columns(digits: int, symbols: Sequence[str], tracks: Sequence[str], fill: int | None = None) -> np.ndarray:
+    """Return for each symbol over some tracks the number of the symbol over others; a missing track has digit 0."""
+    count = digits ** len(symbols)
+    found = np.zeros(count, np.int64)
+    for place, track in enumerate(tracks):
+        if track in symbols:
+            found += np.arange(count) // digits ** symbols.index(track) % digits * digits**place
+        else:
+            assert fill == 0
+    return found
+
+
+def _reached(like: Automaton, table: np.ndarray, accepting: np.ndarray, start: int) -> Automaton:
+    """Return the automaton of the states that are reached, in the order of reading."""
+    number = np.full(len(table), -1, np.int32)
+    number[start] = 0
+    order = [start]
+    for state in order:
+        for end in table[state].tolist():
+            if number[end] < 0:
+                number[end] = len(order)
+                order.append(end)
+    return Automaton(like.numeration, like.tracks, number[table[order]], accepting[order])
+
+
+def _too_large() -> LimitError:
+    return LimitError("an automaton has more than {most:,} states", MOST_STATES, limit="states")
+
+
+def xored(one: str, two: str, result: str) -> Automaton:
+    """Return the numbers to base 2 of which the third is the nim-sum of the others."""
+    return _by_digits((one, two, result), [[symbol.bit_count() % 2 for symbol in range(8)], [1] * 8], [True, False])
+
+
+def parity(number: str, result: str) -> Automaton:
+    """Return the numbers to base 2 with 1 where they have oddly many binary ones, else with 0."""
+    # States: evenly many ones so far, oddly many, the result's 1 was read with the last digit, and none of these. A
+    # result of 1 has its only digit in the last place: there the 1 must be read, and nothing may follow it.
+    return _by_digits((number, result), [[0, 1, 3, 2], [1, 0, 2, 3], [3] * 4, [3] * 4], [True, False, True, False])
+
+
+def last_digit(numeration: Numeration, number: str, result: str) -> Automaton:
+    """Return the numbers of which the second has the last digit of the first that is not 0, and no other digit."""
+    # Zeros so far; not only zeros; the last digit was read, only zeros may follow; and none of these.
+    table = [[3] * numeration.digits**2 for _ in range(4)]
+    for digit in range(numeration.digits):
+        same = digit * (1 + numeration.digits)
+        table[0][digit] = table[1][digit] = 1 if digit else 0
+        if digit:
+            table[0][same] = table[1][same] = 2
+    table[1][0], table[2][0] = 1, 2
+    return _by_digits((number, result), table, [True, False, True, False], numeration)
+
+
+def _by_digits(
+    tracks: tuple[str, ...], table: list[list[int]], accepting: list[bool], numeration: Numeration | None = None
+) -> Automaton:
+    """Return an automaton whose symbols count the digits of the tracks in the order in which these are given."""
+    numeration = numeration or numeration_of("base 2")
+    order = tuple(sorted(tracks))
+    columns = _columns(numeration.digits, order, tracks)
+    found = Automaton(numeration, order, np.array(table, np.int32)[:, columns], np.array(accepting)).minimal()
+    return found._with_numbers_alone()
+
+
+def recorded(record: Mapping[str, Any], tracks: tuple[str, ...]) -> Automaton:
+    """Return the set of an automaton that a file has, as :meth:`Automaton.record` writes it.
+
+    Raises
+    ------
+    OptionError
+        The record is no automaton over these tracks, or one for which zeros before a number make a difference.
+    """
+    table: Any = record.get("table")
+    accepting: Any = record.get("accepting")
+    try:
+        numeration = numeration_of(str(record.get("numeration")))
+    except ValueError:
+        numeration = None
+    if numeration is None or tuple(record.get("tracks", ())) != tracks:
+        raise OptionError("no automaton over {tracks} in a known numeration", ", ".join(tracks))
+    symbols = numeration.digits ** len(tracks)
+    if not _is_table(table, symbols) or not _are_states(accepting, len(table)):
+        raise OptionError("no table of an automaton: expected for each state {symbols} states", symbols)
+    ends = np.zeros(len(table), bool)
+    ends[accepting] = True
+    found = Automaton(numeration, tracks, np.array(table, np.int32), ends).minimal()
+    # Sums of states are read from the first state on, whatever zeros stand before: all operations rely on that.
+    if found.table[0, 0]:
+        raise OptionError("an automaton for which zeros before a number make a difference")
+    return found & valid(numeration, tracks)
+
+
+def _is_table(table: Any, symbols: int) -> bool:  # noqa: ANN401
+    rows = isinstance(table, list) and 0 < len(table) <= _MOST_READ
+    return rows and all(_are_states(row, len(table)) and len(row) == symbols for row in table)
+
+
+def _are_states(numbers: Any, count: int) -> bool:  # noqa: ANN401
+    return isinstance(numbers, list) and all(type(number) is int and 0 <= number < count for number in numbers)

@@ -1,0 +1,97 @@
+"""The automaton of a law as a picture: its states, and the digits that are read between them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+
+from graphgame.drawing import style
+from graphgame.drawing.graphviz import graphviz_command, laid_out
+from graphgame.drawing.themes import THEMES
+from graphgame.errors import FormatError, Message, MissingExtraError, shorten
+from graphgame.io.dot import quote
+from graphgame.io.files import PathLike, open_atomic, plain_suffix
+from graphgame.labs.laws.automata import Automaton
+from graphgame.text.languages import render, translate
+
+_MOST_SYMBOLS = 12
+_A_LINE = 4
+_SECONDS = 60
+
+
+def automaton_lines(automaton: Automaton, names: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of an automaton in the language of Graphviz.
+
+    An arrow has the digits of the numbers in the order of the names. States that lead nowhere are left out.
+    """
+    alive = automaton.alive()
+    title = translate(
+        "reads the digits of {names} at once, {numeration}, the first ones first",
+        names=", ".join(names),
+        numeration=render(automaton.numeration.name),
+    )
+    yield "digraph automaton {\nrankdir=LR;\n"
+    yield f"graph {_bracketed({'label': quote(title), 'labelloc': 'b', 'fontname': style.FONT, 'fontsize': '11'})};\n"
+    yield f"node {_bracketed({**style.node(THEMES['light']), 'shape': 'circle'})};\n"
+    yield f"edge {_bracketed(style.edge(THEMES['light']))};\n"
+    yield 'start [label="",shape=point,width=0.08,height=0.08];\nstart -> s0;\n'
+    for state in range(len(automaton)):
+        if alive[state]:
+            accepts = {"shape": "doublecircle"} if automaton.accepting[state] else {}
+            yield f"s{state} {_bracketed({'label': quote(str(state)), **accepts})};\n"
+            for end, words in _arrows(automaton, names, state).items():
+                if alive[end]:
+                    yield f"s{state} -> s{end} {_bracketed({'label': _listed(words)})};\n"
+    yield "}\n"
+
+
+def draw_automaton(automaton: Automaton, names: Sequence[str], path: PathLike) -> None:
+    """Draw an automaton: the suffix of the path is .dot, .gv, .svg, .png or .pdf.
+
+    Raises
+    ------
+    FormatError
+        The name has another suffix.
+    MissingExtraError
+        An image needs Graphviz.
+    LayoutError
+        Graphviz could not make the image.
+    """
+    suffix, text = plain_suffix(path), "".join(automaton_lines(automaton, names))
+    if suffix in (".dot", ".gv") or os.fspath(path) == "-":
+        with open_atomic(path) as stream:
+            stream.write(text)
+        return
+    if suffix not in (".svg", ".png", ".pdf"):
+        name = shorten(os.fspath(path))
+        raise FormatError(
+            "cannot tell the picture's format from the name {name}: expected .svg, .png, .pdf or .dot", name
+        )
+    command = graphviz_command(suffix[1:])
+    if command is None:
+        raise MissingExtraError(Message("drawing an automaton, except to a name ending in .dot,"), "render")
+    image = laid_out(text, command, _SECONDS, Message("write the text for Graphviz to a name ending in .dot"))
+    with open_atomic(path, "wb") as stream:
+        stream.write(image)
+
+
+def _arrows(automaton: Automaton, names: Sequence[str], state: int) -> dict[int, list[str]]:
+    """Return for each next state the digits that lead there, those of the first name first."""
+    digits, places = automaton.numeration.digits, [automaton.tracks.index(name) for name in names]
+    found: dict[int, list[str]] = {}
+    for symbol, end in enumerate(automaton.table[state].tolist()):
+        word = [str(symbol // digits**place % digits) for place in places]
+        found.setdefault(end, []).append(("" if digits <= 10 else ".").join(word))
+    return {end: sorted(words) for end, words in found.items()}
+
+
+def _listed(words: list[str]) -> str:
+    """Return the digits in short lines, quoted."""
+    more = len(words) - _MOST_SYMBOLS
+    shown = words if more <= 1 else [*words[:_MOST_SYMBOLS], f"and {more} more"]
+    lines = (" ".join(shown[start : start + _A_LINE]) for start in range(0, len(shown), _A_LINE))
+    return '"' + "\\n".join(lines) + '"'
+
+
+def _bracketed(attributes: style.Attributes) -> str:
+    return f"[{','.join(f'{name}={value}' for name, value in attributes.items())}]"

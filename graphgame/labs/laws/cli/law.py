@@ -1,0 +1,152 @@
+"""``graphgame law``: laws of a game's values and P-positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from graphgame.cli import common
+from graphgame.cli.common import OutputOptions, takes_output
+from graphgame.cli.errors import Failure
+from graphgame.cli.language import HelpEnd, Listing
+from graphgame.errors import Message
+from graphgame.text.languages import render, translate
+from graphgame.text.sentences import word_for
+from graphgame.text.text import columns_of, padded
+
+if TYPE_CHECKING:
+    from graphgame.labs.laws.automata import Automaton
+    from graphgame.labs.laws.law import Law
+    from graphgame.solution.results import Play
+
+_WIDEST = 50
+_FEW = 10
+
+_EXAMPLES = HelpEnd(
+    Listing(
+        "Examples:",
+        ('graphgame law "take{1,2,3}(n)"', "one heap"),
+        ('graphgame law "wythoff(a,b)"', "two numbers"),
+        ('graphgame law "bash{k}(n)"', "all rules of a family"),
+        ("graphgame law \"a' < a and b' = b; a' = a and b' < b\"", "moves, a prime marks a number after the move"),
+        ("graphgame law kayles", "the game's example, with names for its numbers"),
+        ('graphgame law "mock-turtles(n)"', "a single head at place n of a row of coins"),
+        ('graphgame law "take{1,3,4}(n)" --guess "n % 7 in {0, 2}"', "a guess of the P-positions"),
+        ('graphgame law "rules.py:Mine(n)" --guess "n % 5"', "a guess of the values"),
+        ('graphgame law "staircase(a,b,c)" --steps', "what was decided for a proof"),
+        ('graphgame law "wythoff(a,b)" -o law.json', "with the proofs, for: graphgame verify law.json"),
+    ),
+    'A guess has the names, integers, + - * // % mod ** ^ & | (^ and "a xor b" are xor, as for graphgame nimber), '
+    'comparisons, in, and, or, not, "x if c else y", min, max, abs, gcd, popcount, bit_length, v2 (how often 2 '
+    "divides), zeckendorf (the least number of Zeckendorf's sum), and floor of sums and products with phi and "
+    "sqrt(k).",
+    "Exit status: 0, or 2 when a guess is wrong.",
+)
+
+
+@click.command("law", epilog=_EXAMPLES)
+@click.argument("source", shell_complete=common.complete_game)
+@click.option("--guess", metavar="FORMULA", help="Compare a value, or a statement about the P-positions.")
+@click.option("--misere", is_flag=True, help="Who cannot move wins.")
+@click.option("--steps", is_flag=True, help="Print what was decided for each proof.")
+@takes_output(json="with the proofs, for graphgame verify", latex="")
+@click.option(
+    "--draw",
+    metavar="OUT",
+    type=click.Path(),
+    help="Draw the automaton of a law, to a name ending in .svg, .png or .dot.",
+)
+@click.option("--size", type=common.Integer(1, 1_000_000), metavar="N", help="Look at 0..N-1 for each name.")
+@click.option(
+    "--max-positions",
+    type=common.Integer(min=1),
+    default=20_000,
+    show_default=True,
+    metavar="N",
+    help="Most positions of the graphs that are looked at.",
+)
+def command(
+    source: str,
+    out: OutputOptions,
+    guess: str | None,
+    misere: bool,
+    steps: bool,
+    draw: str | None,
+    size: int | None,
+    max_positions: int,
+) -> None:
+    """Find the simplest laws of the values, P-positions and winning moves of SOURCE, and prove them where that goes.
+
+    SOURCE is a position with names of one letter in place of numbers, the name of a game, or a code such as 0.77; or
+    moves as statements between semicolons, where a prime marks a number after the move. A law is called proved
+    only where a theorem on periods has its certificate, or where each step of an induction over the moves, for
+    positions of any size, was decided; else it holds on the positions that are named.
+
+    Where the values of two numbers have no law, their rows a = 0, 1, ... may still be proved to repeat: each is worked
+    out until its state comes round, in a hundred times as many columns as --size says.
+    """
+    from graphgame.io.latex import latex_text
+    from graphgame.labs.laws import laws
+    from graphgame.labs.laws.law_files import laws_record
+
+    play: Play = "misere" if misere else "normal"
+    seen = laws.law_table(source, size=size, play=play, max_positions=max_positions, run_rules=True)
+    if guess is not None:
+        answer = laws.guess_of(seen, guess)
+        if isinstance(answer, laws.Refutation):
+            from dataclasses import asdict
+
+            out.put(
+                text=lambda: f"{render(str(answer))}\n",
+                json=lambda: {"counterexample": asdict(answer)},
+                latex=lambda: f"{latex_text(str(answer))}\n",
+            )
+            raise click.exceptions.Exit(2)
+        found, lacking = [answer], []
+    else:
+        found = laws.laws_of(seen)
+        told = {law.about.replace("rows", "values") for law in found}
+        lacking = [
+            translate("{about}: no law found on {extent}", about=word_for(about), extent=render(seen.extent))
+            for about in (*(("values",) if seen.quotient is None else ()), Message("P-positions"))
+            if about not in told
+        ]
+    automaton = _automaton(found) if draw else None
+    out.put(
+        text=lambda: "\n".join([*_lines(found, steps), *lacking, ""]),
+        json=lambda: laws_record(seen.text, found),
+        latex=lambda: "".join(f"{law.latex} ({latex_text(law.grounds)})\n" for law in found),
+    )
+    if draw and automaton is not None:
+        from graphgame.labs.laws.automata_pictures import draw_automaton
+
+        draw_automaton(*automaton, draw)
+        common.tell_of(draw)
+
+
+def _lines(found: Sequence[Law], steps: bool) -> Iterator[str]:
+    texts = [render(law.text) for law in found]
+    width = max((columns_of(text) for text in texts if columns_of(text) <= _WIDEST), default=0)
+    told: set[str] = set()
+    for law, text in zip(found, texts, strict=True):
+        yield f"{padded(text, width, 'l')}  {render(law.grounds)}"
+        details = [f"  {render(line)}" for line in law.details]
+        if not steps and len(details) > _FEW:
+            details[_FEW - 2 : -2] = ["  ..."]
+        yield from details
+        if steps:
+            yield from () if law.rival is None else (f"  {render(str(law.rival))}",)
+            # The moves that win rest on the P-positions, whose steps stand above them.
+            yield from (f"  {render(step.text)}" for step in law.steps if not law.of_moves or step.text not in told)
+            told |= {step.text for step in law.steps}
+
+
+def _automaton(found: Sequence[Law]) -> tuple[Automaton, list[str]]:
+    """Return the automaton of the last law that has one, and the order of its tracks."""
+    for law in reversed(found):
+        automaton = law.as_automaton()
+        if automaton is not None:
+            return automaton, [name for name in (*law.names, "value") if name in automaton.tracks]
+    raise Failure("--draw: no law was found that an automaton stands for")

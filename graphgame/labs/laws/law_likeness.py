@@ -1,0 +1,182 @@
+"""Moves that rules make and do not declare, guessed from the options of small positions: statements, or a code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from itertools import product
+from operator import sub
+
+from graphgame.errors import GraphGameError
+from graphgame.labs.heaps.games import game, rule, subtraction
+from graphgame.labs.heaps.heapgame import HeapGame
+from graphgame.labs.heaps.recognition import recognised
+from graphgame.labs.laws.declared_options import Cells, ends_of, whole_of
+from graphgame.labs.laws.law_claims import lowering_weights
+from graphgame.labs.laws.periodic import one_of
+from graphgame.rules.declared import DeclaredMoves
+from graphgame.rules.ruleset import Sum
+
+_MOST_AMOUNTS = 16
+_MODULI = (1, 2, 3, 4, 5, 6)
+_SHOWN = 3
+"""How many times as far as an amount reaches the table must go, for it to be one of finitely many."""
+
+Tuple = tuple[int, ...]
+_Ends = Mapping[Tuple, set[Tuple]]
+
+
+def moves_alike(names: tuple[str, ...], cells: Cells) -> DeclaredMoves | None:
+    """Return moves that are the options of the positions of a table; None where no statements are found.
+
+    Beyond the table the options may be others: whatever is decided of these moves holds of the rules if they are not.
+    """
+    options = _options(cells)
+    if options is None:
+        return None
+    try:
+        texts = _of_one(options, names[0]) if len(names) == 1 else _of_several(options, names)
+        return None if not texts else lowering_weights(DeclaredMoves(names, tuple(texts)))
+    except GraphGameError:
+        return None
+
+
+def code_alike(cells: Cells) -> HeapGame | None:
+    """Return the code whose moves are the options of the heaps of a table, as far as they are compared, else None.
+
+    >>> from graphgame.labs.laws.law_texts import cells_of
+    >>> code_alike(cells_of("kayles(n)", ("n",), ((n,) for n in range(20)))).name
+    'octal{0.77}'
+    """
+    if any(len(numbers) > 1 or len(cell) > 1 or cell[0].position != numbers[0] for numbers, cell in cells.items()):
+        return None
+    ruleset = next(iter(cells.values()))[0].ruleset
+    if ruleset.decides:
+        return None
+    found = recognised(rule(ruleset.options))
+    if found is None:
+        return None
+    digits = found.code.code.removeprefix("0.")
+    amounts = [amount for amount, digit in enumerate(digits, 1) if digit == "3"]
+    return subtraction(amounts) if {*digits} <= {"0", "3"} else game(found.code.code)
+
+
+def _options(cells: Cells) -> dict[Tuple, set[Tuple]] | None:
+    """Return the numbers that each move leads to; None where one leads out of the table."""
+    numbers_of: dict[object, Tuple] = {}
+    for numbers, components in cells.items():
+        numbers_of.setdefault(whole_of(components), numbers)
+    if len(numbers_of) < len(cells):
+        return None  # positions that are the same by symmetry
+    found: dict[Tuple, set[Tuple]] = {}
+    for numbers, components in cells.items():
+        options = list(ends_of(components))
+        if any(type(part.position) is Sum for option in options for part in option):
+            return None
+        ends = [numbers_of.get(whole_of(option)) for option in options]
+        if None in ends:
+            return None
+        found[numbers] = {end for end in ends if end is not None}
+    return found
+
+
+def _of_one(options: _Ends, name: str) -> list[str] | None:
+    amounts = {heap: {heap - end for (end,) in ends} for (heap,), ends in options.items()}
+    if min((amount for each in amounts.values() for amount in each), default=0) <= 0:
+        return None
+    for modulus in _MODULI:
+        texts = []
+        for rest in range(modulus):
+            some = {heap: each for heap, each in amounts.items() if heap % modulus == rest}
+            text = _amounts_text(some, name) if len(some) > 2 * _MOST_AMOUNTS else None
+            if text is None:
+                break
+            if text:
+                text = f"({text})" if " or " in text and modulus > 1 else text
+                texts.append(f"{name} % {modulus} = {rest} and {text}" if modulus > 1 else text)
+        else:
+            return texts
+    return None
+
+
+def _amounts_text(amounts: Mapping[int, set[int]], name: str) -> str | None:
+    """Return the statement about the amounts that may be taken; "" where there are none, None where none is found."""
+    if not any(amounts.values()):
+        return ""
+    taken = f"{name} - {name}'"
+    ways: list[tuple[str, Callable[[int], Iterable[int]]]] = [(f"{name}' < {name}", lambda heap: range(1, heap + 1))]
+    for divisor, more in product(range(2, 6), (0, 1, -1)):
+        most = f"{divisor}*({taken}) <= {name}" + (f" {'+-'[more < 0]} 1" if more else "")
+        ways.append((f"{name}' < {name} and {most}", partial(_to_part, divisor, more)))
+    for divisor in range(2, 9):
+        rests = {amount % divisor for each in amounts.values() for amount in each}
+        said = f"{name}' < {name} and {one_of(f'({taken}) % {divisor}', sorted(rests))}"
+        ways.append((said, partial(_of_rests, divisor, rests)))
+    for text, told in ways:
+        if all(set(told(heap)) == each for heap, each in amounts.items()):
+            return text
+    return _finite_text(amounts, name)
+
+
+def _to_part(divisor: int, more: int, heap: int) -> Iterable[int]:
+    return range(1, (heap + more) // divisor + 1)
+
+
+def _of_rests(divisor: int, rests: set[int], heap: int) -> Iterable[int]:
+    return (amount for amount in range(1, heap + 1) if amount % divisor in rests)
+
+
+def _finite_text(amounts: Mapping[int, set[int]], name: str) -> str | None:
+    """Return that one of finitely many amounts is taken, or a part of the heap is left; None where that is not all."""
+    last = max(amounts)
+    for divisor, part in (
+        (0, ""),
+        (last + 1, f"{name}' = 0"),
+        *((each, f"{name}' = {name} // {each}") for each in (2, 3, 4)),
+    ):
+        whole = {heap: {heap - heap // divisor} - {0} if divisor else set() for heap in amounts}
+        few = sorted(set().union(*(each - whole[heap] for heap, each in amounts.items())))
+        if len(few) > _MOST_AMOUNTS or _SHOWN * max(few, default=0) > last:
+            continue
+        if all(each == whole[heap] | {amount for amount in few if amount <= heap} for heap, each in amounts.items()):
+            said = [one_of(f"{name} - {name}'", few)] if few else []
+            said += [f"{part} and {name} > 0"] if divisor else []
+            return said[0] if len(said) == 1 else " or ".join(f"({each})" for each in said)
+    return None
+
+
+def _of_several(options: _Ends, names: tuple[str, ...]) -> list[str] | None:
+    size = max(map(max, options)) + 1
+    ways = [way for way in product((0, 1), repeat=len(names)) if any(way)]
+    lines = [way for way in ways if all(_along(start, way) <= ends for start, ends in options.items())]
+    single: set[Tuple] = set()
+    for start, ends in options.items():
+        on_lines = set().union(*(_along(start, way) for way in lines))
+        single |= {tuple(map(sub, start, end)) for end in ends - on_lines}
+    if len(single) > _MOST_AMOUNTS or max((abs(part) for each in single for part in each), default=0) * _SHOWN > size:
+        return None
+    for start, ends in options.items():
+        told = set().union(*(_along(start, way) for way in lines))
+        steps = (tuple(map(sub, start, step)) for step in single)
+        if told | {end for end in steps if min(end) >= 0 and max(end) < size} != ends:
+            return None
+    return [*(_line_text(way, names) for way in lines), *(_step_text(step, names) for step in sorted(single))]
+
+
+def _along(start: Tuple, way: Tuple) -> set[Tuple]:
+    far = min(number for number, part in zip(start, way, strict=True) if part)
+    return {tuple(number - step * part for number, part in zip(start, way, strict=True)) for step in range(1, far + 1)}
+
+
+def _line_text(way: Tuple, names: tuple[str, ...]) -> str:
+    first = next(name for name, part in zip(names, way, strict=True) if part)
+    parts = [f"{first}' < {first}"]
+    for name, part in zip(names, way, strict=True):
+        if name != first:
+            parts.append(f"{first} - {first}' = {name} - {name}'" if part else f"{name}' = {name}")
+    return " and ".join(parts)
+
+
+def _step_text(step: Tuple, names: tuple[str, ...]) -> str:
+    ends = (f" {'+-'[part > 0]} {abs(part)}" if part else "" for part in step)
+    return " and ".join(f"{name}' = {name}{end}" for name, end in zip(names, ends, strict=True))

@@ -1,0 +1,170 @@
+"""Automata that are guessed from a table: nothing is proved by them."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import lgamma, log, log2
+
+import numpy as np
+
+from graphgame.labs.laws.automata import Automaton, valid
+from graphgame.labs.laws.numeration import Numeration
+
+_MOST_STATES = 400
+_MOST_ENDINGS = 40_000
+_SHORTER = 4
+_MOST_VALUE = 16
+
+
+def learned(numeration: Numeration, tracks: tuple[str, ...], members: np.ndarray) -> Automaton | None:
+    """Return an automaton that agrees with a table, or None where none is found that predicts anything.
+
+    Parameters
+    ----------
+    numeration : Numeration
+    tracks : tuple of str, sorted
+        The names of the table's axes, and one more that stands for its entries, if ``members`` holds numbers.
+    members : ndarray of bool or int
+        Whether each tuple is in the set; or of numbers, the value of each tuple: then the set has the tuples with their
+        values, on a last track.
+
+    Notes
+    -----
+    A state is found by its beginning, of few digits, and told from others by all endings of as many digits as the table
+    has room for; at least as many digits are left to test as to find. The whole table is then compared. Nothing is
+    proved by this.
+    """
+    valued = members.dtype != bool
+    size = min(members.shape)
+    length = numeration.length(size - 1)
+    if numeration.weights(length + 1)[-1] > size:
+        length -= 1
+    for ending in range(1, length):
+        if numeration.weights(ending + 1)[ending] ** members.ndim > _MOST_ENDINGS:
+            break
+        found = _automaton(numeration, tracks, _Table(members, numeration, ending))
+        if found is not None and _agrees(found, members, valued):
+            return found
+    return None
+
+
+def is_shorter(automaton: Automaton, table: np.ndarray, known: np.ndarray) -> bool:
+    """Tell whether an automaton takes far fewer bits than a list of the entries that it tells: else it may be one."""
+    alive = automaton.alive()
+    states = max(int(alive.sum()), 2)
+    bits = int((alive[automaton.table] & alive[:, None]).sum()) * log2(states)
+    counts = np.unique(table[known], return_counts=True)[1].tolist()
+    listed = (lgamma(sum(counts) + 1) - sum(lgamma(count + 1) for count in counts)) / log(2)
+    return _SHORTER * bits <= listed
+
+
+class _Words:
+    """The words of so many digits, as endings of others."""
+
+    def __init__(self, numeration: Numeration, ending: int) -> None:
+        self.numeration, self.ending = numeration, ending
+        self.suffixes = np.arange(numeration.weights(ending + 1)[ending])
+        self.allowed = [self._may_follow(state) for state in range(len(numeration.follows))]
+
+    def begin(self, prefix: tuple[int, ...]) -> np.ndarray | None:
+        """Return the numbers that begin with a prefix, by their ending; -1 where the ending may not follow."""
+        state = 0
+        for digit in prefix:
+            state = int(self.numeration.follows[state, digit])
+            if state < 0:
+                return None
+        start = self.numeration.number([*prefix, *[0] * self.ending])
+        numbers = start + self.suffixes
+        return np.where(self.allowed[state], numbers, -1) if state else numbers
+
+    def _may_follow(self, state: int) -> np.ndarray:
+        """Tell of each ending whether it may stand after a word that ends in a state."""
+        follows = self.numeration.follows
+        states = np.full(self.suffixes.shape, state)
+        for digits in self.numeration.words(self.suffixes, self.ending) if self.ending else ():
+            states = np.where(states < 0, states, follows[states, digits])
+        return states >= 0
+
+
+class _Table:
+    """What a table says of the words with given beginnings, and endings of at most so many digits."""
+
+    def __init__(self, members: np.ndarray, numeration: Numeration, ending: int) -> None:
+        self.members = members
+        self.axes = members.ndim
+        self.valued = members.dtype != bool
+        self.words = [_Words(numeration, length) for length in range(ending, -1, -1)]
+
+    def behaviour(self, prefixes: tuple[tuple[int, ...], ...]) -> bytes | None:
+        """Return what the table says for each ending, None where it ends before; b"" if none makes a member."""
+        found = []
+        for words in self.words:
+            parts = [words.begin(prefix) for prefix in prefixes]
+            if any(part is None for part in parts):
+                return b""
+            axes = [part for part in parts[: self.axes] if part is not None]
+            if any(axis.max() >= size for axis, size in zip(axes, self.members.shape, strict=True)):
+                return None
+            found.append(self._block(axes, parts[-1]))
+        return b"".join(map(np.ndarray.tobytes, found)) if any(map(np.any, found)) else b""
+
+    def _block(self, axes: list[np.ndarray], values: np.ndarray | None) -> np.ndarray:
+        block = self.members[np.ix_(*axes)]
+        good = np.ones(block.shape, bool)
+        for axis, numbers in enumerate(axes):
+            good &= (numbers >= 0).reshape([-1 if place == axis else 1 for place in range(self.axes)])
+        if not self.valued or values is None:
+            good &= block != 0
+            return good
+        place = block - values[0]
+        good &= (place >= 0) & (place < len(values))
+        good &= values[np.where(good, place, 0)] >= 0
+        found: np.ndarray = np.where(good, place + 1, 0).astype(np.int32)
+        return found
+
+
+def _automaton(numeration: Numeration, tracks: tuple[str, ...], table: _Table) -> Automaton | None:
+    start: tuple[tuple[int, ...], ...] = tuple(() for _ in tracks)
+    first = table.behaviour(start)
+    numbers: dict[bytes, int] = {first or b"": 0}
+    shortest = [start]
+    rows: list[list[int]] = []
+    symbols = [tuple(reversed(each)) for each in product(range(numeration.digits), repeat=len(tracks))]
+    for prefixes in shortest:
+        row = []
+        for symbol in symbols:
+            longer = tuple((*prefix, digit) for prefix, digit in zip(prefixes, symbol, strict=True))
+            if not any(map(any, longer)):
+                longer = start
+            behaviour = table.behaviour(longer)
+            if behaviour is None:
+                return None
+            if behaviour not in numbers:
+                if len(numbers) == _MOST_STATES:
+                    return None
+                numbers[behaviour] = len(shortest)
+                shortest.append(longer)
+            row.append(numbers[behaviour])
+        rows.append(row)
+    accepting = np.array([_is_member(numeration, table, prefixes) for prefixes in shortest])
+    accepting[numbers.get(b"", 0)] &= b"" not in numbers
+    found = Automaton(numeration, tracks, np.array(rows, np.int32), accepting)
+    return found & valid(numeration, tracks)
+
+
+def _is_member(numeration: Numeration, table: _Table, prefixes: tuple[tuple[int, ...], ...]) -> bool:
+    numbers = tuple(numeration.number(list(prefix)) for prefix in prefixes)
+    entry = table.members[numbers[: table.axes]]
+    return bool(entry == numbers[-1]) if table.valued else bool(entry)
+
+
+def _agrees(found: Automaton, members: np.ndarray, valued: bool) -> bool:
+    axes: list[np.ndarray] = list(np.indices(members.shape))
+    if not valued:
+        return bool((found.contains(**dict(zip(found.tracks, axes, strict=True))) == members).all())
+    if members.max() > _MOST_VALUE:  # that no number has another value is left to a proof
+        return bool(found.contains(**dict(zip(found.tracks, [*axes, members], strict=True))).all())
+    return all(
+        (found.contains(**dict(zip(found.tracks, [*axes, np.asarray(value)], strict=True))) == (members == value)).all()
+        for value in range(int(members.max()) + 2)
+    )

@@ -1,0 +1,310 @@
+"""Statements about numbers as text, such as ``a' < a and b' = b``: parsed, never run, and turned into automata."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import count, product
+
+from graphgame.errors import OptionError, known
+from graphgame.labs.laws.automata import Automaton, last_digit, linear, parity, valid, xored
+from graphgame.labs.laws.numeration import Numeration, numeration_of
+
+_PRIME = re.compile(r"\b([A-Za-z]\w*)'")
+_EQUALS = re.compile(r"(?<![<>=!])=(?!=)")
+_MOD = re.compile(r"\bmod\b")
+_MOST_CHARACTERS = 5_000
+_DEEPEST = 120
+_MOST_CASES = 400
+_SIGNS: dict[type[ast.cmpop], set[int]] = {
+    ast.Eq: {0},
+    ast.NotEq: {-1, 1},
+    ast.Lt: {-1},
+    ast.LtE: {-1, 0},
+    ast.Gt: {1},
+    ast.GtE: {0, 1},
+}
+
+
+@dataclass(frozen=True)
+class _Case:
+    """A sum of multiples of numbers, and where a term is that sum."""
+
+    factors: Mapping[str, int]
+    constant: int
+    where: Automaton
+
+    def plus(self, other: _Case, times: int = 1) -> _Case:
+        factors = dict(self.factors)
+        for name, factor in other.factors.items():
+            factors[name] = factors.get(name, 0) + times * factor
+        factors = {name: factor for name, factor in factors.items() if factor}
+        return _Case(factors, self.constant + times * other.constant, self.where & other.where)
+
+    def signed(self, signs: set[int]) -> Automaton:
+        """Return where it is that sum, and the sum has one of some signs."""
+        return linear(self.where.numeration, self.factors, self.constant, signs) & self.where
+
+
+@dataclass
+class StatementReader:
+    """Reads statements about some names.
+
+    Parameters
+    ----------
+    numeration : Numeration
+    names : tuple of str
+        What a statement may be about; a prime, as in ``a'``, is read as ``a_``.
+    earlier : Automaton, optional
+        Of a number and its ``value``: what g(x) is, where x is smaller than that number.
+
+    Examples
+    --------
+    >>> found = StatementReader(numeration_of("base 2"), ("a", "a_")).set_of("a' < a and (a - a') % 3 != 0")
+    >>> [rest for rest in range(7) if found.contains(a=6, a_=rest)]
+    [1, 2, 4, 5]
+    """
+
+    numeration: Numeration
+    names: tuple[str, ...]
+    earlier: Automaton | None = None
+    _fresh: Iterator[int] = field(default_factory=count)
+
+    def set_of(self, text: str) -> Automaton:
+        """Return the tuples of all names of which a statement holds.
+
+        Raises
+        ------
+        OptionError
+            It is none, or has no value for some numbers.
+        """
+        tree = parsed(text)
+        return self._holds(tree) & self._all
+
+    @property
+    def _all(self) -> Automaton:
+        return valid(self.numeration, tuple(sorted(self.names)))
+
+    @property
+    def _always(self) -> Automaton:
+        return valid(self.numeration, ())
+
+    def _holds(self, tree: ast.expr) -> Automaton:
+        match tree:
+            case ast.Constant(bool(value)):
+                return self._always if value else self._always.minus(self._always)
+            case ast.BoolOp(joint, values):
+                found, *rest = map(self._holds, values)
+                for each in rest:
+                    found = found & each if isinstance(joint, ast.And) else found | each
+                return found
+            case ast.UnaryOp(ast.Not(), operand):
+                return self._all.minus(self._holds(operand))
+            case ast.Compare(left, operators, others):
+                sides = [left, *others]
+                found = self._always
+                for one, operator, two in zip(sides, operators, others, strict=False):
+                    found = found & self._compared(one, operator, two)
+                return found
+        raise self._not_read(tree)
+
+    def _compared(self, left: ast.expr, operator: ast.cmpop, right: ast.expr) -> Automaton:
+        if isinstance(operator, ast.In | ast.NotIn):
+            if not isinstance(right, ast.Tuple | ast.List | ast.Set) or not right.elts:
+                raise self._not_read(right)
+            found = self._always.minus(self._always)
+            for each in right.elts:
+                found = found | self._compared(left, ast.Eq(), each)
+            return found if isinstance(operator, ast.In) else self._all.minus(found)
+        if type(operator) not in _SIGNS:
+            raise self._not_read(left)
+        found = covered = self._always.minus(self._always)
+        for one, two in product(self._cases(left), self._cases(right)):
+            case = one.plus(two, -1)
+            found = found | self._without_helpers(case.signed(_SIGNS[type(operator)]))
+            covered = covered | self._without_helpers(case.where)
+        # A term whose cases leave some numbers out has no value there: neither the statement nor its opposite holds.
+        if not covered.is_everything() and (missing := self._all.minus(covered).example()) is not None:
+            raise OptionError("{left} has no value for some numbers, such as {missing}", ast.unparse(left), missing)
+        return found
+
+    # Everything but sums is told by new numbers, whose names begin with ~: a case says in ``where`` what they are, and
+    # they are projected away once the two sides are compared. So x // 3 < y is "there is a q with 3 q <= x < 3 q + 3
+    # and q < y". Digits are read of numbers from 0 on alone: a term that may be negative there has no value.
+    def _cases(self, tree: ast.expr) -> list[_Case]:
+        """Return what a term is, in each of the cases that its choices make."""
+        match tree:
+            case ast.Constant(int(value)) if not isinstance(value, bool):
+                return [_Case({}, value, self._always)]
+            case ast.Name(name) if name in self.names:
+                return [_Case({name: 1}, 0, self._always)]
+            case ast.UnaryOp(ast.USub(), operand):
+                return [self._number(0).plus(case, -1) for case in self._cases(operand)]
+            case ast.BinOp(left, ast.Add() | ast.Sub() as operator, right):
+                sign = 1 if isinstance(operator, ast.Add) else -1
+                return self._pairs(left, right, lambda one, two: [one.plus(two, sign)])
+            case ast.BinOp(left, ast.Mult(), right):
+                return self._pairs(left, right, lambda one, two: [self._multiple(tree, one, two)])
+            case ast.BinOp(ast.Call(ast.Name("popcount"), [term], []), ast.Mod(), ast.Constant(2)) if (
+                self.numeration.name == "base 2"
+            ):
+                return [self._made(case, parity) for case in self._cases(term)]
+            case ast.BinOp(left, ast.BitAnd(), ast.UnaryOp(ast.USub(), right)) if (
+                self.numeration.name == "base 2" and ast.dump(left) == ast.dump(right)
+            ):
+                return [self._made(case, partial(last_digit, self.numeration)) for case in self._cases(left)]
+            case ast.BinOp(left, ast.FloorDiv() | ast.Mod() as operator, ast.Constant(int(by))) if by > 0:
+                rest = isinstance(operator, ast.Mod)
+                return [part for case in self._cases(left) for part in self._divided(case, by, rest)]
+            case ast.BinOp(left, ast.BitXor(), right) if self.numeration.name == "base 2":
+                return self._pairs(left, right, lambda one, two: [self._xor(one, two)])
+            case ast.Call(ast.Name("zeckendorf"), [operand], []) if self.numeration.name == "Fibonacci":
+                return [self._made(case, partial(last_digit, self.numeration)) for case in self._cases(operand)]
+            case ast.Call(ast.Name("g"), [operand], []) if self.earlier is not None:
+                return [self._made(case, partial(self._before, self.earlier)) for case in self._cases(operand)]
+            case ast.Call(ast.Name("abs"), [operand], []):
+                negative = ast.UnaryOp(ast.USub(), operand)
+                return self._pairs(operand, negative, lambda one, two: self._better(one, two, {0, 1}))
+            case ast.Call(ast.Name("min" | "max" as name), [first, *others], []):
+                found = self._cases(first)
+                for other in others:
+                    sides = product(found, self._cases(other))
+                    signs = ({-1, 0}, {1}) if name == "min" else ({0, 1}, {-1})
+                    found = _few([part for one, two in sides for part in self._better(one, two, *signs)])
+                return found
+            case ast.IfExp(test, body, orelse):
+                then = self._holds(test)
+                parts = ((then, body), (self._all.minus(then), orelse))
+                return [self._only(case, where) for where, part in parts for case in self._cases(part)]
+            case ast.Subscript(ast.Tuple(items), index):
+                places = product(self._cases(index), enumerate(items))
+                chosen = ((case.plus(self._number(-number)).signed({0}), item) for case, (number, item) in places)
+                return _few([self._only(case, where) for where, item in chosen for case in self._cases(item)])
+        raise self._not_read(tree)
+
+    def _number(self, value: int) -> _Case:
+        return _Case({}, value, self._always)
+
+    def _pairs(self, left: ast.expr, right: ast.expr, made: Callable[[_Case, _Case], list[_Case]]) -> list[_Case]:
+        sides = product(self._cases(left), self._cases(right))
+        return _few([part for one, two in sides for part in made(one, two)])
+
+    @staticmethod
+    def _only(case: _Case, where: Automaton) -> _Case:
+        return _Case(case.factors, case.constant, case.where & where)
+
+    def _better(self, one: _Case, two: _Case, first: set[int], second: set[int] | None = None) -> list[_Case]:
+        """Return the one where their difference has the first signs, else the two."""
+        apart = one.plus(two, -1)
+        signs = ((one, first), (two, {-1, 0, 1} - first if second is None else second))
+        return [self._only(case, apart.signed(given)) for case, given in signs]
+
+    def _multiple(self, tree: ast.expr, one: _Case, two: _Case) -> _Case:
+        if any(one.factors.values()) and any(two.factors.values()):
+            raise self._not_read(tree)
+        number, term = (one, two) if any(two.factors.values()) else (two, one)
+        factors = {name: number.constant * factor for name, factor in term.factors.items()}
+        return _Case(factors, number.constant * term.constant, one.where & two.where)
+
+    def _divided(self, case: _Case, by: int, rest: bool) -> list[_Case]:
+        """Return the quotient or the rest: for one sign of the quotient, then for the other."""
+        # A new number stands for the quotient q, or for -q where that is above 0: t - by q is at least 0 and below by.
+        found = []
+        for sign in (1, -1):
+            name = self._helper()
+            quotient = _Case({name: sign}, 0, self._always)
+            left = case.plus(quotient, -by)
+            where = left.signed({0, 1}) & left.plus(self._number(-by)).signed({-1})
+            if sign < 0:
+                where = where & linear(self.numeration, {name: 1}, 0, {1})
+            found.append(self._only(left if rest else quotient, where))
+        return found
+
+    def _xor(self, one: _Case, two: _Case) -> _Case:
+        names = [self._helper() for _ in range(3)]
+        where = xored(*names)
+        for name, case in zip(names, (one, two), strict=False):
+            where = where & case.plus(_Case({name: 1}, 0, self._always), -1).signed({0})
+        return _Case({names[2]: 1}, 0, where)
+
+    def _made(self, case: _Case, of: Callable[[str, str], Automaton]) -> _Case:
+        """Return what is made of a term, where the term is not negative."""
+        given, made = self._helper(), self._helper()
+        where = case.plus(_Case({given: 1}, 0, self._always), -1).signed({0}) & of(given, made)
+        return _Case({made: 1}, 0, where)
+
+    def _before(self, values: Automaton, given: str, made: str) -> Automaton:
+        """Return the values at smaller numbers."""
+        (number,) = set(values.tracks) - {"value"}
+        return values.renamed({number: given, "value": made}) & linear(self.numeration, {given: 1, number: -1}, 0, {-1})
+
+    def _not_read(self, tree: ast.expr) -> OptionError:
+        names = ", ".join(self.names)
+        return OptionError("not understood in a statement: {tree!r}; the names are {names}", ast.unparse(tree), names)
+
+    def _helper(self) -> str:
+        return f"~{next(self._fresh)}"
+
+    @staticmethod
+    def _without_helpers(found: Automaton) -> Automaton:
+        return found.without(*(track for track in found.tracks if track.startswith("~")))
+
+
+def set_of(numeration: Numeration, text: str, names: tuple[str, ...], earlier: Automaton | None = None) -> Automaton:
+    """Return the tuples of numbers of which a statement holds: see :class:`StatementReader`.
+
+    Raises
+    ------
+    OptionError
+        It is none, or has no value for some numbers.
+
+    Examples
+    --------
+    >>> found = set_of(numeration_of("base 2"), "n % 4 in {0, 3} and n > 4", ("n",))
+    >>> [n for n in range(12) if found.contains(n=n)]
+    [7, 8, 11]
+    """
+    return StatementReader(numeration, names, earlier).set_of(text)
+
+
+def binary_set(text: str, *names: str) -> Automaton:
+    """Return the tuples of numbers, to base 2, of which a statement holds."""
+    return set_of(numeration_of("base 2"), text, names)
+
+
+def after(name: str) -> str:
+    """Return the track of a number after the move: in a statement it has a prime."""
+    return f"{name}_"
+
+
+def parsed(text: str) -> ast.expr:
+    """Return a statement as a tree; ``=`` and ``==`` are the same, so are ``mod`` and ``%``; primes are allowed.
+
+    Raises
+    ------
+    OptionError
+        The text is no expression; says the column.
+    """
+    if len(text) > _MOST_CHARACTERS:
+        raise OptionError("a statement of {count} characters: expected at most {most}", len(text), _MOST_CHARACTERS)
+    plain = _MOD.sub("%", _EQUALS.sub("==", _PRIME.sub(r"\1_", text)))
+    try:
+        tree = ast.parse(plain.strip(), mode="eval").body
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        raise OptionError("no statement: {text!r}: {error}", text, known(str(getattr(error, "msg", error)))) from None
+    level: list[ast.AST] = [tree]
+    for _ in range(_DEEPEST):
+        level = [part for each in level for part in ast.iter_child_nodes(each)]
+    if level:
+        raise OptionError("a statement that is nested more than {most} deep", _DEEPEST)
+    return tree
+
+
+def _few(cases: list[_Case]) -> list[_Case]:
+    kept = [case for case in cases if case.where.example() is not None]
+    if len(kept) > _MOST_CASES:
+        raise OptionError("a term with more than {most} cases", _MOST_CASES)
+    return kept

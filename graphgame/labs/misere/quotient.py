@@ -1,0 +1,321 @@
+"""Misère quotients, the finite commutative monoids that tell the outcome of every sum of positions, and their files.
+
+Files of misère quotients: one JSON object that proves itself, and from which a search goes on.
+
+What the object is: ``positions`` (their names, options first), ``generators`` (places in it), ``words`` (for each
+position a sum of generators that is equal to it), ``steps`` (the product of each element with each generator) and
+``p_portion`` (elements). These five are read again and can be checked; the rest follows from them, for people and other
+programs.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Hashable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from graphgame.compiled.compiling import Array
+from graphgame.errors import Message, OptionError, UnknownPositionError, plural
+from graphgame.io.files import PathLike, Source, open_atomic
+from graphgame.io.jsontext import whole_value
+from graphgame.io.records import QUOTIENT
+from graphgame.labs.misere.algebra import Word, multiplication_table, product_of, words_of_elements
+
+if TYPE_CHECKING:
+    from graphgame.labs.heaps import PeriodCertificate
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+@dataclass(eq=False, repr=False)
+class MisereQuotient:
+    """The misère quotient of some positions; made by :func:`misere_quotient` and :func:`heap_quotient`.
+
+    Two sums of positions are the same element if no third sum tells them apart by its outcome. An element is a number
+    0..order-1; 0 is the identity, the class of the empty sum.
+
+    Attributes
+    ----------
+    game : str
+    labels : list of hashable
+        The positions for which it is proved, options first.
+    words : list of tuple of int
+        For each of them a sum of generators (places in ``labels``) that is the same element.
+    generators : list of int
+        Places in ``labels``.
+    steps : ndarray of int32, shape (order, number of generators)
+        The product of each element with each generator.
+    lost : ndarray of bool, shape (order,)
+        Which elements are in the P-portion.
+    asked : int
+        How many positions were asked for.
+    stopped : str or None
+        The limit at which the search ended before all of them were done.
+    period : PeriodCertificate or None
+        For heap games: the proved period of the pretending function; then all heaps are known.
+
+    References
+    ----------
+    T. E. Plambeck, Taming the wild in impartial combinatorial games, Integers 5 (2005). T. E. Plambeck, A. N. Siegel,
+    Misère quotients for impartial games, J. Combin. Theory Ser. A 115 (2008).
+    """
+
+    game: str
+    labels: list[Hashable]
+    words: list[Word]
+    generators: list[int]
+    steps: Array
+    lost: Array
+    asked: int
+    stopped: str | None = None
+    period: PeriodCertificate | None = None
+
+    def __repr__(self) -> str:
+        done = f"{len(self.labels)} of {self.asked} positions" if self.stopped else plural(len(self.labels), "position")
+        return f"<MisereQuotient of {self.game}: order {self.order}, {int(self.lost.sum())} P, {done}>"
+
+    @property
+    def order(self) -> int:
+        """The number of elements."""
+        return len(self.lost)
+
+    @property
+    def complete(self) -> bool:
+        """Whether all positions that were asked for are proved."""
+        return self.stopped is None
+
+    @cached_property
+    def table(self) -> Array:
+        """The products of all elements: ndarray of int32, shape (order, order)."""
+        return multiplication_table(self.steps)[0]
+
+    @cached_property
+    def images(self) -> list[int]:
+        """The element of each position: the pretending function."""
+        place = {generator: place for place, generator in enumerate(self.generators)}
+        return [product_of(self.steps, (place[part] for part in word)) for word in self.words]
+
+    @cached_property
+    def p_portion(self) -> list[int]:
+        """The elements whose sums are P-positions."""
+        return np.flatnonzero(self.lost).tolist()
+
+    def element(self, *positions: Hashable) -> int:
+        """Return the element of a sum of positions, each itself or by its text.
+
+        Raises
+        ------
+        UnknownPositionError
+            A position is none of those that are proved, and no period tells of it.
+        """
+        found = 0
+        for position in positions:
+            found = int(self.table[found, self._image(position)])
+        return found
+
+    def outcome(self, *positions: Hashable) -> Literal["P", "N"]:
+        """Return who wins a sum of positions under misère play, at once.
+
+        Raises
+        ------
+        UnknownPositionError
+            A position is none of those that are proved, and no period tells of it.
+
+        Examples
+        --------
+        >>> from graphgame import heaps
+        >>> from graphgame.labs.misere import heap_quotient
+        >>> quotient = heap_quotient(heaps.octal("0.77"), 40)
+        >>> quotient.outcome(5, 4), quotient.outcome(5, 5, 12, 30)
+        ('P', 'N')
+        """
+        return "P" if self.lost[self.element(*positions)] else "N"
+
+    @cached_property
+    def letters(self) -> dict[str, Hashable]:
+        """Letter -> the first position that it stands for, for generators of which none is a product of the others."""
+        names = [_LETTERS[k % 26] + (str(k // 26) if k > 25 else "") for k in range(len(self._needed))]
+        return {name: self.labels[self.generators[place]] for name, place in zip(names, self._needed, strict=True)}
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The elements in letters: the first of the shortest products, such as ``ab^2``; the identity is ``1``."""
+        return [self._text(self._normal_forms[element]) for element in range(self.order)]
+
+    @cached_property
+    def relations(self) -> list[tuple[str, str]]:
+        """Pairs of equal products that make the quotient: a reduced rewriting system, longer products to shorter ones.
+
+        A product is smaller than another if it is shorter, or as long and before it in the alphabet.
+        """
+        normal = set(self._normal_forms.values())
+        found = []
+        for element, word in sorted(self._normal_forms.items(), key=lambda item: (len(item[1]), item[1])):
+            for place in range(word[-1] if word else 0, len(self._needed)):
+                longer = (*word, place)
+                parts = (longer[:k] + longer[k + 1 :] for k in range(len(longer)))
+                if longer not in normal and all(part in normal for part in parts):
+                    product = int(self.steps[element, self._needed[place]])
+                    found.append((self._text(longer), self.names[product]))
+        return found
+
+    @cached_property
+    def _needed(self) -> list[int]:
+        """The places of generators that are left when those that are products of others are dropped."""
+        left = list(range(len(self.generators)))
+        for place in reversed(range(len(self.generators))):
+            others = [other for other in left if other != place]
+            if int(self.steps[0, place]) in words_of_elements(self.steps, others):
+                left = others
+        return left
+
+    @cached_property
+    def _normal_forms(self) -> dict[int, Word]:
+        return words_of_elements(self.steps[:, self._needed], range(len(self._needed)))
+
+    def _text(self, word: Word) -> str:
+        letters = list(self.letters)
+        powers = [(letters[place], word.count(place)) for place in sorted(set(word))]
+        factors = [letter if times == 1 else f"{letter}^{times}" for letter, times in powers]
+        return ("" if len(letters) <= len(_LETTERS) else "*").join(factors) or "1"
+
+    def _image(self, position: Hashable) -> int:
+        place = self._place.get(position, self._place.get(str(position)))
+        if place is not None:
+            return self.images[place]
+        if isinstance(position, str) and position.isdecimal() and position.isascii():
+            return self._image(int(position))
+        if self.period is not None and isinstance(position, int) and position >= 0:
+            return self.period.value(position)
+        raise UnknownPositionError(position, Message("is none of the positions for which the quotient is proved"))
+
+    @cached_property
+    def _place(self) -> dict[Hashable, int]:
+        return {label: place for place, label in enumerate(self.labels)}
+
+
+def quotient_record(quotient: MisereQuotient) -> dict[str, object]:
+    """Return a quotient as an object of JSON.
+
+    Examples
+    --------
+    >>> from graphgame import heaps
+    >>> from graphgame.labs.misere import heap_quotient
+    >>> record = quotient_record(heap_quotient(heaps.octal("0.75"), 30))
+    >>> record["order"], record["relations"][:2], record["pretending"][:9]
+    (8, ['a^2 = 1', 'bc = ab'], ['1', 'a', 'b', 'a', 'b', 'c', 'b', 'c', 'b'])
+    """
+    names, period = quotient.names, quotient.period
+    return {
+        "format": QUOTIENT.format,
+        "game": quotient.game,
+        "complete": quotient.complete,
+        "stopped": quotient.stopped,
+        "asked": quotient.asked,
+        "order": quotient.order,
+        "elements": names,
+        "p_portion": quotient.p_portion,
+        "letters": {letter: _name(label) for letter, label in quotient.letters.items()},
+        "relations": [f"{longer} = {shorter}" for longer, shorter in quotient.relations],
+        "positions": [_name(label) for label in quotient.labels],
+        "pretending": [names[element] for element in quotient.images],
+        "period": None if period is None else {"preperiod": period.preperiod, "period": period.period},
+        "generators": quotient.generators,
+        "words": quotient.words,
+        "steps": quotient.steps.tolist(),
+        "multiplication": quotient.table.tolist(),
+    }
+
+
+def write_quotient(quotient: MisereQuotient, path: PathLike) -> None:
+    """Write a quotient as JSON: the whole file or, if that fails, none. Names that are no integers become texts.
+
+    Raises
+    ------
+    OSError
+        The file cannot be written.
+    """
+    with open_atomic(path) as stream:
+        stream.write(json.dumps(quotient_record(quotient)) + "\n")
+
+
+def read_quotient(path: PathLike) -> MisereQuotient:
+    """Read a quotient; :func:`find_fault` checks it.
+
+    Raises
+    ------
+    ParseError
+        The file holds no quotient.
+    OSError
+        The file cannot be read.
+    """
+    with Source(path) as source:
+        try:
+            return quotient_of_record(whole_value(source))
+        except OptionError as error:
+            raise source.error(str(error)) from None
+
+
+def quotient_of_record(found: Any) -> MisereQuotient:  # noqa: ANN401
+    """Return the quotient of an object of JSON; :func:`find_fault` checks it.
+
+    Raises
+    ------
+    OptionError
+        The object is no quotient.
+    """
+    fault = _fault(found)
+    if fault is not None:
+        raise OptionError("no misère quotient: {fault}", fault)
+    order = len(found["steps"])
+    lost = np.zeros(order, np.bool_)
+    lost[np.array(found["p_portion"], np.int64)] = True
+    steps = np.array(found["steps"], np.int32).reshape(order, len(found["generators"]))
+    words = [tuple(word) for word in found["words"]]
+    return MisereQuotient(
+        found["game"], found["positions"], words, found["generators"], steps, lost, found["asked"], found["stopped"]
+    )
+
+
+def _name(label: object) -> int | str:
+    return label if type(label) is int else str(label)
+
+
+def _fault(found: Any) -> str | None:  # noqa: ANN401
+    """Return what is wrong with the form of an object of JSON."""
+    if not isinstance(found, dict) or found.get("format") != QUOTIENT.format:
+        return Message('expected an object with "format": "{format}"', QUOTIENT.format)
+    lists = ("positions", "generators", "words", "steps", "p_portion")
+    if missing := [name for name in lists if not isinstance(found.get(name), list)]:
+        return Message("{missing} is no list", missing[0])
+    labels, generators, words, steps, lost = (found[name] for name in lists)
+    if not all(type(label) in (int, str) for label in labels):
+        return Message("a position is no integer and no text")
+    if not _are_numbers(generators, len(labels)) or len(set(generators)) < len(generators):
+        return Message("a generator is no place of a position, or is there twice")
+    if len(words) != len(labels) or not all(_are_numbers(word) and set(word) <= set(generators) for word in words):
+        return Message("words are not one list of generators for each position")
+    if not steps or not all(_are_numbers(row, len(steps)) and len(row) == len(generators) for row in steps):
+        return Message("steps are not one element for each element and generator")
+    if not _are_numbers(lost, len(steps)):
+        return Message("p_portion is no list of elements")
+    if type(found.get("game")) is not str or not _are_numbers([found.get("asked")]):
+        return Message("game is no text, or asked no number")
+    if "stopped" not in found or not isinstance(found["stopped"], (str, type(None))):
+        return Message("stopped is no text and not null")
+    short = found["stopped"] is None and found["asked"] != len(labels)
+    return (
+        Message("asked is {found}, but nothing stopped the search after {count}", found["asked"], len(labels))
+        if short
+        else None
+    )
+
+
+def _are_numbers(found: Any, end: float = math.inf) -> bool:  # noqa: ANN401
+    """Tell whether this is a list of integers from 0 on and below an end."""
+    return isinstance(found, list) and all(type(number) is int and 0 <= number < end for number in found)

@@ -1,0 +1,757 @@
+"""The misère quotient of a graph's positions, or of the heaps of a game.
+
+Misère quotients, one position after the other: most fit the quotient so far, the others make it grow.
+
+Candidates for a misère quotient: each is right up to the first sum that fails, and gives way to a finer one.
+
+Sums are ordered by how often the last position in which they differ stands in them; options come first. A candidate's
+outcomes are those of the first sum of each element. Where the transition algebra finds the first sum X that fails, the
+candidate is right for all before X and wrong for X. So some positions of X are set free: what the others generate stays
+as it is, and of each free position multiples are told apart up to some number, from where on they repeat. In this
+larger monoid X is the first sum of its element; outcomes are computed anew, from one first sum to the next, and
+elements that no company tells apart are made one. The idea is that of Siegel's MisereSolver.
+"""
+
+from __future__ import annotations
+
+import time
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations, cycle
+from math import lcm, prod
+from operator import itemgetter
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from graphgame.compiled.compiling import Array, compiled, inlined, runner
+from graphgame.compiled.engine import COMPILED_FROM, Progress
+from graphgame.errors import LimitError, Message, OptionError, plural
+from graphgame.graph.gamegraph import GameGraph, GameLike
+from graphgame.labs.heaps.periods import find_period
+from graphgame.labs.misere.algebra import (
+    Learned,
+    Positions,
+    TransitionAlgebra,
+    Word,
+    multiplication_table,
+    positions_of,
+    product_of,
+    words_of_elements,
+)
+from graphgame.labs.misere.checking import find_fault
+from graphgame.labs.misere.quotient import MisereQuotient
+from graphgame.rules import MAX_POSITIONS
+from graphgame.rules.exploration import explore
+from graphgame.solution.results import refuse_misere_end
+
+if TYPE_CHECKING:
+    from graphgame.labs.heaps import HeapGame, PeriodCertificate
+
+
+_MULTIPLIER = 0x9E3779B97F4A7C15 >> 2
+
+
+class Extension:
+    """The product of what kept positions generate with a cyclic monoid for each free one.
+
+    An element is a number, that of the cyclic part times the size of the other part plus that of the other part.
+    """
+
+    def __init__(
+        self,
+        base: Array,
+        images: dict[int, int],
+        cyclic: dict[int, tuple[int, int]],
+        words: dict[int, Word],
+        options: Sequence[Sequence[Word]],
+    ) -> None:
+        self._base = base
+        self._cycles = _product_of_cyclic(list(cyclic.values()))
+        unit = len(base)
+        for position, (index, period) in cyclic.items():
+            images[position] = unit
+            unit *= index + period
+        self._images = {position: self._product(map(images.__getitem__, word)) for position, word in words.items()}
+        self._ends = {
+            position: sorted({self._product(map(self._images.__getitem__, end)) for end in options[position]})
+            for position in words
+        }
+
+    def __len__(self) -> int:
+        """Count the elements that company tells apart."""
+        return len(self._representatives)
+
+    def table(self) -> Array:
+        """Return the products of these."""
+        size = len(self._base)
+        cyclic, base = np.divmod(self._representatives, size)
+        steps = [self._cycles[cyclic, each // size] * size + self._base[base, each % size] for each in self._generators]
+        return multiplication_table(self._classes[np.array(steps, np.int32).T])[0]
+
+    def lost(self) -> Array:
+        """Return which of these are in the P-portion."""
+        return self._lost[self._representatives]
+
+    def reduced_images(self) -> dict[int, int]:
+        """Return the elements of positions."""
+        return {position: int(self._classes[image]) for position, image in self._images.items()}
+
+    def reduce(self, fewer: int) -> bool:
+        """Find outcomes, and elements that company tells apart; tell whether these are fewer than so many."""
+        self._mark()
+        classes, count = self._lost.astype(np.int32), int(self._lost.any()) + 1
+        keys = np.empty(1 << (2 * len(classes)).bit_length(), np.int64)
+        values, finer = np.empty(len(keys), np.int32), np.empty_like(classes)
+        unchanged, steps = 0, cycle(self._generators)
+        while unchanged < len(self._generators) and count < fewer:
+            keys[:] = -1
+            step, before = next(steps), count
+            count = runner(_split, COMPILED_FROM)(
+                self._base, self._cycles, step, classes, finer, keys, values, before, fewer
+            )
+            classes, finer = finer, classes
+            unchanged = unchanged + 1 if count == before else 0
+        self._classes = classes
+        self._representatives = np.unique(classes, return_index=True)[1]
+        return count < fewer
+
+    def _mark(self) -> None:
+        """Find the outcome of each element's first sum, and the positions that generate all."""
+        size = len(self._base) * len(self._cycles)
+        sums, before = np.zeros(size, np.int32), np.zeros(size, np.int32)
+        tops, self._lost = np.full(size, -1, np.int32), np.zeros(size, np.bool_)
+        tops[0], count = 0, 1
+        self._generators: list[int] = []
+        images = np.array(list(self._images.values()), np.int32)
+        starts = np.cumsum([0, *map(len, self._ends.values())])
+        ends = np.array([end for row in self._ends.values() for end in row], np.int32)
+        for place, image in enumerate(self._images.values()):
+            if tops[image] >= 0:
+                continue
+            self._generators.append(image)
+            begin = 0
+            while begin < count:
+                end = count
+                count = runner(_mark, COMPILED_FROM)(
+                    self._base, self._cycles, images, starts, ends, place, sums, before, tops, self._lost, begin, end
+                )
+                begin = end
+
+    def _product(self, elements: Iterable[int]) -> int:
+        size, cyclic, base = len(self._base), 0, 0
+        for element in elements:
+            cyclic, base = int(self._cycles[cyclic, element // size]), int(self._base[base, element % size])
+        return cyclic * size + base
+
+
+def products_among(table: Array, elements: list[int]) -> Array:
+    """Return the products of some elements, closed under them, by their places."""
+    number = np.zeros(len(table), np.int32)
+    number[elements] = np.arange(len(elements))
+    return number[table[np.ix_(elements, elements)]]
+
+
+def _product_of_cyclic(sizes: list[tuple[int, int]]) -> Array:
+    """Return the products in a direct product of cyclic monoids of these indices and periods, the first the lowest."""
+    table, unit = np.zeros((1, 1), np.int32), 1
+    for index, period in sizes:
+        sums = np.add.outer(np.arange(index + period), np.arange(index + period))
+        sums = np.where(sums < index, sums, index + (sums - index) % period).astype(np.int32)
+        table = (sums[:, None, :, None] * unit + table[None, :, None, :]).reshape(2 * (unit * (index + period),))
+        unit *= index + period
+    return np.ascontiguousarray(table, np.int32)
+
+
+@inlined
+def _times(base: Array, cycles: Array, one: int, two: int) -> int:
+    """Return the product of two elements."""
+    size = len(base)
+    return cycles[one // size, two // size] * size + base[one % size, two % size]  # type: ignore[no-any-return]
+
+
+@compiled
+def _mark(
+    base: Array,
+    cycles: Array,
+    images: Array,
+    starts: Array,
+    ends: Array,
+    place: int,
+    sums: Array,
+    before: Array,
+    tops: Array,
+    lost: Array,
+    begin: int,
+    end: int,
+) -> int:
+    """Add a position to a range of first sums; of those that are first sums too find the outcome."""
+    count = end
+    size = len(base)
+    for i in range(begin, end):
+        found = _times(base, cycles, sums[i], images[place])
+        if tops[found] >= 0:
+            continue
+        tops[found] = place
+        before[found] = sums[i]
+        sums[count] = found
+        count += 1
+        is_lost = True
+        left, taken, last = found, 0, -1  # the sum without some of its last positions, and these
+        while left and is_lost:
+            top = tops[left]
+            if top != last:
+                others = _times(base, cycles, before[left], taken)
+                cycle, rest = others // size, others % size
+                for k in range(starts[top], starts[top + 1]):
+                    if lost[cycles[cycle, ends[k] // size] * size + base[rest, ends[k] % size]]:
+                        is_lost = False
+                        break
+            taken = _times(base, cycles, taken, images[top])
+            left = before[left]
+            last = top
+        lost[found] = is_lost
+    return count
+
+
+@compiled
+def _split(
+    base: Array,
+    cycles: Array,
+    step: int,
+    classes: Array,
+    finer: Array,
+    keys: Array,
+    values: Array,
+    classes_before: int,
+    fewer: int,
+) -> int:
+    """Split classes of elements by the classes one step further; return how many there are, if fewer than told."""
+    count = 0
+    for element in range(len(classes)):
+        key = classes[element] * classes_before + classes[_times(base, cycles, element, step)]
+        slot = (key * _MULTIPLIER >> 20) & (len(keys) - 1)
+        while keys[slot] >= 0 and keys[slot] != key:
+            slot = (slot + 1) & (len(keys) - 1)
+        if keys[slot] < 0:
+            if count == fewer:
+                break
+            keys[slot] = key
+            values[slot] = count
+            count += 1
+        finer[element] = values[slot]
+    return count
+
+
+_LONGEST = 16
+"""Periods of multiples that are tried where they are told apart up to as many; in most quotients all periods are 2."""
+
+_RATIO = 4
+"""How many times the smallest monoid another may have elements that is tried too."""
+
+
+class FirstSums:
+    """The elements that some positions generate, in the order of their first sums.
+
+    ``table`` has products, and ``images`` the positions' elements by their places.
+    """
+
+    def __init__(self, table: Array, images: dict[int, int]) -> None:
+        self.elements = [0]
+        self.generators: list[int] = []
+        self._images = images
+        self._before = {0: (0, 0)}
+        for position, image in images.items():
+            level = self.elements
+            if image in self._before:
+                continue
+            self.generators.append(position)
+            while level:
+                products = zip(level, table[level, image].tolist(), strict=True)
+                level = []
+                for element, product in products:
+                    if product not in self._before:
+                        self._before[product] = element, position
+                        level.append(product)
+                self.elements = self.elements + level
+
+    def word(self, element: int) -> Word:
+        """Return the first sum of an element, the last position first."""
+        letters = []
+        while element:
+            element, letter = self._before[element]
+            letters.append(letter)
+        return tuple(letters)
+
+
+_Way: TypeAlias = tuple[FirstSums, dict[int, tuple[int, int]]]
+
+
+class Candidate:
+    """A monoid with a P-portion, and the elements of positions that have options: perhaps the quotient.
+
+    ``options`` has the different options of each position; ``grown`` is called with how many outcomes are kept at once,
+    and may raise.
+    """
+
+    def __init__(
+        self,
+        table: Array,
+        lost: Array,
+        images: dict[int, int],
+        options: Sequence[Sequence[Word]],
+        grown: Callable[[int, int], None],
+    ) -> None:
+        self.table = table
+        self.lost = lost
+        self.images = images
+        self.first = FirstSums(table, images)
+        self._options = options
+        self._grown = grown
+
+    def ends(self, position: int) -> list[int]:
+        """Return the elements of a position's options."""
+        return sorted({product_of(self.table, map(self.images.__getitem__, end)) for end in self._options[position]})
+
+    def failure(self) -> Word | None:
+        """Return the first sum that has a wrong outcome, the last position first; None where all are right."""
+        algebra = TransitionAlgebra(self.table, self.lost, lambda: self._grown(len(self.lost), 0))
+        wins = {position: algebra.wins(self.ends(position)) for position in self.images}
+        failing = self._sum_with_lost_option(algebra, wins)
+        for position, element in self.images.items():
+            if failing is not None and failing[0] < position:
+                return failing
+            found = algebra.add(position, element, wins[position])
+            if found is not None:
+                found = tuple(sorted(found, reverse=True))
+                return found if failing is None else min(found, failing)
+        return failing
+
+    def _sum_with_lost_option(self, algebra: TransitionAlgebra, wins: dict[int, Array]) -> Word | None:
+        """Return the first sum that should be a P-position and has an option that should be one too."""
+        rank = {element: place for place, element in enumerate(self.first.elements)}
+        failing = []
+        for position, element in self.images.items():
+            found = algebra.refuting(element, wins[position])
+            if found:
+                company = self.first.word(min(found, key=rank.__getitem__))
+                failing.append(tuple(sorted((position, *company), reverse=True)))
+        return min(failing, default=None)
+
+    def distinct(self, failing: Word) -> int:
+        """Return a number of elements that the quotient has at least, as sums before the one that fails first show.
+
+        Two parts of the failing sum bound the sums that are compared and the company they are in.
+        """
+        words = [self.first.word(element) for element in self.first.elements]
+        sums = self.first.elements[: bisect_right(words, failing[::2])]
+        companies = self.first.elements[: bisect_left(words, failing[1::2])]
+        rows = np.packbits(self.lost[self.table[np.ix_(sums, companies)]], axis=1)
+        return len(np.unique(rows, axis=0)) if companies else 1
+
+    def with_position(self, position: int) -> Candidate:
+        """Return a candidate for one more position, by itself no product of others."""
+        return self._least([(self._generated(()), {position: (2, 2)})])
+
+    def refined(self, failing: Word) -> Candidate:
+        """Return a candidate that is right for the sum that fails first, and for all before it."""
+        ways: list[_Way] = []
+        for count in range(1, len(failing) + 1):
+            ways += self._ways(failing, count)
+            if ways and count > 1:
+                break
+        return self._least(ways)
+
+    def _ways(self, failing: Word, count: int) -> Iterator[_Way]:
+        """Yield how so many positions can be free so that a sum is the first of its element."""
+        letters = sorted(set(failing))
+        needed = set(letters).difference(self.first.generators)
+        for free in filter(needed.issubset, combinations(letters, count)):
+            rest = tuple(letter for letter in failing if letter not in free)
+            first = self._generated(free)
+            if first.word(product_of(self.table, map(self.images.__getitem__, rest))) == rest:
+                cyclic = {position: self._cyclic(position, failing.count(position)) for position in free}
+                yield first, cyclic
+                for position, (index, period) in cyclic.items() if count == 1 else ():
+                    for longer in sorted({lcm(period, each) for each in range(4, min(index, _LONGEST) + 1, 2)}):
+                        yield first, {position: (index, longer)}
+
+    def _generated(self, free: Iterable[int]) -> FirstSums:
+        """Return what the generators that are not free generate."""
+        return FirstSums(self.table, {x: self.images[x] for x in self.first.generators if x not in free})
+
+    def _cyclic(self, position: int, times: int) -> tuple[int, int]:
+        """Return an index and a period that tell multiples apart, up to so many, and map to those of the element."""
+        powers = [0]
+        while (power := int(self.table[powers[-1], self.images[position]])) not in powers:
+            powers.append(power)
+        index = max(powers.index(power), times - 1)
+        return index, lcm(len(powers) - powers.index(power), 2)
+
+    def _least(self, ways: Sequence[_Way]) -> Candidate:
+        """Return the candidate with the fewest elements; much larger monoids than the smallest are not looked at."""
+        sizes = [len(first.elements) * prod(map(sum, cyclic.values())) for first, cyclic in ways]
+        order = 0
+        for size, (first, cyclic) in sorted(zip(sizes, ways, strict=True), key=itemgetter(0)):
+            if not order or size <= _RATIO * min(sizes):
+                self._grown(order, size)
+                larger = self._extension(first, cyclic)
+                if larger.reduce(order or size + 1):
+                    found, order = larger, len(larger)
+        self._grown(order, 0)
+        return Candidate(found.table(), found.lost(), found.reduced_images(), self._options, self._grown)
+
+    def _extension(self, first: FirstSums, cyclic: dict[int, tuple[int, int]]) -> Extension:
+        """Return the product of what some generators generate with a cyclic monoid for each free position."""
+        images = {position: first.elements.index(self.images[position]) for position in first.generators}
+        words = {position: self.first.word(image) for position, image in self.images.items()}
+        words |= {position: (position,) for position in cyclic}
+        base = products_among(self.table, first.elements)
+        return Extension(base, images, cyclic, dict(sorted(words.items())), self._options)
+
+
+_MOST_IN_TABLE = 12_000
+"""Elements of a candidate whose products are kept: two tables of them take 1.2 GB."""
+
+
+class StoppedError(Exception):
+    """A limit is reached; the message says which."""
+
+
+class LargeCandidateError(StoppedError):
+    """A candidate has more elements than it may."""
+
+
+class QuotientLimits:
+    """What a search may take: elements, outcomes of sums kept at once (50 to 100 bytes each) and seconds."""
+
+    def __init__(self, order: int, outcomes: int, seconds: float | None) -> None:
+        self._order = order
+        self._outcomes = outcomes
+        self._seconds = seconds
+        self._end = None if seconds is None else time.monotonic() + seconds
+
+    def check(self, order: int, outcomes: int) -> None:
+        """Raise :class:`StoppedError` where a limit is reached."""
+        if order > self._order:
+            raise StoppedError(Message("more than {elements}", plural(self._order, "element")))
+        if outcomes > self._outcomes:
+            raise StoppedError(Message("more than {outcomes} of sums", plural(self._outcomes, "outcome")))
+        if self._end is not None and time.monotonic() > self._end:
+            raise StoppedError(Message("{seconds} s are over", f"{self._seconds:g}"))
+
+    def check_candidate(self, order: int, outcomes: int) -> None:
+        """As :meth:`check`; a candidate may have more elements than the quotient."""
+        self.check(0, outcomes)
+        most = min(4 * self._order, _MOST_IN_TABLE)
+        if order > most:
+            raise LargeCandidateError(Message("a candidate has more than {elements}", plural(most, "element")))
+
+
+class QuotientSolver:
+    """Finds the quotient of more and more positions; ``images`` has the element of each so far."""
+
+    def __init__(self, positions: Positions, limits: QuotientLimits, progress: Progress | None = None) -> None:
+        self.images: list[int] = []
+        self._positions = positions
+        self._limits = limits
+        self._progress = progress
+        self._use(self._candidate(np.zeros((1, 1), np.int32), np.zeros(1, np.bool_)))
+
+    def resume(self, images: list[int], table: Array, lost: Array) -> None:
+        """Take up a quotient that is known to be right."""
+        self.images = images
+        self._use(self._candidate(table, lost))
+
+    def run(self) -> None:
+        """Go through the positions that are left; where a limit stops it, those that have an element are right."""
+        for position in range(len(self.images), len(self._positions)):
+            if self._progress is not None:
+                self._progress(position, len(self._found.lost))
+            self._limits.check(0, 0)
+            image = self._place(position)
+            self.images.append(image)
+
+    def found(self) -> tuple[list[Word], list[int], Learned]:
+        """Return the positions' words in generators, those, and the quotient; elements of shorter words come first."""
+        generators = self._found.first.generators
+        steps = self._found.table[:, [self._found.images[generator] for generator in generators]]
+        words = words_of_elements(steps, range(len(generators)))
+        elements = list(words)
+        number = np.zeros(len(words), np.int32)
+        number[elements] = np.arange(len(words))
+        names = [tuple(generators[place] for place in words[image]) for image in self.images]
+        return names, generators, Learned(number[steps[elements]], self._found.lost[elements])
+
+    def _candidate(self, table: Array, lost: Array) -> Candidate:
+        options = self._positions.options
+        images = {place: image for place, image in enumerate(self.images) if options[place]}
+        return Candidate(table, lost, images, options, self._grown)
+
+    def _grown(self, order: int, outcomes: int) -> None:
+        self._limits.check_candidate(order, outcomes)
+        if self._progress is not None and order:
+            self._progress(len(self.images), order)
+
+    def _use(self, found: Candidate) -> None:
+        self._found = found
+        self._algebra = TransitionAlgebra(found.table, found.lost, lambda: self._limits.check(0, 0))
+        for position, image in found.images.items():
+            self._algebra.add(position, image, self._algebra.wins(found.ends(position)))
+
+    def _place(self, position: int) -> int:
+        """Return the element of the next position, in a finer quotient where none fits."""
+        if not self._positions.options[position]:
+            return 0
+        wins = self._algebra.wins(self._found.ends(position))
+        for element in self._algebra.candidates(wins):
+            if self._algebra.add(position, element, wins) is None:
+                self._found.images[position] = element
+                return element
+        candidate = self._found.with_position(position)
+        while (failing := candidate.failure()) is not None:
+            candidate = self._finer(candidate, failing)
+        self._limits.check(len(candidate.lost), 0)
+        self.images = [candidate.images.get(place, 0) for place in range(position)]
+        self._use(candidate)
+        return candidate.images[position]
+
+    def _finer(self, candidate: Candidate, failing: Word) -> Candidate:
+        try:
+            return candidate.refined(failing)
+        except LargeCandidateError as reason:
+            least = f"{max(len(self._found.lost), candidate.distinct(failing)):,}"
+            raise StoppedError(
+                Message("{reason}, the quotient of one more position at least {least}", reason, least)
+            ) from None
+
+
+MAX_ORDER = 1000
+"""Elements that a quotient may have unless the caller says otherwise; four times as many take about 200 MB."""
+
+MAX_OUTCOMES = 20_000_000
+"""Outcomes of sums that a search may keep at once unless the caller says otherwise; they take up to about 2 GB."""
+
+
+def misere_quotient(
+    graph: GameLike,
+    *,
+    name: str = "positions",
+    max_order: int = MAX_ORDER,
+    max_outcomes: int = MAX_OUTCOMES,
+    seconds: float | None = None,
+    resume: MisereQuotient | None = None,
+    progress: Progress | None = None,
+    interrupted: Callable[[MisereQuotient], None] | None = None,
+) -> MisereQuotient:
+    """Return the misère quotient of the positions of a graph, as far as limits allow.
+
+    Parameters
+    ----------
+    graph : GameLike
+        Sum vertices are allowed. For a ruleset: ``explore(ruleset, start)``.
+    name : str
+        What the quotient calls the game.
+    max_order : int
+        Most elements; a candidate may have four times as many.
+    max_outcomes : int
+        Most outcomes of sums kept in memory at once.
+    seconds : float, optional
+        When to stop.
+    resume : MisereQuotient, optional
+        An earlier result, to go on from; it is checked first.
+    progress : callable, optional
+        Called as ``progress(positions_done, order)`` now and then.
+    interrupted : callable, optional
+        Called with what is proved so far where Ctrl-C ends the search, before the KeyboardInterrupt goes on.
+
+    Returns
+    -------
+    MisereQuotient
+        Proved for the positions in its ``labels``: all, or where a limit ended the search those before it.
+
+    Raises
+    ------
+    CycleError
+        Play need not end.
+    OptionError
+        The result to go on from is of other positions, or is wrong.
+
+    Notes
+    -----
+    Positions are taken one by one, options first. An element that a new position may stand for follows from its
+    options, and :mod:`graphgame.labs.misere.algebra` proves it. Where none passes, candidates for a finer quotient
+    are tried, each right for more sums than the one before, until the same proof succeeds: see
+    :mod:`graphgame.labs.misere.solver`.
+
+    References
+    ----------
+    T. E. Plambeck, A. N. Siegel, Misère quotients for impartial games, J. Combin. Theory Ser. A 115 (2008), and its
+    supplement.
+
+    Examples
+    --------
+    >>> from graphgame.labs.bitboards.notakto import Notakto
+    >>> quotient = misere_quotient(explore(Notakto()))
+    >>> quotient.order, len(quotient.p_portion), quotient.outcome(Notakto.start, Notakto.start)
+    (18, 4, 'P')
+    """
+    graph = GameGraph.of(graph)
+    positions = positions_of(graph)
+    solver = QuotientSolver(positions, QuotientLimits(max_order, max_outcomes, seconds), progress)
+    if resume is not None:
+        _refuse_fault(resume, graph)
+        solver.resume(resume.images, resume.table, resume.lost)
+
+    def found(stopped: str | None = None) -> MisereQuotient:
+        words, generators, (steps, lost) = solver.found()
+        labels = positions.labels[: len(words)]
+        return MisereQuotient(name, labels, words, generators, steps, lost, len(positions), stopped)
+
+    try:
+        solver.run()
+    except StoppedError as reason:
+        return found(str(reason))
+    except KeyboardInterrupt:
+        if interrupted is not None:
+            interrupted(found("interrupted"))
+        raise
+    return found()
+
+
+def heap_graph(game: HeapGame, heaps: int, *, max_positions: int = MAX_POSITIONS) -> GameGraph:
+    """Return the graph of the heaps 0..n of a game; most vertices are the sums that moves leave.
+
+    Raises
+    ------
+    OptionError
+        The number is negative.
+    LimitError
+        There are too many heaps, or they have too many moves.
+    """
+    refuse_misere_end("misere", game.ends_at_once)
+    if heaps < 0:
+        raise OptionError("invalid heap {heap!r}: expected 0 or more", heaps)
+    if heaps >= max_positions:
+        message = Message(
+            "the heaps 0 to {heaps!r} are more positions than the limit, max_positions={max_positions}",
+            heaps,
+            max_positions,
+        )
+        raise LimitError(message, limit="max_positions")
+    return explore(game.ruleset, *range(heaps + 1), max_positions=max_positions)
+
+
+def heap_quotient(
+    game: HeapGame,
+    heaps: int,
+    *,
+    max_positions: int = MAX_POSITIONS,
+    max_order: int = MAX_ORDER,
+    max_outcomes: int = MAX_OUTCOMES,
+    seconds: float | None = None,
+    resume: MisereQuotient | None = None,
+    progress: Progress | None = None,
+    interrupted: Callable[[MisereQuotient], None] | None = None,
+) -> MisereQuotient:
+    """Return the misère quotient of the heaps 0..n of a game, and the period of the pretending function.
+
+    Parameters
+    ----------
+    game : HeapGame
+    heaps : int
+        The largest heap.
+    max_positions : int
+        Most vertices of the graph of the heaps.
+    max_order, max_outcomes, seconds, resume, progress, interrupted
+        As for :func:`misere_quotient`.
+
+    Raises
+    ------
+    OptionError
+        The number of heaps is negative, or the result to go on from is of another game, or is wrong.
+    LimitError
+        There are too many heaps, or they have too many moves.
+
+    Notes
+    -----
+    A period of the pretending function is proved by the theorem that proves those of Grundy values: the options of a
+    large heap are sums that the period maps to those of a smaller one, so the two have the same pair in the algebra.
+
+    Examples
+    --------
+    >>> from graphgame import heaps
+    >>> quotient = heap_quotient(heaps.octal("0.123"), 80)
+    >>> quotient.order, len(quotient.p_portion), quotient.period.preperiod, quotient.period.period
+    (20, 5, 5, 5)
+    >>> quotient.relations[:3], quotient.outcome(3, 10**12)
+    ([('a^2', '1'), ('c^2', '1'), ('cd', 'bd')], 'N')
+    """
+
+    def with_period(found: MisereQuotient) -> MisereQuotient:
+        found.period = _period(game, found)
+        return found
+
+    graph = heap_graph(game, heaps, max_positions=max_positions)
+    quotient = misere_quotient(
+        graph,
+        name=game.name,
+        max_order=max_order,
+        max_outcomes=max_outcomes,
+        seconds=seconds,
+        resume=resume,
+        progress=progress,
+        interrupted=None if interrupted is None else lambda found: interrupted(with_period(found)),
+    )
+    return with_period(quotient)
+
+
+def prove_period(quotient: MisereQuotient, game: HeapGame, *, max_positions: int = MAX_POSITIONS) -> None:
+    """Prove a quotient from a file for its heaps, and the period of its pretending function where there is one.
+
+    Parameters
+    ----------
+    quotient : MisereQuotient
+        Gets its ``period``.
+    game : HeapGame
+    max_positions : int
+        Most vertices of the graph of the heaps.
+
+    Raises
+    ------
+    OptionError
+        The quotient does not hold for the heaps of the game.
+    LimitError
+        There are too many heaps, or they have too many moves.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from graphgame import heaps
+    >>> from graphgame.labs.misere import read_quotient, write_quotient
+    >>> game, file = heaps.octal("0.123"), pathlib.Path(tempfile.mkdtemp(), "0.123.json")
+    >>> write_quotient(heap_quotient(game, 20), file)
+    >>> quotient = read_quotient(file)
+    >>> prove_period(quotient, game)
+    >>> quotient.period.preperiod, quotient.period.period, quotient.outcome(3, 10**12)
+    (5, 5, 'N')
+    """
+    _refuse_fault(quotient, heap_graph(game, len(quotient.labels) - 1, max_positions=max_positions))
+    quotient.period = _period(game, quotient)
+
+
+def _period(game: HeapGame, quotient: MisereQuotient) -> PeriodCertificate | None:
+    theorem = game.rules.theorem
+    if theorem is None or theorem.last_heap is None or theorem.arithmetic:
+        return None
+    repeating = replace(theorem, splits=None)  # elements are no values, to which a constant could be added
+    return find_period(game.name, np.array(quotient.images, np.int64), repeating)
+
+
+def _refuse_fault(quotient: MisereQuotient, graph: GameGraph) -> None:
+    fault = find_fault(quotient, graph)
+    if fault is not None:
+        raise OptionError(
+            "the saved quotient of {game!r} does not hold for these positions: {fault}", quotient.game, fault
+        )

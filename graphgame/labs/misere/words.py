@@ -1,0 +1,157 @@
+"""What the theory of misère play says of a position, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+
+from graphgame.errors import Message, OptionError
+from graphgame.graph.gamegraph import GameGraph, GameLike
+from graphgame.labs.misere import MisereQuotient
+from graphgame.labs.misere.checking import find_fault_among
+from graphgame.labs.misere.genus import Genus, GenusTable
+from graphgame.solution.results import Move
+from graphgame.text.languages import translate
+from graphgame.text.sentences import indented, line_of, word_for
+from graphgame.text.text import MOST_ROWS, ShownText, capped, component_move_text, printable, table, verdict_text
+
+_LONGEST_FORM = 72
+_STUCK = {
+    "first": Message("No move is left, and that wins."),
+    "second": Message("No move leaves one of the P-portion."),
+}
+_PORTION = {"P": Message("in the P-portion, so a P-position"), "N": Message("not in the P-portion, so an N-position")}
+_ENTRIES = 5
+
+
+class MisereWords:
+    r"""Words about the genus of a graph's positions and their elements of a quotient, which must hold in the graph.
+
+    Examples
+    --------
+    >>> from graphgame import explore, heaps
+    >>> from graphgame.labs.misere import genus_table, heap_quotient
+    >>> kayles = heaps.octal("0.77")
+    >>> graph = explore(kayles.ruleset, 9)
+    >>> words = MisereWords(graph, genus_table(graph), heap_quotient(kayles, 9))
+    >>> print(*words.lines(5), sep="\n")
+    genus 4^146, restless: normal value 4; misère values 1, 4, 6, 4, 6, ... with 0, 1, 2, ... heaps of two
+    canonical form {*1, *2, *3, {*2, *3}}
+    element c of the quotient of order 18: not in the P-portion, so an N-position
+    """
+
+    def __init__(self, graph: GameGraph, genus: GenusTable | None, quotient: MisereQuotient | None) -> None:
+        self._genus = genus
+        self._quotient = quotient
+        if quotient is not None:
+            _refuse_fault(quotient, graph)
+
+    def lines(self, *positions: Hashable) -> Iterator[str]:
+        """Yield what is known of a sum of positions."""
+        if self._genus is not None:
+            yield from _of_form(self._genus, self._genus.form_of(*positions), self._genus.genus_of(*positions))
+        if self._quotient is not None:
+            yield _of_element(self._quotient, positions)
+
+
+def explain_by_quotient(graph: GameLike, positions: Sequence[Hashable], quotient: MisereQuotient) -> ShownText:
+    r"""Say who wins a sum under misère play, and how, by the elements of its components alone.
+
+    The graph is that of their positions; the explicit product is not needed. The quotient is checked in it first.
+
+    Examples
+    --------
+    >>> from graphgame import explore, heaps
+    >>> from graphgame.labs.misere import heap_quotient
+    >>> kayles = heaps.octal("0.77")
+    >>> graph = explore(kayles.ruleset, 9)
+    >>> print(explain_by_quotient(graph, [9, 3], heap_quotient(kayles, 9)))
+    first player wins under misère play
+    <BLANKLINE>
+      position  element
+      9               d
+      3              ab
+    <BLANKLINE>
+    element abc = d · ab of the quotient of order 18: not in the P-portion, so an N-position
+    <BLANKLINE>
+    winning moves, each of which leaves an element of the P-portion:
+      component 1: 9 -> Sum(1, 7): element b^2
+      component 2: 3 -> Sum(1, 1): element d
+    """
+    graph = GameGraph.of(graph)
+    _refuse_fault(quotient, graph)
+    winner = "first" if quotient.outcome(*positions) == "N" else "second"
+    rows = [(printable(position), quotient.names[quotient.element(position)]) for position in positions]
+    elements = [indented(line) for line in table([translate("position"), translate("element")], rows, "lr")]
+    lines = [verdict_text(winner, "misere"), "", *elements, "", _of_element(quotient, positions), ""]
+    return ShownText([*lines, *_why(winner, list(_winning_moves(graph, positions, quotient)))])
+
+
+def _why(winner: str, moves: list[tuple[Move, str]]) -> list[str]:
+    if not moves:
+        return [translate(_STUCK[winner])]
+    lines = (
+        indented(line_of(Message("{move}: element {name}", move=component_move_text(move), name=name)))
+        for move, name in moves
+    )
+    return [
+        translate("winning moves, each of which leaves an element of the P-portion:"),
+        *capped(lines, len(moves), MOST_ROWS),
+    ]
+
+
+def _winning_moves(
+    graph: GameGraph, positions: Sequence[Hashable], quotient: MisereQuotient
+) -> Iterator[tuple[Move, str]]:
+    """Yield the moves to the P-portion, with the element that each leaves."""
+    for component, start in enumerate(positions):
+        others = quotient.element(*positions[:component], *positions[component + 1 :])
+        for option in graph.successors(start):
+            parts = (
+                graph.labels.take(graph.option_rows.row(graph.number_of(option))) if graph.is_sum(option) else [option]
+            )
+            left = int(quotient.table[others, quotient.element(*parts)])
+            if quotient.lost[left]:
+                yield Move(component, start, option), quotient.names[left]
+
+
+def _refuse_fault(quotient: MisereQuotient, graph: GameGraph) -> None:
+    fault = find_fault_among(quotient, graph)
+    if fault is not None:
+        raise OptionError("the quotient of {game!r} does not hold for these positions: {fault}", quotient.game, fault)
+
+
+def _of_form(table: GenusTable, form: int, genus: Genus) -> Iterator[str]:
+    if genus.is_nim_heap:
+        yield line_of(Message("genus {genus}, tame: equal to the heap of Nim *{genus}", genus=genus))
+        return
+    half_tame = genus.kind == "tame" and not genus.hereditarily_tame
+    values = ", ".join(map(str, genus.values(_ENTRIES)))
+    yield line_of(
+        Message(
+            "genus {genus}, {kind}: normal value {base}; misère values {values}, ... with 0, 1, 2, ... heaps of two",
+            genus=genus,
+            kind=translate("tame, its options not all") if half_tame else word_for(genus.kind),
+            base=genus.base,
+            values=values,
+        )
+    )
+    form_text, born = table.forms.text(form, _LONGEST_FORM), table.forms.birthday[form]
+    if "..." in form_text:
+        yield translate("canonical form of birthday {birthday}", birthday=born)
+    else:
+        yield translate("canonical form {form}", form=form_text)
+
+
+def _of_element(quotient: MisereQuotient, positions: Sequence[Hashable]) -> str:
+    elements = [quotient.names[quotient.element(position)] for position in positions]
+    product = quotient.names[quotient.element(*positions)]
+    outcome = quotient.outcome(*positions)
+    factors = f" = {' · '.join(elements)}" if len(elements) > 1 else ""
+    return line_of(
+        Message(
+            "element {element} of the quotient of order {order}: {portion}",
+            element=product + factors,
+            order=quotient.order,
+            portion=translate(_PORTION[outcome]),
+        )
+    )

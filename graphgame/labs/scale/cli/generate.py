@@ -1,0 +1,97 @@
+"""``graphgame generate``: games to try things on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from graphgame.cli import common
+from graphgame.cli.language import HelpEnd, Listing
+from graphgame.cli.progress import Writing, shown
+from graphgame.labs.scale.generators import SHAPES, Generated, edge_blocks, generate
+from graphgame.text.languages import amount, translate
+
+_LARGE = 1 << 27
+"""Edges beyond which a token file is written in blocks: smaller ones have them in the order of their sources."""
+
+_EXAMPLES = HelpEnd(
+    Listing("Shapes:", *((shape.name, shape.description) for shape in SHAPES.values()), sign=""),
+    Listing(
+        "Examples:",
+        ("graphgame generate random --vertices 20 --edges 40", ""),
+        ("graphgame generate path --vertices 1_000_000 -o path.txt.gz", ""),
+        ("graphgame generate complete --edges 1_000_000 --to csv", ""),
+        ("graphgame generate layered --edges 10_000_000 --seed 5 --shuffle -o game.edges", ""),
+        ("graphgame generate random --vertices 1e8 --edges 1e9 -o edges.parquet", ""),
+        ("graphgame generate grid | graphgame solve -", ""),
+    ),
+)
+
+
+@click.command("generate", epilog=_EXAMPLES)
+@click.argument("shape", type=click.Choice(list(SHAPES)), metavar="SHAPE")
+@common.count_option("--vertices", help="How many vertices (default: 100, or as many as --edges needs).")
+@common.count_option("--edges", metavar="M", help="How many edges.")
+@common.number_option("--tokens", least=0, default=1, metavar="K", help="Tokens, on the first vertices.")
+@common.number_option("--seed", least=0, default=0, help="The same seed, the same game.")
+@click.option("--shuffle", is_flag=True, help="Number the vertices at random; else moves go to higher numbers.")
+@click.option(
+    "-o", "--output", metavar="OUT", type=click.Path(allow_dash=True), default="-", help="By default standard output."
+)
+@click.option(
+    "--to",
+    shell_complete=common.complete_format,
+    metavar="NAME",
+    help="Format of OUT; default: from its name; token file on standard output.",
+)
+def command(
+    shape: str,
+    vertices: int | None,
+    edges: int | None,
+    tokens: int,
+    seed: int,
+    shuffle: bool,
+    output: str,
+    to: str | None,
+) -> None:
+    """Write a game of this SHAPE: its positions are 1 to N, in the format judge 0 to N - 1.
+
+    Numbers may be written as 1e8. Parquet, and token files of more than 10^8 moves, are written in blocks, so that they
+    need not fit in memory.
+
+    A grid, path, star or complete graph is the largest with no more than --vertices and --edges; the others have
+    exactly as many.
+    """
+    from graphgame.cli.convert import refuse_other_name
+    from graphgame.io import write_game
+    from graphgame.io.formats import format_named, format_of_name
+
+    written = format_named(to or "token") if to or output == "-" else format_of_name(output)
+    refuse_other_name(output, written)
+    asked: dict[str, Any] = {"vertices": vertices, "edges": edges, "tokens": tokens, "seed": seed, "shuffle": shuffle}
+    game = edge_blocks(shape, **asked) if written.name in ("parquet", "token") else None
+    if game is not None and (written.name == "parquet" or game.edges > _LARGE):
+        made = _write_blocks(game, output, written.name)
+    else:
+        graph = generate(shape, **asked) if game is None else game.graph()
+        with shown(Writing) as writing:
+            write_game(graph, output, written.name, relabel=written.name == "judge", progress=writing)
+        made = len(graph), graph.number_of_edges()
+    size = {"vertices": amount(made[0], "vertex"), "edges": amount(made[1], "edge")}
+    common.tell_of(output, translate("{vertices} and {edges}, as {format}", **size, format=written.name))
+
+
+def _write_blocks(game: Generated, output: str, to: str) -> tuple[int, int]:
+    """Write a game of any size, for it need not be in memory."""
+    from graphgame.io import parquet, tokenfile
+    from graphgame.io.files import open_atomic
+
+    size = game.vertices, game.edges
+    if to == "token":
+        with open_atomic(output) as text:
+            tokenfile.write_edge_lines(game.blocks, size, game.tokens, text)
+    else:
+        with open_atomic(output, "wb") as stream:
+            parquet.write_blocks(game.blocks, game.vertices, game.tokens, stream)
+    return size

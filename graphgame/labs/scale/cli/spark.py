@@ -1,0 +1,232 @@
+"""``graphgame spark``: games on a cluster."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from graphgame.cli import common
+from graphgame.cli.errors import Failure
+from graphgame.cli.language import examples
+from graphgame.cli.progress import Exploring, Working, shown
+from graphgame.errors import Message, OptionError, RulesetError
+from graphgame.text.languages import amount, render, translate
+from graphgame.text.text import component_move_text, printable, verdict_text
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+    from graphgame.labs.scale.spark import SumVerdict
+    from graphgame.rules.coded import CodedRuleset
+
+_EXAMPLES = examples(
+    ("graphgame spark solve edges.parquet -o values.parquet", ""),
+    ("graphgame spark solve hdfs:///edges -o hdfs:///values --master yarn --checkpoint hdfs:///work", ""),
+    ("graphgame spark solve edges.parquet -o values.parquet --rank tokens_left --conf spark.driver.memory=4g", ""),
+    ("graphgame spark verify edges.parquet values.parquet", ""),
+    ('graphgame spark explore "wythoff(300,300)" -o edges.parquet', ""),
+    ("graphgame spark explore rules.py:Walk -o edges.parquet", ""),
+)
+
+_output = click.option("-o", "--output", metavar="PATH", required=True, help="Parquet to write, by a path or a URL.")
+_cluster = common.with_options(
+    click.option("--master", metavar="URL", help="Where to run.  [default: as spark-submit says, else local[*]]"),
+    click.option(
+        "--conf", multiple=True, metavar="KEY=VALUE", help="A setting of Spark: spark.driver.memory=4g. Repeatable."
+    ),
+)
+_table = common.with_options(
+    click.option("--source", default="source", show_default=True, metavar="COLUMN", help="Where a move starts."),
+    click.option("--target", default="target", show_default=True, metavar="COLUMN", help="Where it leads."),
+    click.option("--rank", metavar="COLUMN", help="An integer of the source that falls with every move."),
+    click.option(
+        "--sums",
+        metavar="COLUMN",
+        help="True where the source is a sum of its targets.  [default: sum, if it is there]",
+    ),
+    click.option("--vertices", metavar="PATH", help="Parquet of one column: positions that need not have a move."),
+)
+
+
+@click.group("spark", epilog=_EXAMPLES)
+def command() -> None:
+    """Solve edge tables beyond one machine, on Apache Spark.
+
+    Paths are Spark's own: files and folders that every machine can read, or URLs such as hdfs:// and s3a://.
+    """
+
+
+@command.command("solve", short_help="Give every position its value.")
+@click.argument("edges")
+@_output
+@_cluster
+@_table
+@click.option("--strategy", type=click.Choice(["auto", "levels", "windows"]), default="auto", show_default=True)
+@click.option(
+    "--tokens",
+    multiple=True,
+    metavar="POSITIONS",
+    help="Positions of the sum's components, separated by commas or spaces. Repeatable.",
+)
+@click.option("--checkpoint", metavar="DIR", help="A folder that every machine can write, to go on from.")
+@common.number_option("--checkpoint-every", default=20, metavar="ROUNDS")
+@click.option(
+    "--no-resume", "resume", flag_value=False, default=True, help="With --checkpoint: begin an interrupted run again."
+)
+@common.number_option("--task-edges", least=0, help="Most moves for the memory of one task.")
+@common.number_option("--partitions", help="Default: by the cores and the moves.")
+def solve_command(
+    edges: str,
+    output: str,
+    master: str | None,
+    conf: tuple[str, ...],
+    vertices: str | None,
+    tokens: tuple[str, ...],
+    checkpoint: str | None,
+    **options: Any,  # noqa: ANN401
+) -> None:
+    """Solve the Parquet table EDGES; write position, grundy and outcome.
+
+    PATH becomes a folder, as Spark writes tables. One that is there already is replaced only where it was written so.
+    """
+    from graphgame.labs.scale import spark
+    from graphgame.labs.scale.spark.solution import Output
+
+    options = {name: value for name, value in options.items() if value is not None}
+    columns = {name: options[name] for name in ("source", "target", "sums") if name in options}
+    with _session(master, conf) as session:
+        out = Output(session, output, *(path for path in (edges, vertices, checkpoint) if path))
+        table = session.read.parquet(edges)
+        chosen = _positions(table, options["source"], tokens)
+        more = None if vertices is None else session.read.parquet(vertices)
+        with shown(Working) as progress:
+            options |= {"progress": progress, "tell": common.tell}
+            values = spark.solve(table, vertices=more, checkpoint_dir=checkpoint, **options)
+            out.write(values)
+        common.tell(Message("wrote {output}", output))
+        if chosen:
+            written = session.read.parquet(output)
+            click.echo(_sentence(spark.verdict(table, written, _known(written, chosen), **columns)))
+
+
+@command.command("verify", short_help="Check values against the moves.")
+@click.argument("edges")
+@click.argument("values")
+@_cluster
+@_table
+@click.option("--checkpoint", metavar="DIR", help="A folder that every machine can write, to find out that play ends.")
+def verify_command(
+    edges: str,
+    values: str,
+    master: str | None,
+    conf: tuple[str, ...],
+    vertices: str | None,
+    checkpoint: str | None,
+    **columns: Any,  # noqa: ANN401
+) -> None:
+    """Check the Parquet table VALUES against the moves of EDGES, and that play ends.
+
+    Exit status 2 when a value is wrong or missing, or there is a cycle. With a rank two joins tell; without one the
+    moves are followed to their ends.
+    """
+    from graphgame.labs.scale import spark
+
+    with _session(master, conf) as session:
+        more = None if vertices is None else session.read.parquet(vertices)
+        moves, found = session.read.parquet(edges), session.read.parquet(values)
+        report = spark.verify(moves, found, vertices=more, checkpoint_dir=checkpoint, **columns)
+    if not report:
+        name = printable(report.position)
+        click.echo(translate("wrong: position {name}: {reason}", name=name, reason=render(report.reason or "")))
+        raise click.exceptions.Exit(2)
+    facts = {"columns": ", ".join(report.columns), "positions": amount(report.rows, "position")}
+    click.echo(translate("right: {columns} of all {positions}", **facts))
+
+
+@command.command("explore", short_help="Write the moves of a game by its rules.")
+@click.argument("position")
+@_output
+@_cluster
+@common.shared_options("max_positions")
+def explore_command(position: str, output: str, master: str | None, conf: tuple[str, ...], max_positions: int) -> None:
+    """Write all moves that can come up from POSITION: "wythoff(300,300)", or rules.py:Walk for rules of your own.
+
+    Positions are the rules' codes; the rules need to have them (CodedRuleset), and are sent to the executors where
+    these cannot import them. Where moves may split the game, a column says which vertices are sums.
+    """
+    from graphgame.labs.scale import spark
+    from graphgame.labs.scale.spark.solution import Output
+
+    ruleset, starts = _rules(position)
+    with _session(master, conf) as session, shown(Exploring) as progress, common.limits_named():
+        out = Output(session, output)
+        local = str(session.sparkContext.master).startswith("local")
+        folder = None if local else f"{output.rstrip('/')}.work"
+        edges = spark.explore(session, ruleset, *starts, path=folder, max_positions=max_positions, progress=progress)
+        out.write(edges)
+    common.tell(Message("wrote {output}", output))
+
+
+@contextmanager
+def _session(master: str | None, conf: tuple[str, ...]) -> Iterator[SparkSession]:
+    """Give a session; what Spark says at length becomes one line."""
+    from graphgame.labs.scale.spark.session import check_installed, connect
+
+    check_installed()
+    from py4j.protocol import Py4JJavaError
+    from pyspark.errors import PySparkException
+
+    try:
+        with warnings.catch_warnings(), connect(master, dict(map(_setting, conf))) as session:
+            warnings.simplefilter("ignore", FutureWarning)  # of PySpark, of pandas
+            yield session
+    except PySparkException as error:
+        raise Failure(str(error).strip().splitlines()[0]) from error
+    except Py4JJavaError as error:
+        raise Failure("Spark: {java_exception}", str(error.java_exception).splitlines()[0]) from error
+
+
+def _setting(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise OptionError("--conf {text}: expected KEY=VALUE, such as spark.driver.memory=4g", printable(text))
+    return name, value
+
+
+def _positions(table: DataFrame, source: str, texts: tuple[str, ...]) -> list[Any]:
+    if source not in table.columns or table.schema[source].dataType.typeName() == "string":
+        return list(texts)
+    try:
+        return [int(part) for text in texts for part in common.listed(text)]
+    except ValueError:
+        raise OptionError("tokens {texts}: expected integers, as the positions are", ", ".join(texts)) from None
+
+
+def _known(values: DataFrame, tokens: list[Any]) -> list[Any]:
+    """Return positions: each text is one, or several between commas or spaces."""
+    found = {row.position for row in values.where(values.position.isin(tokens)).collect()}
+    several = {token: common.listed(token) for token in tokens if isinstance(token, str) and token not in found}
+    return [position for token in tokens for position in several.get(token, [token])]
+
+
+def _sentence(found: SumVerdict) -> str:
+    lines = [verdict_text(found.winner), *(f"  {component_move_text(move)}" for move in found.winning_moves)]
+    return "\n".join(lines)
+
+
+def _rules(text: str) -> tuple[CodedRuleset, list[Any]]:
+    from graphgame.rules.coded import CodedRuleset  # which loads NumPy
+
+    position = common.position_of(text)
+    if position is None:
+        raise OptionError("{text} names no game: expected a position such as wythoff(300,300)", printable(text))
+    components = position.components
+    rules = {id(part.ruleset): part.ruleset for part in components}
+    ruleset = next(iter(rules.values()), None)
+    if len(rules) != 1 or not isinstance(ruleset, CodedRuleset):
+        raise RulesetError("{text}: expected positions of one game whose rules have codes", printable(text))
+    return ruleset, [part.position for part in components]

@@ -1,0 +1,364 @@
+"""Where readers of edge lists put what does not fit in memory: numbers for positions, edges and labels on disk.
+
+Integers close together are numbered in increasing order. Integers far apart and strings are numbered in the order in
+which they first come; the edges read until that turns out are numbered anew.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from graphgame.errors import LimitError
+from graphgame.graph.interning import Texts, texts
+from graphgame.graph.kernels import mark
+from graphgame.graph.labels import Labels, as_labels
+from graphgame.io.edge_stores import Words
+from graphgame.io.interchange import TokensOf, is_integer
+from graphgame.io.scanner import ALONE
+from graphgame.io.source import Source
+from graphgame.labs.scale.disk import workdir
+from graphgame.labs.scale.disk.workdir import Spool, Workdir, size_text
+
+_AT_ONCE = 1 << 16
+
+
+class MappedIntegers(Labels):
+    """Integers in any order, int64; a position is found by looking at all of them."""
+
+    def __init__(self, values: np.ndarray) -> None:
+        self._positions = values
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return (label for start in range(0, len(self), _AT_ONCE) for label in self[start : start + _AT_ONCE])
+
+    def at(self, number: int) -> int:  # noqa: D102
+        return int(self._positions[number])
+
+    def find(self, position: object) -> int:  # noqa: D102
+        hash(position)
+        whole = isinstance(position, int | np.integer) and -(2**63) <= position < 2**63
+        for start in range(0, len(self) if whole else 0, _AT_ONCE):
+            found = np.flatnonzero(self._positions[start : start + _AT_ONCE] == position)
+            if len(found):
+                return start + int(found[0])
+        raise KeyError(position)
+
+    def column(self, numbers: np.ndarray) -> np.ndarray:  # noqa: D102
+        return self._positions[numbers]  # type: ignore[no-any-return]
+
+    def take(self, numbers: np.ndarray) -> list[Hashable]:  # noqa: D102
+        return self.column(numbers).tolist()  # type: ignore[no-any-return]
+
+
+class MappedTexts(Labels):
+    """Strings, kept as UTF-8 one after the other; a position is found by a search through the text.
+
+    Label i is ``text[starts[i]:starts[i + 1]]``.
+    """
+
+    def __init__(self, text: np.ndarray, starts: np.ndarray) -> None:
+        self.text, self.starts = text, starts
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return map(self.at, range(len(self)))
+
+    def at(self, number: int) -> str:  # noqa: D102
+        return self.text[self.starts[number] : self.starts[number + 1]].tobytes().decode(errors="surrogatepass")
+
+    def find(self, position: object) -> int:  # noqa: D102
+        hash(position)
+        if not isinstance(position, str):
+            raise KeyError(position)
+        label = position.encode(errors="surrogatepass")
+        if not label:
+            return self._find_empty()
+        place = self._search(label, 0)
+        while place >= 0:
+            number = int(np.searchsorted(self.starts, place, "right")) - 1
+            if self.starts[number] == place and self.starts[number + 1] == place + len(label):
+                return number
+            place = self._search(label, place + 1)
+        raise KeyError(position)
+
+    def take(self, numbers: np.ndarray) -> list[Hashable]:  # noqa: D102
+        return list(map(self.at, numbers.tolist()))
+
+    def _search(self, label: bytes, start: int) -> int:
+        # A regular expression searches mapped memory as it is; bytes.find would want a copy.
+        found = re.compile(re.escape(label)).search(self.text, start)  # type: ignore[call-overload]
+        return -1 if found is None else int(found.start())
+
+    def _find_empty(self) -> int:
+        for start in range(0, len(self), _AT_ONCE):
+            found = np.flatnonzero(np.diff(self.starts[start : start + _AT_ONCE + 1]) == 0)
+            if len(found):
+                return start + int(found[0])
+        raise KeyError("")
+
+
+class IntegerRange:
+    """Integers that lie close together stand for themselves.
+
+    The table of those that occur takes a byte for each integer between the least and the largest, ``most_bytes`` at
+    most. ``expected`` is about how many integers will come.
+    """
+
+    def __init__(self, most_bytes: int, compiled: bool, expected: int = 0) -> None:
+        self._most = most_bytes
+        self._compiled = compiled
+        self._first = 0
+        self._occurs = np.zeros(0, np.bool_)
+        self._bounds: tuple[int, int] | None = None
+        self._seen, self._expected = 0, expected
+
+    def numbers(self, values: np.ndarray) -> np.ndarray | None:
+        """Return the integers as int32; None where they lie too far apart to be kept so."""
+        if len(values) == 0:
+            return values.astype(np.int32)
+        low, high = int(values.min()), int(values.max())
+        if self._bounds is not None:
+            low, high = min(low, self._bounds[0]), max(high, self._bounds[1])
+        self._seen += len(values)
+        # The table is worth its bytes as long as the span is not much longer than what was seen, or will be.
+        worth = 4 * max(self._seen, self._expected) + (1 << 26)
+        if not -(2**31) <= low <= high < 2**31 - 1 or high - low >= min(self._most, worth):
+            return None
+        self._bounds = low, high
+        self._make_room(low, high)
+        self._mark(values)
+        return values.astype(np.int32, copy=False)
+
+    def finish(self) -> tuple[int, np.ndarray]:
+        """Return the least integer, and for each from it on whether it occurs."""
+        if self._bounds is None:
+            return 0, np.zeros(0, np.bool_)
+        low, high = self._bounds
+        return low, self._occurs[low - self._first : high - self._first + 1]
+
+    def _mark(self, values: np.ndarray) -> None:
+        if self._compiled:
+            mark(values, self._first, self._occurs)
+        else:
+            self._occurs[values - self._first] = True
+
+    def _make_room(self, low: int, high: int) -> None:
+        end = self._first + len(self._occurs)
+        if len(self._occurs) and self._first <= low and high < end:
+            return
+        spare = (high - low) // 4
+        first = low - (spare if len(self._occurs) and low < self._first else 0)
+        grown = np.zeros(high + spare - first + 1, np.bool_)
+        if len(self._occurs):
+            first = min(first, self._first)
+            grown = np.zeros(max(high + spare, end) - first + 1, np.bool_)
+            grown[self._first - first : end - first] = self._occurs
+        self._first, self._occurs = first, grown
+
+
+_AT_A_TIME = 1 << 16
+_EDGE_SHARE, _LABEL_SHARE, _SPAN_SHARE = 128, 2, 8
+_MOST_EDGES, _LEAST_EDGES = 1 << 23, 1 << 12
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How many bytes of memory the arrays may take, in which form loops run, and whether rows are to hold options."""
+
+    memory: int
+    compiled: bool
+    options: bool = False
+
+    @property
+    def block(self) -> int:
+        """Edges in a block of the spool."""
+        return max(_LEAST_EDGES, min(_MOST_EDGES, self.memory // _EDGE_SHARE))
+
+
+class EdgeStore:
+    """A store of edges, about so many, between integers or strings; fits where the readers take ``IntegerEdges``."""
+
+    def __init__(self, workdir: Workdir, settings: Settings, edges: int = 0) -> None:
+        self._workdir, self._settings = workdir, settings
+        room = settings.memory // _SPAN_SHARE
+        self._range: IntegerRange | None = IntegerRange(room, settings.compiled, 2 * edges)
+        self._texts = self._no_texts()
+        self._spools = 0
+        self._spool = self._new_spool()
+
+    def add(self, values: np.ndarray) -> None:
+        """Add edges, a source and a target in turn; ``ALONE`` as a target makes a vertex of the source."""
+        alone = values[1::2] == ALONE
+        if alone.any():
+            self.add_vertices(values[::2][alone])
+            self.append(values[::2][~alone], values[1::2][~alone])
+        else:
+            self.append(values[::2], values[1::2])
+
+    def append(self, source: np.ndarray, target: np.ndarray) -> None:
+        """Add edges, given as two arrays of integers."""
+        numbers = self._numbers(np.concatenate([source, target]))
+        self.append_numbers(numbers[: len(source)], numbers[len(source) :])
+
+    def add_vertices(self, vertices: np.ndarray) -> None:
+        """Add integers that may be without edges."""
+        self._numbers(vertices)
+
+    def append_numbers(self, source: np.ndarray, target: np.ndarray) -> None:
+        """Add edges between labels that are numbered."""
+        self._spool.add(source, target)
+
+    def number_texts(self, data: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+        """Return the numbers of labels: see :meth:`graphgame.graph.interning.Texts.numbers`."""
+        self._range = None
+        return self._texts.numbers(data, offsets)
+
+    def number_words(self, labels: Sequence[str]) -> np.ndarray:
+        """Return the numbers of labels."""
+        self._range = None
+        return self._texts.numbers_of(labels)
+
+    def words(self, source: Source, *, compiled: bool) -> Words[None]:
+        """Return a store that goes on with labels of any kind."""
+        words = Words(self)
+        old, label, rest = self._start_anew()
+        for starts, ends in old.edges():
+            words.add_integers(label(starts), label(ends))
+        for vertex in rest.tolist():
+            words.add(str(vertex), [])
+        self._drop(old)
+        return words
+
+    def graph(self, tokens: TokensOf) -> None:
+        """Record what was collected as the stage ``scan``."""
+        if self._range is not None:
+            self._finish_range(tokens)
+        else:
+            values = self._texts.finish()[0].view(np.int64)
+            self._finish({"kind": "integers"}, tokens, MappedIntegers(values), {"labels": values})
+
+    def finish_strings(self, tokens: TokensOf) -> None:
+        """Record what was collected, strings, as the stage ``scan``."""
+        text, starts = self._texts.finish()
+        labels = MappedTexts(text, starts)
+        self._finish({"kind": "strings"}, tokens, labels, {"labels": text, "starts": starts})
+
+    def finish_words(self, tokens: TokensOf, quoted: bool) -> None:
+        """Record words of a text, which are integers where all look so and none was quoted."""
+        labels = MappedTexts(*self._texts.finish())
+        if not quoted and all(is_integer(str(label)) for label in labels):
+            values = np.array([int(str(label)) for label in labels], np.int64)
+            self._finish({"kind": "integers"}, tokens, MappedIntegers(values), {"labels": values})
+        else:
+            self.finish_strings(tokens)
+
+    def finish_vertices(self, first: int, count: int, tokens: TokensOf) -> None:
+        """Record numbers from 0 to ``count`` - 1, which stand for the integers from ``first`` on."""
+        self._finish({"kind": "range", "first": first}, tokens, as_labels(range(first, first + count)), {})
+
+    def _finish(
+        self, kind: dict[str, Any], tokens: TokensOf, labels: Labels, arrays: dict[str, np.ndarray], least: int = 0
+    ) -> None:
+        """Write down the labels, and how the edges lie on disk."""
+        chosen = tokens(labels, kind["kind"] != "strings")
+        first, counts = self._spool.finish()
+        files = [self._spool.file]
+        for name, array in {"counts": counts, **arrays}.items():
+            files.append(self._workdir.file(name, fresh=True))
+            files[-1].write(array)
+        record = {
+            "labels": kind,
+            "vertices": len(labels),
+            "edges": int(counts.sum()),
+            "least": least,
+            "spool": [self._spool.file.name, first, len(counts), workdir.BUCKET_BITS],
+            "tokens": chosen,
+        }
+        self._workdir.record("scan", record, *files)
+        for file in files:
+            file.close()
+
+    def _numbers(self, values: np.ndarray) -> np.ndarray:
+        if self._range is not None:
+            found = self._range.numbers(values)
+            if found is not None:
+                return found
+            self._spread()
+        places = np.arange(len(values) + 1, dtype=np.int64) * 8
+        return self._texts.numbers(values.astype(np.int64).view(np.uint8), places)
+
+    def _spread(self) -> None:
+        """Go on with integers that lie far apart."""
+        old, label, rest = self._start_anew()
+        for starts, ends in old.edges():
+            self.append(label(starts), label(ends))
+        for start in range(0, len(rest), _AT_A_TIME):
+            self._numbers(rest[start : start + _AT_A_TIME])
+        self._drop(old)
+
+    def _drop(self, edges: Spool) -> None:
+        edges.file.close()
+        self._workdir.remove(edges.file.name)
+
+    def _start_anew(self) -> tuple[Spool, Any, np.ndarray]:
+        """Return the edges so far, what turns their numbers into integers, and all integers; begin to number anew."""
+        old, self._spool = self._spool, self._new_spool()
+        if self._range is not None:
+            least, occurs = self._range.finish()
+            self._range = None
+            return old, lambda numbers: numbers.astype(np.int64), np.flatnonzero(occurs) + least
+        values = self._texts.finish()[0].view(np.int64)
+        self._texts = self._no_texts()
+        return old, lambda numbers: values[numbers], values
+
+    def _finish_range(self, tokens: TokensOf) -> None:
+        assert self._range is not None
+        least, occurs = self._range.finish()
+        if occurs.all():
+            labels = as_labels(range(least, least + len(occurs)))
+            self._finish({"kind": "range", "first": least}, tokens, labels, {}, least)
+            return
+        values = np.flatnonzero(occurs) + least
+        ranks = np.cumsum(occurs, dtype=np.int32) - np.int32(1)
+        arrays: dict[str, np.ndarray] = {"labels": values, "ranks": ranks}
+        self._finish({"kind": "increasing"}, tokens, as_labels(values), arrays, least)
+
+    def _new_spool(self) -> Spool:
+        file = self._workdir.file(f"edges-{self._spools}", fresh=True)
+        self._spools += 1
+        return Spool(file, self._settings.block, self._settings.compiled, self._settings.options)
+
+    def _no_texts(self) -> Texts:
+        return texts(self._settings.compiled, self._allow)
+
+    def _allow(self, need: int, labels: int) -> None:
+        most = self._settings.memory // _LABEL_SHARE
+        if need > most:
+            raise LimitError(
+                "the labels of {labels:,} positions need {need} of memory: {most} of the memory limit are for them",
+                labels,
+                size_text(need),
+                size_text(most),
+                limit="memory",
+            )
+
+
+def labels_of(workdir: Workdir) -> Labels:
+    """Return the label table that the stage ``scan`` recorded."""
+    record = workdir.stage("scan")
+    assert record is not None
+    kind = record["labels"]["kind"]
+    if kind == "range":
+        first = record["labels"]["first"]
+        return as_labels(range(first, first + record["vertices"]))
+    if kind == "strings":
+        return MappedTexts(workdir.array("labels", np.uint8), workdir.array("starts", np.int64))
+    values = workdir.array("labels", np.int64)
+    return as_labels(values) if kind == "increasing" else MappedIntegers(values)

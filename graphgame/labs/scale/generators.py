@@ -1,0 +1,322 @@
+"""Games of given shapes and sizes, to try things on: the same seed gives the same game.
+
+Every move goes from a lower number to a higher one, unless the vertices are shuffled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import chain, islice
+from math import isqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from graphgame.errors import LimitError, Message, OptionError, plural
+from graphgame.graph.gamegraph import GameGraph
+from graphgame.graph.rows import MAX_VERTICES
+
+__all__ = ["MAX_SIZE", "MAX_STREAMED", "SHAPES", "Generated", "Shape", "edge_blocks", "generate"]
+
+MAX_SIZE = 5 * 10**8
+"""More vertices or edges than this are not generated in memory."""
+
+MAX_STREAMED = 10**11
+"""Nor so many in blocks."""
+
+_SMALL = 10
+_USUAL_VERTICES = 100
+_BLOCK = 1 << 22
+
+_Ends = tuple[np.ndarray, np.ndarray]
+
+
+class Shape(NamedTuple):
+    """A family of graphs.
+
+    Attributes
+    ----------
+    name, description : str
+    edges : callable
+        Number of vertices -> how many edges there can be.
+    ends : callable
+        (vertices, numbers of edges from 0 on) -> their sources and targets.
+    density : int or None
+        Edges a vertex unless the caller says otherwise, chosen among them; None where the graph has them all.
+    """
+
+    name: str
+    description: str
+    edges: Callable[[int], int]
+    ends: Callable[[int, np.ndarray], _Ends]
+    density: int | None = None
+
+
+def generate(
+    shape: str,
+    *,
+    vertices: int | None = None,
+    edges: int | None = None,
+    tokens: int = 1,
+    seed: int = 0,
+    shuffle: bool = False,
+) -> GameGraph:
+    """Make a game of a given shape.
+
+    Parameters
+    ----------
+    shape : str
+        ``random``: any moves onwards; ``grid``: a square, moves right or down; ``path``: one long play; ``star``:
+        one position with many options; ``layered``: as many layers as each has positions, moves to the next layer;
+        ``complete``: every move onwards, so that all values differ; ``components``: random games of ten positions.
+    vertices, edges : int, optional
+        The size. One determines the other in a grid, path, star and complete graph: the largest that has no more than
+        either. The other shapes have exactly both; ten edges a vertex (components: two) unless given.
+    tokens : int
+        The tokens stand on the first positions, 1 to this number.
+    seed : int
+    shuffle : bool
+        Number the vertices at random.
+
+    Returns
+    -------
+    GameGraph
+        Its positions are 1..n.
+
+    Raises
+    ------
+    OptionError
+        The shape is unknown, or its size does not exist.
+    LimitError
+        More than 5 * 10**8 vertices or edges, which :func:`edge_blocks` makes.
+
+    Notes
+    -----
+    O(n + m) time; for random edges O(m log m) in blocks of 4 million.
+
+    Examples
+    --------
+    >>> sorted(generate("grid", vertices=4).edges)
+    [(1, 2), (1, 3), (2, 4), (3, 4)]
+    >>> generate("random", vertices=1000, edges=5000, seed=7)
+    <GameGraph...>
+    """
+    return edge_blocks(
+        shape, vertices=vertices, edges=edges, tokens=tokens, seed=seed, shuffle=shuffle, most=MAX_SIZE
+    ).graph()
+
+
+class Generated(NamedTuple):
+    """A game whose edges come in blocks: sources and targets by vertex number, 0 to n - 1; its positions are 1 to n."""
+
+    vertices: int
+    edges: int
+    tokens: list[int]
+    blocks: Iterator[_Ends]
+
+    def graph(self) -> GameGraph:
+        """Take all blocks into memory."""
+        source, target = np.empty((2, self.edges), np.int32)
+        end = 0
+        for ends in self.blocks:
+            start, end = end, end + len(ends[0])
+            source[start:end], target[start:end] = ends
+        return GameGraph.from_arrays(source, target, range(1, self.vertices + 1), tokens=self.tokens, overwrite=True)
+
+
+def edge_blocks(
+    shape: str,
+    *,
+    vertices: int | None = None,
+    edges: int | None = None,
+    tokens: int = 1,
+    seed: int = 0,
+    shuffle: bool = False,
+    most: int = MAX_STREAMED,
+) -> Generated:
+    """Make a game as :func:`generate` does, block by block: the memory is that of a block.
+
+    To shuffle takes 12 bytes a vertex besides.
+    """
+    if shape not in SHAPES:
+        raise OptionError("unknown shape {shape!r}: expected one of {shapes}", shape, ", ".join(SHAPES))
+    for name, number, least in (
+        ("vertices", vertices, 1),
+        ("edges", edges, 0),
+        ("tokens", tokens, 0),
+        ("seed", seed, 0),
+    ):
+        if number is not None and number < least:
+            raise OptionError("{name} is {number}: expected {least} or more", name, number, least)
+    chosen = SHAPES[shape]
+    size, moves = _size(chosen, vertices, edges, most)
+    if tokens > size:
+        found = f"{plural(tokens, 'token')} on {plural(size, 'vertex')}"
+        raise OptionError("{found}: the tokens stand on the first vertices, one on each", found)
+    random = np.random.default_rng(seed)
+    numbers = _numbers(chosen, size, moves, random)
+    first = list(islice(numbers, 1))  # so that a game of one block is what its seed has always made
+    name_of = random.permutation(size).astype(np.int32) if shuffle else None
+    blocks = (chosen.ends(size, number) for number in chain(first, numbers))
+    if name_of is None:
+        return Generated(size, moves, list(range(1, tokens + 1)), (_narrow(*ends) for ends in blocks))
+    named = ((name_of[source], name_of[target]) for source, target in blocks)
+    return Generated(size, moves, (name_of[:tokens] + 1).tolist(), named)
+
+
+def _narrow(source: np.ndarray, target: np.ndarray) -> _Ends:
+    return source.astype(np.int32), target.astype(np.int32)
+
+
+def _numbers(shape: Shape, vertices: int, edges: int, random: np.random.Generator) -> Iterator[np.ndarray]:
+    """Yield the numbers of the edges in increasing order, each block out of its share of all there can be."""
+    most, blocks = shape.edges(vertices), max(1, -(-edges // _BLOCK))
+    cuts = [most * block // blocks for block in range(blocks + 1)]
+    sizes = np.diff(cuts)
+    counts = sizes if shape.density is None else np.array([edges])
+    if shape.density is not None and blocks > 1:
+        counts = random.multinomial(edges, sizes / most)
+        _level(counts, sizes)
+    for first, total, count in zip(cuts, sizes.tolist(), counts.tolist(), strict=False):
+        yield first + (np.arange(total) if shape.density is None else _distinct(total, count, random))
+
+
+def _level(counts: np.ndarray, sizes: np.ndarray) -> None:
+    """Move to other blocks what a block has no room for."""
+    surplus = int(np.maximum(counts - sizes, 0).sum())
+    np.minimum(counts, sizes, out=counts)
+    for block in range(len(counts)):
+        moved = min(surplus, int(sizes[block] - counts[block]))
+        counts[block] += moved
+        surplus -= moved
+
+
+def _size(shape: Shape, vertices: int | None, edges: int | None, limit: int) -> tuple[int, int]:
+    """Return how many vertices and edges a graph of this shape has."""
+    if vertices is None and edges is None:
+        vertices = _USUAL_VERTICES
+    if shape.density is None:
+        size = _largest(shape, vertices, edges, limit)
+        moves = shape.edges(size)
+    else:
+        size = vertices if vertices is not None else max(_SMALL, -(-(edges or 0) // shape.density))
+        most = shape.edges(size)
+        moves = edges if edges is not None else min(most, shape.density * size)
+        if moves > most:
+            raise OptionError(
+                "{edges} among {vertices}: the shape {name} has at most {most}",
+                plural(moves, "edge"),
+                plural(size, "vertex"),
+                shape.name,
+                most,
+            )
+    if max(size, moves) > limit or size > MAX_VERTICES:
+        more = (
+            Message(", in Parquet or a token file more")
+            if limit == MAX_SIZE
+            else Message(", and {max_vertices} vertices", MAX_VERTICES)
+        )
+        raise LimitError(
+            "{vertices} and {edges}: at most {limit} of each are generated{more}",
+            plural(size, "vertex"),
+            plural(moves, "edge"),
+            limit,
+            more,
+        )
+    return size, moves
+
+
+def _largest(shape: Shape, vertices: int | None, edges: int | None, limit: int) -> int:
+    """Return the number of vertices of the largest graph that has no more vertices and edges than these."""
+    low, high = 1, limit + 1 if vertices is None else vertices
+    while low < high:
+        middle = (low + high + 1) // 2
+        if edges is None or shape.edges(middle) <= edges:
+            low = middle
+        else:
+            high = middle - 1
+    return isqrt(low) ** 2 if shape.name == "grid" else low
+
+
+def _distinct(total: int, count: int, random: np.random.Generator) -> np.ndarray:
+    """Return different numbers below total, in increasing order."""
+    if 2 * count > total:
+        return np.sort(random.permutation(total)[:count])
+    chosen = np.empty(0, np.int64)
+    while len(chosen) < count:
+        chosen = np.sort(np.append(chosen, random.integers(0, total, count - len(chosen))))
+        chosen = chosen[np.append(True, chosen[1:] != chosen[:-1])]
+    return chosen
+
+
+def _pair(number: np.ndarray) -> _Ends:
+    """Return the pair of this number among (0, 1), (0, 2), (1, 2), (0, 3), ...: the lower, then the higher."""
+    high = ((1 + np.sqrt(1 + 8 * number.astype(np.float64))) / 2).astype(np.int64)
+    high -= high * (high - 1) // 2 > number
+    high += high * (high + 1) // 2 <= number
+    return number - high * (high - 1) // 2, high
+
+
+def _pairs_onwards(vertices: int, number: np.ndarray) -> _Ends:
+    return _pair(number)
+
+
+def _grid(vertices: int, number: np.ndarray) -> _Ends:
+    side = isqrt(vertices)
+    right, down = number, number - side * (side - 1)
+    source = np.where(down < 0, right + right // max(side - 1, 1), down)
+    return source, source + np.where(down < 0, 1, side)
+
+
+def _path(vertices: int, number: np.ndarray) -> _Ends:
+    return number, number + 1
+
+
+def _star(vertices: int, number: np.ndarray) -> _Ends:
+    return np.zeros_like(number), number + 1
+
+
+def _layered(vertices: int, number: np.ndarray) -> _Ends:
+    width = isqrt(vertices)
+    above, place = np.divmod(number, width)
+    target = above + width
+    return (target // width - 1) * width + place, target
+
+
+def _components(vertices: int, number: np.ndarray) -> _Ends:
+    component, pair = np.divmod(number, _pairs(_SMALL))
+    low, high = _pair(pair)
+    return _SMALL * component + low, _SMALL * component + high
+
+
+def _pairs(vertices: int) -> int:
+    return vertices * (vertices - 1) // 2
+
+
+def _layer_pairs(vertices: int) -> int:
+    width = isqrt(vertices)
+    return (vertices - width) * width
+
+
+def _component_pairs(vertices: int) -> int:
+    whole, rest = divmod(vertices, _SMALL)
+    return whole * _pairs(_SMALL) + _pairs(rest)
+
+
+def _grid_edges(vertices: int) -> int:
+    return 2 * isqrt(vertices) * (isqrt(vertices) - 1)
+
+
+SHAPES: dict[str, Shape] = {
+    shape.name: shape
+    for shape in (
+        Shape("random", Message("any moves onwards"), _pairs, _pairs_onwards, 10),
+        Shape("grid", Message("a square grid, moves right or down"), _grid_edges, _grid),
+        Shape("path", Message("one long play"), lambda vertices: vertices - 1, _path),
+        Shape("star", Message("one position with many options"), lambda vertices: vertices - 1, _star),
+        Shape("layered", Message("layers, moves to the next layer"), _layer_pairs, _layered, 10),
+        Shape("complete", Message("every move onwards: all values differ"), _pairs, _pairs_onwards),
+        Shape("components", Message("many random games of ten positions"), _component_pairs, _components, 2),
+    )
+}
+"""Name -> shape."""

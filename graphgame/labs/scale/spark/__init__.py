@@ -1,0 +1,6 @@
+"""The same pass on Apache Spark, for edge tables beyond one machine."""
+
+from graphgame.labs.scale.spark.exploration import explore
+from graphgame.labs.scale.spark.solution import SumVerdict, solve, verdict, verify
+
+__all__ = ["SumVerdict", "explore", "solve", "verdict", "verify"]

@@ -1,0 +1,250 @@
+"""explore() on Spark: rules into an edge table, a breadth-first search whose frontier and history are tables."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+from collections.abc import Hashable, Iterable, Iterator
+from contextlib import contextmanager
+from importlib.machinery import PathFinder
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from graphgame.compiled.engine import Progress
+from graphgame.errors import LimitError, Message, RulesetError
+from graphgame.io.records import RecordFormat
+from graphgame.labs.scale.spark.session import Folder
+from graphgame.rules import MAX_POSITIONS
+from graphgame.rules.coded import CodedRuleset, option_codes, sum_keys
+from graphgame.rules.faults import blamed
+from graphgame.rules.ruleset import Sum
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import DataFrame, SparkSession
+
+_CHUNK = 1 << 12
+_MOST_IN_SUMS = 2**31 - 1
+_RECORD = RecordFormat("graphgame exploration", 1, {}, Message("choose another folder, or delete this one yourself"))
+
+Batches = Iterable["pa.RecordBatch"]
+
+
+def explore(
+    spark: SparkSession,
+    ruleset: CodedRuleset,
+    *starts: Hashable,
+    path: str | None = None,
+    max_positions: int = MAX_POSITIONS,
+    progress: Progress | None = None,
+) -> DataFrame:
+    """Write down every move that can come up, as an edge table.
+
+    Parameters
+    ----------
+    spark : SparkSession
+        Its executors must have this package, and what the rules import; rules that they cannot import are sent to them.
+    ruleset : CodedRuleset
+    *starts : hashable
+        Positions; the default is ``ruleset.start``.
+    path : str, optional
+        A folder for the tables, or any URL that Spark can write: a new one, an empty one, or one of an exploration,
+        which is replaced. On one machine the default is a temporary folder that lasts as long as the process.
+    max_positions : int
+        Most positions.
+    progress : callable, optional
+        Called as ``progress(positions, moves)`` after each step.
+
+    Returns
+    -------
+    DataFrame of (source bigint, target bigint)
+        Codes of positions. Each start has a row without a target, so that it is there if no move leaves it. Where
+        ``ruleset.ranks`` knows one, there is a (rank bigint). Where moves may split the game, there is a (sum boolean):
+        a move that does leads to a sum, of code ``(a + 1) * 2**32 + b`` for parts a <= b, with a row to each part; and
+        the ranks of positions are doubled, so that those of sums are between.
+
+    Raises
+    ------
+    LimitError
+        There are more positions.
+    OptionError
+        The folder holds other files.
+    RulesetError
+        There is no start, or the rules themselves fail; or moves split the game, and ``size`` is 2**31 or more.
+
+    Notes
+    -----
+    A step for each move of the shortest play to a position, two where it leads to a sum; each joins the new options to
+    all positions found before.
+    """
+    if not isinstance(ruleset, CodedRuleset):
+        raise RulesetError("{kind} has no codes: exploring on Spark needs a CodedRuleset", type(ruleset).__name__)
+    if ruleset.decides:
+        raise RulesetError(
+            "{kind}: a move can end play at once, and an edge table cannot say who has won there; explore it in memory",
+            type(ruleset).__name__,
+        )
+    begin = starts or (() if ruleset.start is None else (ruleset.start,))
+    with blamed(type(ruleset).__name__, Message("the start")):
+        parts = (part for start in begin for part in (start if type(start) is Sum else (start,)))
+        codes = sorted({ruleset.encode(part) for part in parts})
+    if not codes:
+        raise RulesetError("{kind} has no start position: give one", type(ruleset).__name__)
+    search = _Search(spark, _Moves(ruleset, codes), Folder(spark, path), max_positions, progress)
+    with _sent(ruleset):
+        return search.run(codes)
+
+
+@contextmanager
+def _sent(ruleset: CodedRuleset) -> Iterator[None]:
+    """Let the rules go to the executors as they are, where they come from a file that nobody can import by a name."""
+    from pyspark import cloudpickle
+
+    names = {kind.__module__ for kind in type(ruleset).__mro__}.difference(sys.builtin_module_names)
+    own = [sys.modules[name] for name in names if PathFinder.find_spec(name.partition(".")[0]) is None]
+    for module in own:
+        cloudpickle.register_pickle_by_value(module)  # type: ignore[no-untyped-call]
+    try:
+        yield
+    finally:
+        for module in own:
+            cloudpickle.unregister_pickle_by_value(module)  # type: ignore[no-untyped-call]
+
+
+class _Search:
+    def __init__(
+        self,
+        spark: SparkSession,
+        moves: _Moves,
+        folder: Folder,
+        max_positions: int,
+        progress: Progress | None,
+    ) -> None:
+        self._spark, self._options, self._folder = spark, moves, folder
+        self._max_positions, self._progress = max_positions, progress
+        self._positions = self._moves = 0
+
+    def run(self, codes: list[int]) -> DataFrame:
+        import pyarrow as pa
+        from pyspark.errors import PythonException
+
+        if self._folder.read_record(_RECORD) is None:
+            self._folder.write_record(_RECORD, {})
+        for name in ("edges", "positions"):
+            self._folder.delete(name)
+        alone = self._spark.createDataFrame(pa.table({"source": pa.array(codes, pa.int64())}))
+        self._folder.write(self._completed(alone), "edges", self._name(0))
+        new = self._folder.write(alone.toDF("v"), "positions", self._name(0))
+        step = 0
+        try:
+            while self._count(new):
+                step += 1
+                new = self._step(new, step)
+        except PythonException as error:  # has the rules' own error only within its text
+            for row in new.mapInArrow(self._options.faults, "fault binary").take(1):
+                raise pickle.loads(row.fault) from error
+            raise RulesetError(str(error)) from error
+        return self._spark.read.schema(self._options.schema).parquet(self._folder.at("edges", "*"))
+
+    def _completed(self, alone: DataFrame) -> DataFrame:
+        more = (column.split() for column in self._options.schema.split(", ")[1:])
+        return alone.selectExpr("source", *(f"cast(null as {kind}) as {name}" for name, kind in more))
+
+    def _count(self, new: DataFrame) -> int:
+        count = new.count()
+        self._positions += count
+        if self._progress is not None:
+            self._progress(self._positions, self._moves)
+        if self._positions > self._max_positions:
+            raise LimitError(
+                "the game is larger than the limit: {positions} positions and {moves} moves found; the "
+                "limit is max_positions={max_positions}",
+                self._positions,
+                self._moves,
+                self._max_positions,
+                limit="max_positions",
+            )
+        return count
+
+    def _step(self, frontier: DataFrame, step: int) -> DataFrame:
+        """Write the moves of some positions; return the positions that were not known."""
+        moves = frontier.mapInArrow(self._options, self._options.schema)
+        moves = self._folder.write(moves, "edges", self._name(step))
+        self._moves += moves.count()
+        seen = self._spark.read.schema("v bigint").parquet(self._folder.at("positions", "*"))
+        new = moves.selectExpr("target as v").distinct().join(seen, "v", "left_anti")
+        return self._folder.write(new, "positions", self._name(step))
+
+    def _name(self, step: int) -> str:
+        return f"{step:05d}"
+
+
+class _Moves:
+    """The moves of many positions as rows of a table: those of the rules, and from sums to their parts."""
+
+    def __init__(self, ruleset: CodedRuleset, codes: list[int]) -> None:
+        some = np.array(codes, np.int64)
+        self._ruleset, self._name = ruleset, type(ruleset).__name__
+        with blamed(self._name, Message("the options of the start")):
+            self._splits = ruleset.option_codes(some)[1].ndim == 2
+            self._ranked = ruleset.ranks(some) is not None
+        if self._splits and ruleset.size > _MOST_IN_SUMS:
+            raise RulesetError(
+                "moves of {name} split the game: its size is {size}, expected at most {most}",
+                self._name,
+                ruleset.size,
+                _MOST_IN_SUMS,
+            )
+        columns = ["source bigint", "target bigint"]
+        columns += [name for name, there in (("rank bigint", self._ranked), ("sum boolean", self._splits)) if there]
+        self.schema = ", ".join(columns)
+
+    def __call__(self, batches: Batches) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            vertices = batch.column(0).to_numpy()
+            sums = self._splits & (vertices >= 2**32)
+            codes = vertices[~sums]
+            for start in range(0, len(codes), _CHUNK):
+                yield self._moves(codes[start : start + _CHUNK])
+            if sums.any():
+                yield self._parts(vertices[sums])
+
+    def faults(self, batches: Batches) -> Iterator[pa.RecordBatch]:
+        """Yield the error that the rules raise on these positions, if any, as pickled bytes."""
+        import pyarrow as pa
+
+        try:
+            for _ in self(batches):
+                pass
+        except RulesetError as error:
+            yield pa.RecordBatch.from_pydict({"fault": [pickle.dumps(error)]})
+
+    def _moves(self, codes: np.ndarray) -> pa.RecordBatch:
+        rows, options = option_codes(self._ruleset, codes)
+        if options.ndim != 1 + self._splits:
+            raise RulesetError(
+                "option_codes of {name} gave one column for some positions and two for others", self._name
+            )
+        ranks = self._ranks(codes)
+        targets = sum_keys(options) if self._splits else options
+        return self._table(codes[rows], targets, None if ranks is None else ranks[rows], False)
+
+    def _parts(self, sums: np.ndarray) -> pa.RecordBatch:
+        parts = np.stack([(sums >> 32) - 1, sums & 0xFFFFFFFF], axis=1).ravel()
+        ranks = self._ranks(parts)
+        own = None if ranks is None else np.repeat(ranks.reshape(-1, 2).max(axis=1) + 1, 2)
+        return self._table(np.repeat(sums, 2), parts, own, True)
+
+    def _ranks(self, codes: np.ndarray) -> np.ndarray | None:
+        with blamed(self._name, Message("the ranks of {ruleset} and others", self._ruleset.decode(int(codes[0])))):
+            ranks = self._ruleset.ranks(codes) if self._ranked else None
+        return None if ranks is None else np.asarray(ranks, np.int64) << int(self._splits)
+
+    def _table(self, source: np.ndarray, target: np.ndarray, ranks: np.ndarray | None, is_sum: bool) -> pa.RecordBatch:
+        import pyarrow as pa
+
+        columns = {"source": source, "target": target.astype(np.int64)}
+        columns |= {} if ranks is None else {"rank": ranks}
+        columns |= {"sum": np.full(len(source), is_sum)} if self._splits else {}
+        return pa.RecordBatch.from_pydict(columns)

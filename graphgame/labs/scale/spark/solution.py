@@ -1,0 +1,510 @@
+"""solve() and verify() on Spark, and who wins the sum of some tokens, by which moves.
+
+Values are checked against the moves with one join, without the solver's code. A table is a folder of Parquet, in place
+of nothing or of what was written there before.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+from functools import reduce
+from operator import xor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+from graphgame.errors import CycleError, Message, OptionError, TokenError, UnknownPositionError
+from graphgame.io.records import RecordFormat
+from graphgame.labs.scale import StageProgress
+from graphgame.labs.scale.spark.coding import CodedGame, checked_rows, coded, sum_column
+from graphgame.labs.scale.spark.rounds import (
+    IS_SUM,
+    IS_THERE,
+    RankError,
+    Rounds,
+    check_ranks,
+    solve_in_one_task,
+    solve_windows,
+)
+from graphgame.labs.scale.spark.session import Folder, Parts, check_frame, check_installed, partitions_for, settings
+from graphgame.labs.verification.verification import Verification
+from graphgame.solution.results import Move
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame, Row, SparkSession
+
+
+@dataclass(frozen=True)
+class SumVerdict:
+    """Who wins a sum.
+
+    Attributes
+    ----------
+    tokens : tuple of hashable
+        The components.
+    values : tuple of int
+        Their Grundy values.
+    winning_moves : list of Move
+        By component, then by the option's name.
+    """
+
+    tokens: tuple[Hashable, ...]
+    values: tuple[int, ...]
+    winning_moves: list[Move]
+
+    @property
+    def nim_sum(self) -> int:
+        """The xor of the values."""
+        return reduce(xor, self.values, 0)
+
+    @property
+    def winner(self) -> Literal["first", "second"]:
+        """Who wins with best play."""
+        return "first" if self.nim_sum else "second"
+
+
+def verdict(
+    edges: DataFrame,
+    values: DataFrame,
+    tokens: Iterable[Hashable],
+    source: str = "source",
+    target: str = "target",
+    sums: str | None = None,
+) -> SumVerdict:
+    """Say who wins the sum of some positions.
+
+    Parameters
+    ----------
+    edges : DataFrame
+    values : DataFrame of (position, grundy)
+        From :func:`graphgame.labs.scale.spark.solve`.
+    tokens : iterable of hashable
+        The components, one position each; two may stand on one position.
+    source, target, sums : str
+        Columns of the edges, as for :func:`graphgame.labs.scale.spark.solve`.
+
+    Raises
+    ------
+    UnknownPositionError
+        A token has no value.
+    TokenError
+        The tokens are a text, or one of them stands on a sum.
+    """
+    from pyspark.sql import functions as f
+
+    if isinstance(tokens, (str, bytes)):
+        raise TokenError("tokens is a list of positions: write [{tokens!r}]", tokens)
+    components = tuple(tokens)
+    places = sorted(set(components), key=str)
+    value = _values(values, places)
+    for token in components:
+        if token not in value:
+            raise UnknownPositionError(token, Message("has a token but is not a vertex of the graph"))
+    if (flag := sum_column(edges, sums)) is not None:
+        _check_no_sum(edges.where(flag).where(f.col(source).isin(places)).select(source).first())
+    total = reduce(xor, (value[token] for token in components), 0)
+    moves = []
+    if total:
+        options = edges.where(f.col(source).isin(places)).select(
+            f.col(source).alias("start"), f.col(target).alias("end")
+        )
+        led = options.distinct().join(values, f.col("end") == values.position).orderBy("end")
+        found = led.select("start", "end", "grundy").collect()
+        moves = [
+            Move(place, token, row.end)
+            for place, token in enumerate(components)
+            for row in found
+            if row.start == token and row.grundy == value[token] ^ total
+        ]
+    return SumVerdict(components, tuple(value[token] for token in components), moves)
+
+
+def _check_no_sum(found: Row | None) -> None:
+    if found is not None:
+        raise TokenError("token {token!r} stands on a sum: put a token on each of its parts instead", found[0])
+
+
+def _values(values: DataFrame, places: list[Hashable]) -> dict[Hashable, int]:
+    from pyspark.sql import functions as f
+
+    if not places:
+        return {}
+    kind = values.schema["position"].dataType.typeName()
+    alike = all(isinstance(place, str) == (kind == "string") for place in places)
+    if not alike:
+        return {}
+    return {row.position: row.grundy for row in values.where(f.col("position").isin(places)).collect()}
+
+
+_RECORD = RecordFormat(
+    "graphgame table", 1, {"files": [str]}, Message("choose another path, or delete this folder yourself")
+)
+
+
+class Output:
+    """A folder to write a table to; it holds a record of its files, which is no table's name to Parquet's readers.
+
+    An OptionError tells that it is a file, or holds files that were not written here; that it and another path, which
+    is read or worked in, lie one in the other; or that the current folder is in it.
+    """
+
+    def __init__(self, spark: SparkSession, path: str, *others: str) -> None:
+        self._folder = Folder(spark, Folder(spark, path).resolved())
+        here = self._folder.path
+        for other in others:
+            there = Folder(spark, other).resolved()
+            if _is_within(here, there) or _is_within(there, here):
+                raise OptionError(
+                    "{path} and {other} are the same, or one is in the other: choose another output", path, other
+                )
+        if _is_within(f"file:{Path.cwd()}", here):
+            raise OptionError("{path} holds the current folder: choose a path in it", path)
+        self._check()
+
+    def write(self, frame: DataFrame) -> None:
+        """Write a table: all of it or, if that fails, nothing."""
+        parent, _, name = self._folder.path.rpartition("/")
+        aside = Folder(self._folder.spark, f"{parent}/.{name}.{secrets.token_hex(6)}.part")
+        try:
+            frame.write.parquet(aside.path)
+            aside.write_record(_RECORD, {"files": sorted(aside.names())})
+            self._check()
+            aside.replace(self._folder)
+        finally:
+            aside.delete()
+
+    def _check(self) -> None:
+        """Refuse to replace what others put there."""
+        written = self._folder.read_record(_RECORD)
+        if written is not None:
+            self._folder.refuse_others(written["files"])
+
+
+def _is_within(path: str, folder: str) -> bool:
+    return f"{path}/".startswith(f"{folder.rstrip('/')}/")
+
+
+def verify(
+    edges: DataFrame,
+    values: DataFrame,
+    source: str = "source",
+    target: str = "target",
+    vertices: DataFrame | None = None,
+    *,
+    sums: str | None = None,
+    rank: str | None = None,
+    checkpoint_dir: str | None = None,
+) -> Verification:
+    """Check that each position has the least value that none of its options has, and that play ends.
+
+    Parameters
+    ----------
+    edges : DataFrame
+        As for :func:`graphgame.labs.scale.spark.solve`.
+    values : DataFrame of (position, grundy), perhaps with (outcome)
+    source, target : str
+        Columns of the edges.
+    vertices : DataFrame of one column, optional
+        Positions that need not have a move.
+    sums, rank : str, optional
+        Columns of the edges, as for :func:`graphgame.labs.scale.spark.solve`.
+    checkpoint_dir : str, optional
+        Where there is no rank, a folder for the work of finding out that play ends.
+
+    Returns
+    -------
+    Verification
+        False where something is wrong; it names the least wrong position.
+
+    Raises
+    ------
+    CycleError
+        Play need not end; carries one cycle.
+    OptionError
+        A column is missing, or the rank does not fall with every move.
+
+    Notes
+    -----
+    One join of the moves to the values by target, one grouping by source. Values on a cycle may agree with each other,
+    such as 0 and 1 on a cycle of two: to see that play ends takes one join more where there is a rank; without, the
+    moves are followed to their ends, which takes about as long as to solve the game.
+    """
+    from pyspark.sql import functions as f
+
+    for frame, what, needed in ((edges, "edges", (source, target)), (values, "values", ("position", "grundy"))):
+        check_frame(frame, what)
+        if missing := set(needed) - set(frame.columns):
+            raise OptionError("the {what} have no column {first!r}", what, min(missing))
+    told = "outcome" in values.columns
+    outcome = f.expr("not outcome <=> if(grundy = 0, 'P', 'N')") if told else f.lit(False)
+    own = values.select(
+        "position", f.col("grundy").alias("own"), outcome.alias("odd"), f.lit(None).cast("int").alias("option")
+    )
+    flag = sum_column(edges, sums)
+    is_sum = f.lit(False) if flag is None else f.coalesce(flag, f.lit(False))
+    options = _options(edges.select(f.col(source).alias("s"), f.col(target).alias("t"), is_sum.alias("sum")), values)
+    rows = own.unionByName(options, allowMissingColumns=True)
+    if vertices is not None:
+        rows = rows.unionByName(vertices.toDF("position"), allowMissingColumns=True)
+    found = rows.groupBy("position").agg(
+        f.count("own").alias("given"),
+        f.max("own").alias("own"),
+        f.bool_or(f.coalesce("odd", f.lit(False))).alias("odd"),
+        f.coalesce(f.bool_or("unknown"), f.lit(False)).alias("unknown"),
+        f.coalesce(f.bool_or("sum"), f.lit(False)).alias("sum"),
+        f.coalesce(f.bit_xor("option"), f.lit(0)).alias("xor"),
+        f.collect_set("option").alias("seen"),
+    )
+    wrong = found.select("*", _reason().alias("reason")).where("reason is not null").orderBy("position").first()
+    if wrong is None:
+        _check_end(edges, source, target, sums, rank, checkpoint_dir)
+    return _report(wrong, values.count(), ("grundy", "outcome") if told else ("grundy",))
+
+
+def _check_end(
+    edges: DataFrame, source: str, target: str, sums: str | None, rank: str | None, checkpoint_dir: str | None
+) -> None:
+    if rank is None:
+        solve(edges, source, target, sums=sums, checkpoint_dir=checkpoint_dir)
+    else:
+        check_ranks(edges.select(edges[source].alias("s"), edges[target].alias("t"), edges[rank].alias("rank")))
+
+
+def _options(moves: DataFrame, values: DataFrame) -> DataFrame:
+    """Return the value of each move's end for its start; ``unknown`` where the end has none."""
+    from pyspark.sql import functions as f
+
+    ends = values.select(values.position.alias("t"), f.col("grundy").alias("option"))
+    joined = moves.join(ends, "t", "left")
+    return joined.selectExpr("s as position", "sum", "option", "t is not null and option is null as unknown")
+
+
+def _reason() -> Column:
+    from pyspark.sql import functions as f
+
+    return f.expr("""
+        case
+            when given = 0 then 'it has no value'
+            when given > 1 then concat('it has ', given, ' values')
+            when unknown then 'an option has no value'
+            when sum and own <> xor then concat('its value is ', own, ', and its parts have the nim-sum ', xor)
+            when not sum and array_contains(seen, own) then concat('an option has its value ', own, ' too')
+            when not sum and size(filter(seen, x -> x < own)) < own
+                then concat('no option has a certain value below ', own)
+            when own < 0 then concat('its value is ', own)
+            when odd then concat('its value is ', own, ', which is not its outcome')
+        end""")
+
+
+def _report(wrong: Row | None, rows: int, columns: tuple[str, ...]) -> Verification:
+    if wrong is None:
+        return Verification(True, rows, True, columns=columns)
+    return Verification(False, rows, True, wrong.position, wrong.reason, columns=columns)
+
+
+Strategy = Literal["auto", "levels", "windows"]
+
+TASK_EDGES = 10_000_000
+"""Moves that one task solves unless the caller says otherwise."""
+
+
+@overload
+def solve(
+    edges: DataFrame,
+    source: str = ...,
+    target: str = ...,
+    rank: str | None = ...,
+    vertices: DataFrame | None = ...,
+    strategy: Strategy = ...,
+    *,
+    sums: str | None = ...,
+    tokens: None = ...,
+    checkpoint_dir: str | None = ...,
+    checkpoint_every: int = ...,
+    resume: bool = ...,
+    task_edges: int = ...,
+    partitions: int | None = ...,
+    progress: StageProgress | None = ...,
+    tell: Callable[[str], None] | None = ...,
+) -> DataFrame: ...
+
+
+@overload
+def solve(
+    edges: DataFrame,
+    source: str = ...,
+    target: str = ...,
+    rank: str | None = ...,
+    vertices: DataFrame | None = ...,
+    strategy: Strategy = ...,
+    *,
+    sums: str | None = ...,
+    tokens: Iterable[Hashable],
+    checkpoint_dir: str | None = ...,
+    checkpoint_every: int = ...,
+    resume: bool = ...,
+    task_edges: int = ...,
+    partitions: int | None = ...,
+    progress: StageProgress | None = ...,
+    tell: Callable[[str], None] | None = ...,
+) -> tuple[DataFrame, SumVerdict]: ...
+
+
+def solve(
+    edges: DataFrame,
+    source: str = "source",
+    target: str = "target",
+    rank: str | None = None,
+    vertices: DataFrame | None = None,
+    strategy: Strategy = "auto",
+    *,
+    sums: str | None = None,
+    tokens: Iterable[Hashable] | None = None,
+    checkpoint_dir: str | None = None,
+    checkpoint_every: int = 20,
+    resume: bool = True,
+    task_edges: int = TASK_EDGES,
+    partitions: int | None = None,
+    progress: StageProgress | None = None,
+    tell: Callable[[str], None] | None = None,
+) -> DataFrame | tuple[DataFrame, SumVerdict]:
+    """Give every position of a table of moves its value, on the cluster that the table's session runs on.
+
+    Parameters
+    ----------
+    edges : DataFrame
+        A move a row. Positions are integers in 0..2**63-1, or strings. A row without a target (null) is a position of
+        its own; parallel moves count once, but for those of a sum.
+    source, target : str
+        Its columns.
+    rank : str, optional
+        A column with an integer rank of the source, which falls with every move: tokens left, the total of heaps.
+    vertices : DataFrame of one column, optional
+        Positions that need not have a move.
+    strategy : {"auto", "levels", "windows"}
+        "levels" needs one exchange for each length of play; "windows" needs a rank, and a few exchanges for each
+        ``task_edges`` moves. "auto" takes windows where there is a rank; a game that one task can solve goes to one.
+    sums : str, optional
+        A column of true and false: whether the source is a sum, whose value is the xor of its targets' values, each row
+        counted; such rows come from :func:`graphgame.labs.scale.spark.explore`. Default: ``sum``, where there is such
+        a column.
+    tokens : iterable of hashable, optional
+        The components of a sum, one position each.
+    checkpoint_dir : str, optional
+        A folder, or any URL that Spark can write, where the work and the result are kept. On one machine the default
+        is a temporary folder that lasts as long as the process.
+    checkpoint_every : int
+        Most rounds of levels that are lost with an executor or the process; a window is always kept.
+    resume : bool
+        Go on with what is in ``checkpoint_dir``; else begin again.
+    task_edges : int
+        Moves that one task may solve in Python's memory: 80 bytes each where a position has ten, up to 200 where it
+        has one.
+    partitions : int, optional
+        Default: one for each core, and for each 4 million moves. Work that goes on keeps this and ``task_edges``.
+    progress : callable, optional
+        Called as ``progress("solving", done, total)``, in moves or windows.
+    tell : callable, optional
+        Called with a sentence where rounds were lost with an executor, and are done again.
+
+    Returns
+    -------
+    DataFrame of (position, grundy int, outcome string)
+        One row for each position, read from files of ``checkpoint_dir``. With tokens, this and the :class:`SumVerdict`.
+
+    Raises
+    ------
+    CycleError
+        Play need not end; carries one cycle.
+    OptionError
+        An option is not understood, the folder holds other work, or the rank does not fall with every move.
+    FormatError
+        The columns hold something else.
+    UnknownPositionError
+        A token is not a position.
+    GraphGameError
+        There is no Java, or :class:`MissingExtraError`: no PySpark.
+
+    Notes
+    -----
+    Settings of the session are put back, and nothing stays cached. The values are those of :func:`graphgame.solve`.
+
+    References
+    ----------
+    G. Malewicz and others, Pregel: a system for large-scale graph processing, SIGMOD (2010), for rounds of messages.
+    """
+    check_installed()
+    check_frame(edges, "edges")
+    _check(strategy, rank, checkpoint_every, task_edges, partitions)
+    spark = edges.sparkSession
+    folder = Folder(spark, checkpoint_dir)
+    table = checked_rows(edges, source, target, rank, vertices, sums)
+    chosen = _chosen(strategy, table.count, rank, task_edges)
+    cut = {"partitions": partitions or partitions_for(spark, table.count), "task_edges": task_edges}
+    parts = Parts(folder, {**table.identity, "strategy": chosen}, cut, resume)
+    count, task_edges = parts.settings["partitions"], parts.settings["task_edges"]
+    every = None if checkpoint_dir is None else checkpoint_every
+    with settings(spark, count):
+        game = coded(table, folder)
+        if not parts.stage.get("done"):
+            _run(chosen, game, parts, count, task_edges, every, progress, tell)
+        values = game.named(parts.values())
+    return values if tokens is None else (values, verdict(edges, values, tokens, source, target, sums))
+
+
+def _check(strategy: str, rank: str | None, every: int, task_edges: int, partitions: int | None) -> None:
+    if strategy not in ("auto", "levels", "windows"):
+        raise OptionError("unknown strategy {strategy!r}: expected 'auto', 'levels' or 'windows'", strategy)
+    if strategy == "windows" and rank is None:
+        raise OptionError("the strategy windows needs a rank: name the column, or choose levels")
+    for name, number, least in (
+        ("checkpoint_every", every, 1),
+        ("task_edges", task_edges, 0),
+        ("partitions", 1 if partitions is None else partitions, 1),
+    ):
+        if number < least:
+            raise OptionError("{name} is {number}: expected {least} or more", name, number, least)
+
+
+def _chosen(strategy: Strategy, count: int, rank: str | None, task_edges: int) -> str:
+    if strategy != "auto":
+        return strategy
+    if count <= task_edges:
+        return "task"
+    return "levels" if rank is None else "windows"
+
+
+def _run(
+    chosen: str,
+    game: CodedGame,
+    parts: Parts,
+    partitions: int,
+    task_edges: int,
+    every: int | None,
+    progress: StageProgress | None,
+    tell: Callable[[str], None] | None,
+) -> None:
+    if chosen == "task":
+        _solve_in_task(game, parts)
+    elif chosen == "levels":
+        Rounds(game, parts, partitions, task_edges, every, progress, tell).run()
+    else:
+        try:
+            solve_windows(game, parts, task_edges, progress)
+        except RankError:
+            Rounds(game, parts, partitions, task_edges, None, progress).run()  # a cycle is the better reason
+            raise
+
+
+def _solve_in_task(game: CodedGame, parts: Parts) -> None:
+    rows = game.rows.selectExpr("s as v", f"coalesce(t, {IS_THERE}L) as t")
+    if game.vertices is not None:
+        rows = rows.union(game.vertices.selectExpr("v", f"{IS_THERE}L"))
+    if "sum" in game.rows.columns:
+        rows = rows.union(game.rows.where("sum").selectExpr("s", f"{IS_SUM}L"))
+    values = parts.write(solve_in_one_task(rows), "all")
+    cycle: list[Any] = values.where("g < 0").orderBy(values.g.desc()).collect()
+    if cycle:
+        raise CycleError(game.positions([row.v for row in cycle]))
+    parts.save({"done": True}, "all")

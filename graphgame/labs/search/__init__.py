@@ -1,0 +1,27 @@
+"""The outcome or the value of one position whose graph is too large to write down."""
+
+from typing import TYPE_CHECKING
+
+from graphgame.registry import lazy_names, register
+
+if TYPE_CHECKING:
+    from graphgame.labs.search.answers import Search as Search
+    from graphgame.labs.search.answers import is_compiled as is_compiled
+    from graphgame.labs.search.answers import search_for as search_for
+
+register(
+    "command",
+    "search",
+    "labs.search.cli.search:command",
+    "Who wins one position, or each of several, without their whole graphs.",
+)
+
+_PUBLIC = {
+    "answers": "Search is_compiled search_for",
+}
+__all__ = [
+    "Search",
+    "is_compiled",
+    "search_for",
+]
+__getattr__ = lazy_names(__name__, _PUBLIC)

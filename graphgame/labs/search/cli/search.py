@@ -1,0 +1,295 @@
+"""``graphgame search``: who wins one position, or its value, where the whole graph is too large."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from itertools import islice, product
+from math import inf
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from graphgame.cli import common
+from graphgame.cli.common import Game, OutputOptions, takes_game, takes_output
+from graphgame.cli.errors import Failure, UsageError
+from graphgame.cli.language import examples
+from graphgame.cli.progress import Keeping, Searching, shown
+from graphgame.errors import LimitError, Message
+from graphgame.text.languages import amount, translate
+
+if TYPE_CHECKING:
+    from graphgame.labs.search import Search
+    from graphgame.labs.tables.tables import RangedText
+    from graphgame.rules.position import Position
+
+_EXAMPLES = examples(
+    ('graphgame search "cram(5x6)"', "who wins"),
+    ('graphgame search "cram(4x7)" --value', "the Grundy value"),
+    ('graphgame search "node-kayles(grid:5x6)" --compare', ""),
+    ('graphgame search "sprouts(6)" --resume sprouts.txt --time 600', "again, to go on"),
+    ('graphgame search "sprouts(6)" --misere', ""),
+    ('graphgame search "nogo(1x1..24)" --value', "one after another, with one table"),
+    ('graphgame search "cram(5x5)" --certificate cram.json && graphgame verify cram.json', ""),
+)
+_MOST_ENTRIES = 100_000
+_WINNER = {"P": Message("second player wins"), "N": Message("first player wins")}
+
+
+class _Table:
+    """The file of what a search knows: written now and then, and when the search ends, however it does."""
+
+    def __init__(self, path: str | None, seconds: float) -> None:
+        if path == "-":
+            raise UsageError("--resume needs a file that can be read again, not -")
+        self._path, self._seconds = path, seconds
+        self._due = inf
+
+    @contextmanager
+    def kept(self, search: Search, meter: Searching | None = None) -> Iterator[None]:
+        """Read the table before a search if it is there, and write it until the search ends."""
+        if self._path is None:
+            yield
+            return
+        if Path(self._path).exists():
+            with shown(partial(Keeping, self._path, reading=True)) as reading:
+                search.read_table(self._path, progress=reading)
+        self._write(search, self._path)  # before the work, for it may not be possible
+        try:
+            yield
+        finally:
+            self._write(search, self._path)
+            if meter is not None:
+                meter.clear()
+            common.tell_of(self._path, amount(search.kept, "position"))
+
+    def write_if_due(self, search: Search) -> None:
+        """Write the table if it was not written for a while."""
+        if self._path is not None and monotonic() >= self._due:
+            self._write(search, self._path)
+
+    def _write(self, search: Search, path: str) -> None:
+        """Write the table; a large one so seldom that it takes a tenth of the time at most."""
+        started = monotonic()
+        with shown(partial(Keeping, path)) as meter:
+            search.write_table(path, progress=meter)
+        ended = monotonic()
+        self._due = ended + max(self._seconds, 9 * (ended - started))
+
+
+@click.command("search", epilog=_EXAMPLES)
+@common.source_argument
+@click.option("--value", "with_value", is_flag=True, help="Find the Grundy value too; it takes longer.")
+@common.number_option(
+    "--max-nodes",
+    help="Most positions kept (default: 2,000,000); in games on sets of cells what --memory has room for.",
+)
+@click.option(
+    "--memory",
+    metavar="SIZE",
+    default="2GB",
+    show_default=True,
+    help="Most memory: tables of games on sets of cells, such as Cram, then forget the least; others end the search.",
+)
+@common.number_option(
+    "--jobs", help="Threads that a long search of a game on sets of cells is shared by (default: the cores)."
+)
+@common.shared_options("time", "resume")
+@click.option(
+    "--resume-every",
+    type=common.SECONDS,
+    default=60,
+    show_default=True,
+    metavar="SECONDS",
+    help="Seconds of work after which the file is written again.",
+)
+@click.option(
+    "--certificate",
+    metavar="FILE",
+    type=click.Path(),
+    help="Write a proof of the answer, for graphgame verify, play and draw (a page): positions with their values.",
+)
+@click.option("--compare", is_flag=True, help="Explore the whole graph too: compare its size and its answer.")
+@takes_output(json="")
+@common.shared_options("format", "max_bytes", "tokens", "misere", "max_positions")
+@takes_game
+def command(
+    game: Game,
+    out: OutputOptions,
+    with_value: bool,
+    max_nodes: int | None,
+    memory: str,
+    jobs: int | None,
+    time: float | None,
+    resume: str | None,
+    resume_every: float,
+    certificate: str | None,
+    compare: bool,
+) -> None:
+    """Say who wins SOURCE, a position in the notation, without writing down the whole graph.
+
+    Of a graph file it is the sum of the tokens. The search looks only at positions that the answer needs. It takes sums
+    apart, and remembers what it found in a table. A limit or Ctrl-C ends it early; with --resume the table is then kept
+    in a file. The file is written every minute as well, so that a crash loses little.
+
+    SOURCE may have one range or two in place of numbers: all its positions are searched, in this order, with one table,
+    and each answer is told as soon as it is found; so how many positions it took depends on those before it. Where a
+    limit or Ctrl-C ends the work, the answers found so far are given in any form.
+
+    Values do not tell who wins under misère play: with --misere only who wins is found, and no table is kept.
+    """
+    from graphgame.labs.scale.disk.workdir import parse_size
+    from graphgame.labs.tables.tables import RangedText, has_ranges
+    from graphgame.rules.notation import is_notation
+
+    kept = _Table(resume, resume_every)
+    if game.misere and (with_value or resume is not None or certificate is not None):
+        raise UsageError("values are of normal play: leave out --value, --resume and --certificate, or --misere")
+    limits = {"max_nodes": max_nodes, "time": time, "memory": parse_size(memory), "jobs": jobs}
+    if game.format_ is None and has_ranges(game.source) and is_notation(game.source):
+        if certificate is not None or compare or game.tokens:
+            raise UsageError("SOURCE has ranges: leave out --certificate, --compare and --tokens")
+        _search_each(RangedText(game.source, run_rules=True), game, out, with_value, kept, limits)
+        return
+    position = game.as_position()
+    text = str(position) if game.position is None or game.tokens else game.source
+    found = _answer(position, text, with_value, kept, certificate, limits)
+    if compare:
+        found |= _compared(position, found)
+    out.put(text=lambda: "\n".join([*_lines(found), ""]), json=lambda: found)
+
+
+def _answer(
+    position: Position, text: str, with_value: bool, table: _Table, certificate: str | None, limits: dict[str, Any]
+) -> dict[str, Any]:
+    from graphgame.labs.search import Search
+
+    with shown(Searching) as meter:
+
+        def progress(visited: int, depth: int) -> None:
+            _tell(meter, table, search, visited, depth)
+
+        search = Search(position, progress=progress, **_given(limits))
+        with table.kept(search, meter):
+            found = _found(search, with_value)
+            if certificate is not None:
+                found["certificate"] = _certify(search, with_value, certificate, text)
+    return found
+
+
+def _given(limits: dict[str, Any]) -> dict[str, Any]:
+    return {name: limit for name, limit in limits.items() if limit is not None}
+
+
+def _tell(meter: Searching | None, table: _Table, search: Search, visited: int, depth: int) -> None:
+    if meter is not None:
+        meter(visited, depth)
+    table.write_if_due(search)
+
+
+def _found(search: Search, with_value: bool) -> dict[str, Any]:
+    """Search, and return the answer and what it took."""
+    before = search.visited
+    value = search.grundy if with_value else None
+    outcome, position = search.outcome, str(search.position)
+    visited = search.visited - before
+    return {"position": position, "outcome": outcome, "value": value, "visited": visited, "kept": search.kept}
+
+
+def _search_each(
+    text: RangedText, game: Game, out: OutputOptions, with_value: bool, table: _Table, limits: dict[str, Any]
+) -> None:
+    """Search the positions of a text with ranges; as text on the terminal each answer is told at once."""
+    from graphgame.labs.search import Search, search_for
+    from graphgame.rules.position import Position
+
+    entries = [*islice(product(*text.ranges), _MOST_ENTRIES + 1)]
+    if len(entries) > _MOST_ENTRIES:
+        raise UsageError("SOURCE stands for more than {most:,} positions: give smaller ranges", _MOST_ENTRIES)
+    cells = zip(entries, text.positions(entries), strict=True)
+    named = {text.filled(numbers): Position(parts, play=game.play) for numbers, parts in cells if parts is not None}
+    lines = _EachLine(max(map(len, named)), with_value)
+    found = []
+    at_once = out.as_text and out.output == "-"
+    with shown(Searching) as meter:
+
+        def progress(visited: int, depth: int) -> None:
+            _tell(meter, table, shared, visited, depth)
+
+        shared: Search = search_for(named.values(), progress=progress, **_given(limits))
+        if at_once:
+            click.echo(lines.header())
+        try:
+            with table.kept(shared, meter):
+                for name, position in named.items():
+                    answer = _found(Search(position, shared=shared), with_value) | {"position": name}
+                    if meter is not None:
+                        meter.clear()
+                    if at_once:
+                        click.echo(lines.line(answer))
+                    found.append(answer)
+        finally:  # where a limit or Ctrl-C came first, the answers so far
+            if len(found) < len(named):
+                common.tell_of_part(len(found), len(named))
+            if not at_once:
+                out.put(text=lambda: "\n".join([lines.header(), *map(lines.line, found), ""]), json=lambda: found)
+
+
+class _EachLine:
+    """The lines about positions that are searched one after another, in columns."""
+
+    def __init__(self, width: int, with_value: bool) -> None:
+        self._key = "value" if with_value else "outcome"
+        self._widths = max(width, len(translate("position"))), len(translate(self._key))
+
+    def header(self) -> str:
+        return self._put(translate("position"), translate(self._key), translate("visited"))
+
+    def line(self, found: dict[str, Any]) -> str:
+        return self._put(found["position"], found[self._key], f"{found['visited']:,}")
+
+    def _put(self, position: str, answer: object, visited: str) -> str:
+        return f"{position:<{self._widths[0]}}  {answer:>{self._widths[1]}}  {visited:>13}"
+
+
+def _certify(search: Search, with_value: bool, path: str, text: str) -> int:
+    """Write a certificate, which names the position as it was given; return how many positions it lists."""
+    found = search.certificate(value=with_value)
+    replace(found, position=text).write(path)
+    common.tell_of(path, amount(len(found), "position"))
+    return len(found)
+
+
+def _compared(position: Position, found: dict[str, Any]) -> dict[str, Any]:
+    """Return the size of the whole graph; its answer must be the same."""
+    from graphgame.solution.solve import solve
+
+    try:
+        graph = position.graph()
+    except LimitError:
+        return {"whole": None, "more_than": position.max_positions}
+    solution = solve(graph, play=position.play)
+    outcome = "N" if solution.winner == "first" else "P"
+    if found["outcome"] != outcome or (found["value"] is not None and found["value"] != solution.nim_sum):
+        value = Message(", which has the value {value}", solution.nim_sum) if position.play == "normal" else ""
+        raise Failure("the search disagrees with the whole graph{value}", value)
+    return {"whole": len(graph) - (0 if graph.sums is None else int(graph.sums.sum()))}
+
+
+def _lines(found: dict[str, Any]) -> Iterator[str]:
+    value = "" if found["value"] is None else translate(": value {value}", value=found["value"])
+    yield translate(_WINNER[found["outcome"]]) + value
+    yield translate("{positions} visited", positions=amount(found["visited"], "position")) + _share(found)
+
+
+def _share(found: dict[str, Any]) -> str:
+    if "more_than" in found:
+        return translate("; the whole graph has more than {count}", count=f"{found['more_than']:,}")
+    if "whole" not in found:
+        searched = found["visited"] or found["kept"]
+        return "" if searched else translate(": theorems and symmetries tell")
+    return translate(" of {count} in the whole graph, which agrees", count=f"{found['whole']:,}")

@@ -1,0 +1,396 @@
+"""The search among the positions of a :class:`MaskRuleset`, by compiled loops, in one thread or several."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import reduce
+from operator import xor
+from time import monotonic
+from typing import Any
+
+import numpy as np
+
+from graphgame.compiled.compiling import runner
+from graphgame.compiled.engine import COMPILED_FROM, in_threads
+from graphgame.errors import Message
+from graphgame.labs.bitboards.mask_forms import GRAPH_MOVES, GRAPHS_TO, Board, board_arrays, canonical_loop
+from graphgame.labs.bitboards.masks import MaskGame, MaskRuleset, bits
+from graphgame.labs.bitboards.wide import WIDEST, empty_masks, masks_of, numbers_of, words_for
+from graphgame.labs.search.mask_graphs import CODES, DENSE_GRAPH, NOTES, SPARSE_GRAPH, SmallTables, graph_loop
+from graphgame.labs.search.mask_loops import (
+    ALL_NIMBERS,
+    FOUND,
+    SIGNAL,
+    STATE,
+    TABLE_FULL,
+    VALUE_TOO_LARGE,
+    Threads,
+    search_loop,
+)
+from graphgame.labs.search.mask_options import FIELDS, OPTION, MoveLists, Stack
+from graphgame.labs.search.mask_table import LATELY, LATELY_DENSE, STRIPES, Table, fact_loop, fill_loop
+from graphgame.labs.search.solver import Allowance, Solver, ValueTooLargeError
+from graphgame.labs.search.table import Boards
+from graphgame.rules.faults import blamed
+
+_FIRST_SLOTS = 1 << 16
+_WITHOUT_END = 1 << 62
+_PLAIN = 32
+"""Positions that are looked at before a compiled loop is loaded."""
+
+_MOST_GROUPS, _TURNS, _MANY_NEAR = 8, 4, 12
+_SECONDS = 0.1
+_ALONE = 1 << 18
+"""Positions that one thread looks at before others join it."""
+
+_OPEN = 1 << 10
+"""Places in which a thread says what it is at."""
+
+
+class MaskSearch:
+    """The search on one board, and the table of what it found."""
+
+    def __init__(self, game: MaskGame, allowance: Allowance) -> None:
+        self._game = game
+        self._allowance = allowance
+        self._words = words_for(game.cells)
+        self._board, self._lists = _arrays(game, self._words)
+        room = game.cells * len(game.moves) + 1
+        rims = (rim for moves in game.starts for *_, rim in moves)
+        most_parts = max((min(rim.bit_count(), game.cells) for rim in rims), default=0)
+        lately = LATELY_DENSE if self._board.rules[GRAPHS_TO] > SPARSE_GRAPH else LATELY
+        self._room_for = self._words, 2 * game.cells + 2, room, room * most_parts, lately
+        self._crew: list[_Worker] = []
+        self._hire(1)
+        self._calls = 0
+        self._kept = self._visited = 0
+        self._budget = _PLAIN if self._words == 1 else 4 * _PLAIN
+        self._rows = self._empty_rows(_FIRST_SLOTS)
+
+    def value(self, mask: int) -> int:
+        """Return the value of a position."""
+        if self._game.whole:
+            return self._ask(mask, ALL_NIMBERS)
+        for nimber in range(ALL_NIMBERS.bit_length()):
+            if (answer := self._ask(mask, 1 << nimber)) >= 0:
+                return answer
+        raise ValueTooLargeError
+
+    def has_value(self, mask: int, nimber: int) -> bool:
+        """Tell whether a position has a value."""
+        if not ALL_NIMBERS >> nimber & 1:
+            raise ValueTooLargeError
+        return self._ask(mask, ALL_NIMBERS if self._game.whole else 1 << nimber) == nimber
+
+    def canonical(self, parts: Iterable[int]) -> list[int]:
+        """Return the canonical forms of components, but those that symmetry tells to be lost."""
+        masks = masks_of(parts, self._words)
+        self._quick(canonical_loop)(masks, self._board)
+        return [mask for mask in numbers_of(masks, self._words) if mask]
+
+    def _quick(self, loop: Any) -> Any:  # noqa: ANN401
+        """Return a loop for little work, compiled once it was run often."""
+        self._calls += 1
+        return runner(loop, COMPILED_FROM if self._calls > _PLAIN else 0)
+
+    def facts(self) -> Iterator[tuple[int, int]]:
+        """Yield what is known."""
+        used = self._rows[self._rows[:, :-1].any(axis=1)]
+        return zip(numbers_of(used, self._words), used[:, -1].tolist(), strict=True)
+
+    def fact(self, mask: int) -> int:
+        """Return what is known of a position."""
+        masks = masks_of([mask], self._words)
+        fact = int(self._quick(fact_loop)(self._table, masks))
+        kinds, graphs_to = (int(self._board.rules[rule]) for rule in (GRAPH_MOVES, GRAPHS_TO))
+        if fact >= 0 or mask.bit_count() > graphs_to:
+            return fact
+        near, links = self._board.near, self._lists.links
+        return int(self._quick(graph_loop)(masks, near, links, kinds, self._crew[0].small))
+
+    def keep(self, facts: list[tuple[int, int]]) -> None:
+        """Write down facts about positions, but those of a value that there is no room for."""
+        known = [(mask, fact) for mask, fact in facts if fact.bit_length() <= ALL_NIMBERS.bit_length()]
+        while known:
+            if self._kept >= self._room():
+                self._grow()
+            some = min(len(known), self._room() - self._kept)
+            masks, told = zip(*known[:some], strict=True)
+            rows = np.column_stack([masks_of(masks, self._words).reshape(some, -1), told])
+            fill: Any = self._quick(fill_loop) if some == 1 else runner(fill_loop, some * _PLAIN)
+            new = fill(rows, self._table)
+            self._kept += new
+            self._allowance.spend(0, new)
+            known = known[some:]
+
+    def _ask(self, mask: int, wanted: int) -> int:
+        """Return the value of a position, or -1 if it is none of those that are wanted."""
+        masks = masks_of([mask], self._words)
+        for worker in self._crew:
+            worker.ask(masks, wanted)
+        self._stripes[:] = 0  # an interrupt of an uncompiled loop may have left one odd
+        self._open[:] = self._signals[:] = 0
+        while True:
+            self._allowance.look(self._crew[0].depth, every=1)
+            if self._visited > _ALONE and len(self._crew) < self._allowance.jobs:
+                for worker in self._hire(self._allowance.jobs):
+                    worker.ask(masks, wanted)
+            started = monotonic()
+            ended = self._go_on()
+            if VALUE_TOO_LARGE in ended:
+                raise ValueTooLargeError
+            if FOUND in ended:
+                return self._crew[ended.index(FOUND)].answer
+            if TABLE_FULL in ended:
+                self._grow()
+            elif self._budget <= _PLAIN or monotonic() - started < _SECONDS:
+                self._budget = 4 * self._budget
+
+    def _go_on(self) -> list[int]:
+        """Let the threads go on until the first of them ends; return how each of them did."""
+        left = self._room() - self._kept
+        crew = self._crew if left >= len(self._crew) else self._crew[:1]
+        loop: Any = runner(search_loop, COMPILED_FROM if self._budget > _PLAIN else 0)
+        game = self._board, self._lists, self._table
+        self._signals[0] = 0
+        limits = self._budget, left // len(crew)
+
+        def go_on(own: int) -> int:
+            worker = crew[own]
+            threads = Threads(self._open, self._signals, own)
+            return int(loop(*game, threads, worker.small, worker.stack, *limits))
+
+        try:
+            return in_threads(go_on, range(len(crew)))
+        finally:  # an interrupt is told once the loop comes back
+            visited, kept = (sum(counts) for counts in zip(*(worker.spent() for worker in crew), strict=True))
+            self._kept += kept
+            self._visited += visited
+            self._allowance.spend(visited, kept)
+
+    def _hire(self, most: int) -> list[_Worker]:
+        """Have so many threads, and make room for what they tell each other; return those that are new."""
+        new = [_Worker(*self._room_for) for _ in range(most - len(self._crew))]
+        self._crew += new
+        self._open = np.zeros((most, _OPEN if most > 1 else 1), np.int64)
+        self._signals = np.zeros(SIGNAL * (most + 1), np.int64)
+        self._stripes = np.zeros(STRIPES if most > 1 else 1, np.int64)
+        return new
+
+    def _room(self) -> int:
+        """Return how many facts there may be before the table has to grow, or the limit of all is met."""
+        return min(self._most_rows(), self._kept + self._allowance.left_to_keep)
+
+    def _most_rows(self) -> int:
+        """Return how many facts there may be in the table, which may grow as long as the old and the new have room."""
+        return len(self._rows) // 2 if 3 * self._rows.nbytes <= self._allowance.memory else _WITHOUT_END
+
+    def _grow(self) -> None:
+        """Make the table twice as large, unless it has room for some more facts."""
+        self._allowance.may_keep()
+        if self._most_rows() - self._kept > self._kept >> 3:
+            return
+        old = self._rows
+        self._rows = self._empty_rows(2 * len(old))
+        self._kept = runner(fill_loop, len(old) * _PLAIN)(old, self._table)
+
+    @property
+    def _table(self) -> Table:
+        return Table(self._rows, self._stripes, self._board.near)
+
+    def _empty_rows(self, rows: int) -> np.ndarray:
+        return np.zeros((rows, self._words + 1), np.int64)
+
+
+class _Worker:
+    """What a thread of a search has for itself: its stack, and small tables that stay near its core."""
+
+    def __init__(self, words: int, depth: int, options: int, parts: int, lately: int) -> None:
+        self.stack = Stack(
+            np.zeros(STATE, np.int64),
+            empty_masks(depth, words),
+            np.zeros((depth, FIELDS), np.int64),
+            np.zeros((options, OPTION), np.int64),
+            empty_masks(parts, words),
+            empty_masks(parts, words),
+        )
+        self.small = SmallTables(
+            np.zeros((lately, words + 1), np.int64),
+            np.zeros((CODES, 2), np.int64),
+            np.zeros(NOTES, np.int64),
+        )
+
+    @property
+    def depth(self) -> int:
+        return int(self.stack.state[0])
+
+    def ask(self, masks: np.ndarray, wanted: int) -> None:
+        """Begin with a question."""
+        self.stack.positions[:1] = masks
+        self.stack.frames[0] = wanted, *[0] * (FIELDS - 1)
+        self.stack.state[:] = 0
+
+    @property
+    def answer(self) -> int:
+        """The answer of the first question, once there is one."""
+        return int(self.stack.state[2])
+
+    def spent(self) -> tuple[int, int]:
+        """Return how many positions were visited and how many facts are new since this was asked for."""
+        visited, kept = self.stack.state[3:].tolist()
+        self.stack.state[3:] = 0
+        return visited, kept
+
+
+def _arrays(game: MaskGame, words: int) -> tuple[Board, MoveLists]:
+    """Return a game as the loops of a search take it."""
+    kinds = game.moves_of_graph
+    dense = kinds == 1 and sum(near.bit_count() for near in game.near) > _MANY_NEAR * game.cells
+    graphs = kinds, DENSE_GRAPH if dense else SPARSE_GRAPH if kinds else 0
+    linked = [[near >> cell & 1 for cell in range(game.cells)] for near in game.near]
+    links = np.array(linked if kinds else [[0]], np.uint8)
+    return board_arrays(game, words, graphs), MoveLists(*_groups(game, words), links)
+
+
+def _groups(game: MaskGame, words: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the lowest cells of moves that need cells in the same places, these places, and the moves by their cells.
+
+    Where there are too many such groups, moves are grouped by their lowest cells alone. Each group is cut into a few
+    rows by the order of the moves, for those that come first lead to what is known most often.
+    """
+    first = np.cumsum([0, *map(len, game.starts)]).tolist()
+    ranks = {move: rank for rank, move in enumerate(game.moves)}
+    for shapes in (True, False):
+        found: dict[tuple[int, int, int], dict[int, int]] = {}
+        for cell, moves in enumerate(game.starts):
+            for place, (need, *_) in enumerate(moves):
+                shape = need >> cell if shapes else 1
+                same = sum((other >> cell if shapes else 1) == shape for other, *_ in moves[:place])
+                turn = ranks[moves[place][:3]] * _TURNS // len(ranks)
+                found.setdefault((turn, shape, same), {})[cell] = first[cell] + place
+        if len(found) <= _MOST_GROUPS * _TURNS:
+            break
+    rows = np.zeros((len(found), game.cells), np.int64)
+    for row, (_, by_cell) in enumerate(ordered := sorted(found.items())):
+        rows[row, list(by_cell)] = list(by_cell.values())
+    further = [[*bits(shape)][1:] for (_, shape, _), _ in ordered]
+    ends = np.cumsum([len(found) + 1, *map(len, further)]).tolist()
+    offsets = np.array([*ends, *(place for places in further for place in places)], np.int64)
+    return masks_of((sum(1 << cell for cell in by_cell) for _, by_cell in ordered), words), offsets, rows
+
+
+_MOST_MOVES = 2048
+
+
+def fits_loops(game: MaskGame) -> bool:
+    """Tell whether the compiled search takes a game."""
+    return 0 < game.cells <= WIDEST and 0 < len(game.moves) <= _MOST_MOVES
+
+
+class MaskSolver:
+    """A search among the positions of one ruleset: see :class:`Solver`, whose place it takes.
+
+    A position is asked for its value out of a set of nimbers, and answers with the value or that it is none of these;
+    of its options only what that depends on is asked for (:mod:`graphgame.labs.search.mask_loops`).
+
+    References
+    ----------
+    P. Beling, M. Rogalski, On pruning search trees of impartial games, Artificial Intelligence 283 (2020).
+
+    Examples
+    --------
+    >>> from graphgame.games import ruleset
+    >>> solver = MaskSolver("cram", ruleset("cram"), Allowance(1000))
+    >>> solver.value(["...../...../....."]), solver.has_value(["....", "..."], 3)
+    (1, True)
+    """
+
+    def __init__(
+        self, name: str, ruleset: MaskRuleset, allowance: Allowance, positions: Sequence[Hashable] = ()
+    ) -> None:
+        self._name = name
+        self._ruleset = ruleset
+        self._allowance = allowance
+        self._searches: dict[MaskGame, MaskSearch] = {}
+        self._whole: dict[MaskGame, Hashable] = {}
+        self._parts(sorted(positions, key=lambda position: -ruleset.on_board(position)[0].cells))
+
+    def value(self, positions: Sequence[Hashable]) -> int:
+        """Return the Grundy value of a sum of positions."""
+        try:
+            return reduce(xor, (search.value(mask) for search, mask in self._parts(positions)), 0)
+        except ValueTooLargeError:
+            return self._other().value(positions)
+
+    def has_value(self, positions: Sequence[Hashable], nimber: int) -> bool:
+        """Tell whether a sum of positions has a Grundy value: whether it is lost beside a heap of this size."""
+        if nimber == 0 and len(positions) == 1 and (told := self._told(positions[0])) is not None:
+            return told == "P"
+        try:
+            parts = sorted(self._parts(positions), key=lambda part: part[1].bit_count())
+            if not parts:
+                return nimber == 0
+            *others, (last, mask) = parts
+            nimber ^= reduce(xor, (search.value(other) for search, other in others), 0)
+            return last.has_value(mask, nimber)
+        except ValueTooLargeError:
+            return self._other().has_value(positions, nimber)
+
+    @property
+    def boards(self) -> Boards:
+        """What is known of sets of cells, board by board."""
+        return ((self._whole[game], search.facts()) for game, search in self._searches.items())
+
+    def keep_cells(self, board: Hashable, cells: list[tuple[int, int]]) -> bool:
+        """Write down facts about sets of cells of the board of a position; tell whether a search is on that board.
+
+        A board with room for all others is taken in place of them.
+        """
+        game = self._ruleset.on_board(board)[0]
+        if game not in self._searches and self._have_room(game):
+            self._searches = {game: MaskSearch(game, self._allowance), **self._searches}
+            self._whole[game] = board
+        if game in self._searches:
+            self._searches[game].keep(cells)
+        return game in self._searches
+
+    def _have_room(self, game: MaskGame) -> bool:
+        return fits_loops(game) and all(
+            self._ruleset.on_board(whole, [game])[0] is game for whole in self._whole.values()
+        )
+
+    def fact(self, position: Hashable) -> int:
+        """Return what is known of a canonical position, which may be several components here, as some of Chomp are."""
+        facts = [search.fact(mask) for search, mask in self._parts([position])]
+        return facts[0] if len(facts) == 1 else reduce(xor, facts, 0) if min(facts, default=0) >= 0 else -1
+
+    def keep(self, position: Hashable, fact: int) -> None:
+        """Write down a fact about a position of one component; what is known of a sum tells nothing of its parts."""
+        parts = self._parts([position])
+        if len(parts) == 1:
+            parts[0][0].keep([(parts[0][1], fact)])
+
+    def _parts(self, positions: Sequence[Hashable]) -> list[tuple[MaskSearch, int]]:
+        """Return the components of positions in canonical form, but pairs of equal ones and those that are lost."""
+        found: dict[tuple[MaskSearch, int], None] = {}
+        for position in positions:
+            with blamed(self._name, Message("the canonical form"), position):
+                position = self._ruleset.canonical(position)
+            game, mask = self._ruleset.on_board(position, self._searches)
+            if game not in self._searches:
+                self._searches[game], self._whole[game] = MaskSearch(game, self._allowance), position
+            search = self._searches[game]
+            for part in search.canonical(game.components(mask)):
+                if (search, part) in found:
+                    del found[search, part]
+                else:
+                    found[search, part] = None
+        return list(found)
+
+    def _told(self, position: Hashable) -> str | None:
+        with blamed(self._name, Message("the outcome"), position):
+            return self._ruleset.outcome_form(position)
+
+    def _other(self) -> Solver:
+        """Return the search that knows no bound for values."""
+        return Solver(self._name, self._ruleset, self._allowance)

@@ -1,0 +1,228 @@
+"""``graphgame values``: sequences and tables of values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from graphgame.cli import common
+from graphgame.cli.common import Game, OutputOptions, takes_game, takes_output
+from graphgame.cli.errors import UsageError
+from graphgame.cli.language import examples
+from graphgame.cli.progress import Exploring, Searching, Working, shown
+from graphgame.errors import LimitError, plural
+from graphgame.io.files import is_there
+from graphgame.text.languages import translate
+from graphgame.text.text import outcome_word
+from graphgame.text.text import table as aligned
+
+if TYPE_CHECKING:
+    from graphgame.labs.tables.tables import ValueTable
+    from graphgame.labs.tables.value_tables import LostTable
+    from graphgame.solution.solve import Solution
+
+_EXAMPLES = examples(
+    ('graphgame values "take{1,3,4}(0..50)"', "a sequence"),
+    ('graphgame values "wythoff(0..10, 0..10)"', "a table, rows by the first range"),
+    ('graphgame values "bash{1..6}(0..30)"', "a row for each rule"),
+    ("graphgame values game.txt", "all positions of a graph file"),
+    ('graphgame values "kayles(9)"', "all that can come up"),
+    ('graphgame values "octal{0.77}(0..40)" --csv', ""),
+    ('graphgame values "wythoff(0..10, 0..10)" -o wythoff.tex', "for a handout: also .csv, .json"),
+    ('graphgame values "nim(0..7, 0..7)" --misere --outcomes', ""),
+    ('graphgame values "cutting(2..9 x 2..9)" --json', ""),
+    ('graphgame values "wythoff(0..60, 0..60)" --plot wythoff.png', ""),
+    ('graphgame values "wythoff(0..20000, 0..20000)" --outcomes -o lost.csv', "15,279 pairs"),
+    ('graphgame values "wind-up{7:1,2,5}(0..6)" --loopy', ""),
+)
+
+
+@click.command("values", epilog=_EXAMPLES)
+@common.source_argument
+@common.shared_options("format", "max_bytes")
+@click.option(
+    "--outcomes",
+    is_flag=True,
+    help="P, N and D (a draw) in place of the values; of a table too large for values a line for each P-position.",
+)
+@takes_output(
+    csv="of a table the values, or with --outcomes who wins",
+    json="with values and outcomes",
+    latex="P-positions are bold",
+)
+@click.option("--plot", metavar="OUT", type=click.Path(), help="Draw a .svg, .png or .pdf file in place of the text.")
+@common.shared_options("theme", "plot_title", "misere", "loopy", "max_positions")
+@takes_game
+def command(game: Game, out: OutputOptions, outcomes: bool, plot: str | None, theme: str, title: str | None) -> None:
+    """Print the values of SOURCE: of a position in the notation with one range or two in place of numbers.
+
+    A value in brackets is that of a P-position, which the player to move loses. Of a graph file (- is standard input),
+    and of a position without ranges, all positions of the graph are printed, one on a line.
+    """
+    from graphgame.labs.tables.tables import has_ranges
+    from graphgame.labs.tables.value_tables import is_large, lost_table, value_table
+    from graphgame.rules.catalogue import CATALOGUE
+    from graphgame.rules.notation import is_notation
+
+    if game.source in CATALOGUE and not is_there(game.source):
+        ranged = re.sub(r"(?<=[(,])\d+(?=\)$)", "0..9", CATALOGUE[game.source].example)
+        raise UsageError('{source} is a game: name its positions, as in "{ranged}"', game.source, ranged)
+    with common.limits_named(product_limit="max_positions"):
+        if game.format_ is not None or not (has_ranges(game.source) and is_notation(game.source)):
+            _print_graph(game, out, outcomes, plot)
+            return
+        if outcomes and not game.loopy and is_large(game.source, game.max_positions, play=game.play, run_rules=True):
+            with shown(Working) as working:
+                telling = None if working is None else partial(working, translate("solving"))
+                lost = lost_table(
+                    game.source, play=game.play, max_positions=game.max_positions, progress=telling, run_rules=True
+                )
+            _print_lost(lost, game.max_positions, out, plot, theme, title)
+            return
+
+        def put(table: ValueTable, done: int = 0, asked: int = 0) -> None:
+            """Give what is known, of a table that is cut off too: then of some of the positions that were asked."""
+            if done < asked:
+                common.tell_of_part(done, asked)
+            _put(table, out, outcomes, plot, {"theme": theme, "title": title}, whole=done == asked)
+
+        with shown(Exploring) as exploring, shown(Searching) as searching:
+            table = value_table(
+                game.source,
+                play=game.play,
+                cycles=game.cycles,
+                max_positions=game.max_positions,
+                progress=exploring,
+                searching=searching,
+                interrupted=put,
+                run_rules=True,
+            )
+    put(table)
+
+
+def _put(
+    table: ValueTable, out: OutputOptions, outcomes: bool, plot: str | None, style: dict[str, Any], whole: bool
+) -> None:
+    if table.values is None and not outcomes and not (out.form == "json" and plot is None):
+        raise UsageError("no values are known here, only who wins: give --outcomes")
+    if plot is not None:
+        _plot(table, plot, outcomes=outcomes, **style)
+    if plot is None or not out.is_default:
+        out.put(
+            text=lambda: f"{table.shown(outcomes=outcomes)}\n",
+            csv=lambda: _rows(table, outcomes),
+            json=lambda: _record(table) | ({} if whole else {"complete": False}),
+            latex=lambda: table.to_latex(outcomes=outcomes),
+        )
+
+
+def _print_lost(
+    lost: LostTable, most: int, out: OutputOptions, plot: str | None, theme: str, title: str | None
+) -> None:
+    """Print or draw the P-positions of a large table."""
+    from graphgame.io.latex import latex_table
+
+    if plot is not None:
+        _plot(lost, plot, theme=theme, title=title)
+        if out.is_default:
+            return
+    if lost.count > most:
+        raise LimitError(
+            "a list of {count} P-positions is larger than the limit, max_positions={most}; --plot draws them",
+            lost.count,
+            most,
+            limit="max_positions",
+        )
+    header = [translate("first number"), translate("second number")][: len(lost.ranges)]
+    record = {"position": lost.text, "play": lost.play, "ranges": _ends(lost)}
+    out.put(
+        text=lambda: "".join(f"{', '.join(map(str, pair))}\n" for pair in lost.pairs()),
+        csv=lambda: chain([header], lost.pairs()),
+        json=lambda: {**record, "lost": list(lost.pairs())},
+        latex=lambda: latex_table(header, map(list, lost.pairs()), "r" * len(header)),
+    )
+
+
+def _ends(table: LostTable | ValueTable) -> list[list[int]]:
+    return [[numbers.start, numbers.stop - 1] for numbers in table.ranges]
+
+
+def _plot(table: LostTable | ValueTable, path: str, **options: Any) -> None:  # noqa: ANN401
+    from graphgame.drawing.plots import plot_values
+
+    plot_values(table, path, **options)
+    common.tell_of(path)
+
+
+def _print_graph(game: Game, out: OutputOptions, outcomes: bool, plot: str | None) -> None:
+    """Print the values of all positions of a graph; CSV and JSON as ``solve --values`` writes them."""
+    from graphgame.io.latex import latex_table
+
+    if plot is not None:
+        raise UsageError("--plot draws a table of ranges; graphgame stats --plot draws the values of a graph")
+    if out.form in ("csv", "json"):
+        from graphgame.io.values import write_values
+
+        write_values(game.solution(game.max_positions), out.output, out.form)  # type: ignore[arg-type]
+        common.tell_of(out.output)
+        return
+    if len(game.graph) > game.max_positions:
+        raise LimitError(
+            "a table of {lines} is too long to read; solve --values OUT writes a file",
+            plural(len(game.graph), "line"),
+            limit="max_positions",
+        )
+    solution = game.solution(game.max_positions)
+    header = [translate("position"), *([] if outcomes else [translate("value")]), translate("outcome")]
+    aligned_as = "ll" if outcomes else "lrl"
+    out.put(
+        text=lambda: "\n".join([*aligned(header, list(_lines(solution, outcomes)), aligned_as), ""]),
+        latex=lambda: latex_table(header, _latex_lines(solution, outcomes), aligned_as),
+    )
+
+
+def _lines(solution: Solution, outcomes: bool) -> Iterator[tuple[object, ...]]:
+    """Yield each position with its value and its outcome."""
+    words = map(outcome_word, solution.outcome.values())
+    columns = [solution.graph, *([] if outcomes else [solution.grundy.values()]), words]
+    return zip(*columns, strict=True)
+
+
+def _latex_lines(solution: Solution, outcomes: bool) -> Iterator[Sequence[object]]:
+    """Yield the lines, those of P-positions in bold letters."""
+    from graphgame.io.latex import bold
+
+    for line, outcome in zip(_lines(solution, outcomes), solution.outcome.values(), strict=True):
+        yield list(map(bold, line)) if outcome == "P" else line
+
+
+def _rows(table: ValueTable, outcomes: bool) -> list[Sequence[object]]:
+    """Return the lines of CSV: of a table the entries, of a sequence the values with their outcomes."""
+    first, *second = table.ranges
+    if second:
+        rows = zip(first, table.entries(outcomes), strict=True)
+        return [("", *second[0]), *((number, *row) for number, row in rows)]
+    values = table.values or [[]] * len(first)
+    column = "misere" if table.play == "misere" else "grundy"
+    header = ("n", column, "outcome") if table.values else ("n", "outcome")
+    return [header, *((n, *value, *lost) for n, value, lost in zip(first, values, table.outcomes, strict=True))]
+
+
+def _record(table: ValueTable) -> dict[str, object]:
+    return {
+        "position": table.text,
+        "play": table.play,
+        "ranges": _ends(table),
+        "grundy": None if table.values is None else _flat(table, table.values),
+        "outcome": _flat(table, table.outcomes),
+    }
+
+
+def _flat(table: ValueTable, rows: Sequence[Sequence[object]]) -> Sequence[object]:
+    """Return the entries of a sequence as one list, those of a table by rows."""
+    return rows if len(table.ranges) == 2 else [entry for row in rows for entry in row]

@@ -1,0 +1,186 @@
+"""Moore's Nim: take from several heaps in one move."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from itertools import combinations
+from math import factorial, prod
+from typing import Literal
+
+from graphgame.errors import LimitError, Message
+from graphgame.labs.tables.rays import Ray, RayMoves
+from graphgame.rules.declared import DeclaredMoves, number_names
+from graphgame.rules.drawings import Drawing, Way, heaps_row, heaps_way
+from graphgame.rules.parsing import integers
+from graphgame.rules.pictures import Picture, heaps
+from graphgame.rules.ruleset import About, Bounded
+
+_DIVIDES = {True: Message("divides each"), False: Message("does not divide each")}
+
+
+class Moore(RayMoves, Bounded):
+    """The rules of Moore's Nim_k.
+
+    Examples
+    --------
+    >>> list(Moore(2).options((1, 2)))
+    [(2,), (1,), (1, 1), (), (1,)]
+    """
+
+    about = About(
+        "Moore's Nim_k: take any positive numbers from at least one and at most k heaps.",
+        "``moore{2}(3,4,5)`` are heaps of 3, 4 and 5, of which a move changes one or two.",
+        theorem="A position is P exactly when each binary digit stands in a number of heaps that k + 1 divides; "
+        ":func:`moore_outcome` uses it. The values have no such formula.",
+        source="E. H. Moore, A generalization of the game called Nim, Annals of Mathematics 11 (1910).",
+    )
+
+    bound = Message("the number of heaps in a move")
+
+    def options(self, position: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        return map(self.canonical, self._left(position))
+
+    def _left(self, position: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        """Yield what the heaps may become, each in its place."""
+        for changed in range(1, min(self.most, len(position)) + 1):
+            for places in combinations(range(len(position)), changed):
+                for sizes in _smaller([position[place] for place in places]):
+                    smaller = dict(zip(places, sizes, strict=True))
+                    yield tuple(smaller.get(place, heap) for place, heap in enumerate(position))
+
+    def canonical(self, position: Iterable[int]) -> tuple[int, ...]:
+        """Return the heaps that are not empty in increasing order."""
+        return tuple(sorted(filter(None, position)))
+
+    def declared_moves(self, size: int) -> DeclaredMoves | None:
+        """Return that at most k heaps become smaller: one statement for each choice of so many heaps."""
+        names = number_names(size)
+        choices = combinations(names, min(self.most, size))
+        return DeclaredMoves(names, tuple(_lowered(names, chosen) for chosen in choices))
+
+    def rays_below(self, shape: Sequence[int]) -> list[Ray]:
+        """Return that any numbers are taken from at most k heaps: from each choice of so many."""
+        ones = [tuple(int(other == place) for other in range(len(shape))) for place in range(len(shape))]
+        choices = combinations(ones, min(self.most, len(shape)))
+        return [Ray(first, *chosen) for chosen in choices for first in chosen]
+
+    def least_size(self, position: tuple[int, ...]) -> tuple[int, int]:
+        """Return how large the game is by the moves in one heap."""
+        return smaller_heaps(position)
+
+    def outcome_form(self, position: tuple[int, ...]) -> Literal["P", "N"]:
+        """Return who wins, by the binary digits."""
+        return moore_outcome(position, self.most)
+
+    def misere_outcome_form(self, position: tuple[int, ...]) -> Literal["P", "N"]:
+        """Return who wins under misère play: only where no heap has more than 1 is it another player."""
+        if max(position, default=0) > 1:
+            return moore_outcome(position, self.most)
+        return "P" if sum(position) % (self.most + 1) == 1 else "N"
+
+    def reason(self, position: tuple[int, ...]) -> str:
+        """Return how many ones stand in each binary column, the highest first."""
+        counts = digit_counts(position)[::-1]
+        divided = all(count % (self.most + 1) == 0 for count in counts)
+        listed = ", ".join(map(str, counts)) or "none"
+        return Message(
+            "ones in the binary columns: {listed}; {most} {divides}", listed, self.most + 1, _DIVIDES[divided]
+        )
+
+    def winning_options(self, position: tuple[int, ...]) -> Iterator[Hashable]:
+        """Yield the options that balance the binary columns; where there are very many options, one of them."""
+        try:
+            yield from list(super().winning_options(position))
+        except LimitError:
+            yield self.canonical(balanced(position, self.most))
+            raise
+
+    def parse(self, text: str) -> tuple[int, ...]:
+        return self.canonical(integers(text, what=Message("a heap's size")))
+
+    def format(self, position: tuple[int, ...]) -> str:
+        return ",".join(map(str, position)) or "0"
+
+    def picture(self, position: tuple[int, ...]) -> Picture | None:
+        return heaps(position or (0,))
+
+    def drawing(self, position: tuple[int, ...]) -> Drawing | None:
+        return heaps_row(position)
+
+    def ways(self, position: tuple[int, ...]) -> Iterator[Way]:
+        for left in self._left(position):
+            option = self.canonical(left)
+            yield heaps_way(option, option, position, left) if self.drawing(position) else Way(option)
+
+
+def smaller_heaps(heaps: Sequence[int]) -> tuple[int, int]:
+    """Return how many positions have smaller heaps at least, and how many moves in one heap these have.
+
+    The orders of the same heaps are one position.
+
+    >>> smaller_heaps((2, 3)), smaller_heaps(())
+    ((6, 9), (1, 0))
+    """
+    orders, largest = factorial(len(heaps)), max(heaps, default=0)
+    whole = prod(heap + 1 for heap in heaps)
+    return -(-whole // orders), whole * largest // 2 // orders
+
+
+def _smaller(sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Yield all ways to make each of some heaps smaller, however large they are."""
+    if not sizes:
+        yield ()
+        return
+    for first in range(sizes[0]):
+        for rest in _smaller(sizes[1:]):
+            yield first, *rest
+
+
+def moore_outcome(heaps: Iterable[int], most: int) -> Literal["P", "N"]:
+    """Return who wins Moore's Nim where a move changes at most so many heaps, of any size: "P" or "N".
+
+    Examples
+    --------
+    >>> moore_outcome([10**18, 10**18, 10**18], 2), moore_outcome([3, 4, 5], 2)
+    ('P', 'N')
+    """
+    return "N" if any(count % (most + 1) for count in digit_counts(list(heaps))) else "P"
+
+
+def balanced(heaps: Collection[int], most: int) -> list[int]:
+    """Return heaps of which at most ``most`` are made smaller so that most + 1 divides each binary column's ones.
+
+    Notes
+    -----
+    From the highest column on: what was made smaller already is free in the lower columns. If a column lacks no more
+    ones than there are free heaps, these get them; else its surplus of ones becomes free, and there is room for it.
+
+    Examples
+    --------
+    >>> balanced([3, 4, 5], 2)
+    [3, 3, 3]
+    """
+    left = list(heaps)
+    free: list[int] = []
+    for digit in reversed(range(max(map(int.bit_length, left), default=0))):
+        ones = [place for place, heap in enumerate(left) if heap >> digit & 1 and place not in free]
+        surplus = len(ones) % (most + 1)
+        lacking = (most + 1 - surplus) % (most + 1)
+        if lacking > len(free):
+            free += ones[:surplus]
+            lacking = 0
+        for number, place in enumerate(free):
+            left[place] = left[place] & ~(1 << digit) | (number < lacking) << digit
+    return left
+
+
+def digit_counts(heaps: Collection[int]) -> list[int]:
+    """Return how many heaps have each binary digit, the lowest first."""
+    digits = max(map(int.bit_length, heaps), default=0)
+    return [sum(heap >> digit & 1 for heap in heaps) for digit in range(digits)]
+
+
+def _lowered(names: tuple[str, ...], chosen: tuple[str, ...]) -> str:
+    """Return the statement that some numbers become no larger, at least one smaller, and the others stay."""
+    parts = [f"{name}' <= {name}" if name in chosen else f"{name}' = {name}" for name in names]
+    return " and ".join([*parts, f"{' + '.join(f'{name}{chr(39)}' for name in chosen)} < {' + '.join(chosen)}"])

@@ -1,0 +1,267 @@
+"""Games on a few numbers whose moves go along straight lines, or fill corners between such: tables without a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+from graphgame.compiled.compiling import Array, runner
+from graphgame.compiled.engine import Progress, report
+from graphgame.errors import LimitError, OptionError
+from graphgame.labs.tables.ray_loops import ORDINARY, VALUE_BITS, fill_lost, fill_values
+
+_MOST_WORDS = 1 << 26
+_BLOCK = 1 << 24
+
+
+class Ray:
+    """Moves that take ``first`` from the numbers, and of ``steps`` each any number of times, as far as that goes.
+
+    Without steps it is one move.
+
+    Examples
+    --------
+    >>> list(Ray((1, 1), (1, 1)).taken((2, 3)))
+    [(1, 2), (0, 1)]
+    >>> corner = Ray((1, 1), (1, 0), (0, 1))  # any numbers from both
+    >>> sorted(corner.taken((2, 3)))
+    [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]
+    """
+
+    def __init__(self, first: Sequence[int], *steps: Sequence[int]) -> None:
+        self.first = tuple(first)
+        self.steps = tuple(sorted({tuple(step) for step in steps if any(step)}, reverse=True))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Ray) and (self.first, self.steps) == (other.first, other.steps)
+
+    def __hash__(self) -> int:
+        return hash((self.first, self.steps))
+
+    def __repr__(self) -> str:
+        return f"Ray({', '.join(map(str, (self.first, *self.steps)))})"
+
+    def taken(self, numbers: Sequence[int]) -> Iterator[tuple[int, ...]]:
+        """Yield what the moves make of numbers, each once."""
+        waiting = [_less(numbers, self.first)]
+        met = {*waiting}
+        for left in waiting:
+            if min(left) >= 0:
+                yield left
+                further = [each for step in self.steps if (each := _less(left, step)) not in met]
+                met.update(further)
+                waiting += further
+
+
+class RayMoves:
+    """Rules of a game on several numbers that say their moves as rays: tables take these, not the graph."""
+
+    def rays_below(self, shape: Sequence[int]) -> Sequence[Ray]:
+        """Return the moves of positions whose numbers are below those of a shape; none where the rays are not known."""
+        raise NotImplementedError
+
+    def value_array(self, shape: Sequence[int], misere: bool) -> Array | None:
+        """Return the values of all positions whose numbers are below those of a shape."""
+        rays = self.rays_below(shape)
+        return ray_values(rays, shape, misere=misere) if rays else None
+
+    def lost_bits(self, shape: Sequence[int], misere: bool, progress: Progress | None) -> Array | None:
+        """Return a bit for each of the same positions, set where it is P."""
+        rays = self.rays_below(shape)
+        return ray_lost_bits(rays, shape, misere=misere, progress=progress) if rays else None
+
+
+def _less(numbers: Sequence[int], taken: Sequence[int]) -> tuple[int, ...]:
+    return tuple(number - each for number, each in zip(numbers, taken, strict=True))
+
+
+def ray_values(
+    rays: Sequence[Ray],
+    shape: Sequence[int],
+    *,
+    misere: bool = False,
+    weights: Sequence[int] = (),
+    kinds: Array | None = None,
+    engine: str = "auto",
+) -> Array:
+    """Return the Grundy values of all positions whose numbers are below those of a shape.
+
+    Parameters
+    ----------
+    rays : sequence of Ray
+        All moves.
+    shape : sequence of int
+    misere : bool
+        Whether a position without moves has value 1: values under misère play.
+    weights : sequence of int, optional
+        What each number counts in a total that all moves lower, if one may add to a number.
+    kinds : ndarray of int8, optional
+        What each entry is, ``BLANK``, ``ORDINARY`` or ``OVER``; by default all are ordinary.
+    engine : {"auto", "plain", "compiled"}
+
+    Returns
+    -------
+    numpy.ndarray
+        int32, of that shape; -1 where the kind is unknown.
+
+    Raises
+    ------
+    OptionError
+        A ray has a move that takes nothing, or does not lower the total.
+    LimitError
+        The sets of values take too much memory.
+
+    Notes
+    -----
+    For each ray and position there is a set of bits: the values that are reached. It is that of the position one step
+    back, and one bit more; so all positions in a line share one. With several steps it is joined with those of the
+    other steps. A value is the least that no set has. Time O(entries rays) besides going through words of bits.
+
+    Examples
+    --------
+    >>> queen = Ray((1, 0), (1, 0)), Ray((0, 1), (0, 1)), Ray((1, 1), (1, 1))
+    >>> ray_values(queen, (3, 4)).tolist()
+    [[0, 1, 2, 3], [1, 2, 0, 4], [2, 0, 1, 5]]
+    """
+    moves = _Moves.of(rays, shape, weights)
+    entries = prod(shape)
+    order = np.zeros(0, np.int64)
+    if moves.raises:
+        order = np.argsort(np.ravel(np.tensordot(weights, np.indices(shape, np.int32), 1)), kind="stable")
+    lines = moves.lines()
+    words = moves.most_value(weights) // VALUE_BITS + 2
+    if lines * words > _MOST_WORDS:
+        raise LimitError(
+            "a table of {entries:,} entries takes too many sets of values for these moves", entries, limit="size"
+        )
+    window = moves.window() if not moves.raises else 1 << (entries - 1).bit_length()
+    values = np.full(entries, -1, np.int32)
+    pieces = len(moves.step_of) - 1
+    runner(fill_values, entries * len(moves.firsts), engine)(
+        *moves[:5],
+        moves.raises,
+        misere,
+        order,
+        np.full(entries, ORDINARY, np.int8) if kinds is None else np.ravel(kinds),
+        values,
+        np.zeros((pieces, window), np.int32),
+        np.zeros(pieces, np.int32),
+        np.zeros((lines, words), np.int64),
+        np.zeros((2, lines), np.int32),
+        np.zeros(len(shape), np.int64),
+        np.zeros(len(shape), np.int64),
+    )
+    return values.reshape(shape)
+
+
+def ray_lost_bits(
+    rays: Sequence[Ray], shape: Sequence[int], *, misere: bool = False, progress: Progress | None = None
+) -> Array:
+    """Return which positions whose numbers are below those of a shape are P-positions, one bit for each.
+
+    Parameters
+    ----------
+    rays, shape, misere
+        As for :func:`ray_values`; no move may add to a number.
+    progress : callable, optional
+        Called as ``progress(done, entries)`` now and then.
+
+    Returns
+    -------
+    numpy.ndarray
+        uint8: the entries in the order of the table, eight to a byte, the first in its lowest bit.
+
+    Raises
+    ------
+    OptionError
+        A ray has a move that takes nothing, or adds to a number.
+
+    Examples
+    --------
+    >>> queen = Ray((1, 0), (1, 0)), Ray((0, 1), (0, 1)), Ray((1, 1), (1, 1))
+    >>> bits = ray_lost_bits(queen, (8, 8))
+    >>> np.argwhere(np.unpackbits(bits, bitorder="little").reshape(8, 8)).tolist()
+    [[0, 0], [1, 2], [2, 1], [3, 5], [4, 7], [5, 3], [7, 4]]
+    """
+    moves = _Moves.of(rays, shape, ())
+    entries = prod(shape)
+    lost = np.zeros(-(-entries // 8), np.uint8)
+    reached = np.zeros((len(moves.step_of) - 1, moves.window()), np.bool_)
+    at = np.zeros(len(shape), np.int64)
+    fill = runner(fill_lost, entries * len(moves.firsts))
+    for start in range(0, entries, _BLOCK):
+        report(progress, start, entries)
+        fill(*moves[:5], misere, lost, reached, at, start, min(start + _BLOCK, entries))
+    return lost
+
+
+class _Moves(NamedTuple):
+    """Rays as arrays: those with the same steps are one piece, with several first moves."""
+
+    shape: Array
+    firsts: Array
+    first_of: Array
+    steps: Array
+    step_of: Array
+    raises: bool
+
+    @classmethod
+    def of(cls, rays: Sequence[Ray], shape: Sequence[int], weights: Sequence[int]) -> _Moves:
+        pieces: dict[tuple[tuple[int, ...], ...], set[tuple[int, ...]]] = {}
+        for ray in rays:
+            pieces.setdefault(ray.steps, set()).add(ray.first)
+        totals = weights or (1,) * len(shape)
+        vectors = [vector for ray in rays for vector in (ray.first, *ray.steps)]
+        raises = any(min(vector) < 0 for vector in vectors)
+        if not all(len(vector) == len(shape) and np.dot(totals, vector) > 0 for vector in vectors) or (
+            raises and (not weights or any(len(steps) > 1 and min(map(min, steps)) < 0 for steps in pieces))
+        ):
+            raise OptionError("invalid rays: each takes 0 or more from all numbers, and something from one")
+
+        def ordered(steps: tuple[tuple[int, ...], ...]) -> list[tuple[int, ...]]:
+            # The sets of the first step's lines are those that are kept: no other step's may have gone on before.
+            return sorted(steps, key=lambda step: (raises and np.dot(totals, step), step), reverse=True)
+
+        return cls(
+            np.array(shape, np.int64),
+            *_joined(map(sorted, pieces.values()), len(shape)),
+            *_joined(map(ordered, pieces), len(shape)),
+            raises,
+        )
+
+    def lines(self) -> int:
+        """Return how many sets there are at most: of each line of a piece's first step, and of each piece."""
+        found = len(self.step_of) - 1
+        for start, end in zip(self.step_of[:-1], self.step_of[1:], strict=True):
+            if start < end:
+                found += prod(self.shape.tolist()) - prod(
+                    np.maximum(self.shape - np.abs(self.steps[start]), 0).tolist()
+                )
+        return found
+
+    def window(self) -> int:
+        """Return a power of 2 above how far back a step goes, in entries of the table."""
+        radices = np.append(np.cumprod(self.shape[:0:-1])[::-1], 1)
+        inside = self.steps[(self.steps < self.shape).all(axis=1)]
+        return 1 << int((inside @ radices).max(initial=1)).bit_length()
+
+    def most_value(self, weights: Sequence[int]) -> int:
+        """Return a bound of the values: no play is longer than the total, and no value above the number of options."""
+        options = 0
+        for piece, (start, end) in enumerate(zip(self.step_of[:-1], self.step_of[1:], strict=True)):
+            reach = [
+                1 + min(int(size // abs(part)) for size, part in zip(self.shape, step, strict=True) if part)
+                for step in self.steps[start:end]
+            ]
+            options += int(self.first_of[piece + 1] - self.first_of[piece]) * prod(reach)
+        return min(options, int((self.shape - 1) @ np.abs(weights or [1] * len(self.shape))))
+
+
+def _joined(parts: Iterator[list[tuple[int, ...]]], width: int) -> tuple[Array, Array]:
+    """Return the rows of all parts, and where each part begins."""
+    rows = list(parts)
+    whole = np.array([each for row in rows for each in row], np.int64).reshape(-1, width)
+    return whole, np.cumsum([0, *map(len, rows)])

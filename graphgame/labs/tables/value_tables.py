@@ -1,0 +1,491 @@
+"""Tables of values: a position whose text holds ranges, such as ``take{1,3,4}(0..50)`` or ``wythoff(0..9,0..9)``.
+
+Rows and columns may be components apart. P-positions alone take a bit each.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, reduce
+from itertools import chain, islice, product
+from math import prod
+from operator import xor
+from typing import NamedTuple, TypeVar, cast
+
+import numpy as np
+
+from graphgame.compiled.compiling import Array
+from graphgame.compiled.engine import Progress
+from graphgame.errors import LimitError, NoPositionError, OptionError, lists_options
+from graphgame.errors.of_networkx import advising_loopy
+from graphgame.labs.bitboards.masks import MaskRuleset
+from graphgame.labs.search import Search, is_compiled, search_for
+from graphgame.labs.tables.tables import RangedText, ValueTable, has_ranges, in_rows
+from graphgame.rules import MAX_POSITIONS
+from graphgame.rules.notation import parse_position, terms_of
+from graphgame.rules.position import Component, Position
+from graphgame.rules.ruleset import Ruleset, tells
+from graphgame.solution.results import Decisive, Play, Value, ValueCodes, checked_play, outcome_of
+from graphgame.solution.solve import Cycles, solve
+
+
+@dataclass(frozen=True)
+class LostTable:
+    """The P-positions of a table, which may be far too large for its values.
+
+    Attributes
+    ----------
+    text : str
+        The position with its ranges.
+    play : {"normal", "misere"}
+    ranges : tuple of range
+        One or two.
+    bits : ndarray of uint8
+        Whether a position is P, eight to a byte, the first in the lowest bit.
+    base : int
+        Which bit is that of the numbers 0.
+    strides : tuple of int
+        How many bits further that of the next number is, for each range.
+    """
+
+    text: str
+    play: Play
+    ranges: tuple[range, ...]
+    bits: Array = field(repr=False)
+    base: int = field(repr=False)
+    strides: tuple[int, ...] = field(repr=False)
+
+    def rows(self) -> Iterator[Array]:
+        """Yield for each number of the first range which of the second make a P-position; with one range, one entry."""
+        second, stride = (self.ranges[1], self.strides[1]) if len(self.ranges) == 2 else (range(1), 1)
+        for number in self.ranges[0]:
+            first = self.base + number * self.strides[0] + second[0] * stride
+            end = first + (len(second) - 1) * stride + 1
+            bits = np.unpackbits(self.bits[first >> 3 : (end + 7) >> 3], bitorder="little")
+            yield bits[first & 7 :][: end - first : stride].astype(np.bool_)
+
+    def pairs(self) -> Iterator[tuple[int, ...]]:
+        """Yield the numbers of each P-position, in the order of the table."""
+        for number, row in zip(self.ranges[0], self.rows(), strict=True):
+            for column in np.flatnonzero(row).tolist():
+                yield (number, self.ranges[1][column]) if len(self.ranges) == 2 else (number,)
+
+    @cached_property
+    def count(self) -> int:
+        """The number of P-positions."""
+        return sum(int(np.count_nonzero(row)) for row in self.rows())
+
+    def seen_from_afar(self, most: int) -> Array:
+        """Return an array of at most so many rows and columns that tells where there are P-positions."""
+        height, width = (-(-len(each) // most) for each in (*self.ranges, range(1))[:2])
+        columns = len(self.ranges[1]) if len(self.ranges) == 2 else 1
+        found = np.zeros((-(-len(self.ranges[0]) // height), -(-columns // width)), np.bool_)
+        for place, row in enumerate(self.rows()):
+            found[place // height] |= np.logical_or.reduceat(row, np.arange(0, columns, width))
+        return found
+
+
+def xor_parts(table: RangedText, most: int, progress: Progress | None) -> tuple[list[int], list[int]] | None:
+    """Return numbers by rows and by columns whose xor are the values, where each range has components of its own."""
+    if len(table.ranges) != 2:
+        return None
+    first, second = table.ranges
+    try:
+        by_row = [table.position((number, second[0])) for number in first]
+        by_column = [table.position((first[0], number)) for number in second]
+        last = table.position((first[-1], second[-1]))
+    except NoPositionError:
+        return None
+    if len({len(cell) for cell in (last, *by_row, *by_column)}) > 1:
+        return None
+    of_column = [k for k in range(len(last)) if any(cell[k] != by_column[0][k] for cell in by_column)]
+    joined = list(by_row[-1])
+    for k in of_column:
+        joined[k] = by_column[-1][k]
+    if joined != list(last) or any(cell[k] != by_row[0][k] for cell in by_row for k in of_column):
+        return None
+    parts = [*by_row, *([cell[k] for k in of_column] for cell in by_column)]
+    values = iter(Position(chain.from_iterable(parts), most, progress=progress).values)
+    grundy = [reduce(xor, islice(values, len(part)), 0) for part in parts]
+    rows, columns = grundy[: len(first)], grundy[len(first) :]
+    return [row ^ columns[0] for row in rows], columns
+
+
+TableCell = tuple[Component, ...]
+_Table = list[list["Value | None"]]
+_Entry = TypeVar("_Entry")
+
+_NUMBERS = re.compile(r"\s*[\w.:/-]+\s*(?:\{.*\})?\s*\(((?:\s*(?:\d{1,18}|\?)\s*[,:@xX)])+)\s*")
+_SIGNS = re.compile(r"[,:@xX]")
+_ENTRIES_A_POSITION = 10
+"""Entries of a table that take as much as one position of a graph."""
+
+_MOST_BY_THEOREM = 10_000
+"""Entries that theorems are asked about one by one."""
+
+_BITS_A_POSITION = 1000
+"""The same where an entry is one bit."""
+
+_BLOCK = 1 << 20
+"""Entries that a formula gives at once."""
+
+
+@lists_options
+@advising_loopy()
+def value_table(
+    text: str,
+    *,
+    play: Play = "normal",
+    cycles: Cycles = "error",
+    max_positions: int = MAX_POSITIONS,
+    progress: Progress | None = None,
+    searching: Progress | None = None,
+    interrupted: Callable[[ValueTable, int, int], None] | None = None,
+    run_rules: bool = False,
+) -> ValueTable:
+    """Return the values of all positions that a text with ranges names.
+
+    Parameters
+    ----------
+    text : str
+        A position in the notation, with one range or two, such as ``0..50``, in place of numbers.
+    play : {"normal", "misere"}
+    cycles : {"error", "loopy"}
+        Whether play must end; with "loopy" all positions are explored.
+    max_positions : int
+        Most entries of the table, and most positions of the explicit graph.
+    progress : callable, optional
+        Called as ``progress(positions, moves)`` now and then while the graph is explored.
+    searching : callable, optional
+        Called as ``searching(visited, depth)`` now and then while a search goes on.
+    interrupted : callable, optional
+        Called as ``interrupted(table, done, asked)`` where Ctrl-C or a limit ends a search after some positions of
+        those that were asked, with what is known: others have None. What ended it is raised again then.
+    run_rules : bool
+        Whether to run the Python file that a text names: see :func:`parse_position`.
+
+    Raises
+    ------
+    ParseError
+        There is no range, or more than two, or the text is not in the notation.
+    LimitError
+        The table or the graph is too large.
+    CycleError
+        Play need not end, and ``cycles`` is "error".
+
+    Notes
+    -----
+    By closed forms where there are; of heaps whose moves are rays (:class:`graphgame.labs.tables.rays.Ray`), and of
+    Chomp of two rows, by a compiled loop over the table; in games on sets of cells by a search, whose table all
+    positions share (:class:`Search`); all other positions are explored together, once. Numbers that are no position,
+    such as rows of a bar that grow, have None.
+
+    Examples
+    --------
+    >>> value_table("kayles(0..8)").values
+    [[0], [1], [2], [3], [1], [4], [3], [2], [1]]
+    >>> value_table("wythoff(0..2, 0..2)").outcomes
+    [['P', 'N', 'N'], ['N', 'N', 'P'], ['N', 'P', 'N']]
+    >>> value_table("bash{1..3}(0..5)").values
+    [[0, 1, 0, 1, 0, 1], [0, 1, 2, 0, 1, 2], [0, 1, 2, 3, 0, 1]]
+    >>> value_table("wind-up{5:1,3}(0..4)", cycles="loopy").values
+    [[0], [inf(0)], [inf(0)], [inf(0)], [0]]
+    """
+    play = checked_play(play)
+    table = RangedText(text, run_rules=run_rules)
+    if cycles == "error" and _entries(table) <= _ENTRIES_A_POSITION * max_positions:
+        rows = _direct_values(table, play, max_positions, progress)
+        if rows is not None:
+            told = {value: _outcome(value) for value in set(chain.from_iterable(rows))}
+            return ValueTable(text, play, table.ranges, rows, [list(map(told.__getitem__, row)) for row in rows])
+    entries = _entries(table)
+    if entries > max_positions:
+        if cycles == "error" and (known := _outcomes_by_theorem(table, play, max_positions)) is not None:
+            return ValueTable(text, play, table.ranges, None, known)
+        raise LimitError(
+            "a table of {entries} entries is larger than the limit, max_positions={max_positions}; "
+            "of some games --outcomes, or lost_table(...), gives the P-positions alone",
+            entries,
+            max_positions,
+            limit="max_positions",
+        )
+    cells = table.positions([*product(*table.ranges)])
+    given = [cell for cell in cells if cell is not None]
+    if play == "normal" and cycles == "error" and (search := _search(given, searching)) is not None:
+        found: list[Value] = []
+        try:
+            found.extend(Search(Position(cell), shared=search).grundy for cell in given)
+        except (KeyboardInterrupt, LimitError):
+            if interrupted is not None and found:
+                interrupted(_laid_out(table, play, cells, found), len(found), len(given))
+            raise
+        return _laid_out(table, play, cells, found)
+    whole = Position(chain.from_iterable(given), max_positions, progress=progress)
+    try:
+        values = _values(given, whole, cycles) if play == "normal" else _misere_values(given, whole, cycles)
+    except LimitError:
+        known = None if cycles == "loopy" else _outcomes_by_theorem(table, play, max_positions)
+        if known is None:
+            raise
+        return ValueTable(text, play, table.ranges, None, known)
+    if values is not None:
+        return _laid_out(table, play, cells, values)
+    sums = (Position(cell, max_positions, progress=progress) for cell in given)
+    outcomes = _rows(table, cells, (_misere_outcome(position, cycles) for position in sums))
+    return ValueTable(text, play, table.ranges, None, outcomes)
+
+
+def is_large(text: str, max_positions: int = MAX_POSITIONS, *, play: Play = "normal", run_rules: bool = False) -> bool:
+    """Tell whether a table has too many entries for its values, unless theorems say who wins each.
+
+    >>> is_large("wythoff(0..2000, 0..2000)"), is_large("wythoff(0..20000, 0..20000)")
+    (False, True)
+    """
+    table, most = RangedText(text, run_rules=run_rules), _ENTRIES_A_POSITION * max_positions
+    return _entries(table) > most and _outcomes_by_theorem(table, play, max_positions) is None
+
+
+def _entries(table: RangedText) -> int:
+    """Return how many entries a table takes: those before its ranges too, where the loop over it begins at 0."""
+    whole = _whole_array(table)
+    return prod(map(len, table.ranges)) if whole is None or not tells(whole.rules, "lost_bits") else prod(whole.shape)
+
+
+@lists_options
+def lost_table(
+    text: str,
+    *,
+    play: Play = "normal",
+    max_positions: int = MAX_POSITIONS,
+    progress: Progress | None = None,
+    run_rules: bool = False,
+) -> LostTable:
+    """Return the P-positions among those that a text with ranges names, a bit for each position.
+
+    Parameters
+    ----------
+    text : str
+        A position of several numbers, of which one or two are ranges, or a sum with two ranges.
+    play : {"normal", "misere"}
+    max_positions : int
+        A thousandth of the most entries.
+    progress : callable, optional
+        Called as ``progress(done, entries)`` now and then.
+    run_rules : bool
+        Whether to run the Python file that a text names: see :func:`parse_position`.
+
+    Raises
+    ------
+    ParseError
+        There is no range, or more than two, or the text is not in the notation.
+    OptionError
+        The game does not say its moves as rays, nor are there two components.
+    LimitError
+        The table is too large.
+
+    Examples
+    --------
+    >>> table = lost_table("wythoff(0..2000, 0..2000)")
+    >>> table.count, list(table.pairs())[-1]
+    (1529, (2000, 1236))
+    """
+    play = checked_play(play)
+    table = RangedText(text, run_rules=run_rules)
+    whole = _whole_array(table)
+    if (entries := _entries(table)) > _BITS_A_POSITION * max_positions:
+        raise LimitError(
+            "a table of {entries} bits is larger than the limit, a thousand times max_positions={max_positions}",
+            entries,
+            max_positions,
+            limit="max_positions",
+        )
+    bits = None if whole is None else whole.rules.lost_bits(whole.shape, play == "misere", progress)
+    if whole is None or bits is None:
+        rows = _lost_rows(table, whole, max_positions) if play == "normal" else None
+        if rows is None:
+            raise OptionError(
+                "{text}: P-positions alone are known of heaps with moves as rays, of formulas, and of sums of two", text
+            )
+        strides = [8 * rows.shape[1], 1]
+        base = -sum(stride * numbers[0] for stride, numbers in zip(strides, table.ranges, strict=False))
+        return LostTable(text, play, table.ranges, rows.ravel(), base, tuple(strides[: len(table.ranges)]))
+    strides = [prod(whole.shape[axis + 1 :]) for axis in range(len(whole.shape))]
+    pairs = [*zip(whole.chosen, strides, strict=True)]
+    base = sum(number * stride for number, stride in pairs if isinstance(number, int))
+    return LostTable(text, play, table.ranges, bits, base, tuple(s for each, s in pairs if isinstance(each, slice)))
+
+
+def _lost_rows(table: RangedText, whole: _WholeArray | None, most: int) -> Array | None:
+    """Return the bits of P-positions, a row for each number of the first range, by formulas."""
+    if whole is not None and tells(whole.rules, "values_at"):
+        return np.concatenate([np.packbits(block == 0, axis=1, bitorder="little") for block in whole.blocks()])
+    parts = xor_parts(table, most, None)
+    if parts is None:
+        return None
+    columns = np.array(parts[1])
+    return np.array([np.packbits(columns == row, bitorder="little") for row in parts[0]])
+
+
+def _laid_out(table: RangedText, play: Play, cells: list[TableCell | None], values: Sequence[Value]) -> ValueTable:
+    outcomes: list[list[str | None]] = _rows(table, cells, map(str, map(outcome_of, values)))
+    return ValueTable(table.text, play, table.ranges, _rows(table, cells, values), outcomes)
+
+
+def _rows(table: RangedText, cells: list[TableCell | None], entries: Iterable[_Entry]) -> list[list[_Entry | None]]:
+    """Return entries by rows, with None where there is no position, and for those that are missing at the end."""
+    rest = iter(entries)
+    among = [None if cell is None else next(rest, None) for cell in cells]
+    return in_rows(among, len(table.ranges[1]) if len(table.ranges) == 2 else 1)
+
+
+def _outcome(value: Value | None) -> str | None:
+    return None if value is None else outcome_of(value)
+
+
+def _search(cells: list[TableCell], progress: Progress | None) -> Search | None:
+    """Return a compiled search whose table all these positions share; None where one is not such a game's.
+
+    Boards without any move, such as a single cell of Cram, are none, and need none.
+    """
+    parts = [part for cell in cells for part in cell]
+    others = [part for part in parts if not is_compiled(part)]
+    if len(others) == len(parts) or not all(map(_is_over, others)):
+        return None
+    return search_for(map(Position, cells), progress=progress)
+
+
+def _is_over(part: Component) -> bool:
+    rules = part.ruleset
+    return isinstance(rules, MaskRuleset) and not rules.on_board(part.position)[0].moves
+
+
+def _direct_values(table: RangedText, play: Play, most: int, progress: Progress | None) -> _Table | None:
+    """Return the values of a table without a graph of all its positions: of a sum each part's, if they have any."""
+    rows = _array_values(table, play, _ENTRIES_A_POSITION * most)
+    if rows is not None or play == "misere":
+        return rows
+    if (parts := xor_parts(table, most, progress)) is not None:
+        return [[row ^ column for column in parts[1]] for row in parts[0]]
+    ranged, others = _with_ranges(table)
+    if not ranged or not others:
+        return None
+    rows = _array_values(RangedText(ranged, run_rules=table.run_rules), play, _ENTRIES_A_POSITION * most)
+    if rows is None:
+        return None
+    rest = parse_position(others, max_positions=most, run_rules=table.run_rules).grundy
+    return [[None if value is None else value ^ rest for value in row] for row in rows]
+
+
+def _with_ranges(table: RangedText) -> tuple[str, str]:
+    """Return the one term of a sum that has all ranges, if one has, and the others."""
+    terms = [term for term, _ in terms_of(table.text)]
+    ranged = [term for term in terms if has_ranges(term)]
+    return ranged[0] if len(ranged) == 1 else "", "+".join(term for term in terms if term not in ranged)
+
+
+def _array_values(table: RangedText, play: Play, most: int) -> _Table | None:
+    """Return the values of a table whose numbers are a whole position of a game that knows them without a graph."""
+    whole = _whole_array(table)
+    if whole is None:
+        return None
+    if play == "normal" and tells(whole.rules, "values_at"):
+        return [row for block in whole.blocks() for row in _listed(block)]
+    values = whole.rules.value_array(whole.shape, play == "misere") if prod(whole.shape) <= most else None
+    return None if values is None else _listed(values[whole.chosen].reshape(len(table.ranges[0]), -1))
+
+
+def _listed(values: Array) -> _Table:
+    if values.min() >= 0:
+        found: _Table = values.tolist()
+        return found
+    decode = ValueCodes(Decisive).decode
+    return [[None if code == -1 else decode([code])[0] for code in row] for row in values.tolist()]
+
+
+class _WholeArray(NamedTuple):
+    """Rules whose positions are numbers, and these: one, or a range in its place."""
+
+    rules: Ruleset
+    numbers: Sequence[int | range]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape that has all entries."""
+        return tuple(each + 1 if isinstance(each, int) else each.stop for each in self.numbers)
+
+    @property
+    def chosen(self) -> tuple[int | slice, ...]:
+        """Which entries of that shape are those of the table."""
+        return tuple(each if isinstance(each, int) else slice(each.start, None) for each in self.numbers)
+
+    def blocks(self) -> Iterator[Array]:
+        """Yield the values by the rules' formula, some rows at once."""
+        rows, *others = [each for each in self.numbers if isinstance(each, range)]
+        columns = others[0] if others else range(1)
+        step = max(1, _BLOCK // len(columns))
+        for start in range(0, len(rows), step):
+            some = rows[start : start + step]
+            axes = iter([np.array(some, np.int64)[:, None], np.array(columns, np.int64)[None, :]])
+            numbers = [np.array(each) if isinstance(each, int) else next(axes) for each in self.numbers]
+            yield np.broadcast_to(self.rules.values_at(numbers), (len(some), len(columns)))
+
+
+def _whole_array(table: RangedText) -> _WholeArray | None:
+    match = _NUMBERS.fullmatch("?".join(table.around))
+    rules = {cell[0].ruleset for cell in _corners(table) if len(cell) == 1}
+    if match is None or len(rules) != 1 or match[1].count("?") < len(table.ranges):
+        return None
+    (ruleset,), ranges = rules, iter(table.ranges)
+    signs, numbers = "".join(_SIGNS.findall(match[1].lower())), _SIGNS.split(match[1].rstrip(" )"))
+    wanted = ruleset.number_signs + ruleset.number_signs[-1] * len(signs)
+    if not signs or not wanted.startswith(signs):
+        return None
+    return _WholeArray(ruleset, [next(ranges) if each.strip() == "?" else int(each) for each in numbers])
+
+
+def _corners(table: RangedText) -> list[TableCell]:
+    """Return the positions at the corners of a table."""
+    ends = [{numbers[-1], numbers[0]} for numbers in table.ranges]
+    try:
+        return [cell for cell in table.positions([*product(*ends)]) if cell is not None]
+    except NoPositionError:
+        return []
+
+
+def _values(cells: list[TableCell], whole: Position, cycles: Cycles) -> list[Value]:
+    values = iter(whole.values if cycles == "error" else _solved_values(whole, "normal", cycles))
+    return [reduce(xor, islice(values, len(cell)), 0) for cell in cells]
+
+
+def _outcomes_by_theorem(table: RangedText, play: Play, most: int) -> list[list[str | None]] | None:
+    """Return who wins the positions of a small table if theorems tell it of each."""
+    if prod(map(len, table.ranges)) > min(_MOST_BY_THEOREM, most):
+        return None
+    cells = table.positions([*product(*table.ranges)])
+    outcomes = [None if cell is None else Position(cell, play=play).outcome_by_theorem for cell in cells]
+    if any(cell is not None and told is None for cell, told in zip(cells, outcomes, strict=True)):
+        return None
+    return in_rows(cast("list[str | None]", outcomes), len(table.ranges[1]) if len(table.ranges) == 2 else 1)
+
+
+def _misere_values(cells: list[TableCell], whole: Position, cycles: Cycles) -> list[Value] | None:
+    """Return the misère values, if no entry is a sum."""
+    if any(len(cell) != 1 for cell in cells):
+        return None
+    alone = whole.under("misere")
+    told = [alone.table_value(part) for (part,) in cells] if cycles == "error" else []
+    return _solved_values(whole, "misere", cycles) if None in told or not told else told  # type: ignore[return-value]
+
+
+def _solved_values(whole: Position, play: Play, cycles: Cycles) -> list[Value]:
+    graph = whole.graph()
+    solution = solve(graph, play=play, tokens=(), product_limit=whole.max_positions, cycles=cycles)
+    return [solution.grundy[token] for token in graph.tokens or ()]
+
+
+def _misere_outcome(position: Position, cycles: Cycles) -> str:
+    if cycles == "error":
+        return position.under("misere").outcome
+    return {"second": "P", "first": "N", "draw": "D"}[solve(position.graph(), play="misere", cycles=cycles).winner]

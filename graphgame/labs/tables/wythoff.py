@@ -1,0 +1,339 @@
+"""Games on two heaps that belong together: Wythoff's game, narrow and wide."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from itertools import chain, product
+from math import isqrt
+from typing import Any, Literal
+
+import numpy as np
+
+from graphgame.errors import Message, ParseError
+from graphgame.labs.laws.declared_options import Relation
+from graphgame.labs.tables.moore import smaller_heaps
+from graphgame.labs.tables.rays import Ray, RayMoves
+from graphgame.rules.coded import CodedRuleset
+from graphgame.rules.declared import DeclaredMoves
+from graphgame.rules.drawings import Drawing, Way, heaps_row, heaps_way
+from graphgame.rules.parsing import integer, integers
+from graphgame.rules.pictures import Picture, heaps
+from graphgame.rules.ruleset import About, Ruleset
+
+_ONE_HEAP = ("a' < a and b' = b", "a' = a and b' < b")
+_LARGEST = 46_340
+"""The largest heap whose product with the next number fits 32 bits."""
+
+_LINES = Ray((1, 0), (1, 0)), Ray((0, 1), (0, 1))
+
+
+class Pair(RayMoves, Ruleset):
+    """A game whose positions are two heaps, the smaller first.
+
+    Where the moves go along straight lines, ``rays`` are all of them, and tables of values come without the graph.
+
+    Examples
+    --------
+    >>> from graphgame import explore, solve
+    >>> from graphgame.labs.tables.rays import Ray
+    >>> class Knight(Pair):
+    ...     rays = Ray((1, 2)), Ray((2, 1))
+    >>> solve(explore(Knight(), (4, 6))).grundy[4, 6], int(Knight().value_array((5, 7), misere=False)[4, 6])
+    (1, 1)
+    """
+
+    rays: Sequence[Ray] = ()
+
+    def options(self, position: tuple[int, int]) -> Iterable[Hashable]:
+        return map(self.canonical, self._left(position))
+
+    def rays_below(self, shape: Sequence[int]) -> Sequence[Ray]:
+        return self.rays if len(shape) == 2 else ()
+
+    def canonical(self, position: tuple[int, int]) -> tuple[int, int]:
+        """Return the smaller heap, then the larger."""
+        return min(position), max(position)
+
+    def parse(self, text: str) -> tuple[int, int]:
+        """Return the two sizes between which stands a comma."""
+        sizes = integers(text, what=Message("a heap's size"))
+        if len(sizes) != 2:
+            raise ParseError("expected two heaps, such as 3,5, but found {count}", len(sizes), column=1)
+        return sizes[0], sizes[1]
+
+    def picture(self, position: tuple[int, int]) -> Picture | None:
+        return heaps(position)
+
+    def drawing(self, position: tuple[int, int]) -> Drawing | None:
+        return heaps_row(position)
+
+    def ways(self, position: tuple[int, int]) -> Iterator[Way]:
+        for left in self._left(position):
+            option = self.canonical(left)
+            yield heaps_way(option, option, position, left) if self.drawing(position) else Way(option)
+
+    def _left(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
+        """Yield what the heaps may become, each in its place."""
+        return chain.from_iterable(ray.taken(position) for ray in self.rays)  # type: ignore[misc]
+
+
+class Wythoff(CodedRuleset, Pair):
+    """The rules of Wythoff's game.
+
+    Examples
+    --------
+    >>> list(Wythoff().options((1, 2)))
+    [(0, 2), (1, 1), (0, 1), (0, 1)]
+    """
+
+    about = About(
+        "Wythoff's game: take any positive number from one of two heaps, or the same number from both.",
+        "``wythoff(3,5)`` are heaps of 3 and 5. ``wythoff{3}(3,5)`` is Fraenkel's 3-Wythoff: from both heaps one may "
+        "take numbers that differ by less than 3. More generally braces hold a relation: ``wythoff{b <= 3a}(3,5)`` "
+        "allows to take a from one heap and b, at least a, from the other if b <= 3a; ``wythoff{b != a}(3,5)`` two "
+        "numbers that differ.",
+        theorem="The P-positions are (floor(i phi), floor(i phi) + i) with the golden ratio phi; those of r-Wythoff "
+        "(floor(i alpha), floor(i alpha) + i r) with alpha = (2 - r + sqrt(r r + 4)) / 2. :func:`wythoff_outcome` uses "
+        "it. No formula for the values is known. Under misère play other pairs are lost near the origin, or where r is "
+        "2 or more those with a difference of i r + 1 (Fraenkel 1984).",
+        source="W. A. Wythoff, A modification of the game of Nim, Nieuw Archief voor Wiskunde 7 (1907). OEIS A004481. "
+        "A. S. Fraenkel, How to beat your Wythoff games' opponent on three fronts, American Mathematical Monthly 89 "
+        "(1982); Wythoff games, continued fractions, cedar trees and Fibonacci searches, Theoretical Computer Science "
+        "29 (1984).",
+    )
+
+    size = (_LARGEST + 1) * (_LARGEST + 2) // 2
+    rays = *_LINES, Ray((1, 1), (1, 1))
+
+    @classmethod
+    def from_text(cls, text: str) -> Ruleset:
+        """Return the rules for nothing, for r, or for a relation such as ``b <= 3a``."""
+        if not text.strip():
+            return cls()
+        if text.strip().isdecimal():
+            width = integer(text, what=Message("the difference to stay below"), least=1)
+            return cls() if width == 1 else WideWythoff(Relation("b", "<", 1, "a", width), str(width))
+        return WideWythoff(Relation.from_text(text, "b", "a"))
+
+    def options(self, position: tuple[int, int]) -> Iterable[Hashable]:  # type: ignore[override]
+        """Return the options of heaps of any size, one by one: codes end at heaps of 46,340."""
+        return Pair.options(self, position)
+
+    def encode(self, position: Any) -> int:  # noqa: ANN401
+        """Return the place in the order (0, 0), (0, 1), (1, 1), (0, 2), ..."""
+        pair = isinstance(position, tuple) and len(position) == 2
+        if not pair or not all(isinstance(heap, int) and heap >= 0 for heap in position):
+            raise ValueError(Message("invalid position {position!r}: expected two heaps", position))
+        small, large = self.canonical(position)
+        return large * (large + 1) // 2 + small
+
+    def decode(self, code: int) -> Hashable:
+        """Return the position at a place."""
+        large = (isqrt(8 * code + 1) - 1) // 2
+        return code - large * (large + 1) // 2, large
+
+    def declared_moves(self, size: int) -> DeclaredMoves | None:
+        """Return that one heap may become smaller, or both by the same."""
+        return DeclaredMoves(("a", "b"), (*_ONE_HEAP, "a' < a and a - a' = b - b'")) if size == 2 else None
+
+    def outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"]:
+        """Return who wins, by the golden ratio."""
+        return wythoff_outcome(*position)
+
+    def misere_outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"]:
+        """Return who wins under misère play: (0, 1) and (2, 2) are lost in place of the first two golden pairs."""
+        small, large = self.canonical(position)
+        lost = (small, large) in ((0, 1), (2, 2)) if small < 3 else wythoff_outcome(small, large) == "P"
+        return "P" if lost else "N"
+
+    def reason(self, position: tuple[int, int]) -> str:
+        """Return the golden pair of the heaps' difference."""
+        small, large = sorted(position)
+        return _golden(small, large, 1)
+
+    def winning_options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
+        """Return the golden pairs that a move reaches."""
+        return _golden_options(*self.canonical(position))
+
+    def least_size(self, position: tuple[int, int]) -> tuple[int, int]:
+        """Return how large the game is by the moves in one heap."""
+        return smaller_heaps(position)
+
+    def ranks(self, codes: np.ndarray) -> np.ndarray:
+        """Return the total of both heaps."""
+        totals: np.ndarray = np.add(*_pairs(codes))
+        return totals
+
+    def option_codes(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the options: the smaller heap's, the larger heap's, then both heaps'."""
+        small, large = _pairs(codes)
+        taken = (
+            _taken(small, large, small, (1, 0)),
+            _taken(small, large, large, (0, 1)),
+            _taken(small, large, small, (1, 1)),
+        )
+        return np.concatenate([rows for rows, _ in taken]), np.concatenate([options for _, options in taken])
+
+
+def _pairs(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the smaller and the larger heap of each code, int32."""
+    # Exact in floating point, for 8 times the largest code is far below 2**53.
+    large = ((np.sqrt(8 * codes + 1) - 1) / 2).astype(np.int32)
+    return (codes - large.astype(np.int64) * (large + 1) // 2).astype(np.int32), large
+
+
+def _taken(
+    small: np.ndarray, large: np.ndarray, most: np.ndarray, share: tuple[int, int]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the codes after taking 1, 2, ... up to the most, with the row of each."""
+    rows = np.repeat(np.arange(len(most), dtype=np.int32), most)
+    taken = np.arange(1, len(rows) + 1, dtype=np.int32) - np.repeat(np.cumsum(most, dtype=np.int32) - most, most)
+    first, second = small[rows] - share[0] * taken, large[rows] - share[1] * taken
+    high = np.maximum(first, second)
+    return rows, high * (high + 1) // 2 + np.minimum(first, second)
+
+
+class WideWythoff(Pair):
+    """Wythoff's game where a relation says what one may take from both heaps."""
+
+    def __init__(self, both: Relation, arguments: str = "") -> None:
+        self.both = both
+        self.arguments = arguments or str(both)
+
+    def _left(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
+        """Yield what the heaps may become: one heap less, the other, then both."""
+        rays = self.rays_below([heap + 1 for heap in position])
+        if all(len(ray.steps) == 1 for ray in rays):  # else they meet each option many times
+            yield from chain.from_iterable(ray.taken(position) for ray in rays)
+            return
+        first, second = position
+        yield from chain.from_iterable(ray.taken(position) for ray in _LINES)
+        for taken, other in product(range(1, first + 1), range(1, second + 1)):
+            if self.both.holds(max(taken, other), min(taken, other)):
+                yield first - taken, second - other
+
+    def rays_below(self, shape: Sequence[int]) -> Sequence[Ray]:
+        return [*_LINES, *_rays(self.both, max(shape))] if len(shape) == 2 else ()
+
+    def declared_moves(self, size: int) -> DeclaredMoves | None:
+        """Return that one heap may become smaller, or both by numbers of which the relation holds."""
+        first, second = "(a - a')", "(b - b')"
+        both = (
+            f"a' < a and b' < b and {more} >= {less} and {self.both.statement(more, less)}"
+            for more, less in ((first, second), (second, first))
+        )
+        return DeclaredMoves(("a", "b"), (*_ONE_HEAP, *both)) if size == 2 else None
+
+    def least_size(self, position: tuple[int, int]) -> tuple[int, int]:
+        """Return how large the game is by the moves in one heap."""
+        return smaller_heaps(position)
+
+    def outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"] | None:
+        """Return who wins r-Wythoff, by Fraenkel's theorem."""
+        return wythoff_outcome(*position, self._width) if self._width else None
+
+    def misere_outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"] | None:
+        """Return who wins r-Wythoff for r from 2 on under misère play: there differences are one more than i r."""
+        if not self._width:
+            return None
+        (small, large), width = self.canonical(position), self._width
+        times, rest = divmod(large - small - 1, width)
+        count = times * width + 1
+        root = isqrt(count * count * (width * width + 4))
+        return "P" if not rest and times >= 0 and small == (root - (count - 2) * (width - 2)) // (2 * width) else "N"
+
+    def reason(self, position: tuple[int, int]) -> str | None:
+        """Return the pair of the heaps' difference by Fraenkel's theorem."""
+        small, large = sorted(position)
+        return _golden(small, large, self._width) if self._width else None
+
+    @property
+    def _width(self) -> int:
+        """The r of r-Wythoff; 0 where the rules are no such game."""
+        return self.both.plus if (self.both.sign, self.both.times) == ("<", 1) else 0
+
+
+def _rays(both: Relation, most: int) -> list[Ray]:
+    """Return the moves that take from both heaps, at most so many, numbers between which a relation holds."""
+    slope, at_one = both.times, both.times + both.plus
+    lowest = at_one + (both.sign in (">", "!="))
+    highest = at_one - (both.sign in ("<", "!="))
+    rays = []
+    if both.sign in ("<", "<=", "!="):
+        slopes = [(1, each) for each in range(1, slope + 1)] if highest < most else [(1, 1), (0, 1)]
+        rays = [Ray((1, more), *slopes) for more in (range(1, highest + 1) if highest < most else [1])]
+    if both.sign in (">", ">=", "!=", "="):
+        rays.append(Ray((1, lowest), (1, slope), (0, both.sign != "=")))
+    mirrored = (Ray(ray.first[::-1], *(step[::-1] for step in ray.steps)) for ray in rays)
+    return [*rays, *(ray for ray in mirrored if ray not in rays)]
+
+
+def wythoff_outcome(first: int, second: int, width: int = 1) -> Literal["P", "N"]:
+    """Return who wins r-Wythoff, r being the width: "P" or "N", exact for heaps of any size.
+
+    The smaller heap of a P-position is floor(i alpha), where the difference of the heaps is i r.
+
+    Examples
+    --------
+    >>> wythoff_outcome(3, 5), wythoff_outcome(10**18, 10**18 + 1), wythoff_outcome(4, 10, 2)
+    ('P', 'N', 'P')
+    """
+    times, rest = divmod(abs(first - second), width)
+    return "P" if not rest and min(first, second) == golden_part(times, width) else "N"
+
+
+def golden_part(times: int, width: int = 1) -> int:
+    """Return floor(i alpha), with alpha = (2 - r + sqrt(r r + 4)) / 2 for the r of r-Wythoff: the golden ratio for 1.
+
+    Examples
+    --------
+    >>> [golden_part(times) for times in range(6)]
+    [0, 1, 3, 4, 6, 8]
+    """
+    return (times * (2 - width) + isqrt(times * times * (width * width + 4))) // 2
+
+
+def _golden(small: int, large: int, width: int) -> str:
+    times, rest = divmod(large - small, width)
+    if rest:
+        return Message("{large} - {small} = {difference} is no multiple of {width}", large, small, large - small, width)
+    ratio = "phi" if width == 1 else "alpha"
+    part = golden_part(times, width)
+    pair = f"({part}, {part + large - small})"
+    difference = f"{large} - {small} = {large - small}" + (f" = {times} * {width}" if width > 1 else "")
+    return Message(
+        "{difference}, and the pair of that difference is {pair}, for floor({times} {ratio}) = {part}",
+        difference,
+        pair,
+        times,
+        ratio,
+        part,
+    )
+
+
+def _golden_options(small: int, large: int) -> Iterator[tuple[int, int]]:
+    """Yield the golden pairs that a move reaches: that of the difference, and those that one heap is in."""
+    part = golden_part(large - small)
+    found = {(part, part + large - small)} if part < small else set()
+    for kept, other in ((small, large), (large, small)):
+        pair = _pair_of(kept)
+        if sum(pair) - kept < other:
+            found.add(pair)
+    yield from sorted(found)
+
+
+def _pair_of(number: int) -> tuple[int, int]:
+    """Return the golden pair that a number is in; there is exactly one.
+
+    Examples
+    --------
+    >>> [_pair_of(number) for number in (0, 3, 5, 6)]
+    [(0, 0), (3, 5), (3, 5), (6, 10)]
+    """
+    root = isqrt(5 * number * number)
+    as_small, as_large = (root - number) // 2, (3 * number - root) // 2  # nearly number / phi, and number / phi ** 2
+    for times in (as_small, as_small + 1):
+        if golden_part(times) == number:
+            return number, number + times
+    times = next(times for times in (as_large - 1, as_large, as_large + 1) if golden_part(times) + times == number)
+    return number - times, number

@@ -1,0 +1,125 @@
+"""``graphgame reduce``: a smaller graph of the same game."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import TYPE_CHECKING
+
+import click
+
+from graphgame.cli import common
+from graphgame.cli.common import Game, takes_game
+from graphgame.cli.language import examples
+from graphgame.cli.progress import Writing, shown
+from graphgame.text.languages import amount, translate
+from graphgame.text.text import MOST_ROWS, capped, printable
+
+if TYPE_CHECKING:
+    from graphgame.graph.gamegraph import GameGraph
+    from graphgame.labs.theory.reduction import Reduction
+
+_MOST_LINES = 200
+_MOST_NAMES = 3
+_PICTURES = (".svg", ".png", ".pdf", ".tex", ".html")
+
+_EXAMPLES = examples(
+    ("graphgame reduce game.txt", "which positions are equal"),
+    ("graphgame reduce game.txt -o reduced.svg", "the picture for a slide"),
+    ('graphgame reduce "kayles(7)" -o kayles.json', ""),
+    ("graphgame reduce game.txt --to heaps -o heaps.svg", ""),
+    ("graphgame reduce game.txt --to thin -o thin.dot", ""),
+    ("graphgame reduce game.txt --isomorphic-to other.dot", ""),
+)
+
+
+@click.command("reduce", epilog=_EXAMPLES)
+@common.source_argument
+@click.option(
+    "-o",
+    "--output",
+    metavar="OUT",
+    type=click.Path(),
+    help="A graph file of any format, or a picture: .svg, .png, .pdf, .tex, or an .html page.",
+)
+@click.option(
+    "--to",
+    type=click.Choice(["equal", "heaps", "thin"]),
+    default="equal",
+    show_default=True,
+    help="equal: merge positions with the same options, the same game under any play. heaps: merge positions of "
+    "the same value, each a heap of Nim. thin: keep the positions and their values, with as few moves as possible.",
+)
+@click.option(
+    "--isomorphic-to",
+    "other",
+    metavar="OTHER",
+    help="Whether the graph in OTHER, a SOURCE too, is the same but for names.",
+)
+@click.option(
+    "--relabel", is_flag=True, help="Number the positions of a graph file anew: 1..N, in the judge form 0..N-1."
+)
+@common.shared_options("format", "max_bytes", "tokens", "product", "product_limit", "max_positions")
+@takes_game
+def command(game: Game, output: str | None, to: str, other: str | None, relabel: bool) -> None:
+    """Make a smaller graph of the game in SOURCE, a graph file or a position such as "kayles(7)".
+
+    Without OUT the equal positions are listed, a line for each vertex of the small graph: its representative first.
+    Play may come back to a position; heaps and thin need play that ends.
+    """
+    from graphgame.labs.theory.reduction import isomorphism, reduce, thin
+
+    if other is not None:
+        found = isomorphism(game.graph, common.load(other, None, game.max_positions))
+        click.echo(translate("isomorphic" if found is not None else "not isomorphic"))
+        return
+    if to == "thin":
+        _report(game.graph, thin(game.graph), output, None, relabel)
+    else:
+        reduction = reduce(game.graph, play="normal" if to == "heaps" else None)
+        _report(game.graph, reduction.graph, output, reduction, relabel)
+
+
+def _report(large: GameGraph, small: GameGraph, path: str | None, reduction: Reduction | None, relabel: bool) -> None:
+    """Write the small graph, or say which positions it merges."""
+    size = translate("{large}; reduced to {small}", large=_size(large), small=_size(small))
+    if path is not None:
+        _write(small, path, reduction, relabel)
+        common.tell(size)
+        return
+    if reduction is not None:
+        rows = (" = ".join(_members(reduction, vertex, MOST_ROWS)) for vertex in small)
+        click.echo("\n".join([*capped(rows, len(small), _MOST_LINES), ""]))
+    click.echo(size)
+
+
+def _write(graph: GameGraph, path: str, reduction: Reduction | None, relabel: bool) -> None:
+    from graphgame.cli.draw import write_picture
+
+    if not path.lower().endswith(_PICTURES):
+        from graphgame.io import write_game
+
+        with shown(Writing) as writing:
+            write_game(graph, path, relabel=relabel, progress=writing)
+        common.tell_of(path)
+        return
+    from graphgame.rules.labelling import with_texts
+    from graphgame.solution.solve import solve
+
+    if reduction is not None:
+        graph = with_texts(graph, lambda vertex: " = ".join(_members(reduction, vertex, _MOST_NAMES)))
+    write_picture(solve(graph, cycles="loopy"), path)
+
+
+def _members(reduction: Reduction, vertex: Hashable, most: int) -> list[str]:
+    """Return the texts of the first positions that a vertex stands for, its own name first."""
+    members = reduction.members(vertex)
+    names = [vertex, *(member for member in members if member != vertex)]
+    return [*map(printable, names[:most]), *(["..."] if len(names) > most else [])]
+
+
+def _size(graph: GameGraph) -> str:
+    sums, moves = 0, graph.number_of_edges()
+    if graph.sums is not None:
+        sums, moves = int(graph.sums.sum()), int(graph.out_degrees[~graph.sums].sum())
+    positions = translate(", ").join([amount(len(graph) - sums, "position"), *([amount(sums, "sum")] if sums else [])])
+    return translate("{positions} and {moves}", positions=positions, moves=amount(moves, "move"))

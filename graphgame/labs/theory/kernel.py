@@ -1,0 +1,47 @@
+"""The kernel of a graph without cycles: its P-positions."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import numpy as np
+
+from graphgame.errors import OptionError
+from graphgame.graph.gamegraph import GameLike
+from graphgame.solution.solve import solution_of
+
+
+def kernel(graph: GameLike) -> set[Hashable]:
+    """Return the kernel: no move leads from one of its positions to another, and one leads to it from every other.
+
+    A graph without cycles has exactly one, and it is the set of the P-positions.
+
+    Parameters
+    ----------
+    graph : GameLike
+
+    Raises
+    ------
+    CycleError
+        The graph has a cycle; then there may be several kernels, or none.
+    OptionError
+        The graph has sum vertices, whose moves it does not hold.
+
+    Notes
+    -----
+    O(n + m) time.
+
+    References
+    ----------
+    J. von Neumann, O. Morgenstern, Theory of Games and Economic Behavior (1944).
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> sorted(kernel(nx.DiGraph([("a", "b"), ("b", "c"), ("a", "d")])))
+    ['c', 'd']
+    """
+    solution = solution_of(graph)
+    if solution.graph.sums is not None:
+        raise OptionError("a kernel is that of positions, and the graph has sums: multiply it out first")
+    return set(solution.graph.labels.take(np.flatnonzero(solution.outcome.array == "P")))

@@ -1,0 +1,498 @@
+"""Nim arithmetic: the field of Grundy values, with xor as its addition, and expressions of it as text.
+
+Nim arithmetic: the field of Grundy values, with xor as its addition.
+
+The numbers below 2^(2^k) are a field for every k. Its product follows from two rules of Conway: a power 2^(2^k) times
+any smaller number is their ordinary product, and its square is 3/2 of it. So a number splits into halves,
+a = a1 F + a0 with F = 2^(2^k), and products of halves make up the product (three of them, as Karatsuba found).
+
+Expressions of nim arithmetic: a text and the number that it stands for.
+
+::
+
+    sum     = product { ("+" | "^" | "xor") product }   three signs for the same operation
+    product = power { ("*" | "/") power }
+    power   = atom [ "**" [ "-" ] integer ]             the exponent is one ordinary integer: no a**b**c
+    atom    = [ "*" ] integer | "(" sum ")" | "sqrt" "(" sum ")" | "mex" ( "{" list "}" | "(" list ")" )
+    list    = [ sum { "," sum } ]
+
+Before a number, where no operation can stand, ``*`` is the sign of a nimber: ``*3 + *5`` is ``3 + 5``.
+
+The signs and their precedence are those of Python: ``**`` binds closest, then ``*`` and ``/``, then ``+`` and ``^``.
+``^`` is xor and never a power, as in :mod:`graphgame.labs.laws.expressions`.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import numpy as np
+
+from graphgame.errors import LimitError, Message, ParseError
+
+MAX_BITS = 1 << 12
+"""Bits of the largest numbers that are multiplied, which takes some hundredths of a second."""
+
+_TABLE_BITS = 8
+"""Bits of a half where the logarithms stand in a table."""
+
+_ORDER = (1 << 2 * _TABLE_BITS) - 1
+_GENERATOR = 258
+"""The least number of which all numbers below 2^16 but 0 are nim powers."""
+
+_BLOCK_BITS = 4
+"""Bits of a half where the products of arrays stand in a table."""
+
+_DIGIT = 4
+"""Bits of an exponent that are taken at once."""
+
+
+def nim_product(a: int, b: int) -> int:
+    """Return the nim product of two numbers.
+
+    Parameters
+    ----------
+    a, b : int
+        0 or more, of at most :data:`MAX_BITS` bits.
+
+    Raises
+    ------
+    ValueError
+        A number is negative.
+    LimitError
+        A number is too large.
+
+    Notes
+    -----
+    O(n^1.59) operations on machine words for n bits.
+
+    References
+    ----------
+    J. H. Conway, On Numbers and Games (1976), chapter 6.
+
+    Examples
+    --------
+    >>> nim_product(4, 4), nim_product(19, 23)
+    (6, 86)
+    >>> nim_product(2**64, 2**64) == 2**64 * 3 // 2
+    True
+    """
+    return _product(a, b, max(_half_bits(a), _half_bits(b)))
+
+
+def nim_inverse(a: int) -> int:
+    """Return the number whose nim product with a is 1.
+
+    Raises
+    ------
+    ZeroDivisionError
+        a is 0.
+    ValueError
+        a is negative.
+    LimitError
+        a is too large.
+
+    Examples
+    --------
+    >>> [nim_inverse(a) for a in range(1, 9)]
+    [1, 3, 2, 15, 12, 9, 11, 10]
+    """
+    bits = _half_bits(a)
+    if a == 0:
+        raise ZeroDivisionError(Message("0 has no nim inverse"))
+    return _inverse(a, bits)
+
+
+def nim_square_root(a: int) -> int:
+    """Return the one number whose nim square is a.
+
+    Raises
+    ------
+    ValueError
+        a is negative.
+    LimitError
+        a is too large.
+
+    Examples
+    --------
+    >>> nim_square_root(6), nim_square_root(2)
+    (4, 3)
+    """
+    return _square_root(a, _half_bits(a))
+
+
+def nim_power(a: int, exponent: int) -> int:
+    """Return a nim power of a; the exponent is an ordinary integer.
+
+    Parameters
+    ----------
+    a : int
+    exponent : int
+        Of any size: it counts modulo the order of the field. A negative one asks for a power of the inverse.
+
+    Raises
+    ------
+    ZeroDivisionError
+        a is 0 and the exponent negative.
+    ValueError
+        a is negative.
+    LimitError
+        a is too large.
+
+    Notes
+    -----
+    The power with the exponent 2^n + 1 is the norm, a number of half as many bits: a larger exponent is split by it.
+    So n bits take about n/8 products.
+
+    Examples
+    --------
+    >>> nim_power(2, 3), nim_power(4, -1), nim_power(7, 10**30)
+    (1, 15, 2)
+    """
+    bits = _half_bits(a)
+    if a == 0:
+        if exponent < 0:
+            raise ZeroDivisionError(Message("0 has no nim inverse"))
+        return int(exponent == 0)
+    return _power(a, exponent % ((1 << 2 * bits) - 1), bits)
+
+
+def nim_products(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Return the nim products of arrays, entry by entry.
+
+    Parameters
+    ----------
+    a, b : array_like of int
+        Entries in 0..2**64-1; shapes that broadcast.
+
+    Returns
+    -------
+    ndarray of uint64
+
+    Raises
+    ------
+    ValueError
+        An array is not of integers, or an entry is negative.
+
+    Examples
+    --------
+    >>> numbers = np.arange(4)
+    >>> nim_products(numbers[:, None], numbers).tolist()
+    [[0, 0, 0, 0], [0, 1, 2, 3], [0, 2, 3, 1], [0, 3, 1, 2]]
+    """
+    first, second = np.broadcast_arrays(_words(a), _words(b))
+    largest = max(int(first.max(initial=0)), int(second.max(initial=0)))
+    return _array_product(first, second, _half_bits(largest, _BLOCK_BITS))
+
+
+def _half_bits(a: int, least: int = _TABLE_BITS) -> int:
+    """Return half the bits of the least field of the recursion that holds a number: 8, 16, 32, ..."""
+    if not isinstance(a, int):
+        raise TypeError(
+            Message("expected an int, got {value!r}: nim_products(a, b) multiplies arrays, int(a) is a number", a)
+        )
+    if a < 0:
+        raise ValueError(Message("invalid number {number}: expected 0 or more", a))
+    if a.bit_length() > MAX_BITS:
+        raise LimitError(
+            "a number of {bit_length} bits is too large: nim arithmetic takes at most {max_bits}",
+            a.bit_length(),
+            MAX_BITS,
+        )
+    return max(least, 1 << (a.bit_length() - 1).bit_length() - 1) if a > 1 else least
+
+
+def _split(a: int, bits: int) -> tuple[int, int]:
+    return a >> bits, a & ((1 << bits) - 1)
+
+
+def _product(a: int, b: int, bits: int) -> int:
+    """Multiply in the field of twice as many bits as a half has."""
+    if a < 2 or b < 2:
+        return a * b
+    if bits == _TABLE_BITS:
+        logarithm, power = _tables()
+        return power[logarithm[a] + logarithm[b]]  # the powers stand there twice, which spares a remainder
+    (a1, a0), (b1, b0) = _split(a, bits), _split(b, bits)
+    half = bits >> 1
+    low, high = _product(a0, b0, half), _product(a1, b1, half)
+    crossed = _product(a1 ^ a0, b1 ^ b0, half)
+    return (crossed ^ low) << bits | low ^ _by_top(high, half)
+
+
+def _by_top(a: int, bits: int) -> int:
+    """Multiply by the top bit of the field of twice so many bits: it is the half of the next power F."""
+    if bits == _TABLE_BITS:
+        return _product(a, 1 << 2 * bits - 1, bits)
+    a1, a0 = _split(a, bits)
+    half = bits >> 1
+    return _by_top(a1 ^ a0, half) << bits | _by_top(_by_top(a1, half), half)
+
+
+def _square(a: int, bits: int) -> int:
+    if bits == _TABLE_BITS:
+        return _product(a, a, bits)
+    a1, a0 = _split(a, bits)
+    half = bits >> 1
+    high = _square(a1, half)
+    return high << bits | _square(a0, half) ^ _by_top(high, half)
+
+
+def _square_root(a: int, bits: int) -> int:
+    if bits == _TABLE_BITS:
+        return _power(a, (_ORDER + 1) // 2, bits)
+    a1, a0 = _split(a, bits)
+    half = bits >> 1
+    return _square_root(a1, half) << bits | _square_root(a0 ^ _by_top(a1, half), half)
+
+
+def _inverse(a: int, bits: int) -> int:
+    """Invert by the norm: a times its conjugate lies in the field of half the bits."""
+    if bits == _TABLE_BITS:
+        return _power(a, _ORDER - 1, bits)
+    a1, a0 = _split(a, bits)
+    half = bits >> 1
+    scale = _inverse(_norm(a, bits), half)
+    return _product(a1, scale, half) << bits | _product(a0 ^ a1, scale, half)
+
+
+def _norm(a: int, bits: int) -> int:
+    """Return the product of a number and its conjugate, which is its power with the exponent 2^bits."""
+    a1, a0 = _split(a, bits)
+    half = bits >> 1
+    return _product(a0, a0 ^ a1, half) ^ _by_top(_square(a1, half), half)
+
+
+def _power(a: int, exponent: int, bits: int) -> int:
+    if a < 2:
+        return a if exponent else 1
+    if bits == _TABLE_BITS:
+        logarithm, power = _tables()
+        return power[logarithm[a] * exponent % _ORDER]
+    quotient, rest = divmod(exponent, (1 << bits) + 1)
+    of_norm = _power(_norm(a, bits), quotient, bits >> 1) if quotient else 1
+    return _product(of_norm, _digit_by_digit(a, rest, bits), bits)
+
+
+def _digit_by_digit(a: int, exponent: int, bits: int) -> int:
+    powers = [1, a]
+    while len(powers) < 1 << _DIGIT:
+        powers.append(_product(powers[-1], a, bits))
+    result = 1
+    for digit in f"{exponent:x}":
+        for _ in range(_DIGIT):
+            result = _square(result, bits)
+        result = _product(result, powers[int(digit, 16)], bits)
+    return result
+
+
+@cache
+def _tables() -> tuple[list[int], list[int]]:
+    """Return the logarithm of each number below 2^16, that of 0 left out, and the powers for two logarithms' sum."""
+    powers, next_power = np.ones(1, np.uint64), np.array([_GENERATOR], np.uint64)
+    while len(powers) <= _ORDER:
+        powers = np.append(powers, nim_products(powers, next_power))
+        next_power = nim_products(next_power, next_power)
+    powers = powers[:_ORDER]
+    logarithm = np.zeros(_ORDER + 1, np.int64)
+    logarithm[powers] = np.arange(_ORDER)
+    return logarithm.tolist(), np.tile(powers, 2).tolist()
+
+
+@cache
+def _array_table() -> np.ndarray:
+    numbers = np.arange(256, dtype=np.uint64)
+    rows, columns = np.broadcast_arrays(numbers[:, None], numbers)
+    return _array_of_halves(rows, columns, _BLOCK_BITS)
+
+
+def _words(a: np.ndarray) -> np.ndarray:
+    numbers = np.asarray(a)
+    if numbers.size and not np.issubdtype(numbers.dtype, np.integer):
+        raise ValueError(Message("invalid dtype {dtype}: expected integers in 0..2**64-1", numbers.dtype))
+    if numbers.size and int(numbers.min()) < 0:
+        raise ValueError(Message("invalid number {number}: expected 0 or more", int(numbers.min())))
+    return numbers.astype(np.uint64)
+
+
+def _array_product(a: np.ndarray, b: np.ndarray, bits: int) -> np.ndarray:
+    if bits == _BLOCK_BITS:
+        return np.asarray(_array_table()[a, b])
+    return _array_of_halves(a, b, bits) if bits else a & b
+
+
+def _array_of_halves(a: np.ndarray, b: np.ndarray, bits: int) -> np.ndarray:
+    shift, mask, half = np.uint64(bits), np.uint64((1 << bits) - 1), bits >> 1
+    a1, a0, b1, b0 = a >> shift, a & mask, b >> shift, b & mask
+    low, high = _array_product(a0, b0, half), _array_product(a1, b1, half)
+    crossed = _array_product(a1 ^ a0, b1 ^ b0, half)
+    top = np.full_like(high, 1 << bits - 1)
+    result: np.ndarray = (crossed ^ low) << shift | low ^ _array_product(high, top, half)
+    return result
+
+
+_TOKEN = re.compile(r"\s*(?:(?P<integer>[0-9]+)|(?P<word>(?:sqrt|mex|xor)\b)|(?P<sign>\*\*|[-+*/^(){},])|$)")
+_XOR = ("+", "^", "xor")
+_LATEX = {
+    **dict.fromkeys(_XOR, r" \oplus "),
+    "*": r" \otimes ",
+    "sqrt": r"\operatorname{sqrt}",
+    "mex": r"\operatorname{mex}",
+    "{": r"\{",
+    "}": r"\}",
+    ",": ", ",
+}
+_NUMBER = Message("expected a number")
+_MOST_DIGITS = 2000
+_DEEPEST = 100
+
+
+def nim_evaluate(text: str) -> int:
+    """Return the number that an expression stands for.
+
+    Parameters
+    ----------
+    text : str
+        Non-negative integers with ``+``, ``*``, ``/``, ``**``, ``sqrt()``, ``mex{}`` and parentheses. ``+``, ``^`` and
+        ``xor`` all mean xor. ``**`` is the nim power: it binds closest, and its exponent is one ordinary integer, so
+        that a power of a power is ``(a**b)**c``.
+
+    Raises
+    ------
+    ParseError
+        It is no expression, or divides by 0; points at the place.
+    LimitError
+        A number is too large.
+
+    Examples
+    --------
+    >>> nim_evaluate("4*4 + 19*23"), nim_evaluate("sqrt(2)**2"), nim_evaluate("1/(2 + 5)")
+    (80, 2, 11)
+    >>> nim_evaluate("14 ^ 21"), nim_evaluate("mex{0, 1, 2*3, 4}"), nim_evaluate("*3 + *5")
+    (27, 2, 6)
+    """
+    return _Expression(text).value()
+
+
+def nim_latex(text: str) -> str:
+    r"""Return an expression in LaTeX, for a formula.
+
+    Examples
+    --------
+    >>> print(nim_latex("2*3 ^ sqrt(6)**-1"))
+    2 \otimes 3 \oplus \operatorname{sqrt}(6)^{-1}
+    """
+    powers = re.sub(r"\s*\*\*\s*(-?)\s*([0-9]+)", r"^<\1\2>", " ".join(text.split()).replace("^", "xor"))
+    powers = re.sub(r"(?:^|(?<=[+*/(,{r]))\s*\*\s*(?=[0-9])", r"\\ast ", powers)
+    signs = re.sub(r"\s*(xor|sqrt|mex|[-+*,{}])\s*", lambda match: _LATEX.get(match[1], match[1]), powers)
+    return re.sub(r"\^<(.*?)>", r"^{\1}", signs)
+
+
+class _Expression:
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._place = self._depth = 0
+        self._read()
+
+    def value(self) -> int:
+        total = self._sum()
+        if self._token:
+            raise self._error("expected +, *, /, ^, ** or the end")
+        return total
+
+    def _read(self) -> None:
+        """Go to the next token; the empty one stands at the end."""
+        match = _TOKEN.match(self._text, self._place)
+        if match is None:
+            rest = self._text[self._place :]
+            self._start = self._place + len(rest) - len(rest.lstrip())
+            raise self._error("expected a number, +, *, /, ^, **, xor, sqrt, mex or a parenthesis")
+        self._token: str = match[match.lastgroup] if match.lastgroup else ""
+        self._start = match.start(match.lastgroup or 0)
+        self._place = match.end()
+
+    def _take(self, *tokens: str) -> str:
+        """Go past one of some tokens and return it; the empty text where another stands here."""
+        token = self._token
+        if not token or token not in tokens:
+            return ""
+        self._read()
+        return token
+
+    def _sum(self) -> int:
+        total = self._product()
+        while self._take(*_XOR):
+            total ^= self._product()
+        return total
+
+    def _product(self) -> int:
+        total = self._power()
+        while sign := self._take("*", "/"):
+            start = self._start
+            factor = self._power()
+            if sign == "/" and factor == 0:
+                raise self._error("division by 0", start)
+            total = nim_product(total, nim_inverse(factor) if sign == "/" else factor)
+        return total
+
+    def _power(self) -> int:
+        base = self._atom()
+        if not self._take("**"):
+            return base
+        start = self._start
+        sign = -1 if self._take("-") else 1
+        exponent = sign * self._integer(Message("expected an integer as the exponent"))
+        if self._token == "**":
+            raise self._error("an exponent is one integer: a power of a power is written (a**b)**c")
+        if base == 0 and exponent < 0:
+            raise self._error("division by 0: a negative power of 0", start)
+        return nim_power(base, exponent)
+
+    def _atom(self) -> int:
+        if self._take("*"):
+            return self._integer()
+        if self._take("sqrt"):
+            return nim_square_root(self._bracket("()"))
+        if self._take("mex"):
+            values: set[int] = set()
+            self._bracket("{}" if self._token == "{" else "()", values)
+            return next(number for number in range(len(values) + 1) if number not in values)
+        return self._bracket("()") if self._token == "(" else self._integer()
+
+    def _bracket(self, signs: str, values: set[int] | None = None) -> int:
+        """Return the sum within brackets; where there are values, add any number of sums to them."""
+        if self._depth == _DEEPEST:
+            raise LimitError("parentheses within parentheses: at most {most} deep", _DEEPEST)
+        opening, closing = signs[0], signs[1]
+        if not self._take(opening):
+            raise self._error(Message("expected {opening}", opening) if values is None else Message("expected { or ("))
+        if values is not None and self._take(closing):
+            return 0
+        self._depth += 1
+        total = self._sum()
+        if values is not None:
+            values.add(total)
+            while self._take(","):
+                values.add(self._sum())
+        self._depth -= 1
+        if not self._take(closing):
+            raise self._error(
+                Message("expected {closing}", closing)
+                if values is None
+                else Message("expected , or {closing}", closing)
+            )
+        return total
+
+    def _integer(self, expected: str = _NUMBER) -> int:
+        token = self._token
+        if not token.isdecimal():
+            raise self._error(expected)
+        if len(token) > _MOST_DIGITS:
+            raise LimitError("a number of {count} digits is too large: at most {most}", len(token), _MOST_DIGITS)
+        self._read()
+        return int(token)
+
+    def _error(self, message: str, start: int | None = None) -> ParseError:
+        place = self._start if start is None else start
+        return ParseError(message, line=1, column=place + 1, text=self._text)

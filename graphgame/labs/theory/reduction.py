@@ -1,0 +1,442 @@
+"""Smaller graphs of the same game: equal positions merged, values as heaps of Nim, no more moves than needed."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from functools import cached_property
+from typing import Any
+
+import networkx as nx
+import numpy as np
+
+from graphgame.errors import CycleError, LimitError, Message, OptionError, plural
+from graphgame.errors.of_networkx import MERGING_ADVICE
+from graphgame.graph.decided import LOONY, SUNNY
+from graphgame.graph.gamegraph import GameGraph, GameLike
+from graphgame.graph.play_order import ending_order
+from graphgame.graph.rows import Rows
+from graphgame.rules import MAX_MOVES
+from graphgame.solution.loopy import forced_lengths
+from graphgame.solution.results import VertexValues
+from graphgame.solution.solve import Solution, solution_of
+from graphgame.solution.sums import moving_parts, refuse_endless_sums
+
+
+def stable_classes(graph: GameGraph, kinds: np.ndarray) -> np.ndarray:
+    """Return the coarsest partition in which the vertices of a class have one kind and the same classes as options.
+
+    A class counts once among the options of a position, and as often as it comes among the parts of a sum. Classes are
+    numbered from 0.
+
+    Notes
+    -----
+    The vertices from which play must end are numbered one by one, options first, in O(n + m) time for n vertices and m
+    moves. Among the others, classes are split until they are stable; only vertices with an option whose class was split
+    are looked at again, and the largest part of a class keeps its number where it may. So a round costs what it looks
+    at, at most O(n + m log m); few rounds are usual, n are possible.
+
+    References
+    ----------
+    R. Paige, R. E. Tarjan, Three partition refinement algorithms, SIAM J. Comput. 16 (1987). A. Dovier, C. Piazza,
+    A. Policriti, An efficient algorithm for computing bisimulation equivalence, Theoret. Comput. Sci. 311 (2004).
+
+    Examples
+    --------
+    >>> graph = GameGraph([(0, 1), (1, 0), (2, 2), (3, 2), (3, 4)])
+    >>> stable_classes(graph, np.zeros(5, int)).tolist()
+    [1, 1, 1, 2, 0]
+    """
+    order = ending_order(graph)
+    classes = _ending_classes(graph, kinds, order)
+    if len(order) < len(graph):
+        _Refinement(graph, kinds, classes).run()
+    return classes
+
+
+def _ending_classes(graph: GameGraph, kinds: np.ndarray, order: np.ndarray) -> np.ndarray:
+    """Return the classes of vertices from which play must end, given options first; -1 for the others."""
+    numbers: dict[tuple[int, tuple[int, ...]], int] = {}
+    classes, kind_of = [-1] * len(graph), kinds.tolist()
+    is_sum = [False] * len(graph) if graph.sums is None else graph.sums.tolist()
+    for vertex in order.tolist():
+        ends = map(classes.__getitem__, graph.option_rows.row(vertex).tolist())
+        key = kind_of[vertex], tuple(sorted(ends if is_sum[vertex] else set(ends)))
+        classes[vertex] = numbers.setdefault(key, len(numbers))
+    return np.array(classes, np.int64)
+
+
+class _Refinement:
+    """The classes of the vertices from which play need not end, split until they are stable.
+
+    At the start they differ in kind and in how fast either player can force an end, which equal positions share.
+    """
+
+    def __init__(self, graph: GameGraph, kinds: np.ndarray, classes: np.ndarray) -> None:
+        self._graph = graph
+        self._classes = classes
+        self._rest = np.flatnonzero(classes < 0)
+        found = int(classes.max(initial=-1)) + 1
+        starts = np.stack([kinds, forced_lengths(graph), forced_lengths(graph, misere=True)], axis=1)[self._rest]
+        classes[self._rest] = found + _same_rows(starts)
+        self._sizes = np.bincount(classes, minlength=len(graph) + 1)
+        self._count = int(classes.max()) + 1
+
+    def run(self) -> None:
+        """Split the classes."""
+        touched = self._rest
+        while len(touched):
+            moved = self._split(touched)
+            touched = np.unique(self._graph.predecessor_rows.gather(moved)[1])
+
+    def _split(self, touched: np.ndarray) -> np.ndarray:
+        """Split classes by the options of some vertices; return the vertices whose class has a new number.
+
+        The members of a class that are not touched have the same options still, and those touched have others.
+        """
+        before = self._classes[touched]
+        signature = self._signatures(touched)
+        width = len(touched) + 1
+        parts, part_of, counts = np.unique(before * width + signature, return_inverse=True, return_counts=True)
+        number = self._numbers(parts // width, counts)
+        self._classes[touched] = number[part_of]
+        moved: np.ndarray = touched[self._classes[touched] != before]
+        return moved
+
+    def _numbers(self, before: np.ndarray, counts: np.ndarray) -> np.ndarray:
+        """Return the numbers of the parts of classes: a new one, but the largest part keeps that of a whole class."""
+        by_class = np.lexsort((counts, before))
+        first = np.flatnonzero(np.diff(before, prepend=-1))
+        largest = by_class[np.append(first[1:], len(before)) - 1]
+        whole = np.add.reduceat(counts, first) == self._sizes[before[first]]
+        fresh = np.ones(len(before), np.bool_)
+        fresh[largest[whole]] = False
+        number = before.copy()
+        number[fresh] = np.arange(self._count, self._count + int(fresh.sum()))
+        self._count += int(fresh.sum())
+        self._sizes[before[first]] -= np.add.reduceat(counts * fresh, first)
+        self._sizes[number[fresh]] = counts[fresh]
+        return number
+
+    def _signatures(self, vertices: np.ndarray) -> np.ndarray:
+        """Return a number for each vertex, the same for those with the same classes as options."""
+        owner, ends = self._graph.option_rows.gather(vertices)
+        moves = owner * self._count + self._classes[ends]
+        moves.sort()
+        owner = moves // self._count
+        kept = np.diff(moves, prepend=-1) > 0
+        if self._graph.sums is not None:
+            kept |= self._graph.sums[vertices[owner]]
+        owner, ends = owner[kept], (moves % self._count)[kept]
+        return _numbered(Rows(np.append(0, np.cumsum(np.bincount(owner, minlength=len(vertices)))), ends))
+
+
+def _numbered(rows: Rows) -> np.ndarray:
+    """Return a number for each row, the same for equal rows, smaller than the number of rows."""
+    numbers, lengths = np.empty(len(rows.pointers) - 1, np.int64), rows.lengths()
+    by_length = np.argsort(lengths, kind="stable")
+    found = 0
+    for alike in np.split(by_length, np.flatnonzero(np.diff(lengths[by_length])) + 1):
+        numbers[alike] = found + _same_rows(rows.gather(alike)[1].reshape(len(alike), -1))
+        found += len(alike)
+    return numbers
+
+
+def _same_rows(table: np.ndarray) -> np.ndarray:
+    """Return a number for each row of a table, the same for equal rows."""
+    order = np.lexsort(table.T[::-1]) if table.shape[1] > 1 else np.argsort(table[:, 0], kind="stable")
+    new = (np.diff(table[order], axis=0) != 0).any(axis=1)
+    numbers = np.empty(len(table), np.int64)
+    numbers[order] = np.append(0, np.cumsum(new))
+    return numbers
+
+
+_NEEDS_END = Message("{what} need play that ends: {advice}")
+
+
+class Reduction:
+    """A smaller graph, and where the positions of the large one are in it; made by :func:`reduce`.
+
+    Attributes
+    ----------
+    source : GameGraph
+        The large graph.
+    graph : GameGraph
+        The small one. A vertex is the representative of its members, the first by vertex number; a heap of Nim is
+        written ``*3``. Its tokens stand for those of the large graph.
+    image : mapping of position to vertex
+        Where each position of the large graph is.
+    """
+
+    def __init__(self, source: GameGraph, graph: GameGraph, numbers: np.ndarray) -> None:
+        self.source = source
+        self.graph = graph
+        self.image: VertexValues[Any] = VertexValues(source, numbers, self._labels)
+
+    def _labels(self, numbers: Sequence[int]) -> list[Any]:
+        return self.graph.labels.take(np.array(numbers, np.int64))
+
+    def __repr__(self) -> str:
+        return f"<Reduction: {plural(len(self.source), 'vertex')} to {len(self.graph)}>"
+
+    def members(self, vertex: Hashable) -> list[Hashable]:
+        """Return the positions of the large graph that a vertex of the small one stands for, by vertex number.
+
+        Raises
+        ------
+        UnknownPositionError
+            It is not a vertex of the small graph.
+        """
+        return self.source.labels.take(self._members.row(self.graph.number_of(vertex)))
+
+    @cached_property
+    def _members(self) -> Rows:
+        numbers = self.image.array
+        starts = np.cumsum(np.bincount(numbers, minlength=len(self.graph)))
+        return Rows(np.append(0, starts), np.argsort(numbers, kind="stable"))
+
+
+def reduce(graph: GameLike, *, play: str | None = None) -> Reduction:
+    """Merge equal positions.
+
+    Parameters
+    ----------
+    graph : GameLike
+    play : {None, "misere", "normal"}
+        None and "misere" merge positions with the same options, again and again: such positions are the same game, so
+        every answer stays the same under normal and misère play, in sums and other compounds. Reversible moves are
+        kept. "normal" merges positions of the same value into the heap of Nim of that size: of all graphs with the
+        same largest value it is the smallest, in vertices and in moves.
+
+    Returns
+    -------
+    Reduction
+
+    Raises
+    ------
+    CycleError
+        Play need not end, and ``play`` is "normal": infinite values are no heaps of Nim.
+    OptionError
+        ``play`` is none of the three.
+    LimitError
+        The heaps of Nim would have too many moves, or the sums too many parts; or a sum in a cycle has no end.
+
+    Notes
+    -----
+    O(n + m) time for n vertices and m edges from which play must end; see
+    :func:`graphgame.labs.theory.reduction.stable_classes` for the others. Where there are cycles, as many positions are
+    merged as can be, so that merged positions have the same merged options. Sums are equal that have the same parts,
+    those without a move left out; a sum of one part is that part.
+
+    References
+    ----------
+    R. Paige, R. E. Tarjan, Three partition refinement algorithms, SIAM Journal on Computing 16 (1987).
+
+    Examples
+    --------
+    >>> chips = GameGraph({2: [1, 4], 1: [4, 5, 3], 4: [5], 3: [5, 6]}, tokens=[2])
+    >>> equal = reduce(chips)
+    >>> len(chips), len(equal.graph), equal.members(4), equal.image[3]
+    (6, 4, [4, 3], 4)
+    >>> sorted(reduce(chips, play="normal").graph.edges)
+    [('*1', '*0'), ('*2', '*0'), ('*2', '*1')]
+    >>> circles = GameGraph({"a": ["b"], "b": ["a"], "c": ["c"], "d": ["c", "end"]})
+    >>> sorted(reduce(circles).graph.edges)
+    [('a', 'a'), ('d', 'a'), ('d', 'end')]
+    """
+    if play not in (None, "misere", "normal"):
+        raise OptionError("unknown play {play!r}: expected None, 'misere' or 'normal'", play)
+    game = GameGraph.of(graph)
+    return _to_heaps(game) if play == "normal" else _merged(game)
+
+
+def thin(graph: GameLike) -> GameGraph:
+    """Return the same positions with the same values and as few moves as that takes.
+
+    A position of value k needs one option of each smaller value and no other; kept is the first by vertex number.
+
+    Parameters
+    ----------
+    graph : GameLike
+
+    Raises
+    ------
+    CycleError
+        Play need not end.
+
+    Notes
+    -----
+    O(m log m) time. Sum vertices keep their parts. Under misère play, and for the length of a game, the result is
+    another game.
+
+    Examples
+    --------
+    >>> chips = GameGraph({2: [1, 4], 1: [4, 5, 3], 4: [5], 3: [5, 6]})
+    >>> sorted(thin(chips).edges)
+    [(1, 4), (1, 5), (3, 5), (4, 5)]
+    """
+    game = GameGraph.of(graph)
+    values, rows = _solved(game, Message("the fewest moves")).grundy.array.astype(np.int64), game.option_rows
+    source = rows.owners()
+    wanted = values[source] - values[rows.indices]
+    needed = np.zeros(len(source), np.bool_)
+    smaller = np.flatnonzero((wanted > 0) & (values[rows.indices] >= 0))
+    keys = source[smaller].astype(np.int64) * (int(values.max(initial=0)) + 1) + wanted[smaller]
+    needed[smaller[np.unique(keys, return_index=True)[1]]] = True
+    if game.sums is not None:
+        needed = np.where(game.sums[source], True, needed)
+    if game.decided is not None:  # what makes a position loony, and one loony move, which may be the only one
+        needed |= (values[rows.indices] == SUNNY) | (values[source] == LOONY)
+        loony = np.flatnonzero((values[rows.indices] == LOONY) & (values[source] >= 0))
+        needed[loony[np.unique(source[loony], return_index=True)[1]]] = True
+    return GameGraph.from_arrays(
+        source[needed], rows.indices[needed], game.labels, sums=game.sums, decided=game.decided, tokens=game.tokens
+    )
+
+
+def isomorphism(first: GameLike, second: GameLike) -> dict[Hashable, Hashable] | None:
+    """Return a one-to-one mapping of positions that keeps the moves, or None where there is none.
+
+    Two graphs may be the same game without it, where one has equal positions more than once: compare what
+    :func:`reduce` makes of both.
+
+    Parameters
+    ----------
+    first, second : GameLike
+        Tokens do not count.
+
+    Notes
+    -----
+    Vertices are told apart by how the game can go on from them and on to them before networkx searches (VF2++), whose
+    time is exponential at worst. There may be cycles.
+
+    Examples
+    --------
+    >>> isomorphism(GameGraph([("a", "b"), ("a", "c")]), GameGraph([(1, 2), (1, 3)]))
+    {'a': 1, 'b': 2, 'c': 3}
+    """
+    games = [GameGraph.of(graph) for graph in (first, second)]
+    colours = [of_game.tolist() for of_game in _colours(games)]
+    if Counter(colours[0]) != Counter(colours[1]):
+        return None
+    shapes = [_shape(game, of_game) for game, of_game in zip(games, colours, strict=True)]
+    found = nx.vf2pp_isomorphism(*shapes, node_label="colour") if len(shapes[0]) else {}
+    if found is None:
+        return None
+    return {games[0].labels[v]: games[1].labels[found[v]] for v in range(len(games[0]))}
+
+
+def _solved(graph: GameGraph, wanted: str) -> Solution:
+    try:
+        return solution_of(graph)
+    except CycleError as error:
+        raise CycleError(error.cycle, Message(_NEEDS_END, wanted, MERGING_ADVICE)) from None
+
+
+def _to_heaps(graph: GameGraph) -> Reduction:
+    if graph.decided is not None:
+        raise OptionError("positions that end play at once are no heaps of Nim: reduce without play='normal'")
+    values = _solved(graph, Message("heaps of Nim")).grundy.array
+    heaps = int(values.max(initial=-1)) + 1
+    if heaps * (heaps - 1) // 2 > MAX_MOVES:
+        raise LimitError(
+            "the largest value is {heaps}: heaps of Nim up to it have more than {max_moves} moves", heaps - 1, MAX_MOVES
+        )
+    tokens = None if graph.tokens is None else [f"*{values[graph.number_of(token)]}" for token in graph.tokens]
+    source, target = np.tril_indices(heaps, -1)
+    small = GameGraph.from_arrays(source, target, [f"*{heap}" for heap in range(heaps)], tokens=tokens)
+    return Reduction(graph, small, values)
+
+
+def _merged(graph: GameGraph) -> Reduction:
+    flat, same = _flattened(graph)
+    kinds = np.zeros(len(flat), np.int64) if flat.kinds is None else flat.kinds.astype(np.int64)
+    classes = np.unique(stable_classes(flat, kinds)[same], return_inverse=True)[1]
+    first = _representatives(graph, classes, kinds[same])
+    rank = np.argsort(np.argsort(first))
+    numbers = rank[classes].astype(np.int32)
+    first.sort()
+    source, target = flat.option_rows.gather(first)
+    labels = graph.labels.take(first)
+    tokens = None if graph.tokens is None else [labels[numbers[graph.number_of(token)]] for token in graph.tokens]
+    sums, decided = kinds[first] == 1, np.minimum(kinds[first], 0)
+    small = GameGraph.from_arrays(source, numbers[target], labels, sums=sums, decided=decided, tokens=tokens)
+    return Reduction(graph, small, numbers)
+
+
+def _flattened(graph: GameGraph) -> tuple[GameGraph, np.ndarray]:
+    """Return the graph with sums of positions that have a move, at least two; others stand for one of their parts.
+
+    The second result tells which vertex each vertex is the same as.
+    """
+    same = np.arange(len(graph))
+    if graph.sums is None:
+        return graph, same
+    refuse_endless_sums(graph)
+    sums, whole, part = graph.sums.copy(), array("i"), array("i")
+    for vertex in np.flatnonzero(graph.sums).tolist():
+        parts = _parts(graph, vertex, MAX_MOVES - len(part))
+        sums[vertex] = len(parts) > 1
+        if len(parts) == 1:
+            same[vertex] = parts[0]
+        else:
+            whole.extend([vertex] * len(parts))
+            part.extend(parts)
+    source, target = _moves(graph)
+    moves = ~graph.sums[source]
+    source = np.concatenate([source[moves], np.frombuffer(whole, np.int32)])
+    target = np.concatenate([same[target[moves]], np.frombuffer(part, np.int32)])
+    return GameGraph.from_arrays(source, target, len(graph), sums=sums, decided=graph.decided), same
+
+
+def _parts(graph: GameGraph, vertex: int, most: int) -> list[int]:
+    """Return the positions with a move that a sum is made of."""
+    parts = moving_parts(graph, [vertex], most)
+    if parts is None:
+        raise LimitError("the sums have more than {max_moves} parts", MAX_MOVES)
+    return parts
+
+
+def _representatives(graph: GameGraph, classes: np.ndarray, kinds: np.ndarray) -> np.ndarray:
+    """Return the first member of each class, a position rather than a sum for a class of positions."""
+    unlike = np.zeros(len(graph), np.bool_) if graph.sums is None else graph.sums != (kinds == 1)
+    order = np.lexsort((np.arange(len(graph)), unlike, classes))
+    return order[np.flatnonzero(np.diff(classes[order], prepend=-1))]
+
+
+def _colours(games: Sequence[GameGraph]) -> list[np.ndarray]:
+    """Give the vertices of graphs numbers that isomorphic ones share: from their options, then their predecessors."""
+    starts = np.cumsum([0, *map(len, games)])
+    moves = [np.stack(_moves(game)) + start for game, start in zip(games, starts, strict=False)]
+    (source, target), kinds = np.concatenate(moves, axis=1), np.concatenate([_kinds(game) for game in games])
+    for start, end in ((source, target), (target, source)):
+        each_counts = np.ones(len(kinds), np.bool_)
+        kinds = stable_classes(GameGraph.from_arrays(start, end, len(kinds), sums=each_counts), kinds)
+    return np.split(kinds, starts[1:-1])
+
+
+def _kinds(graph: GameGraph) -> np.ndarray:
+    """Tell sums from positions, and those with a move to themselves from others."""
+    kinds = np.zeros(len(graph), np.int64) if graph.kinds is None else graph.kinds.astype(np.int64)
+    source, target = _moves(graph)
+    kinds[source[source == target]] += 2
+    return kinds
+
+
+def _moves(graph: GameGraph) -> tuple[np.ndarray, np.ndarray]:
+    return graph.option_rows.owners(), graph.option_rows.indices
+
+
+def _shape(graph: GameGraph, colours: list[int]) -> nx.DiGraph:
+    """Return the graph with coloured vertices; a part that stands several times in a sum has a vertex on its edge."""
+    shape = nx.DiGraph()
+    shape.add_nodes_from((vertex, {"colour": colour}) for vertex, colour in enumerate(colours))
+    for vertex in range(len(graph)):
+        for option, times in Counter(graph.option_rows.row(vertex).tolist()).items():
+            if times > 1:
+                shape.add_node((vertex, option), colour=-times)
+                nx.add_path(shape, [vertex, (vertex, option), option])
+            else:
+                shape.add_edge(vertex, option)
+    return shape

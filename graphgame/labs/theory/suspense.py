@@ -1,0 +1,74 @@
+"""Suspense: how long a game lasts when the winner takes their time and the loser hurries."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from graphgame.compiled.compiling import compiled, runner
+from graphgame.errors import OptionError
+from graphgame.graph.gamegraph import GameLike
+from graphgame.graph.play_order import play_order
+from graphgame.solution.results import VertexValues
+from graphgame.solution.solve import solution_of
+
+
+def suspense(solution: GameLike) -> VertexValues[int]:
+    """Return the suspense number of every position.
+
+    It is 0 where there is no move; else one more than the greatest suspense number of a P-position among the options,
+    and where there is none one more than the least of all. With remoteness the winner hurries; here the loser does.
+
+    Parameters
+    ----------
+    solution : GameLike
+        Of normal or misère play; a graph is solved for normal play.
+
+    Returns
+    -------
+    mapping of position to int
+        ``.array`` is the array by vertex number, int32.
+
+    Raises
+    ------
+    OptionError
+        The graph has sum vertices, or cycles.
+
+    Notes
+    -----
+    O(n + m) time.
+
+    References
+    ----------
+    J. H. Conway, On Numbers and Games (1976), chapter 14.
+
+    Examples
+    --------
+    >>> from graphgame import GameGraph, solve
+    >>> heap = GameGraph({n: range(n) for n in range(1, 5)})
+    >>> suspense(solve(heap))[4], suspense(solve(heap, play="misere"))[4]
+    (1, 2)
+    """
+    solution = solution_of(solution)
+    graph = solution.graph
+    if graph.sums is not None:
+        raise OptionError("suspense numbers are those of positions, and the graph has sums: multiply it out first")
+    rows, lost = graph.predecessor_rows, solution.outcome.array == "P"
+    order = play_order(graph)
+    moves = np.zeros(len(graph), np.int32)
+    runner(_pass, len(rows.indices) + len(graph), solution.engine)(rows.pointers, rows.indices, order, lost, moves)
+    return VertexValues(graph, moves)
+
+
+@compiled
+def _pass(
+    pointers: np.ndarray, predecessors: np.ndarray, order: np.ndarray, lost: np.ndarray, moves: np.ndarray
+) -> None:
+    for vertex in order:
+        after = moves[vertex] + 1
+        for entry in range(pointers[vertex], pointers[vertex + 1]):
+            before = predecessors[entry]
+            if not lost[before]:
+                if lost[vertex] and after > moves[before]:
+                    moves[before] = after
+            elif moves[before] == 0 or after < moves[before]:
+                moves[before] = after

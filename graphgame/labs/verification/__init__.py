@@ -1,0 +1,8 @@
+"""Whether values are right, by code that shares nothing with the solver."""
+
+from graphgame.registry import register
+
+register("command", "verify", "labs.verification.cli.verify:command", "Check that a values file is right.")
+register(
+    "command", "certificate", "labs.verification.cli.certificate:command", "Write the few values that prove who wins."
+)

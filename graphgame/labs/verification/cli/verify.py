@@ -1,0 +1,248 @@
+"""``graphgame verify``: whether a values file is right."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from contextlib import nullcontext
+from dataclasses import replace
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import click
+
+from graphgame.cli import common
+from graphgame.cli.common import Game, takes_game
+from graphgame.cli.errors import Failure, UsageError
+from graphgame.cli.language import HelpEnd, Listing
+from graphgame.cli.progress import Reading, shown
+from graphgame.errors import Message, OptionError, TokenError
+from graphgame.io.records import CERTIFICATE, LAWS, PERIOD, QUOTIENT, file_kind_at
+from graphgame.labs.scale.external import Disk, takes_disk
+from graphgame.text.languages import amount, render, translate
+from graphgame.text.text import printable, verdict_text
+
+if TYPE_CHECKING:
+    from graphgame.graph.gamegraph import GameGraph
+    from graphgame.io.values import Values
+    from graphgame.labs.laws.law_files import CheckedLaw
+    from graphgame.labs.verification.position_certificates import PositionCertificate
+    from graphgame.labs.verification.verification import Verification
+
+_EXAMPLES = HelpEnd(
+    Listing(
+        "Examples:",
+        ("graphgame solve game.txt --values values.csv", ""),
+        ("graphgame verify game.txt values.csv", "every value"),
+        ("graphgame verify game.txt homework.csv", "position,value or position,outcome: lists all errors"),
+        ("graphgame certificate game.txt -o proof.csv", ""),
+        ("graphgame verify game.txt proof.csv", "who wins, from few values"),
+        ("graphgame verify game.txt values.csv --misere", ""),
+        ("graphgame verify cycle.edges values.csv --loopy", ""),
+        ('graphgame verify "nim(3,4)" - < values.csv', ""),
+        ("graphgame verify edges.parquet values.parquet --workdir work", ""),
+        ('graphgame law "wythoff(a,b)" -o law.json', ""),
+        ("graphgame verify law.json", "the proof of a law"),
+        ('graphgame search "cram(5x5)" --certificate cram.json', ""),
+        ("graphgame verify cram.json", "who wins, without the graph"),
+        ("graphgame heap 0.77 --period --certificate kayles.json", ""),
+        ("graphgame verify kayles.json", "the period"),
+        ("graphgame verify --proved game.txt values.csv", "by a checker proved correct in Coq"),
+    ),
+    "Exit status: 0 when all is right, 2 when a value is wrong or missing, or a law is not proved by its proof.",
+)
+
+_RIGHT = (Message("right: {columns} of {positions}, enough"), Message("right: {columns} of all {positions}"))
+
+
+@click.command("verify", epilog=_EXAMPLES)
+@common.source_argument
+@click.argument("values", type=click.Path(allow_dash=True), required=False)
+@common.shared_options("format", "max_bytes", "tokens", "misere", "loopy", "product", "product_limit", "max_positions")
+@click.option("--proved", is_flag=True, help="Let graphgame-proved check it: its checkers are proved correct in Coq.")
+@takes_disk
+@takes_game
+def command(game: Game, disk: Disk, values: str | None, proved: bool) -> None:
+    """Check the file VALUES (CSV, JSON or Parquet) against the graph of SOURCE, without solving it.
+
+    Each wrong position is listed, up to 20, and their number. The file may have the columns position,value as solve
+    prints them, or only position,outcome.
+
+    Values are looked at edge by edge. Values for some positions only are a certificate: they are right if they prove
+    each other, and enough if they prove who wins the sum of the tokens. Values of misère play need --misere.
+
+    A certificate of graphgame search is checked by the rules alone: a position is right if options are listed with all
+    smaller values, and each option is listed with another, or has an option that is listed with the same. It stands
+    alone, unless its rules are in a file of yours, which SOURCE names.
+
+    A file of laws stands alone, unless its rules are in a file of yours, which SOURCE names. All that its proofs claim
+    is decided again, by code that takes nothing from the code that found them. A certificate of a period and a misère
+    quotient, as graphgame heap check and misere check take them, stand alone too.
+    """
+    disk.check(game)
+    if proved:
+        _run_proved(game, disk, values)
+        return
+    if disk.workdir is not None and values is None:
+        raise UsageError("--workdir is for a file of edges and its values: expected SOURCE and VALUES")
+    if (path := values or game.source) != "-" and file_kind_at(path) is CERTIFICATE:
+        _verify_certificate(game, values)
+        return
+    if values not in (None, "-") and file_kind_at(values) is LAWS:
+        _verify_laws(values, game.source)
+        return
+    if values is None:
+        _verify_alone(game)
+        return
+    from graphgame.io.values import read_values
+
+    if game.source == values == "-":
+        raise UsageError("SOURCE and VALUES cannot both be standard input")
+    with shown(Reading) as reading:
+        given = read_values(values, progress=reading)
+    with disk.graph(game) if disk.workdir is not None else nullcontext(game.graph) as graph:
+        report = _checked(game, graph, given, values)
+    click.echo(_sentence(report))
+    if not report:
+        raise click.exceptions.Exit(2)
+
+
+def _run_proved(game: Game, disk: Disk, values: str | None) -> None:
+    """Run the checker that is extracted from Coq; it reads the files itself."""
+    named_columns = common.NAMED_COLUMNS in click.get_current_context().meta
+    if game.product or disk.workdir is not None or named_columns:
+        raise UsageError("--proved goes with --format, --tokens, --misere and --loopy alone")
+    program = os.environ.get("GRAPHGAME_PROVED") or shutil.which("graphgame-proved")
+    if program is None:
+        raise Failure(
+            "graphgame-proved is not installed: make -C verified builds it from graphgame's sources (Debian packages "
+            "coq, ocaml-nox and make); put verified/build on the PATH, or name the program in GRAPHGAME_PROVED"
+        )
+    if (path := values or game.source) != "-" and file_kind_at(path) is CERTIFICATE:
+        certificate, game = _certificate(game, values)
+        listing = certificate.listing(game.as_position()).encode()
+        if subprocess.run([program, "-"], input=listing, check=False).returncode:
+            raise click.exceptions.Exit(2)
+        return
+    options = [option for option, given in (("--misere", game.misere), ("--loopy", game.loopy)) if given]
+    options += ["--format", game.format_] if game.format_ else []
+    for text in chain.from_iterable(map(common.listed, game.tokens)):
+        options += ["--tokens", text]
+    status = subprocess.run([program, *options, *filter(None, (game.source, values))], check=False).returncode
+    if status:
+        raise click.exceptions.Exit(2)
+
+
+def _checked(game: Game, graph: GameGraph, given: Values, values: str) -> Verification:
+    from graphgame.errors import CycleError, UnknownPositionError
+    from graphgame.labs.verification.verification import verify
+
+    if given.play not in (None, game.play):
+        play, advice = ("normal", "leave out --misere") if game.misere else ("misère", "give --misere")
+        raise Failure("{values}: these are values of {play} play: {advice}", _name(values), play, advice)
+    try:
+        return verify(graph, given, play=game.play, cycles=game.cycles)
+    except (UnknownPositionError, OptionError) as error:
+        raise Failure("{values}: {error}", _name(values), error) from error
+    except (CycleError, TokenError) as error:
+        raise Failure("{source}: {error}", _name(game.source), error) from error
+
+
+def _certificate(game: Game, path: str | None) -> tuple[PositionCertificate, Game]:
+    """Return the certificate of a search with its game: the position that it names, or that SOURCE does."""
+    from graphgame.labs.verification.position_certificates import read_position_certificate
+
+    certificate = read_position_certificate(path or game.source)
+    if path is None:
+        again = f"graphgame verify {printable(certificate.position, length=0)!r} {game.source}"
+        common.refuse_rules_of_file(certificate.position, game.source, again)
+        game = replace(game, source=certificate.position)
+    return certificate, game
+
+
+def _verify_certificate(game: Game, path: str | None) -> None:
+    certificate, game = _certificate(game, path)
+    fault = certificate.fault(game.as_position())
+    if fault is not None:
+        click.echo(translate("wrong: {reason}", reason=printable(render(fault), length=0)))
+        raise click.exceptions.Exit(2)
+    right = translate("right: the values of {positions}, enough", positions=amount(len(certificate), "position"))
+    value = "" if certificate.value is None else translate(": value {value}", value=certificate.value)
+    winner = verdict_text("first" if certificate.outcome == "N" else "second")
+    click.echo(f"{right}{translate('; ')}{winner}{value}")
+
+
+def _verify_alone(game: Game) -> None:
+    """Check laws, a misère quotient, or a certificate of a period."""
+    path = game.source
+    kind = file_kind_at(path)
+    if kind is LAWS:
+        _verify_laws(path)
+    elif kind is QUOTIENT:
+        from graphgame.labs.misere.cli.misere.check import check_quotient
+
+        check_quotient(path, None, game.max_positions)
+    elif kind is PERIOD:
+        from graphgame.labs.heaps.cli.heap.check import check_periods
+
+        check_periods([path])
+    else:
+        raise UsageError("expected SOURCE and VALUES, or one file: laws, a certificate or a misère quotient")
+
+
+def _verify_laws(path: str, named: str | None = None) -> None:
+    from graphgame.labs.laws.law_files import check_laws, law_source
+
+    about = law_source(path)
+    if named is None:
+        common.refuse_rules_of_file(about, path, f"graphgame verify {printable(about, length=0)!r} {path}")
+    elif named != about:
+        raise Failure(
+            "{path}: these are laws of {about}, not of {named}",
+            path,
+            printable(about, length=0),
+            printable(named, length=0),
+        )
+    wrong = False
+    for checked in check_laws(path, run_rules=named is not None):
+        click.echo(printable(_law_told(checked), length=0))
+        wrong |= checked.fault is not None
+    if wrong:
+        raise click.exceptions.Exit(2)
+
+
+def _law_told(checked: CheckedLaw) -> str:
+    law = render(checked.text)
+    if checked.fault is not None:
+        return translate("refused: {law}: {fault}", law=law, fault=render(checked.fault))
+    if not checked.grounds:
+        return translate("not claimed to be proved: {law}", law=law)
+    return translate("right: {law}: {grounds}", law=law, grounds=render(checked.grounds))
+
+
+def _sentence(report: Verification) -> str:
+    if not report:
+        lines = [
+            translate(
+                "wrong: position {name}: {reason}",
+                name=printable(position),
+                reason=printable(render(reason), length=0),
+            )
+            for position, reason in report.faults
+        ]
+        if report.wrong > len(lines):
+            lines.append("...")
+        if report.wrong > 1:
+            lines.append(translate("{count} positions are wrong", count=report.wrong))
+        return "\n".join(lines)
+    right = translate(
+        _RIGHT[report.complete], columns=", ".join(report.columns), positions=amount(report.rows, "position")
+    )
+    if report.play == "misere":
+        right = translate("{verdict} under misère play", verdict=right)
+    return f"{right}{translate('; ')}{verdict_text(report.winner)}" if report.winner else right
+
+
+def _name(path: str) -> str:
+    return Message("standard input") if path == "-" else path

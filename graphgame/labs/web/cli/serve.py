@@ -1,0 +1,120 @@
+"""``graphgame serve``: the page of every game, on a local site."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import threading
+import webbrowser
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import mkdtemp
+from urllib.parse import quote
+
+import click
+
+from graphgame.cli import common
+from graphgame.cli.errors import Failure
+from graphgame.cli.language import examples
+from graphgame.errors import Message, needs_extra
+
+_PORT = 8000
+_REMOVE_AT_EOF = "import shutil, sys; sys.stdin.read(); shutil.rmtree(sys.argv[1], ignore_errors=True)"
+
+_EXAMPLES = examples(
+    ("graphgame serve", "opens the browser: type a position, or pick a game"),
+    ('graphgame serve "chomp(3x4)"', "begins with this game"),
+    ("graphgame serve game.txt rules.py:Mine", "the site may read this file, and run these rules"),
+    ("graphgame serve cram.json", "a certificate of graphgame search: the site plays the winner's side"),
+    ("graphgame serve --port 9000 --no-browser", ""),
+)
+
+
+@click.command("serve", epilog=_EXAMPLES)
+@click.argument("sources", metavar="[SOURCE]...", nargs=-1, shell_complete=common.complete_source)
+@click.option(
+    "--port",
+    type=common.Integer(0, 65535),
+    metavar="N",
+    help=f"Port of the site; 0 is any that is free.  [default: {_PORT}, or any where that is taken]",
+)
+@click.option("--no-browser", is_flag=True, help="Do not open a browser.")
+@click.option(
+    "--timeout", type=common.SECONDS, default=30, show_default=True, metavar="SECONDS", help="Most time for a page."
+)
+@click.option(
+    "--max-bytes",
+    default="32MB",
+    show_default=True,
+    metavar="SIZE",
+    help="Most bytes of a file that is opened, once it is decompressed.",
+)
+def command(sources: tuple[str, ...], port: int | None, no_browser: bool, timeout: float, max_bytes: str) -> None:
+    """Open a site on this computer, on which any position can be typed or picked, and any graph file opened.
+
+    Each appears as its page, to explore and to play. The site listens on 127.0.0.1 alone. It reads files that are a
+    SOURCE or are brought to it in the browser, and runs rules in Python only where they are a SOURCE. Ctrl-C ends it.
+    """
+    with needs_extra(Message("graphgame serve"), "serve"):
+        from graphgame.labs.web.serving import server
+    from graphgame.labs.scale.disk.workdir import parse_size
+    from graphgame.labs.web.serving.work import prepare
+
+    limits = server.ServeLimits(timeout, parse_size(max_bytes))
+    for source in sources:
+        _check(source)
+    prepare()
+    with _listening(server.ADDRESS, port) as listening, _folder_of_files() as folder:
+        address = f"http://{server.ADDRESS}:{listening.getsockname()[1]}/"
+        common.tell(Message("{address} - Ctrl-C ends it", address))
+        if not no_browser:
+            begin = f"?position={quote(sources[0])}" if len(sources) == 1 else ""
+            threading.Thread(target=webbrowser.open, args=(address + begin,), daemon=True).start()
+        server.serve_site(server.Site(tuple(sources), tuple(_files(sources)), folder, limits), listening)
+
+
+@contextmanager
+def _folder_of_files() -> Iterator[Path]:
+    """Yield a temporary folder. A process that waits for the end of this one removes it, even after ``kill -9``."""
+    folder = mkdtemp(prefix="graphgame-serve-")
+    command = [sys.executable, "-I", "-S", "-c", _REMOVE_AT_EOF, folder]
+    streams = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(command, **streams, start_new_session=True):  # type: ignore[call-overload]
+        yield Path(folder)
+
+
+def _check(source: str) -> None:
+    """Raise an error where a source is nothing that a page could show."""
+    from graphgame.io.files import is_there
+    from graphgame.rules.notation import own_rules
+    from graphgame.rules.sources import read_named
+
+    if own_rules(source, run_rules=True) is None and common.position_of(source) is None and not is_there(source):
+        read_named(source)
+
+
+def _files(sources: Iterable[str]) -> Iterator[str]:
+    """Yield the paths that sources name, as they are spelt."""
+    from graphgame.io.files import is_there
+
+    for term in (term.strip() for source in sources for term in source.split("+")):
+        rules, found, _ = term.partition(".py:")
+        if found:
+            yield f"{rules}.py"
+        elif file := next(filter(is_there, (term, term.rpartition("@")[0])), ""):
+            yield file
+
+
+def _listening(address: str, port: int | None) -> socket.socket:
+    """Return a socket that takes connections; without a port the usual one, or any where that is taken."""
+    for tried in (_PORT, 0) if port is None else (port,):
+        try:
+            return socket.create_server((address, tried), backlog=512)
+        except OSError as error:
+            failed = error
+    raise Failure(
+        "port {port}: {reason}; --port 0 takes any that is free", port, os.strerror(failed.errno or 0).lower()
+    )

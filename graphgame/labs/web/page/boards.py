@@ -1,0 +1,399 @@
+"""Positions as what they are on the table, and where the vertices of a small graph stand, by Graphviz.
+
+Here is also what every way to move does to the cells of a board. Larger graphs the page lays out part by part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+from unicodedata import east_asian_width
+
+import numpy as np
+
+from graphgame.drawing.graphviz import graphviz_command, graphviz_places
+from graphgame.drawing.options import PictureOptions
+from graphgame.drawing.picture import GraphPicture
+from graphgame.errors import LayoutError, Message
+from graphgame.rules.component import split_component
+from graphgame.rules.drawings import Drawing, Way
+from graphgame.rules.faults import blamed, returned
+from graphgame.rules.limits import parts_of
+from graphgame.rules.nim import Heap
+from graphgame.rules.pictures import Cell, Picture, check_picture
+from graphgame.rules.position import Component
+from graphgame.rules.ruleset import Ruleset, Sum
+from graphgame.solution.solve import Solution
+from graphgame.text.rules import rules_told
+
+if TYPE_CHECKING:
+    from graphgame.rules.position import Position
+
+
+BOX_HEIGHT = 46
+"""Pixels; 72 are an inch to Graphviz."""
+
+_MOST_VERTICES = 500
+_MOST_WORK = 3000
+_WIDEST = 4000
+_MOST_IN_CYCLES = 200
+_SECONDS = 5
+_LONGEST, _LINE, _LINE_HEIGHT = 16, 24, 18
+_SUM_SIGN = 26
+_MOST_DRAWN_CELLS = 3000
+_MOST_SHOWN = 100
+_CELL = 12
+_LARGEST_BOARD = (180, 84)
+_AROUND = 18
+
+
+def box_size(labels: Sequence[str], *, with_sums: bool = False, with_boards: bool = False) -> tuple[int, int]:
+    """Return the pixels that every vertex is wide and high, without boards, for the first 16 characters of the labels.
+
+    Where one is longer and has several words there is room for two lines of 24, unless boards show the positions.
+
+    Examples
+    --------
+    >>> box_size(["1", "2"]), box_size(["4x2", "2x2 + 2x2"]), box_size(["the stairs to the tower"])
+    ((56, 46), (107, 46), (233, 64))
+    """
+    long = (len(label) > _LONGEST and " " in label[:_LINE] and "\n" not in label for label in labels)
+    roomy = not with_boards and any(long)
+    most = _LINE if roomy else _LONGEST
+    lines = [line for label in labels for line in _lines(label, roomy)]
+    longest = max((sum(14 if east_asian_width(c) in "WF" else 9 for c in line[:most]) for line in lines), default=0)
+    width = max(56, longest + 26) + (_SUM_SIGN if with_sums else 0)
+    return width, BOX_HEIGHT + (_LINE_HEIGHT if roomy else 0)
+
+
+def _lines(label: str, roomy: bool) -> list[str]:
+    """Return the lines in which a label may be shown."""
+    first = label.split("\n", 1)[0]
+    if not roomy or len(label) <= _LINE or first != label or " " not in label[:_LINE]:
+        return [first if roomy and first == label else first[:_LONGEST]]
+    end = label.rindex(" ", 0, _LINE + 1)
+    return [label[:end], label[end + 1 :]]
+
+
+def board_box(surfaces: dict[str, Any] | None, vertices: int) -> tuple[int, int]:
+    """Return the pixels that boards take inside vertices, wide and high; none where that is more than can be drawn.
+
+    Parameters
+    ----------
+    surfaces : dict or None
+        What :func:`surfaces` tells of the boards.
+    vertices : int
+
+    Examples
+    --------
+    >>> board_box({"shapes": [((0, 0), (1, 0), (2, 0))]}, 4)
+    (54, 30)
+    >>> board_box(None, 4)
+    (0, 0)
+    """
+    shapes = [] if surfaces is None else [shape for shape in surfaces["shapes"] if shape]
+    if not shapes or max(map(len, shapes)) * min(vertices, _MOST_SHOWN) > _MOST_DRAWN_CELLS:
+        return 0, 0
+    wide, high = (
+        max(max(cell[axis] for cell in shape) - min(cell[axis] for cell in shape) + 1 for shape in shapes)
+        for axis in (0, 1)
+    )
+    most_wide, most_high = _LARGEST_BOARD
+    return min(most_wide, round(wide * _CELL) + _AROUND), min(most_high, round(high * _CELL) + _AROUND)
+
+
+def graphviz_layout(solution: Solution, width: int, height: int = BOX_HEIGHT) -> dict[str, Any] | None:
+    """Return centres of vertices and paths of edges, in pixels.
+
+    None where there is no Graphviz, or it takes long, or makes the graph too wide to read: the page then lays it out.
+
+    Returns
+    -------
+    dict or None
+        ``x`` and ``y`` by vertex number, and ``paths`` of SVG by place in the rows of options.
+    """
+    picture = GraphPicture(solution, PictureOptions())
+    vertices, edges = picture.vertex_count(), picture.edge_count()
+    if (
+        graphviz_command() is None
+        or not 0 < vertices <= _MOST_VERTICES
+        or edges > (_MOST_IN_CYCLES if picture.longest_plays() is None else _MOST_WORK)
+        or edges + picture.span() > _MOST_WORK
+    ):
+        return None
+    names = [f"n{number}" for number in range(vertices)]
+    sizes = dict.fromkeys(names, (float(width), float(height)))
+    try:
+        found = graphviz_places(picture, sizes, {}, rightwards=False, timeout=_SECONDS)
+    except LayoutError:
+        return None
+    centres = np.round([found.centres[name] for name in names]).astype(int)
+    options = picture.graph.option_rows
+    ends = ((names[source], names[target]) for source in range(vertices) for target in options.row(source).tolist())
+    laid_out = {
+        "x": centres[:, 0].tolist(),
+        "y": centres[:, 1].tolist(),
+        "paths": [_path(found.curves[e]) for e in ends],
+    }
+    return laid_out if max(laid_out["x"]) <= _WIDEST else None
+
+
+def _path(points: np.ndarray) -> str:
+    first, *rest = (f"{x:.0f},{y:.0f}" for x, y in points.tolist())
+    return f"M{first}C{' '.join(rest)}"
+
+
+_MOST_WAYS = 80_000
+_MOST_CELLS = 4_000_000
+_SIGNS = "".join(map(chr, [*range(48, 58), *range(65, 91), *range(97, 123)]))
+
+
+def surfaces(position: Position, labels: Sequence[Hashable]) -> dict[str, Any] | None:
+    """Return the boards of the vertices that were explored from a position; None where no rules draw one.
+
+    Parameters
+    ----------
+    position : Position
+    labels : sequence of hashable
+        The vertices, in order.
+
+    Returns
+    -------
+    dict
+        ``cells``: the kinds and words that cells have; ``shapes``: the places of the cells of a board; ``looks``: for
+        each vertex its shape and its cells, or 0; ``ways``: for each vertex the ways to move, a list of [the vertex it
+        leads to, the cells after it, the cells touched, the line of a cut, the parts], each 0 where there is none;
+        None in place of all where they are too many; a part is three numbers, its vertex, its map and its renaming;
+        ``starts``: for each token its vertex, its look as it was given, its map and its renaming;
+        ``maps``: on which cell of a board each cell of a part's board lies; ``names``: cells that show something else
+        there, in pairs.
+    """
+    return _Surfaces(position, labels).data()
+
+
+class _Table:
+    """Things by number, in the order in which they come up."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[Hashable, int] = {}
+
+    def number(self, thing: Hashable) -> int:
+        return self._numbers.setdefault(thing, len(self._numbers))
+
+    def list(self) -> list[Any]:
+        return list(self._numbers)
+
+
+class _Surfaces:
+    def __init__(self, position: Position, labels: Sequence[Hashable]) -> None:
+        self._components = position.components
+        self._first = position.components[0]
+        self._labels = labels
+        self._cells, self._shapes, self._maps, self._names = _Table(), _Table(), _Table(), _Table()
+        self._number: dict[Hashable, int] = {}
+        self._sums: dict[tuple[int, ...], int] = {}
+        self._drawings: dict[Hashable, Drawing | None] = {}
+        self._likenesses: dict[Hashable, tuple[Hashable, tuple[int, ...], tuple[tuple[Cell, Cell], ...]]] = {}
+
+    def data(self) -> dict[str, Any] | None:
+        looks = [0 if type(label) is Sum else self._look(label) for label in self._labels]
+        if not any(looks):
+            return None
+        self._number = {label: number for number, label in enumerate(self._labels) if type(label) is not Sum}
+        for number, label in enumerate(self._labels):
+            if type(label) is Sum:
+                self._sums[self._sum_key(label)] = number
+        ways, starts = self._all_ways(), list(self._starts())
+        return {
+            "cells": self._cells.list(),
+            "shapes": self._shapes.list(),
+            "looks": looks,
+            "ways": ways,
+            "starts": starts,
+            "maps": self._maps.list(),
+            "names": self._names.list(),
+        }
+
+    def _placed(self, label: Hashable) -> tuple[Ruleset, Any]:
+        component = label if isinstance(label, Component) else self._first._replace(position=label)
+        return component.ruleset, component.position
+
+    def _like(self, label: Hashable, position: Hashable) -> Hashable:
+        """Return the label of a position of the same rules as a vertex."""
+        return label._replace(position=position) if isinstance(label, Component) else position
+
+    def _sum_key(self, parts: Iterable[Hashable]) -> tuple[int, ...]:
+        return tuple(sorted(self._number[part] for part in parts))
+
+    def _drawing(self, label: Hashable) -> Drawing | None:
+        if label not in self._drawings:
+            rules, position = self._placed(label)
+            with blamed(type(rules).__name__, Message("the board of a position")):
+                board = returned(rules.drawing(position), Drawing, type(None))
+            if board is not None:
+                check_picture(Picture((board.cells,)))
+            self._drawings[label] = board
+        return self._drawings[label]
+
+    def _is_decided(self, label: Hashable) -> bool:
+        rules, position = self._placed(label)
+        return rules.decides and rules.decided(position) is not None
+
+    def _look(self, label: Hashable) -> Any:  # noqa: ANN401
+        board = self._drawing(label)
+        return 0 if board is None else [self._shapes.number(board.places), self._signs(board.cells)]
+
+    def _signs(self, cells: Iterable[Cell]) -> Any:  # noqa: ANN401
+        """Return the numbers of cells, as a text where they are few."""
+        numbers = [self._cells.number(cell) for cell in cells]
+        few = max(numbers, default=0) < len(_SIGNS)
+        return "".join(map(_SIGNS.__getitem__, numbers)) if few else numbers
+
+    def _all_ways(self) -> list[Any] | None:
+        found: list[Any] = []
+        count = cells = 0
+        for label in self._labels:
+            found.append([])
+            if type(label) is Sum or self._drawing(label) is None or self._is_decided(label):
+                continue
+            for way in self._ways(label):
+                found[-1].append(way)
+                count += 1
+                cells += len(way[1]) if way[1] else 0
+                if count > _MOST_WAYS or cells > _MOST_CELLS:
+                    return None
+        return found
+
+    def _starts(self) -> Iterator[Any]:
+        """Yield for each token its vertex, and its board as the position was given, with a map and a renaming."""
+        mixed = any(isinstance(label, Component) for label in self._labels)
+        for part in chain.from_iterable(map(split_component, self._components)):
+            label = part if mixed else part.position
+            vertex, cells, names = self._likeness(label)
+            if vertex in self._number and cells:
+                pairs = tuple(self._cells.number(cell) for pair in names for cell in pair)
+                yield [self._number[vertex], self._look(label), self._maps.number(cells), self._names.number(pairs)]
+
+    def _ways(self, label: Hashable) -> Iterator[Any]:
+        rules, position = self._placed(label)
+        with blamed(type(rules).__name__, Message("the ways to move on a board")):
+            for way in rules.ways(position):
+                parts = [self._likeness(self._like(label, part)) for part in parts_of(way.option)]
+                end = self._end([part[0] for part in parts])
+                placed = list(zip(parts, way.origins, strict=True)) if way.origins else []
+                if end is None:  # of a certificate, which leaves out pairs of equal parts
+                    ends = [part[0] for part in parts]
+                    placed = [each for each in placed if ends.count(each[0][0]) % 2]
+                    end = self._end([vertex for vertex in ends if ends.count(vertex) % 2])
+                if end is None:
+                    continue
+                after = self._signs(way.after) if way.after is not None else 0
+                lying = [number for part, origin in placed for number in self._part(way, part, origin)] or 0
+                yield [end, after, [*way.touched] or 0, [*way.line] or 0, lying]
+
+    def _end(self, vertices: Sequence[Hashable]) -> int | None:
+        """Return the vertex that a move leads to; None where it is not shown."""
+        if len(vertices) == 1:
+            return self._number.get(vertices[0])
+        known = all(vertex in self._number for vertex in vertices)
+        return self._sums.get(self._sum_key(vertices)) if known else None
+
+    def _likeness(self, label: Hashable) -> tuple[Hashable, tuple[int, ...], tuple[tuple[Cell, Cell], ...]]:
+        """Return the vertex that stands for a position, and how its board lies in the position's own."""
+        if label not in self._likenesses:
+            rules, position = self._placed(label)
+            vertex = self._like(label, rules.canonical(position))
+            board = self._drawing(label)
+            if vertex == label or board is None:
+                cells: tuple[int, ...] = tuple(range(len(board.cells))) if board is not None else ()
+                self._likenesses[label] = vertex, cells, ()
+            else:
+                self._likenesses[label] = vertex, *rules.likeness(position)
+        return self._likenesses[label]
+
+    def _part(
+        self,
+        way: Way,
+        part: tuple[Hashable, tuple[int, ...], tuple[tuple[Cell, Cell], ...]],
+        origin: tuple[int, ...],
+    ) -> list[int]:
+        """Return a part's vertex, the number of its map, -1 where it is not known, and that of its renaming."""
+        vertex, cells, names = part
+        known = bool(cells) or not origin
+        lying = self._maps.number(tuple(origin[cell] for cell in cells)) if known else -1
+        pairs = tuple(self._cells.number(cell) for pair in (*names, *way.names) for cell in pair)
+        return [self._number[vertex], lying, self._names.number(pairs)]
+
+
+_MOST_CHARACTERS = 2_000_000
+
+Placed = tuple[Ruleset, Any]
+"""A position with its rules."""
+
+
+def boards(position: Position | None, labels: Sequence[Hashable]) -> dict[str, Any]:
+    """Return how the vertices look that were explored from a position.
+
+    Parameters
+    ----------
+    position : Position or None
+    labels : sequence of hashable
+        The vertices asked about, as positions.
+
+    Returns
+    -------
+    dict
+        ``heaps``: the size of the heap that each vertex is, -1 where it is none; ``surfaces``: the boards that are
+        played on; ``boards``: where there is none, the board in text, empty where the ruleset draws none; ``rules``:
+        what the rules say. None in place of a list that would say nothing, or too much.
+    """
+    if position is None or not position.components:
+        return {"heaps": None, "surfaces": None, "boards": None, "rules": None}
+    ruleset = position.components[0].ruleset
+    vertices = [list(_parts(ruleset, vertex)) for vertex in labels]
+    heaps = [_heap_size(parts) for parts in vertices]
+    played_on = surfaces(position, labels)
+    text = ("\n\n".join(filter(None, (_board(*part) for part in parts))) for parts in vertices)
+    return {
+        "heaps": heaps if max(heaps, default=-1) >= 0 else None,
+        "surfaces": played_on,
+        "boards": _together(text) if played_on is None else None,
+        "rules": [told._asdict() for told in rules_told(position)],
+    }
+
+
+def _together(texts: Iterable[str]) -> list[str] | None:
+    """Return a list of texts; None where they are empty, or too long for a page."""
+    kept: list[str] = []
+    size = 0
+    for text in texts:
+        kept.append(text)
+        size += len(text)
+        if size > _MOST_CHARACTERS:
+            return None
+    return kept if size else None
+
+
+def _parts(ruleset: Ruleset, vertex: Hashable) -> Iterator[Placed]:
+    """Yield the positions that a vertex stands for: one, or those of a sum."""
+    if isinstance(vertex, Sum):
+        for part in vertex:
+            yield from _parts(ruleset, part)
+    elif isinstance(vertex, Component):
+        yield vertex.ruleset, vertex.position
+    else:
+        yield ruleset, vertex
+
+
+def _heap_size(parts: list[Placed]) -> int:
+    """Return the size of all heaps together, -1 where a part is no heap."""
+    heaps = all(isinstance(rules, Heap) and isinstance(size, int) for rules, size in parts)
+    return sum(position for _, position in parts) if heaps else -1
+
+
+def _board(ruleset: Ruleset, position: Any) -> str:  # noqa: ANN401
+    """Return the board of a position, or nothing where it is no more than the position's text."""
+    with blamed(type(ruleset).__name__, Message("the board of a position")):
+        drawn = returned(ruleset.board(position), str)
+    return "" if drawn == ruleset.format(position) else drawn

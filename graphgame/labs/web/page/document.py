@@ -1,0 +1,507 @@
+"""The file of a page: markup, style, scripts and the game's data in one, under a policy that forbids all else.
+
+The data are what the page knows of a game: plain lists by vertex number, ready for JSON.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Hashable, Iterable
+from functools import cache
+from html import escape
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+import numpy as np
+
+from graphgame.drawing.options import PictureOptions
+from graphgame.drawing.selection import KEEP_A_PART, PICTURE_A_PART, select
+from graphgame.drawing.style import ink_on
+from graphgame.drawing.themes import THEMES, Theme
+from graphgame.errors import LimitError, RulesetError
+from graphgame.graph.decided import SUNNY
+from graphgame.graph.gamegraph import GameGraph, GameLike
+from graphgame.io.files import PathLike, open_atomic
+from graphgame.labs.verification.position_certificates import ListedValues, PositionCertificate, game_text
+from graphgame.labs.web.page.boards import board_box, boards, box_size, graphviz_layout
+from graphgame.rules.labelling import with_texts
+from graphgame.rules.notation import parse_position
+from graphgame.rules.position import Component, Position
+from graphgame.rules.ruleset import Sum
+from graphgame.rules.sources import named_game
+from graphgame.solution.results import Decisive, Loopy, Play, VertexValues
+from graphgame.solution.solve import LoopySolution, Solution, solution_of, solve
+from graphgame.solution.sums import Product
+from graphgame.text.languages import LANGUAGES, current_language, lookup
+from graphgame.text.sentences import SENTENCES
+from graphgame.text.text import printable
+
+if TYPE_CHECKING:
+    from graphgame.rules.position import Position
+
+
+MOST_POSITIONS = 20_000
+"""Vertices in one page, and positions of the explicit product of its tokens' sum."""
+
+MOST_MOVES = 500_000
+"""Edges in one page."""
+
+_PLAYS: tuple[Play, ...] = ("normal", "misere")
+
+
+def page_data(
+    solution: Solution, *, reachable_from: Iterable[Hashable] = (), position: Position | None = None
+) -> dict[str, Any]:
+    """Return what a page knows of a game.
+
+    Raises
+    ------
+    LimitError
+        It is too large for a page, or its misère play is.
+    UnknownPositionError
+        A position of ``reachable_from`` is not a vertex.
+    """
+    kept = _kept(solution, list(reachable_from))
+    graph = _part(solution, kept)
+    check_page_size(graph)
+    vertices = [] if position is None else list(position.graph().labels.take(kept))
+    shown = shown_data(solution, graph, kept, vertices, position)
+    tokens = [graph.number_of(token) for token in graph.tokens or ()]
+    product = _product(graph, tokens, solution.engine)
+    if solution.play == "misere" and product is None and not shown["nim"] and (len(tokens) > 1 or shown["sums"]):
+        raise LimitError(
+            "misère play of this sum has more than {most:,} positions, the most that a page plays out, and no theorem "
+            "gives the winner: choose a smaller sum, or normal play",
+            MOST_POSITIONS,
+        )
+    return {**shown, "plays": {play: _plays(graph, play, solution) for play in _PLAYS}, "product": product}
+
+
+def shown_data(
+    solution: Solution, graph: GameGraph, kept: np.ndarray, vertices: list[Hashable], position: Position | None
+) -> dict[str, Any]:
+    """Return what a page shows of a part of a game and of the positions that are its vertices, but for values."""
+    attributes = solution.graph.attributes
+    labels = [
+        _label(attributes.of_node(v, False).get("label", position))
+        for v, position in zip(kept.tolist(), graph.labels, strict=True)
+    ]
+    sums = [] if graph.sums is None else np.flatnonzero(graph.sums).tolist()
+    shown = boards(position, vertices)
+    board_width, board_height = board_box(shown["surfaces"], len(graph))
+    texts = [*labels, *_value_texts(solution)]
+    word_width, words = box_size(texts, with_sums=bool(sums), with_boards=board_height > 0)
+    width, height = max(board_width, word_width), words + board_height
+    tokens = None if graph.tokens is None else [graph.number_of(token) for token in graph.tokens]
+    return {
+        "play": solution.play,
+        "labels": labels,
+        "pointers": graph.option_rows.pointers.tolist(),
+        "options": graph.option_rows.indices.tolist(),
+        "sums": sums,
+        "decided": _decided(graph, position),
+        "tokens": tokens,
+        **shown,
+        "nim": position is not None and bool(position.nim_heaps),
+        "sentences": {
+            language: {key: lookup(english, language) for key, english in SENTENCES.items()} for language in LANGUAGES
+        },
+        "words": words,
+        "width": width,
+        "height": height,
+        "layout": graphviz_layout(solve(graph, engine=solution.engine, cycles="loopy"), width, height),
+    }
+
+
+def _label(position: object) -> str:
+    """Return the text of a position or of its ``label``, with what is not printable written out, line by line."""
+    return "\n".join(printable(line, 0) if line else "" for line in (str(position) or '""').split("\n"))
+
+
+def _kept(solution: Solution, starts: list[Hashable]) -> np.ndarray:
+    graph = solution.graph
+    if not starts:
+        return np.arange(len(graph))
+    starts += solution.tokens or ()
+    mask = select(graph, None, PictureOptions(reachable_from=starts))
+    return np.arange(len(graph)) if mask is None else np.flatnonzero(mask)
+
+
+def _part(solution: Solution, kept: np.ndarray) -> GameGraph:
+    """Return the graph of vertices that are closed under moves, with the tokens that the solution asks about."""
+    graph = solution.graph
+    if len(kept) == len(graph):
+        return GameGraph(graph, tokens=solution.tokens)
+    number = np.full(len(graph), -1)
+    number[kept] = np.arange(len(kept))
+    source = number[graph.option_rows.owners()]
+    inside = source >= 0
+    return GameGraph.from_arrays(
+        source[inside],
+        number[graph.option_rows.indices[inside]],
+        graph.labels.take(kept),
+        sums=None if graph.sums is None else graph.sums[kept],
+        decided=None if graph.decided is None else graph.decided[kept],
+        tokens=solution.tokens,
+    )
+
+
+def check_page_size(graph: GameGraph) -> None:
+    """Raise a LimitError where a graph is too large for a page."""
+    if len(graph) > MOST_POSITIONS or graph.number_of_edges() > MOST_MOVES:
+        raise LimitError(
+            "{count:,} positions and {count2:,} moves: a page holds at most {most_positions:,} and "
+            "{most_moves:,}; keep a part with {keep_a_part}, merge equal positions with reduce "
+            "(graphgame reduce SOURCE -o OUT.html), or draw a picture of a part, with "
+            "{picture_a_part}",
+            len(graph),
+            graph.number_of_edges(),
+            MOST_POSITIONS,
+            MOST_MOVES,
+            KEEP_A_PART,
+            PICTURE_A_PART,
+        )
+
+
+def _plays(graph: GameGraph, play: Play, solution: Solution) -> dict[str, Any]:
+    """Return what is known of each vertex; null where it is the product's to tell, which sum vertices need."""
+    if play == "misere" and (graph.sums is not None or graph.decided is not None):
+        return {"values": None, "remoteness": None}
+    solved = solve(graph, play=play, engine=solution.engine, cycles="loopy", product_limit=solution.product_limit)
+    counter = {"counter": solved.counter.take(slice(None))} if isinstance(solved, LoopySolution) else {}
+    known = _known(solved) if graph.sums is None else {"values": _values(solved.grundy), "remoteness": None}
+    longest = {} if graph.decided is None else {"longest": solved.birthday.take(slice(None))}
+    return {**known, **counter, **longest}
+
+
+def _known(solution: Solution) -> dict[str, Any]:
+    return {"values": _values(solution.grundy), "remoteness": solution.remoteness.take(slice(None))}
+
+
+def _values(grundy: VertexValues[Any]) -> list[int | list[int] | str]:
+    """Return the values; an infinite one as the list of the finite values that it holds, a decisive one as a word."""
+    return [
+        sorted(value.finite) if isinstance(value, Loopy) else str(value) if isinstance(value, Decisive) else value
+        for value in grundy.take(slice(None))
+    ]
+
+
+def _decided(graph: GameGraph, position: Position | None) -> dict[int, str] | None:
+    """Return who has won at each decided vertex, "P" or "N"; None where the rules never decide one."""
+    if graph.decided is None:
+        by_rules = position is not None and any(component.ruleset.decides for component in position.components)
+        return {} if by_rules else None
+    return {v: "P" if graph.decided[v] == SUNNY else "N" for v in np.flatnonzero(graph.decided).tolist()}
+
+
+def _value_texts(solution: Solution) -> list[str]:
+    """Return what stands in the vertices whose value is no number, which may be longer than their names."""
+    kinds = (value for value in solution.counts().histogram if isinstance(value, (Loopy, Decisive)))
+    return [f"{kind.outcome} {kind}" for kind in kinds]
+
+
+def _product(graph: GameGraph, tokens: list[int], engine: str) -> dict[str, Any] | None:
+    """Return the explicit sums that play can come to, each as the vertex numbers of its components."""
+    product = _smallest_product(graph, tokens)
+    if product is None:
+        return None
+    sums = cast("list[tuple[Hashable, ...]]", list(product.graph.labels))
+    plays = _PLAYS[: 1 if graph.decided is not None else 2]
+    solutions = {play: solve(product.graph, play=play, engine=engine, cycles="loopy") for play in plays}
+    return {
+        "sums": [[graph.number_of(part) for part in position] for position in sums],
+        "plays": {play: _known(solved) for play, solved in solutions.items()},
+    }
+
+
+def _smallest_product(graph: GameGraph, tokens: list[int]) -> Product | None:
+    """Return the product of the tokens, and of every vertex where sums make each a game of several parts.
+
+    It has the sums after which a player misses a win by a decided position too, unless they are too many.
+    """
+    whole = [tokens] if len(tokens) > 1 else []
+    every = [] if graph.sums is None else [[vertex] for vertex in range(len(graph))]
+    single = [tokens] if graph.sums is not None and len(tokens) == 1 else whole
+    for after_misses in (True, False) if graph.decided is not None else (True,):
+        for starts in (whole + every, single):
+            try:
+                return Product(graph, starts, MOST_POSITIONS, whole=after_misses) if starts else None
+            except LimitError:
+                continue
+    return None
+
+
+def proof_data(certificate: PositionCertificate, position: Position | None = None) -> dict[str, Any]:
+    """Return what a page knows of a certificate about a position, by default the one that it names.
+
+    Positions that are not listed have no value, and as options only what the winner answers with.
+
+    Raises
+    ------
+    RulesetError
+        The certificate proves nothing, or a move may end play at once, so that a page could not leave out equal pairs.
+    LimitError
+        It is too large for a page.
+    """
+    position = parse_position(certificate.position) if position is None else position
+    if (fault := certificate.fault(position)) is not None:
+        raise RulesetError("the certificate proves nothing: {fault}", fault)
+    if any(component.ruleset.decides for component in position.components):
+        raise RulesetError(
+            "a page of a certificate leaves out pairs of equal positions, but here a move may end play at once: "
+            "draw the position itself, or let graphgame play go by the certificate"
+        )
+    graph, values = _strategy(ListedValues(certificate, position), position)
+    check_page_size(graph)
+    texts = with_texts(graph, lambda vertex: position.text(_component(position, vertex)))
+    shown = shown_data(solve(texts), texts, np.arange(len(graph)), list(graph.labels), position)
+    return {
+        **shown,
+        "plays": {"normal": {"values": values, "remoteness": None}, "misere": {"values": None, "remoteness": None}},
+        "product": None,
+        "proof": certificate.outcome,
+    }
+
+
+def _strategy(listed: ListedValues, position: Position) -> tuple[GameGraph, list[int | None]]:
+    """Return the graph of what comes up, and its values as far as they are known."""
+    starts, found = listed.shown(position)
+    games = {game_text(part): part for part in position.components}
+    number = {key: place for place, key in enumerate(found)}
+    labels: list[Hashable] = [games[name]._replace(position=part) if len(games) > 1 else part for name, part in found]
+    values = [value for value, _ in found.values()]
+    sums: dict[frozenset[int], int] = {}
+    edges: list[tuple[int, int]] = []
+    for place, ((name, _), (_, options)) in enumerate(found.items()):
+        for parts in options:
+            ends = frozenset(number[name, part] for part in parts)
+            if len(ends) == 1:
+                edges.append((place, min(ends)))
+                continue
+            if ends not in sums:
+                sums[ends] = len(labels)
+                labels.append(Sum([labels[end] for end in sorted(ends)]))
+                known = [values[end] for end in ends]
+                values.append(None if None in known else _nim_sum(known))
+            edges.append((place, sums[ends]))
+    edges += [(place, end) for ends, place in sums.items() for end in ends]
+    source, target = np.array(edges, np.int64).reshape(-1, 2).T
+    graph = GameGraph.from_arrays(
+        source,
+        target,
+        labels,
+        sums=np.arange(len(labels)) >= len(found),
+        tokens=[labels[number[key]] for key in starts],
+    )
+    return graph, values
+
+
+def _nim_sum(values: list[Any]) -> int:
+    total = 0
+    for value in values:
+        total ^= value
+    return total
+
+
+def _component(position: Position, vertex: Hashable) -> Component:
+    return vertex if isinstance(vertex, Component) else position.components[0]._replace(position=vertex)
+
+
+_PACKAGE = "graphgame.labs.web.page"
+_SCRIPTS = [
+    "dom",
+    "text",
+    "lesson-text",
+    "values",
+    "product",
+    "game",
+    "layout",
+    "state",
+    "match",
+    "shapes",
+    "graph",
+    "strips",
+    "why",
+    "board-text",
+    "board",
+    "drawings",
+    "touch",
+    "panel",
+    "start",
+    "timeline",
+    "play",
+    "stepper",
+    "puzzle",
+    "learn",
+    "address",
+    "table",
+    "stage",
+    "page",
+]
+_COMMENT = re.compile(r"(^|(?<=[;,{(]) )//.*")
+_MARKUP = {ord(character): f"\\u{ord(character):04x}" for character in "<>&"}
+
+
+class SiteParts(NamedTuple):
+    """What a site adds to a page: a style sheet, scripts that run after the page's own, and data for them."""
+
+    style: str
+    scripts: tuple[str, ...]
+    data: dict[str, Any]
+
+
+def write_page(
+    game: GameLike | PositionCertificate,
+    path: PathLike,
+    *,
+    title: str | None = None,
+    reachable_from: Iterable[Hashable] = (),
+    position: Position | None = None,
+    run_rules: bool = False,
+) -> None:
+    """Write a solved game as one HTML file, to explore and to play in a browser, without a network.
+
+    It shows the graph, each position's options and predecessors, how its value follows, sums as columns of binary
+    digits; and it plays, under normal and misère play, games in which play need not end as well. A sparse graph of
+    up to 500 vertices is laid out by Graphviz where that is there, others by the page; of a large one it shows a
+    neighbourhood, which grows on click.
+
+    Parameters
+    ----------
+    game : GameLike or PositionCertificate
+        See :class:`GameGraph`; what is no solution is solved. From a certificate the page plays the winner's side.
+    path : str or os.PathLike
+        ``-`` is standard output.
+    title : str, optional
+    reachable_from : iterable of hashable
+        Keep only what play can reach from these positions; the tokens are kept in any case.
+    position : Position, optional
+        What a graph was explored from: its heaps are shown as heaps one can click, its boards in text. By default the
+        game itself, where it is a position.
+    run_rules : bool
+        Whether to run the Python file that a text names: see :func:`parse_position`.
+
+    Raises
+    ------
+    LimitError
+        More than 20,000 positions or 500,000 moves are left; or the game is under misère play, which the page could
+        not play.
+    UnknownPositionError
+        A position of ``reachable_from`` is not a vertex.
+
+    Notes
+    -----
+    The length of a sum and misère play of a sum need its explicit product, which is in the file where it has at
+    most 20,000 positions; otherwise the page does not offer them, except misère Nim, which it plays by Bouton's
+    theorem. Labels are data in the file, and text on the page.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "game.html")
+    >>> write_page("nim(3,4,5)", path, title="Nim")
+    >>> path.read_text().splitlines()[0]
+    '<!DOCTYPE html>'
+    """
+    if not isinstance(game, PositionCertificate):
+        game = named_game(game, run_rules=run_rules)
+    text = page_html(game, title=title, reachable_from=reachable_from, position=position)
+    with open_atomic(path) as stream:
+        stream.write(text)
+
+
+def page_html(
+    game: GameLike | PositionCertificate,
+    *,
+    title: str | None = None,
+    reachable_from: Iterable[Hashable] = (),
+    position: Position | None = None,
+    site: SiteParts | None = None,
+) -> str:
+    """Return the page that :func:`write_page` writes, with what a site adds to it."""
+    data = _data(game, reachable_from, position)
+    shown = "graphgame" if title is None else "\n".join(printable(line, 0) for line in title.split("\n"))
+    style, scripts, shown_by_site = site or SiteParts("", (), {})
+    return _document(
+        {"title": shown, **data, **shown_by_site},
+        page_style() + style,
+        [*(static_text(_PACKAGE, f"{name}.js") for name in _SCRIPTS), *scripts],
+    )
+
+
+def _data(
+    game: GameLike | PositionCertificate, reachable_from: Iterable[Hashable], position: Position | None
+) -> dict[str, Any]:
+    if isinstance(game, PositionCertificate):
+        return proof_data(game, position)
+    named = named_game(game)
+    if position is None and isinstance(named, Position):
+        position = named
+    return page_data(solution_of(named), reachable_from=reachable_from, position=position)
+
+
+def page_style() -> str:
+    """Return the style sheet of pages."""
+    return _colors() + static_text(_PACKAGE, "page.css") + static_text(_PACKAGE, "board.css")
+
+
+def site_html(title: str, parts: SiteParts, shared: Iterable[str]) -> str:
+    """Return a page without a game, which a site's scripts fill; they stand after some that the page of a game has."""
+    scripts = [*(static_text(_PACKAGE, f"{name}.js") for name in shared), *parts.scripts]
+    return _document({"title": title, **parts.data}, page_style() + parts.style, scripts, connect=True)
+
+
+def _document(data: dict[str, Any], style: str, scripts: list[str], *, connect: bool = False) -> str:
+    language = current_language()
+    parts = {
+        "LANGUAGE": "" if language == LANGUAGES[0] else f' data-language="{language}"',
+        "POLICY": _policy(style, scripts) + ("; connect-src 'self'" if connect else ""),
+        "TITLE": escape(data["title"]),
+        "STYLE": f"<style>{style}</style>",
+        "GAME": f'<script id="game" type="application/json">{_safe_json(data)}</script>',
+        "SCRIPTS": "\n".join(f"<script>{script}</script>" for script in scripts),
+    }
+    pieces = static_text(_PACKAGE, "page.html").split("%%")
+    return "".join(parts[piece] if odd else piece for number, piece in enumerate(pieces) for odd in (number % 2,))
+
+
+def _colors() -> str:
+    """Return the colours that pictures have, light and dark, as properties of a style sheet."""
+    light, dark = map(_properties, (THEMES["light"], THEMES["dark"]))
+    pairs = (f"--{name}: light-dark({light[name]}, {dark[name]});" for name in light)
+    return f":root {{ {' '.join(pairs)} }}\n"
+
+
+def _properties(theme: Theme) -> dict[str, str]:
+    filled = {**dict(zip("pnd", theme.fills, strict=True)), "token": theme.token}
+    words = {f"on-{name}": ink_on(color) for name, color in filled.items()}
+    return {**filled, **words, "ink": theme.ink, "outline": theme.outline, "edge": theme.move, "win": theme.winning}
+
+
+def _policy(style: str, scripts: list[str]) -> str:
+    """Return the content security policy: the page's own style and scripts by their hashes, and nothing else."""
+    allowed = " ".join(map(_hash, scripts))
+    return (
+        f"default-src 'none'; script-src {allowed}; style-src {_hash(style)}; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _safe_json(data: dict[str, Any]) -> str:
+    """Return ASCII that no HTML parser takes for markup."""
+    return json.dumps(data, separators=(",", ":")).translate(_MARKUP)
+
+
+@cache
+def static_text(package: str, name: str) -> str:
+    """Return a static file without its indentation and its comments."""
+    lines = files(package).joinpath("static", name).read_text(encoding="utf-8").split("\n")
+    bare = (_COMMENT.sub("", line.strip()) for line in lines)
+    return "\n".join(filter(None, bare))

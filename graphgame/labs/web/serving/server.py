@@ -1,0 +1,248 @@
+"""The server: what it answers to whom, on the loopback address alone."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import os
+import re
+import signal
+import socket
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+from urllib.parse import quote
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from graphgame.errors import Message
+from graphgame.labs.web.serving.work import Asked, Job, Reply, home
+from graphgame.text.languages import LANGUAGES, current_language, render, translate, using
+
+ADDRESS = "127.0.0.1"
+
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "frame-ancestors 'none'; base-uri 'none'; form-action 'none'; object-src 'none'",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+_MOST_FILES = 50
+_LONGEST_NAME = 100
+_GRACE = 1
+
+
+class ServeLimits(NamedTuple):
+    """How long a page may take, and how many bytes a file may hold."""
+
+    seconds: float
+    max_bytes: int
+
+
+class Site:
+    """What the site knows: the sources that were named as it was started, and the files that were brought to it.
+
+    Parameters
+    ----------
+    sources : tuple of str
+    files : tuple of str
+        The paths among them, as they are spelt.
+    folder : Path
+        Where files are kept as long as the site runs.
+    limits : ServeLimits
+    """
+
+    def __init__(self, sources: tuple[str, ...], files: tuple[str, ...], folder: Path, limits: ServeLimits) -> None:
+        self._sources = sources
+        self._named = files
+        self._folder = folder
+        self._limits = limits
+        self._kept: OrderedDict[str, str] = OrderedDict()
+        self._free = asyncio.Semaphore(os.cpu_count() or 1)
+
+    def app(self, port: int) -> ASGIApp:
+        """Return the application."""
+        routes = [
+            Route("/", self._show),
+            Route("/file", self._take, methods=["POST"]),
+            Route("/favicon.ico", _no_icon),
+        ]
+        handlers = {HTTPException: _refused, Exception: _failed}
+        return _Guard(Starlette(routes=routes, exception_handlers=handlers), port)  # type: ignore[arg-type]
+
+    async def _show(self, request: Request) -> Response:
+        text, file = request.query_params.get("position", ""), request.query_params.get("file")
+        if file is not None:
+            if file not in self._kept:
+                return await self._begin(request, "", Message("this file is no longer here: open it again"))
+            return await self._page(request, self._asked(request, self._kept[file], str(self._folder / file)))
+        if text.strip():
+            return await self._page(request, self._asked(request, text.strip(), None))
+        return await self._begin(request)
+
+    def _asked(self, request: Request, text: str, folder: str | None) -> Asked:
+        named = (text,) if folder is not None else self._named
+        return Asked(text, named, folder, _language(request), *self._limits, str(self._folder))
+
+    async def _page(self, request: Request, asked: Asked) -> Response:
+        reply = await self._worked_out(request, asked)
+        if reply.meant:
+            return RedirectResponse(f"/?position={quote(reply.meant)}", 303, _HEADERS)
+        if reply.picture:
+            return await self._begin(request, asked.text, picture=reply.picture)
+        if reply.html is None:
+            return await self._begin(request, "" if asked.folder else asked.text, reply.error)
+        return Response(reply.html, media_type="text/html", headers=_HEADERS)
+
+    async def _worked_out(self, request: Request, asked: Asked) -> Reply:
+        """Return what a child process makes of it; where the client goes away, the child ends."""
+        async with self._free:
+            job = Job(asked)
+            done = asyncio.ensure_future(asyncio.to_thread(job.run))
+            gone = asyncio.ensure_future(_gone(request))
+            try:
+                await asyncio.wait({done, gone}, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                gone.cancel()
+                if not done.done():
+                    job.end()
+            return await done
+
+    async def _begin(self, request: Request, text: str = "", error: str = "", picture: str = "") -> Response:
+        """Return the page that the site begins with; a client that does not want HTML gets the message alone."""
+        status = 400 if error else 200
+        if error and "text/html" not in request.headers.get("accept", ""):
+            return _said(request, error, status)
+        with using(_language(request)):
+            error = render(error)
+        page = await asyncio.to_thread(home, self._sources, text, error, picture)
+        return Response(page, status, media_type="text/html", headers=_HEADERS)
+
+    async def _take(self, request: Request) -> Response:
+        """Keep a file, and say under which name."""
+        name = _plain_name(request.query_params.get("name", ""))
+        body = bytearray()
+        try:
+            async for block in request.stream():
+                body += block
+                if len(body) > (most := self._limits.max_bytes):
+                    return _said(request, Message("{name} holds more than {max_bytes} bytes", name, most), 413)
+        except ClientDisconnect:
+            return _said(request, Message("the file did not arrive"), 400)
+        key = hashlib.sha256(name.encode() + b"\0" + body).hexdigest()[:16]
+        await asyncio.to_thread(self._keep, key, name, bytes(body))
+        return JSONResponse({"file": key}, headers=_HEADERS)
+
+    def _keep(self, key: str, name: str, body: bytes) -> None:
+        folder = self._folder / key
+        folder.mkdir(exist_ok=True)
+        (folder / name).write_bytes(body)
+        self._kept[key] = name
+        self._kept.move_to_end(key)
+        if len(self._kept) > _MOST_FILES:
+            oldest, old_name = self._kept.popitem(last=False)
+            (self._folder / oldest / old_name).unlink(missing_ok=True)
+
+
+def serve_site(site: Site, listening: socket.socket) -> None:
+    """Answer until a signal ends the process."""
+    logging.getLogger("uvicorn").setLevel(logging.CRITICAL)
+    config = uvicorn.Config(
+        site.app(listening.getsockname()[1]),
+        http="h11",
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        log_level=logging.CRITICAL,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=_GRACE,
+    )
+    _Server(config).run(sockets=[listening])
+
+
+class _Server(uvicorn.Server):
+    """Ends at a hangup as at the other signals: raised as an exception, a hangup could get lost in a request."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        hangup = getattr(signal, "SIGHUP", None)
+        with super().capture_signals():
+            if hangup is None or (before := signal.getsignal(hangup)) == signal.SIG_IGN:
+                yield
+                return
+            signal.signal(hangup, self.handle_exit)
+            try:
+                yield
+            finally:
+                signal.signal(hangup, before)
+
+
+class _Guard:
+    """Lets through what a person asks of this site in a browser, and nothing that another site asks."""
+
+    def __init__(self, app: ASGIApp, port: int) -> None:
+        self._app = app
+        self._hosts = {f"{name}:{port}" for name in (ADDRESS, "localhost")}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        fault = self._fault(Headers(scope=scope)) if scope["type"] == "http" else ""
+        await (_said(Request(scope), fault, 403) if fault else self._app)(scope, receive, send)
+
+    def _fault(self, headers: Headers) -> str:
+        if headers.getlist("host") not in [[host] for host in self._hosts]:
+            return Message("this site answers only to its own name, 127.0.0.1")
+        origins = {f"http://{host}" for host in self._hosts}
+        from_others = headers.get("sec-fetch-site") in ("cross-site", "same-site")
+        embedded = from_others and headers.get("sec-fetch-dest") != "document"
+        if embedded or any(origin not in origins for origin in headers.getlist("origin")):
+            return Message("this site answers no other site")
+        return ""
+
+
+def _language(request: Request) -> str:
+    """Return the language that the browser asks for, else that of the process."""
+    wanted = request.headers.get("accept-language", "")[:2].lower()
+    return wanted if wanted in LANGUAGES else current_language()
+
+
+async def _gone(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _no_icon(request: Request) -> Response:
+    return Response(status_code=204, headers=_HEADERS)
+
+
+async def _refused(request: Request, error: HTTPException) -> Response:
+    fault = f"{error.detail.lower()}: {request.method} {request.url.path[:_LONGEST_NAME]}"
+    return _said(request, fault, error.status_code)
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    return _said(request, Message("{kind} in graphgame itself", type(error).__name__), 500)
+
+
+def _said(request: Request, message: str, status: int) -> Response:
+    with using(_language(request)):
+        line = translate("error: {message}", message=render(message))
+    return PlainTextResponse(f"graphgame: {line}\n", status, headers=_HEADERS)
+
+
+def _plain_name(name: str) -> str:
+    """Return a file's name without folders and without characters that some system does not take."""
+    last = PurePosixPath(name.replace("\\", "/")).name
+    return re.sub(r"[^\w.() +,-]", "_", last)[-_LONGEST_NAME:].lstrip("-. ") or "graph"

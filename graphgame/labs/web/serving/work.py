@@ -1,0 +1,265 @@
+"""A page made in a process of its own, which can be stopped at any time and takes its memory with it.
+
+The bar that the site shows above the pages of games is made here as well, and the page that it begins with.
+"""
+
+from __future__ import annotations
+
+import math
+import multiprocessing
+import os
+import signal
+import tempfile
+import threading
+from contextlib import suppress
+from functools import cache
+from multiprocessing import forkserver
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+
+from graphgame.cli.common import refuse_rules_of_file
+from graphgame.cli.errors import advice, reported
+from graphgame.drawing.plots import plot_values
+from graphgame.drawing.tables import draw_table
+from graphgame.errors import LimitError, Message, ParseError, UnknownGameError, joined
+from graphgame.graph.gamegraph import GameGraph
+from graphgame.io import read_game
+from graphgame.io.records import CERTIFICATE, file_kind_at
+from graphgame.io.source import reading_at_most, reading_only
+from graphgame.labs.tables.tables import has_ranges
+from graphgame.labs.tables.value_tables import value_table
+from graphgame.labs.verification.position_certificates import read_position_certificate
+from graphgame.labs.web.page import page_html
+from graphgame.labs.web.page.document import MOST_MOVES, MOST_POSITIONS, SiteParts, site_html, static_text
+from graphgame.rules.catalogue import CATALOGUE
+from graphgame.rules.entry import Entry
+from graphgame.rules.notation import is_notation, meant_position, parse_position
+from graphgame.rules.position import Position
+from graphgame.solution.solve import solve
+from graphgame.text.languages import set_language
+from graphgame.text.rules import rules_told
+
+_PACKAGE = "graphgame.labs.web.serving"
+_SHARED = ("dom", "text", "drawings")
+
+
+def bar(text: str) -> SiteParts:
+    """Return what stands above the page of a game."""
+    return _parts({"text": text}, "site-text", "bar", "above")
+
+
+def home(named: tuple[str, ...], text: str = "", error: str = "", picture: str = "") -> str:
+    """Return the page that the site begins with: a text to be typed, the games, and what came of a text."""
+    cards, kinds = _catalogue()
+    data = {"text": text, "error": error, "picture": picture, "named": named, "cards": cards, "cells": kinds}
+    return site_html("graphgame", _parts(data, "site-text", "bar", "home"), _SHARED)
+
+
+def _parts(data: dict[str, Any], *scripts: str) -> SiteParts:
+    examples = {entry.name: entry.example for entry in CATALOGUE.values()}
+    return SiteParts(
+        static_text(_PACKAGE, "site.css"),
+        tuple(static_text(_PACKAGE, f"{name}.js") for name in scripts),
+        {"site": {**data, "examples": examples}},
+    )
+
+
+@cache
+def _catalogue() -> tuple[list[dict[str, Any]], list[Any]]:
+    """Return a card for each game, and the kinds of cells of their boards."""
+    kinds: dict[Any, int] = {}
+    return [_card(entry, kinds) for entry in CATALOGUE.values()], list(kinds)
+
+
+def _card(entry: Entry, kinds: dict[Any, int]) -> dict[str, Any]:
+    position = parse_position(entry.example)
+    told = rules_told(position)[0]
+    boards = []
+    for component in position.components:
+        drawing = component.ruleset.drawing(component.position)
+        if drawing is not None:
+            cells = [kinds.setdefault(cell, len(kinds)) for cell in drawing.cells]
+            boards.append({"places": drawing.places, "cells": cells})
+    return {"name": entry.name, "example": entry.example, "rules": {"en": told.en, "zh": told.zh}, "boards": boards}
+
+
+_MEMORY = 2 << 30
+_RUN_NAMED = True
+"""Rules files are run, but only those of :attr:`Asked.named`, which the command line of ``serve`` names."""
+_METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+
+
+class Asked(NamedTuple):
+    """What a client asks for.
+
+    Attributes
+    ----------
+    text : str
+        A position in the notation, or the name of a file.
+    named : tuple of str
+        The files that may be read, and the rules that may be run.
+    folder : str or None
+        Where the file lies; None is the folder in which the site was started.
+    language : str
+        That of messages and pictures.
+    seconds : float
+    max_bytes : int
+    temporary : str
+        The folder for temporary files, which goes when the site ends, even if the job is killed.
+    """
+
+    text: str
+    named: tuple[str, ...]
+    folder: str | None
+    language: str
+    seconds: float
+    max_bytes: int
+    temporary: str
+
+
+class Reply(NamedTuple):
+    """A page, or the message that says why there is none; of positions with ranges, the SVG picture of their values.
+
+    Where a text in other spelling surely means a position, ``meant`` is that position in the notation.
+    """
+
+    html: str | None
+    error: str = ""
+    picture: str = ""
+    meant: str = ""
+
+
+class Job:
+    """A page that is worked out by a child process; any thread may end it."""
+
+    def __init__(self, asked: Asked) -> None:
+        self._asked = asked
+        self._receiver, self._sender = multiprocessing.Pipe()
+        context: Any = multiprocessing.get_context(_METHOD)
+        self._process = context.Process(target=_answer, args=(asked, self._sender), daemon=True)
+
+    def run(self) -> Reply:
+        """Return the page, or why there is none; wait for it as long as it may take."""
+        self._process.start()
+        self._sender.close()
+        try:
+            if self._receiver.poll(self._asked.seconds):
+                return Reply(*self._receiver.recv())
+            return Reply(
+                None,
+                Message(
+                    "not done after {seconds} seconds: try a smaller game; --timeout allows more",
+                    f"{self._asked.seconds:g}",
+                ),
+            )
+        except EOFError:
+            return Reply(None, Message("the process that made the page ended before it was done"))
+        finally:
+            self.end()
+
+    def end(self) -> None:
+        """End the child and what it started."""
+        with suppress(AttributeError, OSError, TypeError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        with suppress(AttributeError, ValueError):
+            self._process.kill()
+
+
+def prepare() -> None:
+    """Load the package in the process from which the children are forked, so that each begins at once."""
+    if _METHOD == "forkserver":
+        multiprocessing.set_forkserver_preload([__name__])
+        forkserver.ensure_running()
+
+
+def _answer(asked: Asked, sender: Connection) -> None:
+    _limit(asked.seconds)
+    threading.Thread(target=_end_with_server, args=(sender,), daemon=True).start()
+    set_language(asked.language)
+    tempfile.tempdir = asked.temporary
+    try:
+        with reported(), reading_only(asked.named), reading_at_most(asked.max_bytes):
+            reply = _reply(asked)
+    except click.ClickException as error:
+        reply = Reply(None, error.format_message())
+    sender.send(tuple(reply))
+
+
+def _reply(asked: Asked) -> Reply:
+    if asked.folder is None and is_notation(asked.text) and has_ranges(asked.text):
+        return Reply(None, picture=_table(asked.text))
+    try:
+        return Reply(_page(asked))
+    except (ParseError, UnknownGameError):
+        if asked.folder is not None or (meant := meant_position(asked.text)) is None:
+            raise
+        return Reply(None, meant=meant)
+
+
+def _limit(seconds: float) -> None:
+    """Leave the terminal's group of processes, whose signals are the parent's, and bound memory and time."""
+    if hasattr(os, "setsid"):
+        os.setsid()
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY, resource.RLIM_INFINITY))
+        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(4 * seconds), resource.RLIM_INFINITY))
+
+
+def _end_with_server(connection: Connection) -> None:
+    """Wait until the server, or its death, closes the connection; then kill this job and its children."""
+    with suppress(EOFError, OSError):
+        connection.recv_bytes()
+    if hasattr(os, "killpg"):
+        os.killpg(0, signal.SIGKILL)
+    os._exit(1)
+
+
+def _page(asked: Asked) -> str:
+    if asked.folder is not None:
+        os.chdir(asked.folder)
+    if _is_file(asked) and file_kind_at(asked.text) is CERTIFICATE:
+        proof = read_position_certificate(asked.text)
+        refuse_rules_of_file(proof.position, asked.text, Message("graphgame serve with them as a SOURCE"))
+        return page_html(proof, title=proof.position, site=bar(asked.text))
+    if _is_file(asked):
+        return _html(asked, read_game(asked.text))
+    position = parse_position(asked.text, max_positions=MOST_POSITIONS, run_rules=_RUN_NAMED)
+    try:
+        return _html(asked, position.graph(texts=True), position)
+    except LimitError as error:
+        if error.play is not None:
+            raise
+        raise LimitError(_too_large(asked.text, position)) from error
+
+
+def _html(asked: Asked, graph: GameGraph, position: Position | None = None) -> str:
+    return page_html(solve(graph, cycles="loopy"), title=asked.text, position=position, site=bar(asked.text))
+
+
+def _too_large(text: str, position: Position) -> str:
+    """Say that a position is too large for a page, and what one may do."""
+    size = Message(
+        "{position} is too large for a page, which holds at most {positions:,} positions and {moves:,} moves",
+        text,
+        MOST_POSITIONS,
+        MOST_MOVES,
+    )
+    return joined([size, *advice(position, told=True)])
+
+
+def _table(text: str) -> str:
+    """Return a picture of a table of values: a board, or a plot of one range."""
+    table = value_table(text, run_rules=_RUN_NAMED)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "values.svg")
+        (draw_table if len(table.ranges) == 2 else plot_values)(table, path)
+        return path.read_text(encoding="utf-8")
+
+
+def _is_file(asked: Asked) -> bool:
+    return asked.folder is not None or (asked.text in asked.named and not asked.text.endswith(".py"))

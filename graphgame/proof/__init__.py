@@ -1,1 +1,0 @@
-"""Whether values are right, by code that shares nothing with the solver."""

@@ -1,0 +1,537 @@
+"""The notation: one line of text that names any position of the catalogue, and any sum.
+
+::
+
+    sum      = compound { "+" compound }
+    compound = term { sign term }                               one sign: & && | || or :
+    term     = "(" sum ")"
+             | name [ "{" arguments "}" ] "(" position ")"
+             | "*" integer                                      a nim-heap
+             | path [ "@" position ]                            tokens on a graph file
+             | path ".py:" Class [ "{" arguments "}" ] [ "(" position ")" ]
+
+``+`` is the sum, where a move is made in one component; the other signs are the compounds of
+:mod:`graphgame.labs.theory.compounds`. What stands in the braces and the parentheses is the ruleset's own:
+``nim(3,4,5)``, ``take{odd}(7)``, ``cutting(4x2)``. ``samples/chips.txt@4`` is a token on position 4 of a graph file;
+without ``@`` the file's own tokens are meant. A class of rules in a file of one's own is named with its path. White
+space does not matter outside names. The file is run only for a caller who asks for it, by ``run_rules=True``. A text
+that is not quite in the notation is answered by how it would be written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, Iterator
+from difflib import get_close_matches
+from itertools import islice, product
+from pathlib import Path
+from typing import NoReturn, TypeVar
+
+from graphgame.errors import (
+    GraphGameError,
+    Message,
+    ParseError,
+    RulesetError,
+    UnknownGameError,
+    UnknownPositionError,
+    either,
+    joined,
+)
+from graphgame.io import read_game
+from graphgame.io.files import PathLike, is_there
+from graphgame.io.source import refuse_unnamed
+from graphgame.labs.theory.compounds import Compound, Operand
+from graphgame.labs.theory.compounds.positions import operand_of
+from graphgame.labs.theory.compounds.signs import split_compound
+from graphgame.rules import MAX_POSITIONS
+from graphgame.rules.catalogue import CATALOGUE, entry_of, ruleset
+from graphgame.rules.faults import blamed, hashed
+from graphgame.rules.parsing import ARGUMENTS
+from graphgame.rules.position import Component, Position
+from graphgame.rules.ruleset import Ruleset
+from graphgame.rules.tokens import GraphRuleset
+from graphgame.rules.user_rules import class_names, load_ruleset, rules_run
+from graphgame.solution.results import Play
+
+_ASCII = str.maketrans("（），；＋［］｛｝：、", "(),;+[]{}:,")
+_TERM = re.compile(r"(?P<name>[A-Za-z][A-Za-z' _-]*?)[\s:=_-]*(?:(?P<rest>[\[({\d].*))?", re.DOTALL)
+_CODE = re.compile(r"(?P<code>\d?\.[\dA-V]+)(?P<rest>[\s(\[].*)", re.DOTALL)
+_CODE_ALONE, _OCTAL = re.compile(r"[\dA-V!?=*]*\.[\dA-V!?=*]*(\[[\dA-V]+\])?(?<!\.)"), re.compile(r"[04]?\.[0-7]+")
+_CLASS = re.compile(r"(?P<file>.+?)(?:\.py)?[.:\s]+(?P<name>[A-Za-z_]\w*)(?P<rest>|\s*[({].*|\s+[\d].*)", re.DOTALL)
+_NO_CLASS = re.compile(r"(?P<file>.+\.py)\s*(?P<rest>\(.*\))", re.DOTALL)
+_BETWEEN = re.compile(r"(?<=[)\]}])\s*(?:[,;]\s*|(?=[A-Za-z]))(?=[A-Za-z])")
+_GAMES = re.compile(r"[a-z][\w-]*(?=[({])")
+_OF_FILES = re.compile(r"[/\\]|\.[A-Za-z]")
+_SIZES = re.compile(r"\d{1,18}(?:[\s,;]+\d{1,18})*")
+_WORDS = re.compile(r"[A-Za-z]{2,}(?:[-' _]+[A-Za-z]{2,})*")
+_BRACKETS = "()[]{}"
+_NEAR = 3
+_MOST_FILES = 10_000
+_MOST_NAMED = 2
+_MOST_TRIED = 300
+_MOST_TERMS = 4
+_LONGEST_NAME = 200
+
+
+def did_you_mean(text: str, is_position: Callable[[str], bool]) -> str:
+    """Ask whether a text that is not in the notation means one that is; empty where nothing comes near.
+
+    Parameters
+    ----------
+    text : str
+    is_position : callable
+        Tells whether a text is in the notation.
+
+    Examples
+    --------
+    >>> did_you_mean("nim 3 4 5", lambda text: "," in text)
+    'did you mean "nim(3,4,5)"?'
+    """
+    if len(text) > _LONGEST_NAME:
+        return ""
+    plain = _plain(text)
+    meant = _meant(plain, text, is_position).values()
+    quoted = [f'"{other}"' for other in [*_rules(plain), *meant][:_MOST_NAMED] if other != text]
+    return Message("did you mean {names}?", either(quoted)) if quoted else ""
+
+
+def surely_meant(text: str, is_position: Callable[[str], bool]) -> str | None:
+    """Return the position that a text means beyond doubt, such as heaps of Nim by their sizes or a game by its name.
+
+    Examples
+    --------
+    >>> [surely_meant(text, lambda text: ")" in text) for text in ("3,4,5", "Nim 3", "Kayles", "kayls(5)")]
+    ['nim(3,4,5)', 'nim(3)', 'kayles(7)', None]
+    """
+    if len(text) > _LONGEST_NAME:
+        return None
+    plain = _plain(text)
+    if (name := _hyphened(plain)) in CATALOGUE:
+        return CATALOGUE[name].example
+    named = {_hyphened(words) for words in _WORDS.findall(plain)}
+    meant = _meant(plain, text, is_position)
+    return next((other for games, other in meant.items() if named <= set(games)), None)
+
+
+def how_written(text: str) -> str:
+    """Say how a position is written, for a text that does not look like a file; else nothing.
+
+    Examples
+    --------
+    >>> how_written("chomp"), how_written("folder/game.txt")
+    ('chomp is written as in "chomp(3x4)"', '')
+    """
+    word = text.strip().partition(" ")[0]
+    if code := of_code(word):
+        return Message('heaps of the code are written as in "{code}(20)"', code)
+    if word in CATALOGUE:
+        return Message('{word} is written as in "{example}"', word, CATALOGUE[word].example)
+    return "" if _OF_FILES.search(text) else Message('a position is written as in "nim(3,4,5)"')
+
+
+def of_code(text: str) -> str:
+    """Return the notation of the game that a text is the code of; else nothing.
+
+    Examples
+    --------
+    >>> of_code("0.77"), of_code("4!.3F"), of_code("0.[3]"), of_code("7.txt")
+    ('octal{0.77}', 'code{4!.3F}', 'code{0.[3]}', '')
+    """
+    if not _CODE_ALONE.fullmatch(text):
+        return ""
+    return f"{'octal' if _OCTAL.fullmatch(text) else 'code'}{{{text}}}"
+
+
+def similar_files(path: PathLike) -> str:
+    """Ask whether a file that is not there means one with nearly its name in the same folder; else nothing."""
+    wanted = Path(path)
+    try:
+        names = [entry.name for entry in islice(wanted.parent.iterdir(), _MOST_FILES)]
+    except OSError:
+        return ""
+    near = [str(wanted.with_name(name)) for name in get_close_matches(wanted.name, names, n=_MOST_NAMED, cutoff=0.7)]
+    return Message("did you mean {names}?", either(near)) if near else ""
+
+
+def _plain(text: str) -> str:
+    return _BETWEEN.sub(" + ", text.translate(_ASCII).strip())
+
+
+def _meant(plain: str, text: str, is_position: Callable[[str], bool]) -> dict[tuple[str, ...], str]:
+    """Return the likeliest reading of each game, other than the text itself."""
+    meant: dict[tuple[str, ...], str] = {}
+    for other in islice(_readings(plain), _MOST_TRIED):
+        games = tuple(_GAMES.findall(other))
+        if other != text and games not in meant and is_position(other):
+            meant[games] = other
+    return meant
+
+
+def _readings(text: str) -> Iterator[str]:
+    """Yield what a text may mean, the likeliest first."""
+    terms = text.split("+")
+    if len(terms) <= _MOST_TERMS:
+        for readings in product(*(list(_readings_of_term(term)) or [term.strip()] for term in terms)):
+            yield " + ".join(readings)
+
+
+def _readings_of_term(term: str) -> Iterator[str]:
+    if _SIZES.fullmatch(term.strip()):
+        yield f"nim({_listed(term.strip())})"
+    if code := _CODE.fullmatch(term.strip()):
+        yield from (f"octal{{{code['code']}}}({','.join(numbers)})" for numbers in [re.findall(r"\d+", code["rest"])])
+    word = _TERM.fullmatch(term.strip())
+    if word is None or word["rest"] is None:
+        return
+    braces, inner = re.fullmatch(r"(\{[^{}]*\})?(.*)", word["rest"], re.DOTALL).groups()  # type: ignore[union-attr]
+    bare = inner.strip().strip(_BRACKETS).strip() or (braces or "").strip(_BRACKETS)
+    listed = _listed(bare)
+    formed, numbers = inner.strip() == f"({bare})", re.findall(r"\d+", bare)
+    for name in _names(word["name"]):
+        if braces and inner:
+            yield f"{name}{braces}({bare})"
+            continue
+        yield f"{name}({bare})"
+        yield f"{name}({listed})"
+        if len(numbers) > 1 and "{" in CATALOGUE[name].example:
+            yield f"{name}{{{','.join(numbers[:-1])}}}({numbers[-1]})"
+            yield f"{name}{{{numbers[0]}}}({','.join(numbers[1:])})"
+        if not formed:
+            yield f"{name}({','.join(numbers)})"
+
+
+def _listed(text: str) -> str:
+    """Return a text with commas in place of spaces and semicolons."""
+    return re.sub(r"[\s;,]+", ",", text)
+
+
+def _names(word: str) -> list[str]:
+    """Return the games that a word may name."""
+    name = _hyphened(word)
+    if name in CATALOGUE:
+        return [name]
+    return get_close_matches(name, CATALOGUE, n=_NEAR, cutoff=0.6)
+
+
+def _hyphened(text: str) -> str:
+    return re.sub(r"['\s_]+", "-", text.strip().lower())
+
+
+def _rules(text: str) -> Iterator[str]:
+    """Yield a class of a file of rules, where the file is named without what the notation wants."""
+    if (
+        (match := _CLASS.fullmatch(text))
+        and is_there(file := f"{match['file']}.py")
+        and (match["name"] in class_names(file))
+    ):
+        rest = match["rest"].strip()
+        yield f"{file}:{match['name']}{rest if rest[:1] in ('(', '{', '') else f'({_listed(rest)})'}"
+    elif (match := _NO_CLASS.fullmatch(text)) and is_there(match["file"]):
+        yield from (f"{match['file']}:{name}{match['rest']}" for name in class_names(match["file"]))
+
+
+_Result = TypeVar("_Result")
+Loaded = dict[tuple[str, str], Ruleset]
+
+_GAME = re.compile(rf"\s*+(?P<name>[A-Za-z][\w-]*+)\s*+{ARGUMENTS}\((?P<position>[^()]*+)\)\s*+")
+_MARKS = ("(", "{", "@", "*", "+", ".py:", "&", "|", " : ")
+_DEEPEST = 20
+_LONGEST = 1_000_000
+_QUOTED = re.compile(r"\s*([\"'])(.*)\1\s*")
+_NIMBER = re.compile(r"\s*\*(?P<arguments>)(?P<position>\d+)\s*")
+_OWN = re.compile(
+    rf"\s*+(?P<path>.+\.py):(?P<name>[^\W\d]\w*+)\s*+{ARGUMENTS}(?:\((?P<position>[^()]*+|\([^()]*+\))\)\s*+)?"
+)
+
+
+def is_notation(text: str) -> bool:
+    """Tell whether a text is meant as notation rather than as the name of a file.
+
+    Examples
+    --------
+    >>> is_notation("nim(3,4,5)"), is_notation("chips.txt")
+    (True, False)
+    """
+    meant = text in CATALOGUE or any(mark in text for mark in _MARKS)
+    return text.endswith(".py") or (meant and not is_there(text))
+
+
+def parse_position(
+    text: str,
+    *,
+    play: Play = "normal",
+    max_positions: int = MAX_POSITIONS,
+    loaded: Loaded | None = None,
+    run_rules: bool = False,
+) -> Position:
+    """Return the position that a text names.
+
+    Parameters
+    ----------
+    text : str
+    play : {"normal", "misere"}
+        Whether a player who cannot move loses or wins.
+    max_positions : int
+        Most positions of its explicit graph.
+    loaded : dict, optional
+        (name, arguments) -> ruleset: those that are at hand already; the others are added, so that many texts may
+        share it.
+    run_rules : bool
+        Whether to run the Python file that a text such as ``"rules.py:MyGame(7)"`` names. Otherwise such a text is an
+        error, so that a text from a stranger is only data.
+
+    Raises
+    ------
+    ParseError
+        The text is not in the notation; points at the place.
+    UnknownGameError
+        There is no such game; points at the place, and names similar ones.
+    UnknownPositionError
+        A graph file has no such position; likewise.
+    RulesetError
+        The text names rules in a Python file, and ``run_rules`` is false; or these rules have an error.
+    OSError
+        A file that it names cannot be read.
+
+    Notes
+    -----
+    Time linear in the text: no move is looked at before something is asked about the position.
+
+    Examples
+    --------
+    >>> str(parse_position("nim(3, 4) + take{odd}(7)"))
+    'nim(3) + nim(4) + take{odd}(7)'
+    """
+    if len(text) > _LONGEST:
+        raise ParseError("a text of {count} characters: expected at most {most}", len(text), _LONGEST)
+    try:
+        with rules_run(run_rules):
+            return _parsed(text, {} if loaded is None else loaded, max_positions).under(play)
+    except ParseError as error:
+        if (
+            error.source is None
+            and not isinstance(error, UnknownGameError)
+            and (meant := did_you_mean(text, _is_position))
+        ):
+            error.message = joined([error.message, meant])
+        raise
+
+
+def _parsed(text: str, loaded: Loaded, max_positions: int = MAX_POSITIONS) -> Position:
+    components: list[Component] = []
+    for term, shift in terms_of(text):
+        components += _placed_at(text, shift, lambda term=term: list(_term(term, loaded, max_positions)))  # type: ignore[misc]
+    return Position(components, max_positions)
+
+
+def meaning_of(text: str) -> str:
+    """Say how a text that is no file may be meant as a position, or how one is written; nothing for a file's name.
+
+    Examples
+    --------
+    >>> meaning_of("kayles[5]"), meaning_of("folder/game.txt")
+    ('did you mean "kayles(5)"?', '')
+    """
+    return did_you_mean(text, _is_position) or how_written(text)
+
+
+def meant_position(text: str) -> str | None:
+    """Return the position that a text in other spelling means beyond doubt.
+
+    Examples
+    --------
+    >>> [meant_position(text) for text in ("Nim(3,4,5)", "3,4,5", "kayles", "kayls(5)")]
+    ['nim(3,4,5)', 'nim(3,4,5)', 'kayles(7)', None]
+    """
+    return surely_meant(text, _is_position)
+
+
+def _is_position(text: str) -> bool:
+    try:
+        return bool(_parsed(text, {}).components)
+    except (GraphGameError, OSError):
+        return False
+
+
+def own_rules(text: str, *, run_rules: bool = False) -> Ruleset | None:
+    """Return the rules that a text names without a position in a file of one's own, as ``rules.py:MyGame{3}``.
+
+    None where it names no such file. The file is run, so ``run_rules`` must be true.
+    """
+    match = _OWN.fullmatch(text)
+    if match is None or match["position"] is not None:
+        return None
+    file, name, arguments = match["path"], match["name"], match["arguments"] or ""
+    with rules_run(run_rules):
+        return _placed_at(text, max(match.start("arguments"), 0), lambda: load_ruleset(file, name, arguments))
+
+
+def _term(term: str, loaded: Loaded, max_positions: int) -> Iterator[Component]:
+    if not term.strip():
+        raise ParseError("expected a position, such as nim(3,4,5)", column=1)
+    sign, parts = split_compound(term)
+    if sign:
+        yield _compound(term, sign, parts, loaded, max_positions)
+    elif _is_group(term):
+        inner, start = term.strip()[1:-1], term.index("(") + 1
+        yield from _placed_at(term, start, lambda: _parsed(inner, loaded, max_positions).components)
+    elif match := _GAME.fullmatch(term):
+        name = match["name"]
+        _placed_at(term, match.start("name"), lambda: entry_of(name))
+        yield _component(term, match["name"], ruleset, match, loaded)
+    elif match := _NIMBER.fullmatch(term):
+        yield _component(term, "nim", ruleset, match, loaded)
+    elif match := _OWN.fullmatch(term):
+        file, name = match["path"], match["name"]
+        _placed_at(term, match.start("path"), lambda: refuse_unnamed(file))
+        yield _component(term, f"{file}:{name}", lambda _, text: load_ruleset(file, name, text), match, loaded)
+    else:
+        _refuse_brackets(term)
+        yield from _file(term, loaded)
+
+
+def _compound(term: str, sign: str, parts: list[tuple[str, int]], loaded: Loaded, max_positions: int) -> Component:
+    def operand(text: str) -> Operand:
+        return operand_of(_parsed(text, loaded, max_positions))
+
+    operands = [_placed_at(term, start, lambda text=text: operand(text)) for text, start in parts]  # type: ignore[misc]
+    rules = Compound(sign, operands)
+    return Component(sign, rules, rules.start)
+
+
+def _is_group(term: str) -> bool:
+    """Tell whether the parenthesis that a term begins with is closed at its end."""
+    depth, text = 0, term.strip()
+    for place, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if depth > _DEEPEST:
+            raise ParseError("parentheses within parentheses: at most {most} deep", _DEEPEST, column=place + 1)
+        if depth <= 0:
+            return place > 0 and place == len(text) - 1
+    return False
+
+
+def _refuse_brackets(term: str) -> None:
+    """Raise an error where a term begins as a position does but has its brackets wrong, or goes on after them."""
+    begins = _OWN.match(term) or _GAME.match(term)
+    end = begins.end() if begins else 0
+    if begins and (begins["position"] is not None or term[end] not in "({"):
+        raise ParseError("expected + or the end after a position", column=end + 1)
+    if not (begins or re.match(r"\s*(\(|[A-Za-z][\w-]*\s*[({])", term)):
+        return
+    for opening, closing in ("{}", "()"):
+        if term.count(opening, end) > term.count(closing, end):
+            place = term.index(opening, end)
+            raise ParseError(
+                "the bracket {opening} is not closed: expected {closing}", opening, closing, column=place + 1
+            )
+    if begins or "(" not in term:
+        raise ParseError("expected a position in parentheses, such as take{1,3}(10)", column=len(term.rstrip()) + 1)
+
+
+def _component(
+    term: str, name: str, load: Callable[[str, str], Ruleset], match: re.Match[str], loaded: Loaded
+) -> Component:
+    arguments, text = match["arguments"] or "", match["position"]
+    if match.re is _OWN and text and (quoted := _QUOTED.fullmatch(text)):
+        text = quoted[2]  # as one would write it in Python
+    if (name, arguments) not in loaded:
+        loaded[name, arguments] = _load(term, name, load, match)
+    rules = loaded[name, arguments]
+    if text is None:
+        if rules.start is None:
+            raise RulesetError("{name} has no start position: give one, as in {name}(...)", name)
+        return Component(name, rules, hashed(rules.start))
+    with blamed(name, Message("the text {text!r}", text)):
+        position: Hashable = _placed_at(term, match.start("position"), lambda: rules.parse(text))
+    return Component(name, rules, hashed(position))
+
+
+def _load(term: str, name: str, load: Callable[[str, str], Ruleset], match: re.Match[str]) -> Ruleset:
+    if match["arguments"] is not None:
+        return _placed_at(term, match.start("arguments"), lambda: load(name, match["arguments"]))
+    try:
+        return load(name, "")
+    except ParseError as error:
+        example = CATALOGUE[name].example if name in CATALOGUE else f"{name}{{...}}(...)"
+        raise ParseError(
+            "{name} needs braces, as in {example}: {message}",
+            name,
+            example,
+            error.message,
+            column=match.end("name") + 1,
+        ) from None
+
+
+def _file(term: str, loaded: Loaded) -> Iterator[Component]:
+    file, at, vertex = term.strip().rpartition("@") if "@" in term else (term.strip(), "", "")
+    if file in CATALOGUE and not is_there(file):
+        raise ParseError(
+            "expected a position, such as {example}", CATALOGUE[file].example, column=len(term.rstrip()) + 1
+        )
+    rules_file = re.match(r".+\.py(?=:|$)", file)
+    _placed_at(term, _begin(term) - 1, lambda: refuse_unnamed(rules_file[0] if rules_file else file))
+    if rules_file:
+        _ask_for_class(rules_file[0], column=_begin(term) + rules_file.end())
+    if not is_there(file):
+        raise ParseError(
+            "expected a position such as nim(3,4,5), or a graph file: there is no file of this name",
+            column=_begin(term),
+        )
+    if Path(file).is_dir():
+        raise ParseError("{file!r} is a directory: expected a graph file", file, column=_begin(term))
+    if at and not vertex:
+        raise ParseError("expected a position after @", column=len(term.rstrip()) + 1)
+    rules = loaded.get((file, "@"))
+    if not isinstance(rules, GraphRuleset):
+        rules = loaded[file, "@"] = GraphRuleset(read_game(file))
+    if vertex:
+        tokens: tuple[Hashable, ...] = (_placed_at(term, term.rindex("@") + 1, lambda: rules.parse(vertex)),)
+    elif rules.graph.tokens is None:
+        raise ParseError("the file has no tokens: name a position, as in FILE@POSITION", column=len(term.rstrip()) + 1)
+    else:
+        tokens = rules.graph.tokens
+    for token in tokens:
+        yield Component(file, rules, token)
+
+
+def _ask_for_class(path: str, column: int) -> NoReturn:
+    names = class_names(path)
+    listed = Message("; its classes are {names}", ", ".join(names)) if names else ""
+    example = f"{path}:{names[0] if names else 'MyGame'}"
+    raise ParseError(
+        "a file of rules: expected a class of it, as in {example} or {example}(7){listed}",
+        example,
+        listed,
+        column=column,
+    )
+
+
+def _begin(term: str) -> int:
+    return len(term) - len(term.lstrip()) + 1
+
+
+def _placed_at(text: str, shift: int, work: Callable[[], _Result]) -> _Result:
+    """Run work on a part of a text; its errors then point into the whole text."""
+    try:
+        return work()
+    except UnknownPositionError as error:
+        error.column, error.text = shift + (error.column or 1), text
+        raise
+    except ParseError as error:
+        if error.source is not None:  # the place is in a file
+            raise
+        error.column = max(shift, 0) + (error.column or 1)
+        error.line, error.text = error.line or 1, text
+        raise
+
+
+def terms_of(text: str) -> Iterator[tuple[str, int]]:
+    """Split a sum at each ``+`` outside brackets, with the place of each term."""
+    depth, start = 0, 0
+    for place, character in enumerate(text):
+        depth += (character in "{(") - (character in "})")
+        if character == "+" and depth <= 0:
+            yield text[start:place], start
+            start = place + 1
+    yield text[start:], start

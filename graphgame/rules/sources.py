@@ -1,0 +1,88 @@
+"""What :class:`GameGraph`, and with it every function that takes a game, makes of a position, a text or a path."""
+
+from __future__ import annotations
+
+import os
+
+from graphgame.errors import LimitError, Message, TokenError, known
+from graphgame.graph.gamegraph import GameGraph, GameLike
+from graphgame.io import read_game
+from graphgame.io.files import PathLike, ReadProgress
+from graphgame.rules.notation import is_notation, meaning_of, parse_position, similar_files
+from graphgame.rules.position import Component, Position
+from graphgame.rules.tokens import GraphRuleset
+from graphgame.solution.solve import Solution
+
+
+def as_graph(game: GameLike, *, run_rules: bool = False) -> GameGraph:
+    """Return the graph of what is none itself; its vertices are the texts of a position's positions.
+
+    Examples
+    --------
+    >>> as_graph("nim(3,4)").tokens, as_graph("chomp(2x2)").tokens
+    ((3, 4), ('2,2',))
+    """
+    found = named_game(game, run_rules=run_rules)
+    if isinstance(found, Position):
+        return _explored(found)
+    return found.graph if isinstance(found, Solution) else GameGraph.of(found)
+
+
+def as_position(game: GameLike, name: str = "graph", *, run_rules: bool = False) -> Position:
+    """Return a game as a position: of a graph, the sum of its tokens, each called ``name@token``.
+
+    Examples
+    --------
+    >>> as_position(GameGraph([("a", "b")], tokens=["a"]))
+    graph@a
+    """
+    found = named_game(game, run_rules=run_rules)
+    if isinstance(found, Position):
+        return found
+    solution = found if isinstance(found, Solution) else None
+    graph = GameGraph.of(found)
+    tokens = graph.checked_tokens() if solution is None else solution.tokens
+    if not tokens:
+        raise TokenError("there are no tokens to play with: name positions, GameGraph(graph, tokens=[...])")
+    rules = GraphRuleset(graph)
+    called = os.fspath(game) if isinstance(game, (str, os.PathLike)) else name
+    components = [Component(called, rules, token) for token in tokens]
+    return Position(components, play="normal" if solution is None else solution.play)
+
+
+def named_game(game: GameLike, *, run_rules: bool = False) -> GameLike:
+    """Return the position that a text writes, the graph of the file that a path names, or a game itself.
+
+    A text that names rules in a Python file is refused unless ``run_rules`` is true.
+
+    Examples
+    --------
+    >>> named_game("nim(3) + kayles(4)").components[1]
+    kayles(4)
+    """
+    if not isinstance(game, (str, os.PathLike)):
+        return game
+    is_text = isinstance(game, str) and is_notation(game)
+    return parse_position(game, run_rules=run_rules) if is_text else read_named(game)  # type: ignore[arg-type]
+
+
+def _explored(position: Position) -> GameGraph:
+    try:
+        return position.graph(texts=True)
+    except LimitError as error:
+        if not position.has_theorem:
+            raise
+        hint = Message("theorems tell of this position without its graph: ask parse_position(text).winner")
+        raise LimitError("{error}; {hint}", error, hint, limit=error.limit, play=error.play) from None
+
+
+def read_named(path: PathLike, format: str | None = None, progress: ReadProgress | None = None) -> GameGraph:
+    """Read a graph from a file; where there is none, and the path looks like a position, say how one is written."""
+    try:
+        return read_game(path, format, progress=progress)
+    except FileNotFoundError as error:
+        hint = meaning_of(os.fspath(path)) or similar_files(path)
+        error.strerror = (
+            Message("{reason}; {hint}", known(error.strerror or str(error)), hint) if hint else error.strerror
+        )
+        raise

@@ -1,6 +1,0 @@
-"""Graphs whose edges do not fit in memory: sorted on disk, solved and verified from mapped files by the same code."""
-
-from graphgame.scale.disk.mapped import MappedGraph, mapped_graph
-from graphgame.scale.disk.solution import ExternalSolution, solve
-
-__all__ = ["ExternalSolution", "MappedGraph", "mapped_graph", "solve"]

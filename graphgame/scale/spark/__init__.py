@@ -1,6 +1,0 @@
-"""The same pass on Apache Spark, for edge tables beyond one machine."""
-
-from graphgame.scale.spark.exploration import explore
-from graphgame.scale.spark.solution import SumVerdict, solve, verdict, verify
-
-__all__ = ["SumVerdict", "explore", "solve", "verdict", "verify"]

@@ -1,0 +1,410 @@
+"""What answers are made of: values, finite or not, named tuples, and values by position."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar, overload
+
+from graphgame.errors import Message, OptionError, TokenError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from graphgame.graph.labels import Labels
+
+__all__ = [
+    "Counts",
+    "Decisive",
+    "Loopy",
+    "Move",
+    "Numbered",
+    "Option",
+    "Options",
+    "Outcome",
+    "Play",
+    "Value",
+    "ValueCodes",
+    "ValueCount",
+    "VertexValues",
+    "checked_play",
+    "outcome_of",
+    "parse_value",
+    "refuse_misere_end",
+    "refuse_misere_sum",
+    "value_key",
+]
+
+V = TypeVar("V")
+Play = Literal["normal", "misere"]
+Outcome = Literal["P", "N", "D"]
+"""Who wins: the previous player, the next, or nobody."""
+
+_INFINITE = re.compile(r"inf\(\s*([0-9]{1,10}(?:\s*,\s*[0-9]{1,10})*)?\s*\)")
+_LARGEST = 2**31 - 1
+_FIRST_CODE = -2
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class Loopy:
+    """An infinite value, inf(K), where K is the set of the finite values among the options.
+
+    In a sum it absorbs: inf(K) + n = inf({k xor n : k in K}), and two infinite values have the sum inf(). A position
+    with this value is an N-position if 0 is in K, else a draw.
+
+    Parameters
+    ----------
+    finite : iterable of int
+        The set K.
+
+    References
+    ----------
+    C. A. B. Smith, Graphs and composite games, Journal of Combinatorial Theory 1 (1966).
+
+    Examples
+    --------
+    >>> Loopy({2, 0}), Loopy({0, 2}) ^ 3, Loopy({1}) ^ Loopy()
+    (inf(0,2), inf(1,3), inf())
+    >>> Loopy({0}).outcome, Loopy({1}).outcome
+    ('N', 'D')
+    """
+
+    finite: frozenset[int]
+
+    def __init__(self, finite: Iterable[int] = ()) -> None:
+        object.__setattr__(self, "finite", frozenset(finite))
+
+    def __str__(self) -> str:
+        return f"inf({','.join(map(str, sorted(self.finite)))})"
+
+    __repr__ = __str__
+
+    def __xor__(self, other: int | Loopy) -> Loopy:
+        if isinstance(other, Loopy):
+            return Loopy()
+        if not isinstance(other, int):
+            return NotImplemented
+        return Loopy(value ^ other for value in self.finite)
+
+    __rxor__ = __xor__
+
+    @property
+    def outcome(self) -> Literal["N", "D"]:
+        """Who wins: "N" (the next player) or "D" (nobody, play goes on for ever)."""
+        return "N" if 0 in self.finite else "D"
+
+
+class Decisive(Enum):
+    """A value that decides every sum, for such a position has no Grundy value.
+
+    SUNNY is the value of a position that the player who just moved has won, so it is P, whatever lies beside it. LOONY
+    is the value of a position from which the mover wins the whole sum at once, so it is N. In a sum both absorb all
+    other values, and SUNNY absorbs LOONY: play has ended.
+
+    References
+    ----------
+    E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 12 (Games Eternal - Games Entailed).
+
+    Examples
+    --------
+    >>> Decisive.LOONY ^ 3, 3 ^ Decisive.LOONY, Decisive.LOONY ^ Decisive.SUNNY, Decisive.LOONY.outcome
+    (loony, loony, sunny, 'N')
+    """
+
+    SUNNY = "sunny"
+    LOONY = "loony"
+
+    def __str__(self) -> str:
+        return self.value
+
+    __repr__ = __str__
+
+    def __bool__(self) -> bool:
+        raise TypeError(
+            Message("a {kind} position has no Grundy value that is 0 or not: ask for its outcome", self.value)
+        )
+
+    def __xor__(self, other: Value) -> Decisive:
+        return Decisive.SUNNY if other is Decisive.SUNNY else self
+
+    __rxor__ = __xor__
+
+    @property
+    def outcome(self) -> Literal["P", "N"]:
+        """Who wins: "P" (the previous player) for SUNNY, "N" (the next player) for LOONY."""
+        return "P" if self is Decisive.SUNNY else "N"
+
+
+Value: TypeAlias = int | Loopy | Decisive
+"""The value of a position: a Grundy value, or one that is not a number."""
+
+
+def checked_play(play: Play | str) -> Play:
+    """Return a play that there is; raise OptionError for another word."""
+    if play not in ("normal", "misere"):
+        raise OptionError("unknown play {play!r}: expected 'normal' or 'misere'", play)
+    return play
+
+
+def refuse_misere_end(play: Play, decides: bool) -> None:
+    """Raise an OptionError under misère play of a game in which a move can end play at once, by its own rule."""
+    if play == "misere" and decides:
+        raise OptionError(
+            "misère play has no meaning here: the rules say who wins as soon as a certain position is made, "
+            "so the game does not turn on who moves last"
+        )
+
+
+def refuse_misere_sum(play: Play) -> None:
+    """Raise a TokenError under misère play, which has no nim-sum."""
+    if play == "misere":
+        raise TokenError("misère play has no nim-sum: its values do not combine by xor; ask for winner")
+
+
+def outcome_of(value: Value) -> Outcome:
+    """Return the outcome of a position of this value.
+
+    Examples
+    --------
+    >>> outcome_of(0), outcome_of(3), outcome_of(Loopy()), outcome_of(Decisive.SUNNY)
+    ('P', 'N', 'D', 'P')
+    """
+    if isinstance(value, (Loopy, Decisive)):
+        return value.outcome
+    return "N" if value else "P"
+
+
+def value_key(value: Value) -> tuple[int, list[int]]:
+    """Return a key that sorts finite values before infinite ones, and decisive ones last."""
+    if isinstance(value, Decisive):
+        return 2, [_DECISIVE.index(value)]
+    return (1, sorted(value.finite)) if isinstance(value, Loopy) else (0, [value])
+
+
+def parse_value(text: str) -> Loopy | Decisive | None:
+    """Return the value that a text writes and that is no number, or None where it writes none.
+
+    Examples
+    --------
+    >>> parse_value("inf(0,2)"), parse_value("loony"), parse_value("2"), parse_value("inf(-1)")
+    (inf(0,2), loony, None, None)
+    """
+    if text in ("sunny", "loony"):
+        return Decisive(text)
+    found = _INFINITE.fullmatch(text)
+    if found is None:
+        return None
+    finite = [int(number) for number in (found[1] or "").split(",") if number]
+    return Loopy(finite) if max(finite, default=0) <= _LARGEST else None
+
+
+class ValueCodes:
+    """Values as integers: a finite value is its own code, other values are numbered -2, -3, ...; -1 means none.
+
+    Parameters
+    ----------
+    kinds : iterable of Loopy or Decisive
+        The values that are no numbers, in the order of their codes.
+
+    Examples
+    --------
+    >>> codes = ValueCodes([Loopy({0})])
+    >>> codes.encode(Loopy()), codes.encode(7), codes.decode([-3, 7, -2])
+    (-3, 7, [inf(), 7, inf(0)])
+    """
+
+    def __init__(self, kinds: Iterable[Loopy | Decisive] = ()) -> None:
+        self._number = {kind: number for number, kind in enumerate(kinds)}
+        self._kinds = list(self._number)
+
+    def __len__(self) -> int:
+        return len(self._kinds)
+
+    def __iter__(self) -> Iterator[Loopy | Decisive]:
+        return iter(self._kinds)
+
+    @classmethod
+    def of_graph(cls, decided: np.ndarray | None) -> ValueCodes:
+        """Return the codes for a graph: those of the decisive values where a position is decided, else none."""
+        return cls(() if decided is None else _DECISIVE)
+
+    def encode(self, value: Value) -> int:
+        """Return the code of a value, a new one for a value that is no number and has none yet."""
+        if isinstance(value, int):
+            return value
+        number = self._number.setdefault(value, len(self._kinds))
+        if number == len(self._kinds):
+            self._kinds.append(value)
+        return _FIRST_CODE - number
+
+    def decode(self, codes: Sequence[int]) -> list[Value]:
+        """Return the values of codes."""
+        return [code if code >= 0 else self._kinds[_FIRST_CODE - code] for code in codes]
+
+    def outcomes(self, codes: np.ndarray) -> np.ndarray:
+        """Return the outcome of each code, a letter.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> ValueCodes(Decisive).outcomes(np.array([0, 3, -2, -3])).tolist()
+        ['P', 'N', 'P', 'N']
+        """
+        import numpy as np
+
+        outcomes: np.ndarray = np.where(codes == 0, "P", "N")
+        if self._kinds:
+            others = codes < 0
+            outcomes[others] = np.array([outcome_of(kind) for kind in self._kinds])[_FIRST_CODE - codes[others]]
+        return outcomes
+
+
+_DECISIVE = (Decisive.SUNNY, Decisive.LOONY)
+"""In the order of their codes; see :mod:`graphgame.graph.decided`."""
+
+
+class Move(NamedTuple):
+    """A move in a sum: component number ``component`` (from 0, an index into the tokens) goes from start to end."""
+
+    component: int
+    start: Hashable
+    end: Hashable
+
+
+class Option(NamedTuple):
+    """An option of a position, or a part of a sum, with its value (an int, Loopy or Decisive) and outcome."""
+
+    position: Hashable
+    grundy: Any
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class ValueCount:
+    """How many positions have a value, and the first that does."""
+
+    count: int
+    example: Hashable
+
+
+class Counts(NamedTuple):
+    """The size of a game; sum vertices and the edges to their parts are not counted.
+
+    ``histogram`` maps each value, in increasing order and finite ones first, to a :class:`ValueCount`.
+    """
+
+    positions: int
+    moves: int
+    p_positions: int
+    n_positions: int
+    histogram: dict[Any, ValueCount]
+    d_positions: int = 0
+
+
+class Numbered(Protocol):
+    """What knows the positions by number: a graph, or a solution of one on disk."""
+
+    @property
+    def labels(self) -> Labels:
+        """The positions in the order of their numbers."""
+
+    def number_of(self, position: Hashable, /) -> int:
+        """Return the number of a position; raise UnknownPositionError where it is none."""
+
+
+class VertexValues(Mapping[Hashable, V], Generic[V]):
+    """Position -> value, over an array by vertex number (``array``, read-only).
+
+    Where the array cannot hold the values it holds negative codes, which ``decode`` turns into values.
+    """
+
+    def __init__(
+        self, graph: Numbered, array: np.ndarray, decode: Callable[[Sequence[int]], list[Any]] | None = None
+    ) -> None:
+        self._graph = graph
+        self._decode = decode
+        self.array = array.view()
+        self.array.flags.writeable = False
+
+    def __len__(self) -> int:
+        return len(self.array)
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return iter(self._graph.labels)
+
+    def __contains__(self, position: object) -> bool:
+        return position in self._graph.labels
+
+    def __getitem__(self, position: Hashable) -> V:
+        return self.take([self._graph.number_of(position)])[0]
+
+    def take(self, numbers: np.ndarray | slice | list[int]) -> list[V]:
+        """Return the values of some vertex numbers."""
+        items = self.array[numbers].tolist()
+        return items if self._decode is None else self._decode(items)
+
+    def __array__(self, dtype: object = None, copy: bool | None = None) -> np.ndarray:
+        import numpy as np
+
+        return np.array(self.array, dtype=dtype, copy=True if copy else None)  # type: ignore[call-overload,no-any-return]
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{position!r}: {value!r}" for position, value in zip(self, self.take(slice(10))))  # noqa: B905
+        return f"{{{shown}{', ...' if len(self) > 10 else ''}}}"
+
+
+class Options(Sequence[Option]):
+    """The options of a position, or the parts of a sum, and the value that follows from theirs.
+
+    Attributes
+    ----------
+    kind : {"position", "sum"}
+    value : int, Loopy or Decisive
+    derivation : str
+        For example ``mex{0, 1, 3} = 2`` or ``3 xor 5 = 6``.
+    """
+
+    def __init__(self, options: list[Option], kind: str, value: Value, play: str) -> None:
+        self._options = options
+        self.kind = kind
+        self.value: Any = value
+        self._play = play
+
+    def __len__(self) -> int:
+        return len(self._options)
+
+    @overload
+    def __getitem__(self, index: int) -> Option: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Option]: ...
+    def __getitem__(self, index: int | slice) -> Option | list[Option]:
+        return self._options[index]
+
+    @property
+    def derivation(self) -> str:  # noqa: D102
+        values = [option.grundy for option in self._options]
+        if self.kind == "sum" and self._play == "misere":
+            return Message(
+                "value {value}, from the explicit graph of the sum: misère values do not combine by xor", self.value
+            )
+        if isinstance(self.value, Decisive):
+            if not values:
+                if self.value.outcome == "P":
+                    return Message("play is over: the player who just moved has won")
+                return Message("play is over: the player who just moved has lost")
+            return (
+                Message("a part is {value}", self.value) if self.kind == "sum" else Message("an option is sunny: loony")
+            )
+        if self.kind == "sum":
+            return f"{' xor '.join(map(str, values)) or 'empty sum'} = {self.value}"
+        if not values and self.value:
+            return Message("no option: value {value} in misère play", self.value)
+        finite = f"{{{', '.join(map(str, sorted({value for value in values if isinstance(value, int)})))}}}"
+        if isinstance(self.value, Loopy):
+            return Message("no finite value; the options' finite values are {finite}: {value}", finite, self.value)
+        return f"mex{finite} = {self.value}"
+
+    def __repr__(self) -> str:
+        return f"{self._options!r}: {self.derivation}"

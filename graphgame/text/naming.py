@@ -1,0 +1,96 @@
+"""Which vertex a person means by a text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterator
+from contextlib import suppress
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from graphgame.errors import GraphGameError, Message, UnknownPositionError, written
+from graphgame.graph.labels import Labels, ListLabels, similar
+from graphgame.rules.component import Component
+from graphgame.rules.faults import blamed
+from graphgame.solution.results import Numbered
+from graphgame.text.text import printable
+
+if TYPE_CHECKING:
+    from graphgame.rules.position import Position
+
+_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
+
+
+def named_vertex(graph: Numbered, name: Hashable, source: Position | None = None) -> Hashable:
+    """Return the vertex that is called so, or is shown so, or that the rules of the graph's source read it as.
+
+    Raises
+    ------
+    UnknownPositionError
+        There is none; names similar ones.
+
+    Examples
+    --------
+    >>> from graphgame import GameGraph, parse_position
+    >>> position = parse_position("wythoff(2,3)")
+    >>> [named_vertex(GameGraph(position), name, position) for name in ("1,2", "2,1", (1, 2), "wythoff(2,1)")]
+    ['1,2', '1,2', '1,2', '1,2']
+    >>> named_vertex(GameGraph("nim(3)"), "2")
+    2
+    """
+    number = find_vertex(graph, name, source)
+    if number is None:
+        raise UnknownPositionError(
+            name, Message("is not a vertex of the graph{hint}", similar(graph.labels, _text(name)))
+        )
+    return graph.labels[number]
+
+
+def find_vertex(graph: Numbered, name: Hashable, source: Position | None = None) -> int | None:
+    """Return the number of the vertex that :func:`named_vertex` names; None where there is none."""
+    if name in graph.labels:
+        return graph.labels.find(name)
+    texts = chain([_text(name)], (source.text(each) for each in _readings(_text(name), source)) if source else [])
+    return next((number for text in texts if (number := _number(graph.labels, text)) is not None), None)
+
+
+def named_component(label: Hashable, source: Position) -> Component | None:
+    """Return the component that a vertex stands for in the source's graph of texts; None for a sum of several.
+
+    Examples
+    --------
+    >>> from graphgame import parse_position
+    >>> named_component("1,2", parse_position("wythoff(2,3)"))
+    wythoff(1,2)
+    """
+    return next((part for part in _readings(str(label), source) if source.text(part) == str(label)), None)
+
+
+def _text(name: Hashable) -> str:
+    return ",".join(map(str, name)) if isinstance(name, tuple) else written(name)
+
+
+def _number(labels: Labels, text: str) -> int | None:
+    """Return the vertex number of the position of this text: a string, an integer, others, or the text as shown."""
+    if text in labels:
+        return labels.find(text)
+    if _INTEGER.fullmatch(text) and int(text) in labels:
+        return labels.find(int(text))
+    if not isinstance(labels, ListLabels):
+        return None
+    for name in (str, partial(printable, length=0)):
+        texts = map(name, labels)
+        if (number := next((number for number, shown in enumerate(texts) if shown == text), None)) is not None:
+            return number
+    return None
+
+
+def _readings(text: str, source: Position) -> Iterator[Component]:
+    """Yield the components that the source's rules read a text as, in the notation or in the rules' own form."""
+    for component in {component.game: component for component in source.components}.values():
+        rules = component.ruleset
+        head = rules.term(component.name, component.position).partition("(")[0]
+        inner = text.removeprefix(f"{head}(").removesuffix(")") if text.startswith(f"{head}(") else text
+        with suppress(GraphGameError, ValueError), blamed(component.name, Message("the text of a position")):
+            yield Component(component.name, rules, rules.canonical(rules.parse(inner)))

@@ -1,0 +1,296 @@
+"""The sentences of explanations, each once, and their lines, which know their parts.
+
+The terminal shows a line in the current language, the page has it in each, and LaTeX makes tables of the parts. What
+stands in braces is filled in; a brace beside anything else is itself, as in ``mex{}``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal, Self
+
+from graphgame.errors import Message
+from graphgame.errors.messages import filled
+from graphgame.text.languages import render, template_of
+
+if TYPE_CHECKING:
+    pass
+
+
+_COLON = re.compile(": |：")
+_FIRST_SLOT = re.compile(r"\{([a-z_]+)\}")
+
+LineKind = Literal["paragraph", "item", "row", "rule", "total"]
+
+
+class TextLine(str):
+    """A line of an explanation.
+
+    Parameters
+    ----------
+    text : str
+    kind : {"paragraph", "item", "row", "rule", "total"}
+        What the line is: text; an entry of a list; of a sum a component, the line below them, or the total.
+    cells : sequence of str
+        A term and what is said of it, or the columns of a row. None for a line that is not divided.
+    """
+
+    kind: LineKind
+    cells: tuple[str, ...]
+
+    def __new__(cls, text: str, kind: LineKind = "paragraph", cells: Sequence[str] = ()) -> Self:
+        """Return the text with its parts."""
+        line = str.__new__(cls, text)
+        line.kind, line.cells = kind, tuple(cells)
+        return line
+
+    def __str__(self) -> str:
+        """Return the line itself: as a fact of a message it keeps its parts."""
+        return self
+
+    def __add__(self, other: str) -> TextLine:
+        """Add to what is said last."""
+        cells = (*self.cells[:-1], "".join((self.cells[-1], other))) if self.cells else ()
+        return TextLine(str.__add__(self, other), self.kind, cells)
+
+
+def line_of(message: Message) -> TextLine:
+    """Return a message in the current language as a line, divided at the first colon of its template.
+
+    Examples
+    --------
+    >>> line_of(Message("{name}: {value}", name="a: b", value=1)).cells
+    ('a: b', '1')
+    """
+    text, template = render(message), template_of(message)
+    first = _FIRST_SLOT.match(template)
+    said = message.facts.get(first[1]) if first else None
+    if isinstance(said, TextLine) and said.cells:
+        return TextLine(text, cells=(said.cells[0], text[len(said) - len(said.cells[1]) :]))
+    colon = _COLON.search(template)
+    if colon is None:
+        return TextLine(text)
+    term = filled(template[: colon.start()], {name: render(fact) for name, fact in message.facts.items()})
+    return TextLine(text, cells=(term, text[len(term) + len(colon[0]) :]))
+
+
+def indented(line: str) -> TextLine:
+    """Return a line as an entry of a list, or of a sum."""
+    kind, cells = (line.kind, line.cells) if isinstance(line, TextLine) else ("paragraph", ())
+    return TextLine("".join(("  ", line)), "item" if kind == "paragraph" else kind, cells)
+
+
+SENTENCES = {
+    # a value
+    "position": Message("position {name} has value {value}"),
+    "with_options": Message("position {name} has value {value}; its options:"),
+    "sum": Message("sum {name} has value {value}"),
+    "end": Message("no options: mex{} = 0"),
+    "end_lost": Message("a P-position: the player to move cannot, and loses"),
+    "end_misere": Message("no options: value 1 under misère play"),
+    "end_won": Message("an N-position: the player who cannot move wins"),
+    "same_value": Message("value {value}: {names}"),
+    "gap": Message("value {value}: none, so mex{seen} = {value}"),
+    "gap_only": Message("value {value}: none, and mex{seen} = {value}"),
+    "drawn": Message("a draw: no move leaves a P-position, and that to {name} keeps play going"),
+    "lost": Message("a P-position: every option is an N-position"),
+    "won": Message("an N-position: the move to {name} leaves a P-position"),
+    "decided_P": Message("position {name} ends play: the player who just moved has won"),
+    "decided_N": Message("position {name} ends play: the player who just moved has lost"),
+    "loony": Message("position {name} is loony: the mover ends play at once and wins, by the move to {end}"),
+    "left_out": Message("loony, and left out, for the other player then wins at once: {names}"),
+    "lost_at_once": Message(
+        "a P-position: every option is an N-position, and after a loony one the other player wins at once"
+    ),
+    "no_parts": Message("no parts: the xor of nothing is 0"),
+    "no_parts_misere": Message("no parts, so no move: value 1 under misère play"),
+    "parts": Message("the xor of its parts:"),
+    "parts_misere": Message("its parts: {names}"),
+    "no_xor_misere": Message("misère values do not combine by xor: this one is the mex over the moves in all parts"),
+    # where play need not end
+    "not_undone": Message("from {name} no move leads to value {value}, so the value is not {value} but infinite"),
+    "undone": Message("the move to {name} is undone by {reply}, of value {value} again"),
+    "reply_to": Message("that to {name}"),
+    "ends_game": Message("the move to {name} ends the game, which the mover wins"),
+    # a sum
+    "first": Message("first player wins"),
+    "second": Message("second player wins"),
+    "draw": Message("nobody can force a win"),
+    "sum_of_tokens": Message("{verdict}: the nim-sum of the tokens is {total}"),
+    "one_won": Message("{verdict}: {name} has the value {total}, and a move to the value 0 wins"),
+    "one_lost": Message(
+        "{verdict}: {name} has the value 0, and every move leaves a value from which one leads back to 0"
+    ),
+    "over": Message("{verdict}: {name} ends play"),
+    "at_once": Message("{verdict} at once: from {name} a move ends play, whatever else is in the sum"),
+    "loses_at_once": Message("{move} loses at once"),
+    "loony_answers": Message("A move to a loony position loses as well: the second player ends play at once and wins."),
+    "sum_of_values": Message("{verdict}: the sum of the tokens' values is {total}"),
+    "top_column": (
+        Message("{total} is {binary} in binary, and component {component}, position {name}, has a 1 in its top column:")
+    ),
+    "aim": Message(
+        "{value} xor {total} = {aim} is less than {value}, so by the mex rule it has an option of value {aim}."
+    ),
+    "first_answers": (
+        Message(
+            "Moving there makes the nim-sum 0. Every answer changes one value, so the nim-sum is no longer 0\nand can "
+            "be made 0 again: the first player always has a move, so the last one."
+        )
+    ),
+    "no_move": Message("No component has a move: the first player cannot move, and loses."),
+    "second_answers": (
+        Message(
+            "Every move changes the value of one component, for no option has its position's own value. The nim-sum\n"
+            "becomes nonzero, and the second player can make it 0 again, so every move loses:"
+        )
+    ),
+    "move_of_one": Message("{start} -> {end}"),
+    "move": Message("component {component}: {start} -> {end}"),
+    "answer": Message("{move} is answered by {reply}"),
+    "winning_moves": Message("winning moves:"),
+    "drawing_moves": Message("drawing moves:"),
+    "effect": Message("{move}: value {before} becomes {before} xor {total} = {after}"),
+    "raised": Message(" (raises the value: a reversible move, which the opponent can take back)"),
+    "becomes": Message("{move}: value {before} becomes {after}"),
+    "two_infinite": Message("Two infinite values have the sum inf(): one move makes at most one of them finite."),
+    "smith": (
+        Message(
+            "inf(K) + n = inf({k xor n : k in K}): these are the finite values that a move of the infinite component\n"
+            "makes of the sum. The first player wins exactly if 0 is one of them, and {total} {holds} it."
+        )
+    ),
+    "holds": Message("holds"),
+    "holds_not": Message("does not hold"),
+    "finite_first": Message("All values are finite and their xor is not 0, so a move of the first player makes it 0."),
+    "finite_second": (
+        Message(
+            "All values are finite and their xor is 0: each move has an answer that makes it 0 again. Answers that "
+            "undo a\nmove to a larger value come to an end, for the counter of the component falls each time."
+        )
+    ),
+    # misère play
+    "under_misere": Message("{verdict} under misère play"),
+    "no_move_misere": Message(
+        "{verdict} under misère play: no component has a move, and the player who cannot move wins"
+    ),
+    "move_by_move": Message("The sum of {names} was solved move by move, for misère values do not combine by xor."),
+    "winning_misere": Message("winning moves, each of which leaves a P-position:"),
+    "drawing_misere": Message("No move wins; drawing moves, after which nobody can force an end:"),
+    "one_loses": Message("Every move loses: there is 1 move, to N-positions only."),
+    "all_lose": Message("Every move loses: there are {count} moves, to N-positions only."),
+    # sums whose components need no graph, and Nim
+    "nim_sum": Message("{verdict}: the nim-sum is {total}"),
+    "top_of": (
+        Message(
+            "{total} is {binary} in binary, and {name} has a 1 in its top column. {rule}; then the nim-sum is 0, and "
+            "the first player can make it 0 again after every answer."
+        )
+    ),
+    "rule_of_nim": Message("A heap a can be left at a xor {total} where that is less than a"),
+    "rule_of_values": Message("A component of value a has an option of value a xor {total} where that is less than a"),
+    "every_heap": (
+        Message(
+            "Every move changes the size of one heap, so the nim-sum is no longer 0 and the second player can make it "
+            "0 again: the second player always has an answer, so the last move."
+        )
+    ),
+    "every_component": (
+        Message(
+            "Every move changes the value of one component, so the nim-sum is no longer 0 and the second player can "
+            "make it 0 again: the second player always has an answer, so the last move."
+        )
+    ),
+    "left": Message("component {component}: leave {rest}, so take {taken}"),
+    "class": Message("class {kind}: {what}."),
+    "is_S0": Message("no heap of 2 or more, and an odd number of 1s"),
+    "is_S1": Message("one heap of 2 or more"),
+    "is_S2": Message("nim-sum not 0, two or more heaps of 2 or more"),
+    "is_T0": Message("no heap of 2 or more, and an even number of 1s"),
+    "is_T2": Message("nim-sum 0, two or more heaps of 2 or more"),
+    "why_S0": Message(
+        "Each move takes a 1, so the players take turns to the end, and the first player takes the last."
+    ),
+    "why_S1": Message(
+        "The first player takes from the one large heap and leaves an odd number of 1s: a position of class S0."
+    ),
+    "why_S2": Message("The first player makes the nim-sum 0, as in normal play: that leaves class T2."),
+    "why_T0": Message(
+        "Each move takes a 1, so the players take turns to the end, and the second player takes the last."
+    ),
+    "why_T2": (
+        Message(
+            "Every move makes the nim-sum nonzero and leaves a heap of 2 or more: class S1 or S2, which the other wins."
+        )
+    ),
+    "no_heap": Message("No heap is left: the player who cannot move wins."),
+    "by_theorem": Message("{name} is an N-position by the theorem of its game. Its value takes the explicit graph."),
+    "by_theorem_of_one": (
+        Message(
+            "{name} is an N-position by the theorem of its game, and the nim-sum of all other components is 0. "
+            "Its value takes the explicit graph."
+        )
+    ),
+    "and_theorem": Message("{reason} The theorem: graphgame games {name}"),
+    "named": Message("component {component}: {move}"),
+    "changed": Message("{move}, value {before} -> {after}"),
+    # theorems
+    "because": Message("{verdict}: {reason}"),
+    "taking": Message("{move}, take {taken}"),
+    "all_answered": Message("Every move loses; the first ones are answered so:"),
+    "all_lose_by_theorem": Message("Every move loses."),
+    "theorem_of": Message("The theorem, and whose it is: graphgame games {name}"),
+    # lists
+    "derived": Message("{count} positions are derived; for one of the others, explain it by its name"),
+    "more": Message("... and {count} more"),
+}
+
+
+def sentence(key: str, **facts: object) -> TextLine:
+    """Return a sentence in the current language with its facts, as a line.
+
+    Examples
+    --------
+    >>> sentence("gap", value=2, seen="{0, 1}")
+    'value 2: none, so mex{0, 1} = 2'
+    """
+    return line_of(Message(SENTENCES[key], **facts))
+
+
+def word_for(name: str) -> str:
+    """Return the word for one of a fixed set of names: a player, an outcome, a kind of genus, the head of a column."""
+    return render(_WORDS[name])
+
+
+_WORDS = {
+    str(each): each
+    for each in (
+        Message("first"),
+        Message("second"),
+        Message("P"),
+        Message("N"),
+        Message("D"),
+        Message("position"),
+        Message("positions"),
+        Message("genus"),
+        Message("misere"),
+        Message("outcome"),
+        Message("kind"),
+        Message("birthday"),
+        Message("form"),
+        Message("tame"),
+        Message("restive"),
+        Message("restless"),
+        Message("wild"),
+        Message("value"),
+        Message("values"),
+        Message("P-positions"),
+        Message("winning moves"),
+        Message("options"),
+        Message("longest play"),
+        Message("graphs"),
+        Message("theorem"),
+        Message("source"),
+    )
+}

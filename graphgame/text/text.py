@@ -1,0 +1,292 @@
+"""Explanations as people see them: plain text at a terminal, and LaTeX with paragraphs, lists and tables.
+
+Labels are made harmless, columns fit, and the nim-sum of a position stands in binary columns.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, islice
+from textwrap import wrap
+from typing import TYPE_CHECKING, Self
+from unicodedata import combining, east_asian_width
+
+from graphgame.errors import Message, written
+from graphgame.io.latex import Latex, latex_parts, latex_table, latex_text
+from graphgame.text.languages import current_language, translate
+from graphgame.text.sentences import LineKind, TextLine, indented, sentence
+
+if TYPE_CHECKING:
+    from graphgame.solution.results import Counts, Move, Play, Value
+    from graphgame.solution.statistics import Statistics
+
+
+LONGEST_LABEL = 40
+"""Characters of a position's name that are shown."""
+
+_LONGEST_IN_MOVE = 160
+
+_UNBROKEN = r"[（“《【]*(?:[⺀-\uffef]|[^\s⺀-\uffef]+)[，。；：、？！）”》】…]*\s*"
+
+_OUTCOMES = {"P": Message("P"), "N": Message("N"), "D": Message("D")}
+
+MOST_ROWS = 20
+"""Lines of a list that are shown."""
+
+
+def printable(value: object, length: int = LONGEST_LABEL) -> str:
+    r"""Return the text of a value on one line, without anything that a terminal would obey.
+
+    A text that is longer is cut in the middle; a length of 0 is no limit.
+
+    Examples
+    --------
+    >>> printable("a\x1b[31m")
+    'a\\x1b[31m'
+    >>> printable("x" * 100, length=9)
+    'xxx...xxx'
+    """
+    text = written(value)
+    if length and len(text) > length:
+        half = (length - 3) // 2
+        text = f"{text[:half]}...{text[-half:]}"
+    if not text:
+        return '""'
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def verdict_text(winner: str, play: Play = "normal") -> str:
+    """Return who wins in words.
+
+    Examples
+    --------
+    >>> verdict_text("first"), verdict_text("draw", "misere")
+    ('first player wins', 'nobody can force a win under misère play')
+    """
+    verdict = sentence(winner)
+    return verdict if play == "normal" else sentence("under_misere", verdict=verdict)
+
+
+def outcome_word(outcome: str | None) -> str | None:
+    """Return an outcome as it stands in a table: ``P``, ``N`` or ``D`` in English."""
+    return None if outcome is None else translate(_OUTCOMES[outcome])
+
+
+def outcome_counts(counts: Counts | Statistics) -> str:
+    """Return how many positions have each outcome.
+
+    Examples
+    --------
+    >>> from graphgame import solve
+    >>> outcome_counts(solve("nim(3)").counts())
+    '1 P, 3 N'
+    """
+    numbers = {"p": counts.p_positions, "n": counts.n_positions, "d": counts.d_positions}
+    shown = {name: f"{number:,}" for name, number in numbers.items()}
+    return translate("{p} P, {n} N, {d} D" if counts.d_positions else "{p} P, {n} N", **shown)
+
+
+def component_move_text(move: Move, *, alone: bool = False) -> str:
+    """Return a move in words, with the number of its component, from 1 on, unless it is ``alone``."""
+    start, end = (printable(position, _LONGEST_IN_MOVE) for position in (move.start, move.end))
+    return sentence("move_of_one" if alone else "move", component=move.component + 1, start=start, end=end)
+
+
+def capped(lines: Iterable[str], total: int, limit: int = MOST_ROWS) -> list[str]:
+    """Return the first lines of so many, read no further than needed, and one that counts the rest.
+
+    Examples
+    --------
+    >>> capped(["a", "b", "c"], 3, limit=2)
+    ['a', 'b', '... and 1 more']
+    """
+    shown = list(islice(lines, limit))
+    return shown if total <= limit else [*shown, sentence("more", count=f"{total - limit:,}")]
+
+
+def perhaps_more() -> str:
+    """Return the last line of a list that was not carried to its end."""
+    return indented(translate("... and perhaps more"))
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[object]], numeric: str) -> list[str]:
+    """Lay out a header and rows in columns, aligned to the right or to the left as ``r`` and ``l`` say.
+
+    Examples
+    --------
+    >>> table(["name", "value"], [["a", 10], ["b", 2]], "lr")
+    ['name  value', 'a        10', 'b         2']
+    """
+    cells = [list(header), *([printable(cell) for cell in row] for row in rows)]
+    widths = [max(map(columns_of, column)) for column in zip(*cells, strict=True)]
+    return ["  ".join(map(padded, row, widths, numeric)).rstrip() for row in cells]
+
+
+def binary_columns(values: Sequence[tuple[str, int]], total: int) -> list[str]:
+    r"""Write an xor in binary columns, with a name for each value; those after the twentieth are only counted.
+
+    Examples
+    --------
+    >>> print(*binary_columns([("a", 3), ("b", 5)], 6), sep="\n")
+    a  3  011
+    b  5  101
+          ---
+       6  110
+    """
+    shown = values[:MOST_ROWS]
+    largest = max([total, *(value for _, value in values)])
+    bits, digits = largest.bit_length() or 1, len(str(largest))
+    width = max((columns_of(name) for name, _ in shown), default=0)
+
+    def line(name: str, value: int, kind: LineKind = "row") -> TextLine:
+        text = f"{padded(name, width, 'l')}  {value:>{digits}}  {value:0{bits}b}"
+        return TextLine(text, kind, (name, str(value), f"{value:0{bits}b}"))
+
+    rows = capped((line(name, value) for name, value in shown), len(values))
+    return [*rows, TextLine(" " * (width + digits + 4) + "-" * bits, "rule"), line("", total, "total")]
+
+
+def sum_columns(values: Sequence[tuple[str, Value]], total: Value) -> list[str]:
+    r"""Write a sum of values: in binary columns where all are finite, else one a line.
+
+    Examples
+    --------
+    >>> from graphgame.solution.results import Loopy
+    >>> print(*sum_columns([("a", Loopy({2})), ("b", 3)], Loopy({1})), sep="\n")
+    a  inf(2)
+    b  3
+       ------
+       inf(1)
+    """
+    if all(isinstance(value, int) for value in (total, *(value for _, value in values))):
+        return binary_columns(values, total)  # type: ignore[arg-type]
+    shown = values[:MOST_ROWS]
+    width = max((columns_of(name) for name, _ in shown), default=0)
+    texts = (TextLine(f"{padded(name, width, 'l')}  {value}", "row", (name, str(value))) for name, value in shown)
+    rule = TextLine(" " * (width + 2) + "-" * len(str(total)), "rule")
+    return [*capped(texts, len(values)), rule, TextLine(f"{' ' * width}  {total}", "total", ("", str(total)))]
+
+
+def wrapped(text: str, width: int = 105) -> list[str]:
+    """Return the lines of a paragraph: Chinese is broken between any two characters, but never before a stop.
+
+    Examples
+    --------
+    >>> wrapped("the nim-sum is 2", 11)
+    ['the nim-sum', 'is 2']
+    """
+    if current_language() == "en":
+        return wrap(text, width, break_long_words=False, break_on_hyphens=False)
+    lines, room = [""], width
+    for part in re.findall(_UNBROKEN, text):
+        if columns_of(part.rstrip()) > room and lines[-1]:
+            lines.append("")
+            room = width
+        lines[-1] += part if lines[-1] else part.lstrip()
+        room -= columns_of(part)
+    return [line.rstrip() for line in lines]
+
+
+def padded(text: str, width: int, side: str) -> str:
+    """Return a text with spaces to a width in columns of a terminal, to its right (``l``) or left (``r``)."""
+    space = " " * (width - columns_of(text))
+    return space + text if side == "r" else text + space
+
+
+def columns_of(text: str) -> int:
+    """Return how many columns of a terminal a text takes."""
+    return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
+
+
+_LONGEST_TERM = 40
+_LIST = r"lp{0.7\linewidth}"
+_WHOLE = r"\multicolumn{2}{p{0.9\linewidth}}{%s}"
+
+
+class ShownText(str):
+    r"""A text that is shown as it is at a prompt and in a notebook.
+
+    Examples
+    --------
+    >>> ShownText(["one line", "and another"])
+    one line
+    and another
+    """
+
+    lines: tuple[str, ...]
+
+    def __new__(cls, lines: Iterable[str]) -> Self:
+        """Return lines as one text."""
+        kept = (lines,) if isinstance(lines, str) else tuple(lines)
+        text = str.__new__(cls, "\n".join(kept))
+        text.lines = kept
+        return text
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def to_latex(self) -> str:
+        """Return the text in LaTeX, for the package booktabs: its sums and lists as tables."""
+        return explanation_latex(self.lines)
+
+
+def explanation_latex(lines: Sequence[str]) -> str:
+    r"""Return an explanation in LaTeX, for the package booktabs; names of positions are escaped.
+
+    Examples
+    --------
+    >>> from graphgame import explain
+    >>> print(explanation_latex(explain("nim(1)", 1, depth=0).lines[:2]), end="")
+    % \usepackage{booktabs}
+    position 1 has value 1; its options:
+    <BLANKLINE>
+    \medskip
+    \begin{tabular}{lp{0.7\linewidth}}
+    \toprule
+    value 0 & 0 \\
+    \bottomrule
+    \end{tabular}
+    """
+    return latex_parts(_parts(lines))
+
+
+def _parts(lines: Sequence[str]) -> Iterator[str]:
+    for in_table, group in groupby(lines, lambda line: isinstance(line, TextLine) and line.kind != "paragraph"):
+        if in_table:
+            yield from _group([line for line in group if isinstance(line, TextLine)])
+        else:
+            for is_text, paragraph in groupby(group, bool):
+                if is_text:
+                    yield "\n".join(map(latex_text, "\n".join(paragraph).split("\n"))) + "\n"
+
+
+def _group(lines: list[TextLine]) -> Iterator[str]:
+    rule = next((place for place, line in enumerate(lines) if line.kind == "rule"), None)
+    if rule is None:
+        yield _list(lines)
+        return
+    first = next((place for place, line in enumerate(lines[:rule]) if line.kind == "row"), rule)
+    if first:
+        yield _list(lines[:first])
+    total = lines[rule + 1].cells
+    columns = "l" + "r" * (len(total) - 1)
+    cells = (line.cells if line.kind == "row" else _across(line, columns) for line in lines[first:rule])
+    yield latex_table([], cells, columns, total=total)
+    if lines[rule + 2 :]:
+        yield from _group(lines[rule + 2 :])
+
+
+def _across(line: str, columns: str) -> list[Latex]:
+    return [Latex(f"\\multicolumn{{{len(columns)}}}{{l}}{{{latex_text(line.strip())}}}")]
+
+
+def _list(lines: list[TextLine]) -> str:
+    """Return lines as a table: terms, and what is said of them."""
+    return latex_table([], map(_item, lines), _LIST)
+
+
+def _item(line: TextLine) -> list[Latex]:
+    if not line.cells or len(line.cells[0]) > _LONGEST_TERM:
+        return [Latex(_WHOLE % latex_text(line.strip()))]
+    return [latex_text(cell) for cell in line.cells]

@@ -1,0 +1,402 @@
+"""Explanations in a graph: why a position has its value, and why a player wins, in words.
+
+Where a graph has cycles, they are moves that are undone, values that stay infinite, and sums that absorb.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from functools import reduce
+from operator import xor
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from graphgame.errors import OptionError
+from graphgame.labs.misere.words import MisereWords
+from graphgame.solution.results import Decisive, Loopy, Move, Options, Value, outcome_of, value_key
+from graphgame.solution.solve import LoopySolution, Solution
+from graphgame.solution.sprague_grundy import mex
+from graphgame.solution.sums import parts_below
+from graphgame.text.sentences import indented, sentence
+from graphgame.text.text import (
+    MOST_ROWS,
+    ShownText,
+    binary_columns,
+    capped,
+    component_move_text,
+    printable,
+    sum_columns,
+    verdict_text,
+)
+
+if TYPE_CHECKING:
+    from graphgame.labs.misere import GenusTable, MisereQuotient
+    from graphgame.labs.misere.words import MisereWords
+
+
+_MOST_REPLIES = 8
+
+
+def undoing(solution: Solution, position: Hashable, options: Options) -> list[str]:
+    """Say how the moves to larger values are undone, or which one is not; nothing where play must end.
+
+    Nor where values do not combine: under misère play of a graph with sum vertices.
+    """
+    if not isinstance(solution, LoopySolution) or solution.birthday[position] is not None:
+        return []
+    if solution.play == "misere" and solution.graph.sums is not None:
+        return []
+    least = mex(option.grundy for option in options if isinstance(option.grundy, int))
+    larger = [
+        option.position
+        for option in options
+        if isinstance(option.grundy, Loopy) or (isinstance(option.grundy, int) and option.grundy > least)
+    ]
+    if isinstance(options.value, Loopy):
+        return [_not_undone(solution, larger, least)]
+    lines = (line for option in larger for line in _undone(solution, option, least))
+    return capped(lines, len(larger), _MOST_REPLIES)
+
+
+def _not_undone(solution: LoopySolution, larger: list[Hashable], least: int) -> str:
+    graph = solution.graph
+    going_on = (option for option in larger if graph.out_degrees[graph.number_of(option)])
+    option = next(option for option in going_on if _loopy_reply(solution, option, least) is None)
+    return sentence("not_undone", name=printable(option), value=least)
+
+
+def _undone(solution: LoopySolution, option: Hashable, value: int) -> Iterator[str]:
+    reply = _loopy_reply(solution, option, value)
+    if reply is None:
+        yield sentence("ends_game", name=printable(option))
+    else:
+        yield sentence("undone", name=printable(option), reply=reply, value=value)
+
+
+def _loopy_reply(solution: LoopySolution, position: Hashable, value: int) -> str | None:
+    """Name the move from a position, or in a part of a sum, to this value that has the smallest counter."""
+    vertex, labels = solution.graph.number_of(position), solution.graph.labels
+    replies = list(_replies(solution, vertex, value))
+    if not replies:
+        return None
+    part, option = min(replies, key=lambda reply: int(solution.counter.array[reply[1]]))
+    end = printable(labels[option])
+    return sentence("reply_to", name=end) if part == vertex else f"{printable(labels[part])} -> {end}"
+
+
+def _replies(solution: LoopySolution, vertex: int, value: int) -> Iterator[tuple[int, int]]:
+    """Yield the moves (component, option) after which a vertex has this value."""
+    components = list(parts_below(solution.graph, vertex))
+    values = solution.grundy.take(components)
+    for place, component in enumerate(components):
+        rest = reduce(xor, values[:place] + values[place + 1 :], 0)
+        row = solution.graph.option_rows.row(component)
+        after = zip(row.tolist(), solution.grundy.take(row), strict=True)
+        yield from ((component, option) for option, theirs in after if theirs ^ rest == value)
+
+
+def loopy_sum(solution: Solution) -> list[str]:
+    """Say who wins the sum of the tokens of a graph with cycles, and how."""
+    tokens, total = solution.tokens or (), solution.nim_sum
+    values = [solution.grundy[token] for token in tokens]
+    columns = [indented(line) for line in sum_columns([*zip(map(printable, tokens), values, strict=True)], total)]
+    head = [sentence("sum_of_values", verdict=verdict_text(solution.winner), total=total), "", *columns, ""]
+    return [*head, *_why(values, total), *_moves(solution)]
+
+
+def _why(values: Sequence[int | Loopy], total: int | Loopy) -> list[str]:
+    infinite = sum(isinstance(value, Loopy) for value in values)
+    if infinite > 1:
+        return [sentence("two_infinite")]
+    if infinite:
+        holds = sentence("holds" if outcome_of(total) == "N" else "holds_not")
+        return [sentence("smith", total=total, holds=holds)]
+    return [sentence("finite_first" if total else "finite_second")]
+
+
+def _moves(solution: Solution) -> list[str]:
+    for key, moves in (("winning_moves", solution.winning_moves()), ("drawing_moves", solution.drawing_moves())):
+        if moves:
+            return [
+                "",
+                sentence(key),
+                *capped((_loopy_effect(solution, move) for move in moves), len(moves), MOST_ROWS),
+            ]
+    return []
+
+
+def _loopy_effect(solution: Solution, move: Move) -> str:
+    before, after = solution.grundy[move.start], solution.grundy[move.end]
+    return indented(sentence("becomes", move=component_move_text(move), before=before, after=after))
+
+
+_MOST_DERIVATIONS = 40
+_MOST_VALUES = 12
+_MOST_NAMES = 8
+
+
+def explain_solution(
+    solution: Solution,
+    position: Hashable | None = None,
+    *,
+    depth: int = 2,
+    genus: GenusTable | None = None,
+    quotient: MisereQuotient | None = None,
+) -> ShownText:
+    """Derive a value step by step, or say why the winner wins; :func:`graphgame.explain` says what is given."""
+    words = _misere_words(solution, genus, quotient)
+    if position is not None:
+        return ShownText(_derivations(solution, [position], depth, words))
+    if solution.tokens is None:
+        return ShownText(_derivations(solution, _sources(solution), depth, words))
+    why = _sum_in_normal_play
+    if solution.play == "misere":
+        why = _sum_in_misere_play
+    elif isinstance(solution, LoopySolution):
+        why = loopy_sum
+    of_sum = [] if words is None or len(solution.tokens) < 2 else ["", *words.lines(*solution.tokens)]
+    derived = list(_derivations(solution, solution.tokens, depth, words))
+    return ShownText([*why(solution), *of_sum, *(["", *derived] if derived else [])])
+
+
+def derivations(solution: Solution, depth: int) -> list[str]:
+    """Return the lines that derive the values of a solution's tokens."""
+    return list(_derivations(solution, solution.tokens or (), depth, None))
+
+
+def _misere_words(solution: Solution, genus: GenusTable | None, quotient: MisereQuotient | None) -> MisereWords | None:
+    if genus is None and quotient is None:
+        return None
+    if solution.play != "misere" or isinstance(solution, LoopySolution):
+        raise OptionError("genus and quotient are about misère play that ends: solve(graph, play='misere')")
+    return MisereWords(solution.graph, genus, quotient)
+
+
+def _sources(solution: Solution) -> list[Hashable]:
+    """Return the positions that no move leads to, no more than are derived."""
+    numbers = np.flatnonzero(solution.graph.predecessor_rows.lengths() == 0)
+    return solution.graph.labels.take(numbers[: _MOST_DERIVATIONS + 1])
+
+
+def _derivations(
+    solution: Solution, starts: Sequence[Hashable], depth: int, words: MisereWords | None
+) -> Iterator[str]:
+    """Derive positions breadth first, each once."""
+    queue = [(start, 0) for start in dict.fromkeys(starts)]
+    known = {start for start, _ in queue}
+    for place, (position, level) in enumerate(queue):
+        if place == _MOST_DERIVATIONS:
+            yield from ("", sentence("derived", count=_MOST_DERIVATIONS))
+            return
+        options = solution.options(position)
+        more = [] if words is None else words.lines(*_parts_of(position, options))
+        head, *lines = [*_derivation(solution, position, options), *more]
+        yield from [*([""] if place else []), head, *map(indented, lines)]
+        if level < depth and len(queue) <= _MOST_DERIVATIONS:
+            new = [option.position for option in options if option.position not in known]
+            known.update(new)
+            queue += [(option, level + 1) for option in dict.fromkeys(new)]
+
+
+def _parts_of(position: Hashable, options: Options) -> list[Hashable]:
+    return [part.position for part in options] if options.kind == "sum" else [position]
+
+
+def _derivation(solution: Solution, position: Hashable, options: Options) -> list[str]:
+    """Return the lines that derive one value."""
+    name, misere = printable(position), solution.play == "misere"
+    if (decided := solution.graph.decided) is not None and decided[solution.graph.number_of(position)]:
+        return [sentence(f"decided_{options.value.outcome}", name=name)]
+    if options.value is Decisive.LOONY and options.kind == "position":
+        end = next(option.position for option in options if option.grundy is Decisive.SUNNY)
+        return [sentence("loony", name=name, end=printable(end))]
+    if options.kind == "sum":
+        return [sentence("sum", name=name, value=options.value), *_parts(options, misere)]
+    if not options:
+        return [sentence("position", name=name, value=options.value), *_no_option(misere)]
+    head = sentence("with_options", name=name, value=options.value)
+    return [head, *_by_value(options), *undoing(solution, position, options), _outcome(options)]
+
+
+def _no_option(misere: bool) -> list[str]:
+    return list(map(sentence, ("end_misere", "end_won") if misere else ("end", "end_lost")))
+
+
+def _by_value(options: Options) -> list[str]:
+    """List the options by value, and the first value that none has."""
+    names: dict[Value, list[str]] = {}
+    for option in sorted(options, key=lambda option: value_key(option.grundy)):
+        names.setdefault(option.grundy, []).append(printable(option.position))
+    lines = [
+        sentence(
+            "left_out" if isinstance(value, Decisive) else "same_value",
+            value=value,
+            names="; ".join(capped(same, len(same), _MOST_NAMES)),
+        )
+        for value, same in names.items()
+    ]
+    finite = [value for value in names if isinstance(value, int)]
+    least = mex(finite)
+    gap = sentence("gap" if least == options.value else "gap_only", value=least, seen=f"{{{_shortened(finite)}}}")
+    below, above = lines[:least], lines[least:]
+    return [*capped(below, len(below)), gap, *capped(above, len(above))]
+
+
+def _shortened(values: list[int]) -> str:
+    shown = [str(value) for value in values]
+    return ", ".join(shown if len(shown) <= _MOST_VALUES else [*shown[: _MOST_VALUES - 2], "...", shown[-1]])
+
+
+def _outcome(options: Options) -> str:
+    lost = next((option for option in options if option.outcome == "P"), None)
+    if lost is None:
+        if outcome_of(options.value) == "D":
+            drawn = next(option for option in options if option.outcome == "D")
+            return sentence("drawn", name=printable(drawn.position))
+        return sentence("lost_at_once" if any(isinstance(option.grundy, Decisive) for option in options) else "lost")
+    return sentence("won", name=printable(lost.position))
+
+
+def _parts(options: Options, misere: bool) -> list[str]:
+    if not options:
+        return [sentence("no_parts_misere" if misere else "no_parts")]
+    if misere:
+        names = capped((printable(part.position) for part in options), len(options))
+        return [sentence("parts_misere", names=", ".join(names)), sentence("no_xor_misere")]
+    rows = [(printable(part.position), part.grundy) for part in options]
+    return [sentence("parts"), *sum_columns(rows, options.value)]
+
+
+def _sum_in_normal_play(solution: Solution) -> list[str]:
+    tokens, total = solution.tokens or (), solution.nim_sum
+    values: list[Any] = [solution.grundy[token] for token in tokens]
+    if isinstance(total, Decisive):
+        return _sum_that_ends(solution, values)
+    if len(tokens) == 1 and _count_of_moves(solution):
+        return _one_in_normal_play(solution, values)
+    columns = [indented(line) for line in binary_columns([*zip(map(printable, tokens), values, strict=True)], total)]
+    head = [sentence("sum_of_tokens", verdict=verdict_text(solution.winner), total=total), "", *columns, ""]
+    return head + (_why_first_wins(solution, values) if total else _why_second_wins(solution, values))
+
+
+def _sum_that_ends(solution: Solution, values: list[Value]) -> list[str]:
+    """Say that play is over, or that the first player ends it at once."""
+    moves, verdict = solution.winning_moves(), verdict_text(solution.winner)
+    decisive = zip(solution.tokens or (), values, strict=True)
+    name = printable(next(token for token, value in decisive if value is solution.nim_sum))
+    if not moves:
+        return [sentence("over", verdict=verdict, name=name)]
+    lines = (indented(component_move_text(move, alone=len(values) == 1)) for move in moves)
+    head = sentence("at_once", verdict=verdict, name=name)
+    return [head, "", sentence("winning_moves"), *capped(lines, len(moves), MOST_ROWS)]
+
+
+def _one_in_normal_play(solution: Solution, values: list[int]) -> list[str]:
+    """Say why one position is won or lost, which takes no nim-sum."""
+    (token,) = solution.tokens or ()
+    facts = {"verdict": verdict_text(solution.winner), "name": printable(token), "total": values[0]}
+    if not values[0]:
+        loony = [sentence("loony_answers")] if solution.graph.decided is not None else []
+        return [sentence("one_lost", **facts), *loony, "", *_answers(solution, values, alone=True)]
+    moves = solution.winning_moves()
+    lines = (indented(component_move_text(move, alone=True)) for move in moves)
+    return [sentence("one_won", **facts), "", sentence("winning_moves"), *capped(lines, len(moves), MOST_ROWS)]
+
+
+def _why_first_wins(solution: Solution, values: list[int]) -> list[str]:
+    tokens, total = solution.tokens or (), solution.nim_sum
+    top = 1 << total.bit_length() - 1
+    chosen = next(component for component, value in enumerate(values) if value & top)
+    value, name = values[chosen], printable(tokens[chosen])
+    moves = solution.winning_moves()
+    lines = (indented(_effect(solution, move, values)) for move in moves)
+    return [
+        sentence("top_column", total=total, binary=f"{total:b}", component=chosen + 1, name=name),
+        sentence("aim", value=value, total=total, aim=value ^ total),
+        sentence("first_answers"),
+        "",
+        sentence("winning_moves"),
+        *capped(lines, len(moves), MOST_ROWS),
+    ]
+
+
+def _effect(solution: Solution, move: Move, values: list[int]) -> str:
+    before, after = values[move.component], solution.grundy[move.end]
+    text = component_move_text(move)
+    told = sentence("effect", move=text, before=before, total=solution.nim_sum, after=after)
+    return told + (sentence("raised") if after > before else "")
+
+
+def _why_second_wins(solution: Solution, values: list[int]) -> list[str]:
+    if not _count_of_moves(solution):
+        return [sentence("no_move")]
+    loony = [sentence("loony_answers")] if solution.graph.decided is not None else []
+    return [sentence("second_answers"), *loony, *_answers(solution, values)]
+
+
+def _answers(solution: Solution, values: list[int], *, alone: bool = False) -> list[str]:
+    """Return every move with an answer to it."""
+    moves = (
+        Move(component, token, option.position)
+        for component, token in enumerate(solution.tokens or ())
+        for option in solution.options(token)
+    )
+
+    def line(move: Move) -> str:
+        reply, text = _reply(solution, values, move), component_move_text(move, alone=alone)
+        if reply is None:
+            return indented(sentence("loses_at_once", move=text))
+        return indented(sentence("answer", move=text, reply=component_move_text(reply, alone=alone)))
+
+    return capped(map(line, moves), _count_of_moves(solution))
+
+
+def _reply(solution: Solution, values: list[int], move: Move) -> Move | None:
+    """Return a move that makes the nim-sum 0 again after a move from a sum of nim-sum 0, or that ends play at once.
+
+    None where the move itself ended play.
+    """
+    if isinstance(solution.grundy[move.end], Decisive):
+        graph = solution.graph
+        below = (graph.labels[part] for part in parts_below(graph, graph.number_of(move.end)))
+        ends = ((part, option) for part in below for option in solution.options(part))
+        return next((Move(move.component, part, end.position) for part, end in ends if end.outcome == "P"), None)
+    tokens = [*(solution.tokens or ())]
+    tokens[move.component] = move.end
+    now = [*values]
+    now[move.component] = solution.grundy[move.end]
+    total = values[move.component] ^ now[move.component]
+    component = next(c for c, value in enumerate(now) if value ^ total < value)
+    start = tokens[component]
+    while solution.graph.is_sum(start):
+        start = next(part.position for part in solution.options(start) if part.grundy ^ total < part.grundy)
+    wanted = solution.grundy[start] ^ total
+    end = next(option.position for option in solution.options(start) if option.grundy == wanted)
+    return Move(component, start, end)
+
+
+def _sum_in_misere_play(solution: Solution) -> list[str]:
+    tokens, count = solution.tokens or (), _count_of_moves(solution)
+    verdict = verdict_text(solution.winner)
+    if not count:
+        return [sentence("no_move_misere", verdict=verdict)]
+    names = ", ".join(capped(map(printable, tokens), len(tokens)))
+    how = [sentence("move_by_move", names=names)] if len(tokens) > 1 else []
+    lost = sentence("one_loses") if count == 1 else sentence("all_lose", count=f"{count:,}")
+    why = (
+        _good_moves("winning_misere", solution.winning_moves())
+        or _good_moves("drawing_misere", solution.drawing_moves())
+        or [lost]
+    )
+    return [verdict_text(solution.winner, "misere"), "", *how, *why]
+
+
+def _good_moves(key: str, moves: list[Move]) -> list[str]:
+    lines = (indented(component_move_text(move)) for move in moves)
+    return [sentence(key), *capped(lines, len(moves))] if moves else []
+
+
+def _count_of_moves(solution: Solution) -> int:
+    graph = solution.graph
+    return sum(int(graph.out_degrees[graph.number_of(token)]) for token in solution.tokens or ())

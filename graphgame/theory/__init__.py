@@ -1,1 +1,0 @@
-"""What goes beyond normal play on a graph without cycles."""

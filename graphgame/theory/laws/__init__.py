@@ -1,1 +1,0 @@
-"""From a table to a theorem: formulas that fit, and proofs of them for positions of any size, by automata."""
