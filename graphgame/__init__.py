@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from graphgame.drawing import PictureOptions as PictureOptions
     from graphgame.drawing import draw as draw
     from graphgame.drawing import picture_svg as picture_svg
-    from graphgame.drawing import plot_values as plot_values
     from graphgame.drawing import to_pydot as to_pydot
     from graphgame.drawing import write_dot as write_dot
     from graphgame.errors import CycleError as CycleError
@@ -45,6 +44,7 @@ if TYPE_CHECKING:
     from graphgame.labs.misere import heap_quotient as heap_quotient
     from graphgame.labs.misere import misere_quotient as misere_quotient
     from graphgame.labs.search import Search as Search
+    from graphgame.labs.tables.plots import plot_values as plot_values
     from graphgame.labs.tables.value_tables import lost_table as lost_table
     from graphgame.labs.tables.value_tables import value_table as value_table
     from graphgame.labs.theory.compounds import Compound as Compound
@@ -92,7 +92,7 @@ _PUBLIC = {
     "MissingFontWarning NoPositionError NotAGameError OptionError ParseError PerformanceWarning ReadingWarning "
     "RulesetError TokenError UndirectedGraphError UnknownGameError UnknownPositionError",
     "text.positions": "explain",
-    "drawing": "PictureOptions draw picture_svg plot_values to_pydot write_dot",
+    "drawing": "PictureOptions draw picture_svg to_pydot write_dot",
     "graph.gamegraph": "GameGraph",
     "io": "read_game write_game",
     "io.values": "read_values write_values",
@@ -114,6 +114,7 @@ _PUBLIC = {
     "labs.theory.reduction": "Reduction isomorphism reduce thin",
     "labs.theory.suspense": "suspense",
     "labs.tables.value_tables": "lost_table value_table",
+    "labs.tables.plots": "plot_values",
     "labs.verification.certification": "certificate write_certificate",
     "labs.web.page": "write_page",
     "labs.verification.verification": "Verification verify",
@@ -122,7 +123,6 @@ _HOME = {name: module for module, names in _PUBLIC.items() for name in names.spl
 register("job", "graph of a game", "rules.sources:as_graph")
 register("job", "position of a game", "rules.sources:as_position")
 register("job", "picture in a notebook", "drawing.notebook:bundle")
-register("job", "page in a notebook", "drawing.notebook:embedded")
 
 _PACKAGES = {
     "drawing": "drawing",

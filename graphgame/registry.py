@@ -14,7 +14,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-__all__ = ["LABS", "LAB_OF_COMMAND", "Offer", "lazy_names", "missing_labs", "offers", "register", "registered"]
+__all__ = [
+    "LABS",
+    "LAB_OF_COMMAND",
+    "Offer",
+    "lazy_names",
+    "missing_labs",
+    "offer_for",
+    "offers",
+    "register",
+    "registered",
+]
 
 LABS = {
     "heaps": "one-heap games and their periods",
@@ -48,6 +58,25 @@ LAB_OF_COMMAND = {
     "spark": "scale",
 }
 """Command -> its lab."""
+
+_LAB_OF_JOB = {
+    "compound of positions": "theory",
+    "merging of equal positions": "theory",
+    "reduction": "theory",
+    "page": "web",
+    "page of a certificate": "web",
+    "page in a notebook": "web",
+    "ranges in a text": "tables",
+    "text with ranges": "tables",
+    "board of a table": "tables",
+    "genus table": "misere",
+    "explanation of misère play": "misere",
+    "words of misère play": "misere",
+    "compiled search": "search",
+    "certificate of a position": "verification",
+    "advice of a certificate": "verification",
+}
+"""Job -> the lab that does it, for the message where it is missing."""
 
 
 class Offer:
@@ -103,9 +132,16 @@ def registered(job: str) -> "Callable[..., Any]":
     (3, 4)
     """
     if job not in _OFFERS.get("job", {}) and job not in offers("job"):
-        raise import_module(f"{__package__}.errors").MissingLabError.of_job(job)
+        raise import_module(f"{__package__}.errors").MissingLabError(job, _LAB_OF_JOB[job])
     function: Callable[..., Any] = _OFFERS["job"][job].load()
     return function
+
+
+def offer_for(kind: str, value: object) -> "Callable[..., Any] | None":
+    """Return what is offered for the class of a value, by the class's full name, or for one that it inherits from."""
+    known = offers(kind)
+    names = (f"{cls.__module__}.{cls.__qualname__}" for cls in type(value).__mro__)
+    return next((known[name].load() for name in names if name in known), None)
 
 
 def missing_labs() -> list[str]:

@@ -20,7 +20,7 @@ import graphgame
 from graphgame.cli.errors import meant_command
 from graphgame.cli.language import HelpEnd, Listing, TranslatedContext, language_first, language_option, of_environment
 from graphgame.cli.process import Stopped, broken_pipe_ends, signals_raised, usage_told
-from graphgame.errors import Message
+from graphgame.errors import Message, MissingLabError
 from graphgame.registry import LAB_OF_COMMAND, offers, register
 from graphgame.text.languages import render
 
@@ -77,8 +77,9 @@ class _Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         listed = [(name, offer.about) for name, offer in offers("command").items()]
         for title, in_lab in (("Commands", False), ("Commands of the labs", True)):
-            with formatter.section(gettext(title)):
-                formatter.write_dl([line for line in listed if (line[0] in LAB_OF_COMMAND) == in_lab])
+            if lines := [line for line in listed if (line[0] in LAB_OF_COMMAND) == in_lab]:
+                with formatter.section(gettext(title)):
+                    formatter.write_dl(lines)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         commands = [
@@ -96,6 +97,8 @@ class _Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if not (args[0] in offers("command") or args[0].startswith("-") or ctx.resilient_parsing):
+            if args[0] in LAB_OF_COMMAND:
+                raise MissingLabError(args[0], LAB_OF_COMMAND[args[0]])
             ctx.fail(Message("No such command {name!r}{hint}", args[0], _similar(args[0])))
         return super().resolve_command(ctx, args)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from graphgame.errors import LimitError
+from graphgame.registry import offers, registered
 from graphgame.solution.results import Counts, Move, Play, Value, outcome_of
 from graphgame.solution.solve import Solution
 from graphgame.text.text import MOST_ROWS
@@ -152,9 +153,7 @@ def _in_texts(position: Position, moves: Sequence[Move]) -> list[Move]:
 
 
 def _all_compiled(components: Sequence[Component]) -> bool:
-    from graphgame.labs.search import is_compiled
-
-    return all(map(is_compiled, components))
+    return "compiled search" in offers("job") and all(map(registered("compiled search"), components))
 
 
 def _values(position: Position, told: str | None) -> tuple[Value | None, ...]:

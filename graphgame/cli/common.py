@@ -21,6 +21,7 @@ from graphgame.cli.progress import Exploring, Reading, shown
 from graphgame.compiled.engine import COMPILED_FROM, PRODUCT_LIMIT, QUICK_PRODUCT, has_numba
 from graphgame.errors import LimitError, Message, TokenError, both, install_command, joined
 from graphgame.io.source import plain_suffix
+from graphgame.registry import offers, registered
 from graphgame.rules import MAX_POSITIONS
 from graphgame.text.languages import render, translate
 from graphgame.text.text import printable
@@ -60,8 +61,7 @@ def complete_source(ctx: click.Context, param: click.Parameter, incomplete: str)
 def _bound_reading(ctx: click.Context, param: click.Parameter, size: str | None) -> None:
     """Let every file that the command reads hold so many bytes."""
     if size is not None:
-        from graphgame.io.source import reading_at_most
-        from graphgame.labs.scale.disk.workdir import parse_size
+        from graphgame.io.source import parse_size, reading_at_most
 
         ctx.with_resource(reading_at_most(parse_size(size)))
 
@@ -241,6 +241,17 @@ def takes(kind: type, name: str, *options: Decorator) -> Decorator:
         return with_options(*options)(taken)
 
     return taking
+
+
+def has_ranges(source: str) -> bool:
+    """Tell whether SOURCE has a range in place of a number, such as ``0..50``; no lab, no ranges."""
+    return "ranges in a text" in offers("job") and bool(registered("ranges in a text")(source))
+
+
+def takes_disk(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of work on disk, where the lab that does it is installed."""
+    lab = offers("options").get("work on disk")
+    return command if lab is None else lab.load()(command)
 
 
 class OpenCommand(click.Command):

@@ -13,7 +13,8 @@ from graphgame.cli.language import HelpEnd, Listing
 from graphgame.cli.progress import Writing, shown
 from graphgame.errors import Message
 from graphgame.io.files import is_there
-from graphgame.io.formats import FORMATS, Format
+from graphgame.io.format import Format
+from graphgame.io.formats import FORMATS
 from graphgame.io.source import plain_suffix
 
 _EXAMPLES = HelpEnd(

@@ -13,21 +13,18 @@ from graphgame.cli import common
 from graphgame.cli.common import Game, takes_game
 from graphgame.cli.errors import UsageError
 from graphgame.cli.language import examples
-from graphgame.cli.progress import Exploring, shown
 from graphgame.drawing.options import LAYOUTS, LEGENDS
 from graphgame.errors import Message, plural
 from graphgame.io.files import is_there, plain_suffix
+from graphgame.registry import offers, registered
 from graphgame.text.languages import translate
-from graphgame.text.text import printable
 
 if TYPE_CHECKING:
     from graphgame.graph.gamegraph import GameGraph
-    from graphgame.labs.misere import GenusTable
     from graphgame.rules.pictures import Picture
     from graphgame.rules.position import Position
     from graphgame.solution.solve import Solution
 
-_NOT_OF_PROOFS = ("around", "reachable_from", "only", "merge", "pictures", "genus", "layout", "caption", "product")
 _SHOWN = {
     "board": Message("a board, as positions are numbers; --layout dot draws them by name"),
     "layers": Message("in layers, of many moves those that tell most"),
@@ -122,7 +119,6 @@ def command(game: Game, output: str, plain: bool, **options: Any) -> None:  # no
     Each vertex has its value, and winning moves stand out.
     """
     from graphgame.io.records import CERTIFICATE, file_kind_at
-    from graphgame.labs.tables.tables import has_ranges
     from graphgame.rules.notation import is_notation
 
     if plain and (game.tokens or game.misere or game.loopy or options["only"]):
@@ -134,52 +130,31 @@ def command(game: Game, output: str, plain: bool, **options: Any) -> None:  # no
     if options["around"] and options["reachable_from"]:
         raise UsageError("choose one of --around and --reachable-from")
     if game.format_ is None and is_there(game.source) and file_kind_at(game.source) is CERTIFICATE:
-        _draw_proof(game, output, plain, options)
+        registered("page of a certificate")(game, output, plain, options)
         return
-    if game.format_ is None and has_ranges(game.source) and is_notation(game.source):
-        _draw_table(game, output, options)
+    if game.format_ is None and common.has_ranges(game.source) and is_notation(game.source):
+        registered("board of a table")(game, output, options)
         return
     pictures = _pictures(game) if options.pop("pictures") else None
     max_forms = options.pop("max_forms")
-    genus = _genera(game, max_forms) if options.pop("genus") else None
-    chosen = _picture_options(game.graph, {**options, "pictures": pictures, "genus": genus}, game.position)
-    if _is_page(output):
+    limit = {} if max_forms is None else {"max_forms": max_forms}
+    genus = registered("genus table")(game.solution().graph, **limit) if options.pop("genus") else None
+    chosen = picture_options_of(game.graph, {**options, "pictures": pictures, "genus": genus}, game.position)
+    if is_page(output):
         _draw_page(game, output, plain, chosen)
     else:
         write_picture(game.graph if plain else game.solution(), output, **{**source_options(game, output), **chosen})
 
 
-def _draw_table(game: Game, path: str, options: dict[str, Any]) -> None:
-    """Draw a position with ranges as a board."""
-    from graphgame.drawing.tables import draw_table
-    from graphgame.graph.gamegraph import GameGraph
-    from graphgame.labs.tables.value_tables import value_table
-
-    options.pop("max_forms")
-    refused = [name for name in ("around", "reachable_from", "only", "merge", "pictures", "genus") if options[name]]
-    if refused or game.product or game.tokens or game.loopy or _is_page(path):
-        raise UsageError(
-            "positions with ranges are drawn as a board, whole, in .svg, .png, .pdf or .tex: "
-            "leave out options about moves"
-        )
-    with common.limits_named(), shown(Exploring) as exploring:
-        table = value_table(
-            game.source, play=game.play, max_positions=game.max_positions, progress=exploring, run_rules=True
-        )
-    kept = {name: option for name, option in options.items() if name not in ("pictures", "genus")}
-    draw_table(table, path, **_picture_options(GameGraph(), kept))
-    common.tell_of(path)
-
-
 def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> None:  # noqa: ANN401
     """Draw a picture or a page, or DOT on standard output; say on standard error what was drawn."""
-    from graphgame.drawing import write_dot, write_page
+    from graphgame.drawing import write_dot
     from graphgame.drawing.image import draw_as
     from graphgame.drawing.layouts.choice import READABLE
     from graphgame.solution.solve import Solution
 
-    if isinstance(drawn, Solution) and _is_page(path):
-        write_page(drawn, path, **options)
+    if isinstance(drawn, Solution) and is_page(path):
+        registered("page")(drawn, path, **options)
         common.tell_of(path)
     elif path == "-":
         _tell_size(drawn, options)
@@ -209,9 +184,9 @@ def _merging(drawn: GameGraph | Solution, layout: str, options: dict[str, Any]) 
     graph = GameGraph.of(drawn.graph if isinstance(drawn, Solution) else drawn)
     if graph.number_of_edges() > _MERGED_UP_TO:
         return [translate("--merge draws equal positions as one")]
-    from graphgame.labs.theory.reduction import reduce
-
-    left = len(reduce(graph).graph)
+    if "reduction" not in offers("job"):
+        return []
+    left = len(registered("reduction")(graph).graph)
     if left > _WORTH * len(graph):
         return []
     return [translate("--merge leaves {left} of {all} positions", left=f"{left:,}", all=f"{len(graph):,}")]
@@ -230,7 +205,8 @@ def _tell_size(drawn: GameGraph | Solution, options: dict[str, Any]) -> None:
         common.tell(Message("{much}: a name in .svg, .png or .pdf draws an overview", much))
 
 
-def _is_page(path: str) -> bool:
+def is_page(path: str) -> bool:
+    """Tell whether a file's name is that of a page."""
     return plain_suffix(path) in (".html", ".htm")
 
 
@@ -246,26 +222,11 @@ def _draw_page(game: Game, path: str, plain: bool, options: dict[str, Any]) -> N
     write_picture(game.solution(), path, **{**source_options(game, path), **kept})
 
 
-def _draw_proof(game: Game, path: str, plain: bool, options: dict[str, Any]) -> None:
-    """Write the page that plays by a certificate."""
-    from graphgame.drawing import write_page
-    from graphgame.labs.verification.position_certificates import read_position_certificate
-
-    refused = plain or game.tokens or game.misere or game.loopy or any(map(options.get, _NOT_OF_PROOFS))
-    if refused or not _is_page(path):
-        raise UsageError("a certificate is drawn whole, as a page that plays by it: name it -o FILE.html")
-    proof = read_position_certificate(game.source)
-    again = f"graphgame play {printable(proof.position, length=0)!r} --certificate {game.source}"
-    common.refuse_rules_of_file(proof.position, game.source, again)
-    write_page(proof, path, title=options["title"] or proof.position)
-    common.tell_of(path)
-
-
 def source_options(game: Game, path: str) -> dict[str, Any]:
     """Return what a page or a picture at a path shows of the game beyond its solution."""
     name = game.source if game.position is not None else Path(game.source).name
     title = translate("standard input") if game.source == "-" else name
-    if not _is_page(path):
+    if not is_page(path):
         return {"title": title}
     return {"title": title, "position": None if game.product else game.position}
 
@@ -279,13 +240,7 @@ def _pictures(game: Game) -> Callable[[Hashable], Picture | None]:
     return pictures_of(game.position)
 
 
-def _genera(game: Game, max_forms: int | None) -> GenusTable:
-    from graphgame.labs.misere import genus_table
-
-    return genus_table(game.solution().graph, **({} if max_forms is None else {"max_forms": max_forms}))
-
-
-def _picture_options(graph: GameGraph, given: dict[str, Any], source: Position | None = None) -> dict[str, object]:
+def picture_options_of(graph: GameGraph, given: dict[str, Any], source: Position | None = None) -> dict[str, object]:
     """Return the options that were given, as the picture takes them."""
     options: dict[str, object] = {name: not given.pop(f"no_{name}") for name in ("values", "names")}
     if given.pop("no_legend"):

@@ -8,7 +8,7 @@ import sys
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,11 +19,11 @@ from graphgame.cli.language import examples
 from graphgame.cli.progress import Exploring, shown
 from graphgame.compiled.engine import PRODUCT_LIMIT
 from graphgame.errors import Message, ParseError, TokenError, plural
+from graphgame.registry import registered
 from graphgame.text.sentences import word_for
 from graphgame.text.text import printable
 
 if TYPE_CHECKING:
-    from graphgame.labs.verification.position_certificates import PositionCertificate
     from graphgame.play import Adviser, Match, Record
     from graphgame.play.boards import Painter
     from graphgame.play.dialogue import Dialogue
@@ -91,7 +91,6 @@ def command(
     as a draw. Over a pipe lines are moves and commands as well; exit status 2 says that some were not carried out.
     """
     from graphgame.io.records import CERTIFICATE, file_kind_at
-    from graphgame.labs.verification.position_certificates import read_position_certificate
     from graphgame.play import Match, read_record, record_of, replay, write_record
 
     if shown_record is not None and resume is not None:
@@ -101,7 +100,7 @@ def command(
     named = os.path.isfile(game.source or "")  # noqa: PTH113 - a Path raises where a text is too long for a name
     if certificate is None and named and file_kind_at(str(game.source)) is CERTIFICATE:
         certificate = game.source
-    proof = None if certificate is None else read_position_certificate(certificate)
+    proof = None if certificate is None else registered("certificate of a position")(certificate)
     if proof is not None and record is None:
         game = _proved(game, proof, str(certificate))
     game, start = _start(game, record)
@@ -157,7 +156,7 @@ def _start(game: Game, record: Record | None) -> tuple[Game, Position]:
         raise ParseError(message, source=record.source, line=line) from error
 
 
-def _proved(game: Game, proof: PositionCertificate, file: str) -> Game:
+def _proved(game: Game, proof: Any, file: str) -> Game:  # noqa: ANN401
     """Return the game of a certificate, unless SOURCE names it."""
     if game.misere:
         raise UsageError("a certificate is about normal play: leave out --misere")
@@ -191,17 +190,15 @@ def _record(game: Game, start: Position, players: Players) -> Record:
     return Record(name, game.play, game.cycles, players, tokens)
 
 
-def _dialogue(
-    game: Game, match: Match, record: Record, seed: int | None, proof: PositionCertificate | None
-) -> Dialogue:
+def _dialogue(game: Game, match: Match, record: Record, seed: int | None, proof: Any) -> Dialogue:  # noqa: ANN401
     from graphgame.play import Computer, adviser, record_of, write_record
-    from graphgame.play.advice import ByCertificate
     from graphgame.play.dialogue import Dialogue
 
     @cache
     def advise() -> Adviser:
         if proof is not None:
-            return ByCertificate(proof, match.start)
+            by_certificate: Adviser = registered("advice of a certificate")(proof, match.start)
+            return by_certificate
         limit = game.product_limit or PRODUCT_LIMIT
         with shown(Exploring) as exploring:
             return adviser(match.start, cycles=game.cycles, product_limit=limit, progress=exploring)

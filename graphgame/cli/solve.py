@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from graphgame.cli import common
-from graphgame.cli.common import Game, OutputOptions, takes_game, takes_output
+from graphgame.cli.common import Game, OutputOptions, takes_disk, takes_game, takes_output
 from graphgame.cli.errors import UsageError
 from graphgame.cli.language import HelpEnd, Listing
 from graphgame.cli.verdict import verdict_of_file
 from graphgame.compiled.engine import PRODUCT_LIMIT, QUICK_PRODUCT
 from graphgame.errors import Message, TokenError
-from graphgame.labs.scale.external import Disk, answer_of_external, takes_disk
 from graphgame.text.languages import amount, translate
 from graphgame.text.sentences import sentence
 from graphgame.text.text import (
@@ -33,7 +32,6 @@ from graphgame.text.text import (
 
 if TYPE_CHECKING:
     from graphgame.cli.answer import Answer, Row
-    from graphgame.labs.scale.disk import ExternalSolution
     from graphgame.solution.results import Move
     from graphgame.solution.solve import Solution
 
@@ -95,7 +93,14 @@ _UNKNOWN = Message(
 @common.shared_options("product_limit", "max_positions", "engine")
 @takes_disk
 @takes_game
-def command(game: Game, disk: Disk, out: OutputOptions, verdict_: bool, values: str | None, draw: str | None) -> None:
+def command(
+    game: Game,
+    out: OutputOptions,
+    verdict_: bool,
+    values: str | None,
+    draw: str | None,
+    disk: Any = None,  # noqa: ANN401
+) -> None:
     """Solve the game in SOURCE, and say who wins.
 
     SOURCE is a graph file (- is standard input), or a position in the notation: graphgame games lists the games.
@@ -105,11 +110,11 @@ def command(game: Game, disk: Disk, out: OutputOptions, verdict_: bool, values: 
         raise UsageError("choose one of --verdict, --json, --latex, --values - and --draw -: all go to standard output")
     if verdict_ and not printed:
         raise UsageError("--verdict prints one word: leave out --output")
-    disk.check(game, values, draw)
-    if verdict_ and values is draw is disk.workdir is None and (told := _quick_verdict(game)) is not None:
+    on_disk = disk is not None and disk.check(game, values, draw)
+    if verdict_ and values is draw is None and not on_disk and (told := _quick_verdict(game)) is not None:
         click.echo(told)
         return
-    if disk.workdir is not None:
+    if on_disk:
         _solve_on_disk(game, disk, out, verdict_, values)
         return
     if values is not None:
@@ -135,9 +140,9 @@ def command(game: Game, disk: Disk, out: OutputOptions, verdict_: bool, values: 
         out.write(result)
 
 
-def _solve_on_disk(game: Game, disk: Disk, out: OutputOptions, only_verdict: bool, values: str | None) -> None:
+def _solve_on_disk(game: Game, disk: Any, out: OutputOptions, only_verdict: bool, values: str | None) -> None:  # noqa: ANN401
     with disk.solve(game) as solution:
-        made = f"{_winner_text(solution)}\n" if only_verdict else _result(out, answer_of_external(solution))
+        made = f"{_winner_text(solution)}\n" if only_verdict else _result(out, disk.answer(solution))
         if values is not None:
             solution.write_values(values)
             common.tell_of(values)
@@ -183,7 +188,7 @@ def _verdict(game: Game, solution: Solution | None) -> str:
     return _winner_text(solution)
 
 
-def _winner_text(solution: Solution | ExternalSolution) -> str:
+def _winner_text(solution: Solution) -> str:
     if solution.tokens is None:
         raise TokenError("no tokens: give --tokens, the positions of the sum to judge")
     return {"first": "win", "second": "lose", "draw": "draw"}[solution.winner]

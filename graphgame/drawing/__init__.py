@@ -11,18 +11,16 @@ if TYPE_CHECKING:
     from graphgame.drawing.dot import write_dot as write_dot
     from graphgame.drawing.image import draw as draw
     from graphgame.drawing.options import PictureOptions as PictureOptions
-    from graphgame.drawing.plots import plot_values as plot_values
 
 _HOME = {
     "PictureOptions": "options",
     "draw": "image",
     "picture_svg": "boards",
-    "plot_values": "plots",
     "to_pydot": "dot",
     "write_dot": "dot",
 }
 
-__all__ = ["PictureOptions", "draw", "picture_svg", "plot_values", "to_pydot", "write_dot"]
+__all__ = ["PictureOptions", "draw", "picture_svg", "to_pydot", "write_dot"]
 
 
 def __getattr__(name: str) -> object:

@@ -14,8 +14,7 @@ from graphgame.drawing import draw
 from graphgame.drawing.boards import picture_svg
 from graphgame.drawing.graphviz import graphviz_command
 from graphgame.errors import LayoutError, LimitError, Message, MissingExtraError
-from graphgame.graph.gamegraph import EmbeddedPage, GameGraph
-from graphgame.labs.web.page import page_html
+from graphgame.graph.gamegraph import GameGraph
 from graphgame.rules.faults import blamed
 from graphgame.rules.position import Component, Position
 from graphgame.solution.solve import Solution
@@ -28,13 +27,6 @@ MOST_DRAWN = 60
 _MOST_COMPONENTS = 50
 
 Bundle = dict[str, str]
-
-
-def embedded(shown: GameGraph | Solution | Position, title: str | None, height: int) -> EmbeddedPage:
-    """Return the page of a game as a notebook shows it."""
-    if title is None:
-        title = str(shown) if isinstance(shown, Position) else None
-    return EmbeddedPage(page_html(shown, title=title), height)
 
 
 def bundle(shown: GameGraph | Solution | Position) -> Bundle:

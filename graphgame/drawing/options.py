@@ -6,14 +6,11 @@ import re
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, fields
 from math import inf
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal, Protocol
 
 from graphgame.drawing.themes import NAMES, THEMES, Theme, is_color
 from graphgame.errors import Message, OptionError, refuse_unknown
 from graphgame.rules.pictures import Picture
-
-if TYPE_CHECKING:
-    from graphgame.labs.misere import GenusTable
 
 LAYOUTS = ("dot", "board", "layers", "overview")
 
@@ -25,6 +22,15 @@ WIDTH, HEIGHT = 1280, 720
 _TIMEOUT = 60
 _RATIO = re.compile(r"([0-9]{1,5}(?:\.[0-9]+)?) *[:/x] *([0-9]{1,5}(?:\.[0-9]+)?)")
 _EXTREME = 5
+
+
+class Genera(Protocol):
+    """Genera of positions and of sums, as :class:`graphgame.labs.misere.GenusTable` has them."""
+
+    def __getitem__(self, position: Hashable, /) -> object: ...
+
+    def genus_of(self, *positions: Hashable) -> object:
+        """Return the genus of a sum."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,7 +99,7 @@ class PictureOptions:
     left_to_right: bool = False
     values: bool = True
     names: bool = True
-    genus: GenusTable | None = None
+    genus: Genera | None = None
     theme: Literal["light", "dark", "print"] = "light"
     colors: tuple[str, ...] | None = None
     layout: Literal["dot", "board", "layers", "overview"] | None = None

@@ -13,11 +13,12 @@ from graphgame.drawing import style
 from graphgame.drawing.boards import pictures_of
 from graphgame.drawing.captions import caption
 from graphgame.drawing.options import PictureOptions
-from graphgame.drawing.selection import merged, select
+from graphgame.drawing.selection import select
 from graphgame.errors import LimitError, Message, OptionError, UnknownPositionError
 from graphgame.graph.attributes import VERTEX_KINDS
 from graphgame.graph.decided import LOONY
 from graphgame.graph.gamegraph import GameGraph, GameLike, is_graph
+from graphgame.registry import registered
 from graphgame.rules.pictures import Picture
 from graphgame.rules.sources import named_game
 from graphgame.solution.results import Move
@@ -82,6 +83,7 @@ class GraphPicture:
         self.graph = GameGraph.of(game) if self.solution is None else self.solution.graph
         self.counts: np.ndarray | None = None
         if options.merge:
+            merged = registered("merging of equal positions")
             self.solution, self.graph, options, self.counts = merged(self.solution, self.graph, options)
         self.options = options
         self.theme = options.palette

@@ -209,15 +209,21 @@ class LayoutError(GraphGameError, RuntimeError):
 
 
 class MissingLabError(GraphGameError, ImportError):
-    """Something that a lab does which is not installed; the message names the labs that are missing."""
+    """Something that a lab does which is not installed.
 
-    @classmethod
-    def of_job(cls, job: str) -> MissingLabError:
-        """Return the error of a job that no part of the package does."""
-        from graphgame.registry import missing_labs
+    Parameters
+    ----------
+    what : str
+        What was asked for.
+    lab : str
+        The name of the lab.
+    """
 
-        labs = ", ".join(f"graphgame.labs.{name}" for name in missing_labs())
-        return cls(Message("{job}: a part of graphgame that does it is not installed; missing are {labs}", job, labs))
+    def __init__(self, what: str, lab: str) -> None:
+        super().__init__(
+            Message("{what}: graphgame.labs.{lab} does it, which is not installed: install graphgame whole", what, lab)
+        )
+        self.lab = lab
 
 
 class MissingExtraError(GraphGameError, ImportError):

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from graphgame.io.files import open_atomic as open_atomic
+    from graphgame.io.format import Format as Format
     from graphgame.io.formats import FORMATS as FORMATS
-    from graphgame.io.formats import Format as Format
     from graphgame.io.graphs import generate_game as generate_game
     from graphgame.io.graphs import parse_game as parse_game
     from graphgame.io.graphs import read_game as read_game
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 _PUBLIC = {
     "files": "open_atomic",
-    "formats": "FORMATS Format",
+    "format": "Format",
+    "formats": "FORMATS",
     "graphs": "generate_game parse_game read_game write_game",
     "source": "Source",
 }

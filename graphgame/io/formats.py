@@ -5,19 +5,18 @@ from __future__ import annotations
 import codecs
 import os
 import re
-from collections.abc import Mapping
 from shlex import quote
-from types import MappingProxyType, ModuleType
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TextIO, cast
+from typing import TYPE_CHECKING
 
-from graphgame.errors import FormatError, Message, either
+from graphgame.errors import FormatError, Message
 from graphgame.io.files import PathLike, Source, plain_suffix
+from graphgame.io.format import Format
+from graphgame.registry import offers
 
 if TYPE_CHECKING:
-    from graphgame.graph.gamegraph import GameGraph, GameLike
+    pass
 
 _HEAD = 1 << 16
-_WITH_KINDS = ("node-link", "graphml", "gexf", "dot", "npz")
 _INTEGERS = re.compile(rb"-?\d+(?:\s+-?\d+)*")
 _GML = rb"(?:\s*(?:#|Creator\b|Version\b)[^\n]*\n)*\s*graph\s*\["
 _PYTHON = Message("in Python, GameGraph({call}) takes it")
@@ -49,129 +48,44 @@ _DOT = rb"""(?xi) (?> \s+ | //[^\n]* | \#[^\n]* | /\*(?s:.*?)\*/ )*+
     (?:strict\s+)? (?:di)?graph\b \s* (?: "(?>\\.|[^"])*" | [^\s{"]+ )? \s* \{"""
 
 
-class Format(NamedTuple):
-    """A format of graph files.
-
-    Attributes
-    ----------
-    name : str
-    suffixes : tuple of str
-        The first is the usual one.
-    family : str
-        The module of ``graphgame.io`` that defines the format; its ``read(source)`` and ``write(graph, stream)`` raise
-        what :func:`graphgame.read_game` and :func:`graphgame.write_game` do.
-    description : str
-    suffix_decides : bool
-        Whether a file with one of the suffixes is surely in this format; else its first lines tell.
-    options : mapping
-        What to pass to the module's functions.
-    magic : tuple of bytes
-        How such files begin, for a format that is not text.
-    """
-
-    name: str
-    suffixes: tuple[str, ...]
-    family: str
-    description: str
-    suffix_decides: bool = True
-    options: Mapping[str, Any] = MappingProxyType({})
-    magic: tuple[bytes, ...] = ()
-
-    @property
-    def mode(self) -> str:
-        """How to open a file to write: ``w``, or ``wb`` where the format is not text."""
-        return "wb" if self.magic else "w"
-
-    def read(self, source: Source) -> GameGraph:
-        """Read a graph from a source in this format."""
-        if source.columns != (None, None) and self.family not in ("delimited", "parquet", "arrow"):
-            raise FormatError(
-                "{format} has no columns to name: --source and --target are for lists of edges and tables", self.name
-            )
-        return cast("GameGraph", _module(self.family).read(source, **self.options))
-
-    def write(self, graph: GameLike, stream: TextIO | BinaryIO) -> None:
-        """Write a graph to a file in this format, which is open in its mode."""
-        from graphgame.graph.gamegraph import GameGraph
-
-        game = GameGraph.of(graph)
-        if game.kinds is not None and self.name not in _WITH_KINDS:
-            raise FormatError(
-                "the {format} format cannot express decided positions: write {others}"
-                if game.sums is None
-                else "the {format} format cannot express sum vertices: write {others}",
-                self.name,
-                either(_WITH_KINDS),
-            )
-        _module(self.family).write(game, stream, **self.options)
-
-
-def _module(family: str) -> ModuleType:
-    """Import the module of a format when a file of it is met: all together take longer than many a game."""
-    match family:
-        case "adjacency":
-            import graphgame.io.adjacency
-        case "arrow":
-            import graphgame.io.arrow
-        case "delimited":
-            import graphgame.io.delimited
-        case "dot":
-            import graphgame.io.dot
-        case "gexf":
-            import graphgame.io.gexf
-        case "graphml":
-            import graphgame.io.graphml
-        case "judge":
-            import graphgame.labs.judges.judge_format
-        case "nodelink":
-            import graphgame.io.nodelink
-        case "npy":
-            import graphgame.io.npy
-        case "npz":
-            import graphgame.io.npz
-        case "parquet":
-            import graphgame.io.parquet
-        case "tokenfile":
-            import graphgame.io.tokenfile
-    return cast("ModuleType", getattr(graphgame.io, family))
-
+_FORMATS = (
+    Format("token", (".txt",), "io.tokenfile", Message("token file: N M K, M edges, K tokens"), suffix_decides=False),
+    Format("edgelist", (".edges", ".edgelist"), "io.delimited", Message("two labels a line, split at white space")),
+    Format(
+        "csv", (".csv",), "io.delimited", Message("two columns of labels, split at commas"), options={"separator": ","}
+    ),
+    Format(
+        "tsv", (".tsv",), "io.delimited", Message("two columns of labels, split at tabs"), options={"separator": "\t"}
+    ),
+    Format("adjlist", (".adjlist",), "io.adjacency", Message("a position and its options on each line")),
+    Format("graphml", (".graphml",), "io.graphml", Message("GraphML")),
+    Format("gexf", (".gexf",), "io.gexf", "GEXF"),
+    Format("node-link", (".json",), "io.nodelink", Message("node-link JSON, as networkx writes it")),
+    Format("dot", (".dot", ".gv"), "io.dot", Message("Graphviz DOT")),
+    Format("parquet", (".parquet",), "io.parquet", Message("Parquet: columns source and target"), magic=(b"PAR1",)),
+    Format(
+        "arrow",
+        (".arrow", ".feather"),
+        "io.arrow",
+        Message("Arrow file or Feather: columns source and target"),
+        magic=(b"ARROW1\0\0", b"\xff\xff\xff\xff"),
+    ),
+    Format("npy", (".npy",), "io.npy", Message("NumPy array of edges, shape (m, 2)"), magic=(b"\x93NUMPY",)),
+    Format(
+        "npz",
+        (".npz",),
+        "io.npz",
+        Message("NumPy arrays source and target, or SciPy's sparse matrix"),
+        magic=(b"PK\3\4",),
+    ),
+)
 
 FORMATS: dict[str, Format] = {
     format.name: format
-    for format in (
-        Format("token", (".txt",), "tokenfile", Message("token file: N M K, M edges, K tokens"), suffix_decides=False),
-        Format("judge", (".judge",), "judge", Message("judge form: n, the successors of each vertex, queries")),
-        Format("edgelist", (".edges", ".edgelist"), "delimited", Message("two labels a line, split at white space")),
-        Format(
-            "csv", (".csv",), "delimited", Message("two columns of labels, split at commas"), options={"separator": ","}
-        ),
-        Format(
-            "tsv", (".tsv",), "delimited", Message("two columns of labels, split at tabs"), options={"separator": "\t"}
-        ),
-        Format("adjlist", (".adjlist",), "adjacency", Message("a position and its options on each line")),
-        Format("graphml", (".graphml",), "graphml", Message("GraphML")),
-        Format("gexf", (".gexf",), "gexf", "GEXF"),
-        Format("node-link", (".json",), "nodelink", Message("node-link JSON, as networkx writes it")),
-        Format("dot", (".dot", ".gv"), "dot", Message("Graphviz DOT")),
-        Format("parquet", (".parquet",), "parquet", Message("Parquet: columns source and target"), magic=(b"PAR1",)),
-        Format(
-            "arrow",
-            (".arrow", ".feather"),
-            "arrow",
-            Message("Arrow file or Feather: columns source and target"),
-            magic=(b"ARROW1\0\0", b"\xff\xff\xff\xff"),
-        ),
-        Format("npy", (".npy",), "npy", Message("NumPy array of edges, shape (m, 2)"), magic=(b"\x93NUMPY",)),
-        Format(
-            "npz",
-            (".npz",),
-            "npz",
-            Message("NumPy arrays source and target, or SciPy's sparse matrix"),
-            magic=(b"PK\3\4",),
-        ),
-    )
+    for formats in (_FORMATS, *(offer.load() for offer in offers("formats").values()))
+    for format in formats
 }
-"""Name -> format."""
+"""Name -> format: those of the core, then those of the labs."""
 
 
 def format_named(name: str) -> Format:

@@ -22,7 +22,7 @@ from pathlib import Path
 from shlex import quote
 from typing import IO, Any, BinaryIO, TypeAlias, cast
 
-from graphgame.errors import GraphGameError, LimitError, Message, ParseError, ReadingWarning, joined
+from graphgame.errors import GraphGameError, LimitError, Message, OptionError, ParseError, ReadingWarning, joined
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
 
@@ -49,6 +49,30 @@ _MOST_SPACE = 1 << 24
 _max_bytes: ContextVar[int | None] = ContextVar("max_bytes", default=None)
 _columns: ContextVar[ColumnNames] = ContextVar("columns", default=(None, None))
 _named: ContextVar[frozenset[str] | None] = ContextVar("named", default=None)
+
+
+_SIZE = re.compile(r"\s*(\d{1,20}(?:\.\d{1,20})?)\s*([kmgt]?)(i?)b?\s*", re.I)
+_POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
+
+
+def parse_size(size: int | str) -> int:
+    """Return a number of bytes: ``500MB``, ``2GB``, ``1.5GiB``; a number alone is bytes.
+
+    An OptionError tells that it is none of these, or 0.
+
+    Examples
+    --------
+    >>> parse_size("2GB"), parse_size("1.5 KiB"), parse_size(4096)
+    (2000000000, 1536, 4096)
+    """
+    found = _SIZE.fullmatch(str(size))
+    count = 0
+    if found:
+        number, unit, binary = found.groups()
+        count = int(float(number) * (1024 if binary else 1000) ** _POWERS[unit.lower()])
+    if count <= 0:
+        raise OptionError("size {size!r}: expected a number of bytes such as 500MB or 2GB", size)
+    return count
 
 
 def plain_suffix(path: PathLike) -> str:

@@ -12,7 +12,6 @@ from typing import NamedTuple
 from graphgame.compiled.engine import PRODUCT_LIMIT, Progress
 from graphgame.errors import LimitError
 from graphgame.graph.gamegraph import GameLike
-from graphgame.labs.verification.position_certificates import ListedValues, PositionCertificate
 from graphgame.play.moves import legal_moves, options_of
 from graphgame.rules.position import Position, vertex_of
 from graphgame.solution.results import Move, outcome_of
@@ -80,7 +79,7 @@ class _ByValues(Adviser):
     def best_move(self, position: Position) -> Move | None:
         unknown = position.play == "normal" and None in position.values_by_theorem and not position.has_table
         by_theorem = position.moves_by_theorem(1) if unknown and position.outcome_by_theorem == "N" else []
-        return next(iter(by_theorem or position.iter_winning_moves()), None) or _last_of_first(position)
+        return next(iter(by_theorem or position.iter_winning_moves()), None) or last_of_first(position)
 
 
 class _ByLoopyValues(Adviser):
@@ -108,38 +107,6 @@ class _ByLoopyValues(Adviser):
     def _numbers(self, position: Position) -> list[int]:
         graph = self._solution.graph
         return [graph.number_of(vertex_of(graph, part)) for part in position.components]
-
-
-class ByCertificate(Adviser):
-    """A certificate lists what the winner leaves; where it lists nothing, it is the loser who has to move.
-
-    Examples
-    --------
-    >>> from graphgame.rules.notation import parse_position
-    >>> from graphgame.labs.search import Search
-    >>> position = parse_position("cram(3x4)")
-    >>> ByCertificate(Search(position).certificate(), position).best_move(position).end
-    cram(..../.##./....)
-    """
-
-    def __init__(self, certificate: PositionCertificate, start: Position) -> None:
-        self._listed = ListedValues(certificate, start)
-
-    def verdict(self, position: Position) -> Verdict:
-        """Return who wins; raise a LimitError where the winner left the way that is listed."""
-        if self._listed.total(position) == 0:
-            return Verdict("P", None)
-        if self._listed.winning_move(position) is None:
-            raise LimitError("the certificate does not tell who wins here: the winner left its way")
-        return Verdict("N", None)
-
-    def best_move(self, position: Position) -> Move | None:
-        """Return the move that the certificate justifies, else any."""
-        found = self._listed.winning_move(position)
-        if found is None:
-            return _last_of_first(position)
-        start = position.components[found[0]]
-        return Move(found[0], start, start._replace(position=found[1]))
 
 
 def adviser(
@@ -214,7 +181,7 @@ def _rank(after: Verdict) -> tuple[int, int]:
     return "PDN".index(after.outcome), after.length or 0 if after.outcome == "P" else -(after.length or 0)
 
 
-def _last_of_first(position: Position) -> Move | None:
+def last_of_first(position: Position) -> Move | None:
     """Return the last option of the first component that has one; of a heap, the largest.
 
     Where a move can end play, it is the first after which the other player cannot, if there is one.

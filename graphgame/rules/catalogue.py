@@ -5,7 +5,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from graphgame.errors import Message, UnknownGameError, either
-from graphgame.registry import offers
+from graphgame.registry import missing_labs, offers
 from graphgame.rules.entry import WINNING_WAYS, Entry
 from graphgame.rules.ruleset import About, Ruleset
 
@@ -20,22 +20,6 @@ _GAMES = (
     Entry("nim", "rules.nim", "Nim", "nim(3,4,5)"),
     Entry("whiteboard", "games.whiteboard", "Whiteboard", "whiteboard{3}(30)"),
     Entry("cutting", "games.cutting", "Cutting", "cutting(4x2)"),
-    Entry("euclid", "games.euclid", "Euclid", "euclid(25,7)"),
-    Entry("fibonacci", "games.take_away", "Fibonacci", "fibonacci(13)"),
-    Entry("take-away", "games.take_away", "TakeAway", "take-away{a <= 3k}(20:2)"),
-    Entry(
-        "mem",
-        "games.take_away",
-        "TakeAway",
-        "mem(20:3)",
-        "a >= k",
-        About(
-            "Mem: take from a heap at least as many as were taken from it last; the first takes any number.",
-            "This is take-away{a >= k}; mem(20:3) is a heap of 20 from which 3 were taken last.",
-            "No formula for the values is known.",
-            "A. N. Siegel, CGSuite, GenMem.",
-        ),
-    ),
     Entry("staircase", "games.strips", "Staircase", "staircase(2,0,3)"),
     Entry("nimble", "games.strips", "Nimble", "nimble(3,1,4)"),
     Entry("georgia", "games.strips", "Georgia", "georgia(1,3,7)"),
@@ -198,6 +182,8 @@ def entry_of(name: str) -> Entry:
         small = name.lower()
         near = [small] if small in CATALOGUE else get_close_matches(small, CATALOGUE, n=3, cutoff=0.5)
         hint = Message("did you mean {names}?", either(near)) if near else Message("graphgame games lists all games")
+        if labs := missing_labs():
+            hint = Message("{hint}; labs with more are not installed: {labs}", hint, ", ".join(labs))
         raise UnknownGameError("unknown game {name!r}: {hint}", name, hint)
     return CATALOGUE[name]
 

@@ -13,11 +13,10 @@ from typing import Any
 import numpy as np
 
 from graphgame.compiled.engine import Progress, collecting_seldom
-from graphgame.errors import GraphGameError, LimitError, Message, RulesetError, plural, shorten
+from graphgame.errors import GraphGameError, Message, RulesetError, plural, shorten
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import Labels, as_labels
-from graphgame.labs.bitboards.mask_exploration import MaskExploration
-from graphgame.labs.bitboards.masks import MaskRuleset
+from graphgame.registry import offer_for
 from graphgame.rules import MAX_MOVES, MAX_POSITIONS
 from graphgame.rules.coded import CodedExploration, CodedRuleset
 from graphgame.rules.faults import blamed, failure, hashed, iterated, place_of_method
@@ -30,9 +29,6 @@ _MOST_REMEMBERED = 1 << 18
 _MOVES_A_POSITION = 10
 _ITERATORS = {GeneratorType, map, filter, zip}
 _WATCHED = 100
-_FEW = 2048
-"""Positions of a game on sets of cells that are found before a compiled loop is loaded."""
-
 _SIZED = {list, tuple, range}
 
 
@@ -105,24 +101,9 @@ def explore(
     parts = [part for start in begin for part in (start if type(start) is Sum else (start,))]
     if isinstance(ruleset, CodedRuleset):
         return CodedExploration(ruleset, limits, progress).run(parts)
-    found = _of_cells(ruleset, parts, limits, progress) if isinstance(ruleset, MaskRuleset) else None
+    explored = offer_for("exploration", ruleset)
+    found: GameGraph | None = explored and explored(ruleset, parts, limits, progress)
     return found or Exploration(ruleset, limits, progress).run(parts)
-
-
-def _of_cells(
-    ruleset: MaskRuleset, starts: list[Hashable], limits: Limits, progress: Progress | None
-) -> GameGraph | None:
-    """Return the graph of a game on sets of cells that has more than a few positions, else None."""
-    try:
-        exploration = MaskExploration(ruleset, starts, limits, progress)
-    except (Exception, SystemExit):  # whatever is wrong with the rules or a start is told where that is explored
-        return None
-    if limits.positions <= _FEW or not exploration.fits:
-        return None
-    try:
-        return Exploration(ruleset, limits._replace(positions=_FEW), None).run(starts)
-    except LimitError:
-        return exploration.run()
 
 
 _SUM = object()

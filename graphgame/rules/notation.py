@@ -40,15 +40,14 @@ from graphgame.errors import (
 from graphgame.io import read_game
 from graphgame.io.files import PathLike, is_there
 from graphgame.io.source import refuse_unnamed
-from graphgame.labs.theory.compounds import Compound, Operand
-from graphgame.labs.theory.compounds.positions import operand_of
-from graphgame.labs.theory.compounds.signs import split_compound
+from graphgame.registry import registered
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.catalogue import CATALOGUE, entry_of, ruleset
 from graphgame.rules.faults import blamed, hashed
 from graphgame.rules.parsing import ARGUMENTS
 from graphgame.rules.position import Component, Position
 from graphgame.rules.ruleset import Ruleset
+from graphgame.rules.signs import split_compound
 from graphgame.rules.tokens import GraphRuleset
 from graphgame.rules.user_rules import class_names, load_ruleset, rules_run
 from graphgame.solution.results import Play
@@ -391,11 +390,11 @@ def _term(term: str, loaded: Loaded, max_positions: int) -> Iterator[Component]:
 
 
 def _compound(term: str, sign: str, parts: list[tuple[str, int]], loaded: Loaded, max_positions: int) -> Component:
-    def operand(text: str) -> Operand:
-        return operand_of(_parsed(text, loaded, max_positions))
+    def position(text: str) -> Position:
+        return _parsed(text, loaded, max_positions)
 
-    operands = [_placed_at(term, start, lambda text=text: operand(text)) for text, start in parts]  # type: ignore[misc]
-    rules = Compound(sign, operands)
+    positions = [_placed_at(term, start, lambda text=text: position(text)) for text, start in parts]  # type: ignore[misc]
+    rules = registered("compound of positions")(sign, positions)
     return Component(sign, rules, rules.start)
 
 

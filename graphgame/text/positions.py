@@ -11,13 +11,10 @@ from functools import reduce
 from itertools import islice
 from operator import xor
 from types import NoneType
-from typing import TYPE_CHECKING, Any
 
 from graphgame.errors import LimitError, Message, OptionError, joined
 from graphgame.graph.gamegraph import GameLike
-from graphgame.labs.theory.compounds import Compound
-from graphgame.labs.theory.compounds.kinds import Places
-from graphgame.labs.theory.compounds.operand import Operand
+from graphgame.registry import offer_for
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.component import Component, split_component
 from graphgame.rules.faults import blamed, returned
@@ -25,9 +22,9 @@ from graphgame.rules.nim import Heap, misere_nim_class
 from graphgame.rules.position import Position
 from graphgame.rules.ruleset import Ruleset
 from graphgame.rules.sources import named_game
-from graphgame.solution.results import Decisive, Move, Play
+from graphgame.solution.results import Decisive, Move
 from graphgame.solution.solve import Solution, solution_of
-from graphgame.text.languages import render, translate
+from graphgame.text.languages import render
 from graphgame.text.naming import named_vertex
 from graphgame.text.sentences import indented, sentence
 from graphgame.text.text import (
@@ -35,18 +32,12 @@ from graphgame.text.text import (
     ShownText,
     binary_columns,
     capped,
-    outcome_word,
     perhaps_more,
     printable,
-    table,
     verdict_text,
     wrapped,
 )
 from graphgame.text.values import derivations, explain_solution
-
-if TYPE_CHECKING:
-    from graphgame.labs.misere import GenusTable, MisereQuotient
-
 
 _ANSWERED = 3
 
@@ -169,101 +160,6 @@ def _reply(after: Position) -> str:
     (start,) = after.components
     end = next(_ends(after), None)
     return "" if end is None else move_with_reason(after, start, start._replace(position=end))
-
-
-_MOST_TRIED = 20_000
-
-_HEADERS: dict[tuple[str, Play], str] = {
-    ("remoteness", "normal"): Message("remoteness"),
-    ("remoteness", "misere"): Message("misère remoteness"),
-    ("suspense", "normal"): Message("suspense"),
-    ("suspense", "misere"): Message("misère suspense"),
-    ("outcome", "normal"): Message("outcome"),
-    ("outcome", "misere"): Message("misère outcome"),
-    ("value", "normal"): Message("value"),
-}
-
-
-def explain_compound(rules: Compound, position: Places, play: Play = "normal") -> ShownText:
-    """Say why the winner of a compound wins.
-
-    Examples
-    --------
-    >>> from graphgame.rules.notation import parse_position
-    >>> compound = parse_position("bash{2}(5) & bash{3}(8)").components[0]
-    >>> print(explain_compound(compound.ruleset, compound.position))
-    first player wins
-    <BLANKLINE>
-      component   remoteness
-      bash{2}(5)           3
-      bash{3}(8)           4
-    <BLANKLINE>
-    conjunctive: a move is made in every component, and the game is over when one component is. Even is P and
-    odd is N, where the compound's remoteness is the components' least. Here that is 3.
-    <BLANKLINE>
-    winning moves:
-      bash{2}(3) & bash{3}(5)
-      bash{2}(3) & bash{3}(6)
-      bash{2}(3) & bash{3}(7)
-    """
-    outcome = rules.kind.outcome(rules.operands, position, play)
-    lines = [
-        verdict_text("first" if outcome == "N" else "second", play),
-        "",
-    ]
-    lines += [indented(line) for line in _components(rules, position, play)]
-    lines += ["", *wrapped(_reason(rules, position, play))]
-    return ShownText(lines if outcome == "P" else [*lines, "", *_winning_moves(rules, position, play)])
-
-
-def _components(rules: Compound, position: Places, play: Play) -> list[str]:
-    measure = rules.kind.measure
-    columns: list[tuple[str, Play]] = [(measure, play)]
-    if play == "misere" and measure in ("outcome", "value"):
-        columns = [("outcome", "normal"), ("outcome", "misere")]
-    rows = [
-        [place, *(_known(operand, place, *column) for column in columns)]
-        for operand, place in zip(rules.operands, position, strict=False)
-    ]
-    shown = table(
-        [translate("component"), *(render(_HEADERS[column]) for column in columns)],
-        rows[:MOST_ROWS],
-        "l" + "r" * len(columns),
-    )
-    return capped(shown, len(rows) + 1, MOST_ROWS + 1)
-
-
-def _known(operand: Operand, place: Hashable, what: str, play: Play) -> int | str:
-    """Return what a column tells of a component."""
-    if what == "value":
-        return operand.grundy(place)
-    return str(outcome_word(operand.outcome(place, play))) if what == "outcome" else operand.length(what, place, play)
-
-
-def _reason(rules: Compound, position: Places, play: Play) -> str:
-    kind = rules.kind
-    theorem = render(kind.theorem[play])
-    here = {"value": rules.closed_form(position) if play == "normal" else None, "outcome": None}
-    number = here[kind.measure] if kind.measure in here else rules.length(position, play)
-    law = translate(
-        "{kind}: {rule}. {theorem}.",
-        kind=render(kind.name),
-        rule=render(kind.rule),
-        theorem=theorem[0].upper() + theorem[1:],
-    )
-    return law if number is None else translate("{law} Here that is {number}.", law=law, number=number)
-
-
-def _winning_moves(rules: Compound, position: Places, play: Play) -> list[str]:
-    try:
-        tried = list(islice(rules.options(position), _MOST_TRIED + 1))
-    except LimitError:
-        return [translate("winning moves: the graph of a component is too large to list them")]
-    if not tried:
-        return [translate("there is no move, and whoever cannot move wins")]
-    lost = [option for option in tried[:_MOST_TRIED] if rules.kind.outcome(rules.operands, option, play) == "P"]
-    shown = capped((indented(printable(rules.format(option), length=0)) for option in lost), len(lost))
-    return [sentence("winning_moves"), *shown, *([perhaps_more()] if len(tried) > _MOST_TRIED else [])]
 
 
 _MOST_MOVES = 10_000
@@ -428,8 +324,8 @@ def explain(
     position: Hashable | None = None,
     *,
     depth: int = 2,
-    genus: GenusTable | None = None,
-    quotient: MisereQuotient | None = None,
+    genus: object | None = None,
+    quotient: object | None = None,
     run_rules: bool = False,
 ) -> ShownText:
     """Derive a value step by step, or say why the winner of the tokens' sum wins.
@@ -504,9 +400,11 @@ def explain_position(
     >>> print(explain_position(parse_position("nim(2)")).splitlines()[0])
     first player wins: the nim-sum is 2
     """
-    if len(position.components) == 1 and isinstance(rules := position.components[0].ruleset, Compound):
-        at: Any = position.components[0].position
-        return explain_compound(rules, at, position.play)
+    if len(position.components) == 1:
+        (component,) = position.components
+        if explained := offer_for("explanation", component.ruleset):
+            words: ShownText = explained(component.ruleset, component.position, position.play)
+            return words
     solution = None if position.nim_heaps is not None else (solved or position.quick_solution)()
     if told := explain_by_theorem(position):
         return ShownText([*told, *([] if solution is None else ["", *derivations(solution, depth)])])

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from graphgame.errors import Message
-from graphgame.labs.theory.compounds import Compound
+from graphgame.registry import offer_for
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.entry import Entry
 from graphgame.rules.ruleset import About
 from graphgame.rules.tokens import GraphRuleset
 from graphgame.solution.results import Play
-from graphgame.text.languages import LANGUAGES, current_language, lookup, translate
+from graphgame.text.languages import current_language, lookup, translate
 from graphgame.text.text import printable
 
 if TYPE_CHECKING:
@@ -100,17 +100,16 @@ def catalogue_texts() -> Iterator[str]:
 def _with_parts(component: Component) -> Iterator[Component]:
     """Yield a component, and where it is a compound those of which it is made."""
     yield component
-    if isinstance(component.ruleset, Compound):
-        for operand in component.ruleset.operands:
-            for part in operand.parts(operand.token) or ():
-                yield from _with_parts(part)
+    if parts_of := offer_for("parts", component.ruleset):
+        for part in parts_of(component.ruleset):
+            yield from _with_parts(part)
 
 
 def _told(component: Component) -> RulesText | None:
     rules, name = component.ruleset, component.name
-    if isinstance(rules, Compound):
-        move, chinese_move = (lookup(rules.kind.rule, language) for language in LANGUAGES)
-        return RulesText((f"{move[0].upper()}{move[1:]}.", ""), (f"{chinese_move}。", ""))
+    if told := offer_for("rules text", rules):
+        text: RulesText = told(rules)
+        return text
     listed = name in CATALOGUE and type(rules).__module__.startswith("graphgame.")
     about = CATALOGUE[name].about if listed else About.of(type(rules))
     if about is None:  # of one's own rules the docstring tells, as it stands

@@ -5,15 +5,15 @@ Where a graph has cycles, they are moves that are undone, values that stay infin
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import reduce
 from operator import xor
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from graphgame.errors import OptionError
-from graphgame.labs.misere.words import MisereWords
+from graphgame.registry import registered
 from graphgame.solution.results import Decisive, Loopy, Move, Options, Value, outcome_of, value_key
 from graphgame.solution.solve import LoopySolution, Solution
 from graphgame.solution.sprague_grundy import mex
@@ -30,12 +30,14 @@ from graphgame.text.text import (
     verdict_text,
 )
 
-if TYPE_CHECKING:
-    from graphgame.labs.misere import GenusTable, MisereQuotient
-    from graphgame.labs.misere.words import MisereWords
-
-
 _MOST_REPLIES = 8
+
+
+class Words(Protocol):
+    """Words about positions beyond their values, as :class:`graphgame.labs.misere.words.MisereWords` has them."""
+
+    def lines(self, *positions: Hashable) -> Iterable[str]:
+        """Yield what is known of a sum of positions."""
 
 
 def undoing(solution: Solution, position: Hashable, options: Options) -> list[str]:
@@ -141,8 +143,8 @@ def explain_solution(
     position: Hashable | None = None,
     *,
     depth: int = 2,
-    genus: GenusTable | None = None,
-    quotient: MisereQuotient | None = None,
+    genus: object | None = None,
+    quotient: object | None = None,
 ) -> ShownText:
     """Derive a value step by step, or say why the winner wins; :func:`graphgame.explain` says what is given."""
     words = _misere_words(solution, genus, quotient)
@@ -165,12 +167,13 @@ def derivations(solution: Solution, depth: int) -> list[str]:
     return list(_derivations(solution, solution.tokens or (), depth, None))
 
 
-def _misere_words(solution: Solution, genus: GenusTable | None, quotient: MisereQuotient | None) -> MisereWords | None:
+def _misere_words(solution: Solution, genus: object | None, quotient: object | None) -> Words | None:
     if genus is None and quotient is None:
         return None
     if solution.play != "misere" or isinstance(solution, LoopySolution):
         raise OptionError("genus and quotient are about misère play that ends: solve(graph, play='misere')")
-    return MisereWords(solution.graph, genus, quotient)
+    words: Words = registered("words of misère play")(solution.graph, genus, quotient)
+    return words
 
 
 def _sources(solution: Solution) -> list[Hashable]:
@@ -179,9 +182,7 @@ def _sources(solution: Solution) -> list[Hashable]:
     return solution.graph.labels.take(numbers[: _MOST_DERIVATIONS + 1])
 
 
-def _derivations(
-    solution: Solution, starts: Sequence[Hashable], depth: int, words: MisereWords | None
-) -> Iterator[str]:
+def _derivations(solution: Solution, starts: Sequence[Hashable], depth: int, words: Words | None) -> Iterator[str]:
     """Derive positions breadth first, each once."""
     queue = [(start, 0) for start in dict.fromkeys(starts)]
     known = {start for start, _ in queue}

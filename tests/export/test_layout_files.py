@@ -17,8 +17,8 @@ from graphgame import MissingExtraError, OptionError, draw, solve, value_table
 from graphgame.cli import draw as draw_command
 from graphgame.cli import main
 from graphgame.drawing.layouts import choice
-from graphgame.drawing.tables import draw_table
 from graphgame.drawing.themes import THEMES, pixels, scale_pixels
+from graphgame.labs.tables.boards import draw_table
 from graphgame.text.languages import lookup, using
 from tests.export.test_layouts import SAMPLES, SVG, Page, image, path_graph, random_graph
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from graphgame import explore, solve
 from graphgame.games import ruleset
-from graphgame.games.take_away import Fibonacci, fibonacci_outcome
+from graphgame.labs.tables.take_away import Fibonacci, fibonacci_outcome
 from graphgame.rules.notation import parse_position
 from tests import brute
 from tests.notations import check_example, check_outcome_form, check_round_trip, fault, graph_values, table

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from graphgame import LimitError, OptionError, ParseError, UnknownPositionError, plot_values, solve, value_table
 from graphgame.cli import main
-from graphgame.drawing.tables import draw_table
 from graphgame.errors import NoPositionError
+from graphgame.labs.tables.boards import draw_table
 from graphgame.rules.notation import parse_position
 
 NAMES = ["take{1,3}", "nim", "kayles", "take{odd}"]

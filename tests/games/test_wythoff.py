@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from graphgame import LimitError, RulesetError, explore, solve
 from graphgame.games import ruleset
-from graphgame.games.euclid import Euclid
+from graphgame.labs.tables.euclid import Euclid
 from graphgame.labs.tables.wythoff import Wythoff, wythoff_outcome
 from graphgame.rules.notation import parse_position
 from tests import brute

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from graphgame import OptionError, ParseError, Position, Ruleset, Search, parse_position
 from graphgame.cli import main
+from graphgame.labs.verification.advice import ByCertificate
 from graphgame.labs.verification.position_certificates import PositionCertificate, read_position_certificate
 from graphgame.play import Match, legal_moves
-from graphgame.play.advice import ByCertificate
 from graphgame.rules.component import Component
 from tests.notations import graph_value
 from tests.theory.test_search import positions

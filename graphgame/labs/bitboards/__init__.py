@@ -3,3 +3,4 @@
 from graphgame.registry import register
 
 register("games", "bitboards", "labs.bitboards.catalogue:GAMES")
+register("exploration", "graphgame.labs.bitboards.masks.MaskRuleset", "labs.bitboards.mask_exploration:explored_cells")

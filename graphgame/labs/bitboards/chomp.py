@@ -10,10 +10,10 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from graphgame.compiled.compiling import Array, compiled, runner
+from graphgame.compiled.value_sets import ALL_SEEN, VALUE_BITS, see_value
 from graphgame.errors import Message, NoPositionError
 from graphgame.games.grid_text import sides
 from graphgame.labs.bitboards.masks import MaskGame, MaskRuleset
-from graphgame.labs.tables.ray_loops import ALL_SEEN, VALUE_BITS, see_value
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.ruleset import About

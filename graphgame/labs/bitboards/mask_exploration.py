@@ -12,7 +12,7 @@ import numpy as np
 
 from graphgame.compiled.compiling import Array, compiled, inlined, runner
 from graphgame.compiled.engine import COMPILED_FROM, Progress, collecting_seldom
-from graphgame.errors import Message, plural
+from graphgame.errors import LimitError, Message, plural
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.labs.bitboards.mask_forms import (
     LIBERTIES,
@@ -30,10 +30,14 @@ from graphgame.labs.bitboards.mask_forms import (
 )
 from graphgame.labs.bitboards.masks import MaskGame, MaskLabels, MaskRuleset
 from graphgame.labs.bitboards.wide import WIDEST, lowest, mask_at, masks_of, numbers_of, scattered, set_mask, words_for
+from graphgame.rules.exploration import Exploration
 from graphgame.rules.limits import Limits
 
 _PLACE, _COUNT, _MOVES = range(3)
 """The numbers of the state."""
+
+_FEW = 2048
+"""Positions that are found one by one before a compiled loop is loaded."""
 
 _FIRST_ROOM = 1 << 14
 _AT_A_TIME = 1 << 14
@@ -355,3 +359,19 @@ def _longer(array: np.ndarray, length: int) -> np.ndarray:
     longer = np.zeros((length, *array.shape[1:]), array.dtype)
     longer[: len(array)] = array
     return longer
+
+
+def explored_cells(
+    ruleset: MaskRuleset, starts: list[Hashable], limits: Limits, progress: Progress | None
+) -> GameGraph | None:
+    """Return the graph of a game on sets of cells that has more than a few positions, else None."""
+    try:
+        exploration = MaskExploration(ruleset, starts, limits, progress)
+    except (Exception, SystemExit):  # whatever is wrong with the rules or a start is told where that is explored
+        return None
+    if limits.positions <= _FEW or not exploration.fits:
+        return None
+    try:
+        return Exploration(ruleset, limits._replace(positions=_FEW), None).run(starts)
+    except LimitError:
+        return exploration.run()

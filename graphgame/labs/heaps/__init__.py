@@ -23,6 +23,7 @@ register(
     "command", "heap", "labs.heaps.cli.heap:command", "Print the values of a one-heap game, or prove their period."
 )
 register("games", "heaps", "labs.heaps.catalogue:GAMES")
+register("check", "graphgame heap period", "labs.heaps.cli.heap.check:check_period_file")
 
 _PUBLIC = {
     "certificates": "PeriodCertificate",

@@ -3,3 +3,4 @@
 from graphgame.registry import register
 
 register("command", "judge", "labs.judges.cli.judge:command", "Answer a problem of an online judge.")
+register("formats", "judges", "labs.judges.catalogue:FORMATS")

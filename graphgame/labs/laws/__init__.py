@@ -3,3 +3,4 @@
 from graphgame.registry import register
 
 register("command", "law", "labs.laws.cli.law:command", "Find and prove laws of values.")
+register("check", "graphgame laws", "labs.laws.cli.checking:check_law_file")

@@ -12,3 +12,4 @@ StageProgress: TypeAlias = Callable[[str, int, "int | None"], None]
 
 register("command", "generate", "labs.scale.cli.generate:command", "Make a game of a given shape and size.")
 register("command", "spark", "labs.scale.cli.spark:command", "Solve edge tables beyond one machine, on Apache Spark.")
+register("options", "work on disk", "labs.scale.external:takes_disk")

@@ -41,18 +41,19 @@ class Disk:
     resume: bool = True
     keep: bool = False
 
-    def check(self, game: Game, values: str | None = None, draw: str | None = None) -> None:
-        """Refuse what needs the graph in memory, before any work."""
+    def check(self, game: Game, values: str | None = None, draw: str | None = None) -> bool:
+        """Tell whether to work on disk; refuse what needs the graph in memory, before any work."""
         if self.workdir is None:
             if self.memory is not None or self.keep or not self.resume:
                 raise UsageError("--memory, --no-resume and --keep go with --workdir")
-            return
+            return False
         if game.misere or game.loopy or game.product or draw is not None:
             raise UsageError("--misere, --loopy, --product, --draw need the game in memory: leave out --workdir")
         if values is not None and not values.endswith(".parquet"):
             raise UsageError("with --workdir values are written as Parquet: give --values a name in .parquet")
         if game.position is not None:
             raise UsageError("--workdir is for files of edges: leave it out for a position by its name")
+        return True
 
     def solve(self, game: Game) -> ExternalSolution:
         """Solve the game; without ``--tokens`` the file's own are asked about."""
@@ -100,30 +101,30 @@ class Disk:
         else:
             solution.remove()
 
+    @staticmethod
+    def answer(solution: ExternalSolution) -> Answer:
+        """Return what a game solved on disk tells; how long play lasts is not known."""
+        from graphgame.cli.answer import Answer, Row
 
-def answer_of_external(solution: ExternalSolution) -> Answer:
-    """Return what a game solved on disk tells; how long play lasts is not known."""
-    from graphgame.cli.answer import Answer, Row
+        asked = solution.tokens is not None
+        numbers = solution.components if asked else solution.roots
 
-    asked = solution.tokens is not None
-    numbers = solution.components if asked else solution.roots
+        def rows(limit: int | None) -> list[Row]:
+            chosen = numbers[:limit]
+            values = solution.values[chosen].tolist()
+            labels = solution.labels.take(chosen)
+            return [Row(label, value, "N" if value else "P", None) for label, value in zip(labels, values, strict=True)]
 
-    def rows(limit: int | None) -> list[Row]:
-        chosen = numbers[:limit]
-        values = solution.values[chosen].tolist()
-        labels = solution.labels.take(chosen)
-        return [Row(label, value, "N" if value else "P", None) for label, value in zip(labels, values, strict=True)]
-
-    return Answer(
-        "normal",
-        winner=solution.winner if asked else None,
-        nim_sum=solution.nim_sum if asked else None,
-        rows=rows,
-        total=len(numbers),
-        moves=solution.winning_moves() if asked else [],
-        counts=solution.counts(),
-        format=solution.format,
-    )
+        return Answer(
+            "normal",
+            winner=solution.winner if asked else None,
+            nim_sum=solution.nim_sum if asked else None,
+            rows=rows,
+            total=len(numbers),
+            moves=solution.winning_moves() if asked else [],
+            counts=solution.counts(),
+            format=solution.format,
+        )
 
 
 takes_disk = common.takes(Disk, "disk", *_OPTIONS)

@@ -15,6 +15,7 @@ register(
     "labs.search.cli.search:command",
     "Who wins one position, or each of several, without their whole graphs.",
 )
+register("job", "compiled search", "labs.search.answers:is_compiled")
 
 _PUBLIC = {
     "answers": "Search is_compiled search_for",

@@ -3,8 +3,25 @@
 from __future__ import annotations
 
 from graphgame.rules.entry import Entry
+from graphgame.rules.ruleset import About
 
 GAMES = (
     Entry("moore", "labs.tables.moore", "Moore", "moore{2}(3,4,5)"),
     Entry("wythoff", "labs.tables.wythoff", "Wythoff", "wythoff(3,5)"),
+    Entry("euclid", "labs.tables.euclid", "Euclid", "euclid(25,7)"),
+    Entry("fibonacci", "labs.tables.take_away", "Fibonacci", "fibonacci(13)"),
+    Entry("take-away", "labs.tables.take_away", "TakeAway", "take-away{a <= 3k}(20:2)"),
+    Entry(
+        "mem",
+        "labs.tables.take_away",
+        "TakeAway",
+        "mem(20:3)",
+        "a >= k",
+        About(
+            "Mem: take from a heap at least as many as were taken from it last; the first takes any number.",
+            "This is take-away{a >= k}; mem(20:3) is a heap of 20 from which 3 were taken last.",
+            "No formula for the values is known.",
+            "A. N. Siegel, CGSuite, GenMem.",
+        ),
+    ),
 )

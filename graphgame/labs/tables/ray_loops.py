@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from graphgame.compiled.compiling import Array, compiled, inlined
+from graphgame.compiled.value_sets import ALL_SEEN, VALUE_BITS, see_value
 
 BLANK, ORDINARY, OVER = range(3)
 """Kinds of entries of a table: no position, or not known; a position; one from which nobody may move."""
-
-VALUE_BITS = 62
-ALL_SEEN = (1 << VALUE_BITS) - 1
 
 
 @inlined
@@ -21,16 +19,6 @@ def _before(at: Array, shape: Array, taken: Array, row: int) -> int:
             return -1
         place = place * shape[axis] + number
     return int(place)
-
-
-@inlined
-def see_value(value: int, line: int, seen: Array, extents: Array) -> None:
-    """Put a value into a set, of which words up to the one extent have no gap, and those from the other on nothing."""
-    word = value // VALUE_BITS
-    seen[line, word] |= 1 << (value % VALUE_BITS)
-    extents[1, line] = max(extents[1, line], word + 1)
-    while seen[line, extents[0, line]] == ALL_SEEN:
-        extents[0, line] += 1
 
 
 @compiled

@@ -10,8 +10,9 @@ import numpy as np
 
 from graphgame.compiled.compiling import Array, runner
 from graphgame.compiled.engine import Progress, report
+from graphgame.compiled.value_sets import VALUE_BITS
 from graphgame.errors import LimitError, OptionError
-from graphgame.labs.tables.ray_loops import ORDINARY, VALUE_BITS, fill_lost, fill_values
+from graphgame.labs.tables.ray_loops import ORDINARY, fill_lost, fill_values
 
 _MOST_WORDS = 1 << 26
 _BLOCK = 1 << 24

@@ -10,7 +10,6 @@ from typing import Any, Literal
 import numpy as np
 
 from graphgame.errors import Message, ParseError
-from graphgame.labs.laws.declared_options import Relation
 from graphgame.labs.tables.moore import smaller_heaps
 from graphgame.labs.tables.rays import Ray, RayMoves
 from graphgame.rules.coded import CodedRuleset
@@ -18,6 +17,7 @@ from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.drawings import Drawing, Way, heaps_row, heaps_way
 from graphgame.rules.parsing import integer, integers
 from graphgame.rules.pictures import Picture, heaps
+from graphgame.rules.relations import Relation
 from graphgame.rules.ruleset import About, Ruleset
 
 _ONE_HEAP = ("a' < a and b' = b", "a' = a and b' < b")

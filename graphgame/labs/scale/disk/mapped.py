@@ -18,12 +18,13 @@ from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import as_labels
 from graphgame.graph.play_order import freed_order
 from graphgame.io.files import PathLike
+from graphgame.io.source import parse_size
 from graphgame.labs.scale import StageProgress
 from graphgame.labs.scale.disk.collecting import MappedTexts, Settings, labels_of
 from graphgame.labs.scale.disk.reading import Input
 from graphgame.labs.scale.disk.rows import mapped_rows, release, unsolved_cycle
 from graphgame.labs.scale.disk.solution import Stages
-from graphgame.labs.scale.disk.workdir import Workdir, parse_size
+from graphgame.labs.scale.disk.workdir import Workdir
 
 
 class MappedGraph(GameGraph):

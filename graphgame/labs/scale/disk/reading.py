@@ -17,7 +17,8 @@ from graphgame.graph.labels import Labels
 from graphgame.io import delimited, parquet, tokenfile
 from graphgame.io.columnar import IntegerColumns, TableReader, TextColumns, pyarrow
 from graphgame.io.files import PathLike, ReadProgress, Source
-from graphgame.io.formats import Format, detect, format_named
+from graphgame.io.format import Format
+from graphgame.io.formats import detect, format_named
 from graphgame.labs.scale.disk.collecting import EdgeStore
 
 STREAMED = ("token", "edgelist", "csv", "tsv", "parquet")

@@ -13,11 +13,12 @@ from graphgame.graph.labels import Labels
 from graphgame.graph.rows import Rows
 from graphgame.io.columnar import pyarrow
 from graphgame.io.files import PathLike, open_atomic
+from graphgame.io.source import parse_size
 from graphgame.labs.scale import StageProgress
 from graphgame.labs.scale.disk.collecting import EdgeStore, MappedTexts, Settings, labels_of
 from graphgame.labs.scale.disk.reading import Input
 from graphgame.labs.scale.disk.rows import group_spool, mapped_rows, option_batches, release, unsolved_cycle
-from graphgame.labs.scale.disk.workdir import Workdir, parse_size, size_text
+from graphgame.labs.scale.disk.workdir import Workdir, size_text
 from graphgame.solution.results import Counts, ValueCount
 from graphgame.solution.sprague_grundy import row_values
 from graphgame.solution.sums import Solved

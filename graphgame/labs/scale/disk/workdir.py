@@ -14,7 +14,6 @@ import contextlib
 import errno
 import mmap
 import os
-import re
 import shutil
 import stat
 import zlib
@@ -29,29 +28,6 @@ from graphgame.errors import LimitError, Message, OptionError, ParseError, known
 from graphgame.graph import kernels
 from graphgame.io.files import PathLike, open_atomic
 from graphgame.io.records import RecordFormat, natural
-
-_SIZE = re.compile(r"\s*(\d{1,20}(?:\.\d{1,20})?)\s*([kmgt]?)(i?)b?\s*", re.I)
-_POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
-
-
-def parse_size(size: int | str) -> int:
-    """Return a number of bytes: ``500MB``, ``2GB``, ``1.5GiB``; a number alone is bytes.
-
-    An OptionError tells that it is none of these, or 0.
-
-    Examples
-    --------
-    >>> parse_size("2GB"), parse_size("1.5 KiB"), parse_size(4096)
-    (2000000000, 1536, 4096)
-    """
-    found = _SIZE.fullmatch(str(size))
-    count = 0
-    if found:
-        number, unit, binary = found.groups()
-        count = int(float(number) * (1024 if binary else 1000) ** _POWERS[unit.lower()])
-    if count <= 0:
-        raise OptionError("size {size!r}: expected a number of bytes such as 500MB or 2GB", size)
-    return count
 
 
 def size_text(count: int) -> str:

@@ -24,8 +24,8 @@ from graphgame.text.languages import amount, translate
 
 if TYPE_CHECKING:
     from graphgame.labs.search import Search
-    from graphgame.labs.tables.tables import RangedText
-    from graphgame.rules.position import Position
+    from graphgame.registry import registered
+from graphgame.rules.position import Position
 
 _EXAMPLES = examples(
     ('graphgame search "cram(5x6)"', "who wins"),
@@ -142,18 +142,17 @@ def command(
 
     Values do not tell who wins under misère play: with --misere only who wins is found, and no table is kept.
     """
-    from graphgame.labs.scale.disk.workdir import parse_size
-    from graphgame.labs.tables.tables import RangedText, has_ranges
+    from graphgame.io.source import parse_size
     from graphgame.rules.notation import is_notation
 
     kept = _Table(resume, resume_every)
     if game.misere and (with_value or resume is not None or certificate is not None):
         raise UsageError("values are of normal play: leave out --value, --resume and --certificate, or --misere")
     limits = {"max_nodes": max_nodes, "time": time, "memory": parse_size(memory), "jobs": jobs}
-    if game.format_ is None and has_ranges(game.source) and is_notation(game.source):
+    if game.format_ is None and common.has_ranges(game.source) and is_notation(game.source):
         if certificate is not None or compare or game.tokens:
             raise UsageError("SOURCE has ranges: leave out --certificate, --compare and --tokens")
-        _search_each(RangedText(game.source, run_rules=True), game, out, with_value, kept, limits)
+        _search_each(registered("text with ranges")(game.source, run_rules=True), game, out, with_value, kept, limits)
         return
     position = game.as_position()
     text = str(position) if game.position is None or game.tokens else game.source
@@ -201,7 +200,12 @@ def _found(search: Search, with_value: bool) -> dict[str, Any]:
 
 
 def _search_each(
-    text: RangedText, game: Game, out: OutputOptions, with_value: bool, table: _Table, limits: dict[str, Any]
+    text: Any,  # noqa: ANN401
+    game: Game,
+    out: OutputOptions,
+    with_value: bool,
+    table: _Table,
+    limits: dict[str, Any],
 ) -> None:
     """Search the positions of a text with ranges; as text on the terminal each answer is told at once."""
     from graphgame.labs.search import Search, search_for

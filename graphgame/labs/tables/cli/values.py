@@ -153,7 +153,7 @@ def _ends(table: LostTable | ValueTable) -> list[list[int]]:
 
 
 def _plot(table: LostTable | ValueTable, path: str, **options: Any) -> None:  # noqa: ANN401
-    from graphgame.drawing.plots import plot_values
+    from graphgame.labs.tables.plots import plot_values
 
     plot_values(table, path, **options)
     common.tell_of(path)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from functools import cache
 
 from graphgame.errors import LimitError
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.labs.theory.compounds.operand import FiniteOutcome, Operand
+from graphgame.labs.theory.compounds.rules import Compound
 from graphgame.rules.labelling import sum_text, with_texts
 from graphgame.rules.position import Component, Position
 from graphgame.solution.results import Play
@@ -37,6 +38,18 @@ def operand_of(position: Position) -> Operand:
 
     parts: dict[Hashable, tuple[Component, ...]] = {}
     return Operand(_text(position.components), lambda: _graph(limited, parts), told, parts.get)
+
+
+def compound_of(sign: str, positions: Sequence[Position]) -> Compound:
+    """Return the rules of a compound of positions.
+
+    Examples
+    --------
+    >>> from graphgame.rules.notation import parse_position
+    >>> compound_of("&", [parse_position("nim(1)"), parse_position("nim(2)")]).start
+    ('nim(1)', 'nim(2)')
+    """
+    return Compound(sign, [operand_of(position) for position in positions])
 
 
 def _graph(position: Position, known: dict[Hashable, tuple[Component, ...]]) -> GameGraph:

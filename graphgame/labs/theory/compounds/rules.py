@@ -11,9 +11,9 @@ from graphgame.graph.gamegraph import GameLike
 from graphgame.labs.theory.compounds.boards import compound_board, compound_ways
 from graphgame.labs.theory.compounds.kinds import KINDS, Places, greatest_suspense, least_remoteness, ordinal_value
 from graphgame.labs.theory.compounds.operand import FiniteOutcome, Operand
-from graphgame.labs.theory.compounds.signs import split_compound
 from graphgame.rules.drawings import Drawing, Way
 from graphgame.rules.ruleset import Ruleset
+from graphgame.rules.signs import split_compound
 from graphgame.rules.tokens import GraphRuleset
 from graphgame.solution.results import Play
 

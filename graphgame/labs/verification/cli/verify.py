@@ -8,25 +8,24 @@ import subprocess
 from contextlib import nullcontext
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from graphgame.cli import common
-from graphgame.cli.common import Game, takes_game
+from graphgame.cli.common import Game, takes_disk, takes_game
 from graphgame.cli.errors import Failure, UsageError
 from graphgame.cli.language import HelpEnd, Listing
 from graphgame.cli.progress import Reading, shown
 from graphgame.errors import Message, OptionError, TokenError
-from graphgame.io.records import CERTIFICATE, LAWS, PERIOD, QUOTIENT, file_kind_at
-from graphgame.labs.scale.external import Disk, takes_disk
+from graphgame.io.records import CERTIFICATE, LAWS, file_kind_at
+from graphgame.registry import offers
 from graphgame.text.languages import amount, render, translate
 from graphgame.text.text import printable, verdict_text
 
 if TYPE_CHECKING:
     from graphgame.graph.gamegraph import GameGraph
     from graphgame.io.values import Values
-    from graphgame.labs.laws.law_files import CheckedLaw
     from graphgame.labs.verification.position_certificates import PositionCertificate
     from graphgame.labs.verification.verification import Verification
 
@@ -63,7 +62,7 @@ _RIGHT = (Message("right: {columns} of {positions}, enough"), Message("right: {c
 @click.option("--proved", is_flag=True, help="Let graphgame-proved check it: its checkers are proved correct in Coq.")
 @takes_disk
 @takes_game
-def command(game: Game, disk: Disk, values: str | None, proved: bool) -> None:
+def command(game: Game, values: str | None, proved: bool, disk: Any = None) -> None:  # noqa: ANN401
     """Check the file VALUES (CSV, JSON or Parquet) against the graph of SOURCE, without solving it.
 
     Each wrong position is listed, up to 20, and their number. The file may have the columns position,value as solve
@@ -80,20 +79,20 @@ def command(game: Game, disk: Disk, values: str | None, proved: bool) -> None:
     is decided again, by code that takes nothing from the code that found them. A certificate of a period and a misère
     quotient, as graphgame heap check and misere check take them, stand alone too.
     """
-    disk.check(game)
+    on_disk = disk is not None and disk.check(game)
     if proved:
         _run_proved(game, disk, values)
         return
-    if disk.workdir is not None and values is None:
+    if on_disk and values is None:
         raise UsageError("--workdir is for a file of edges and its values: expected SOURCE and VALUES")
     if (path := values or game.source) != "-" and file_kind_at(path) is CERTIFICATE:
         _verify_certificate(game, values)
         return
     if values not in (None, "-") and file_kind_at(values) is LAWS:
-        _verify_laws(values, game.source)
+        _verify_alone(game, values, game.source)
         return
     if values is None:
-        _verify_alone(game)
+        _verify_alone(game, game.source)
         return
     from graphgame.io.values import read_values
 
@@ -101,17 +100,17 @@ def command(game: Game, disk: Disk, values: str | None, proved: bool) -> None:
         raise UsageError("SOURCE and VALUES cannot both be standard input")
     with shown(Reading) as reading:
         given = read_values(values, progress=reading)
-    with disk.graph(game) if disk.workdir is not None else nullcontext(game.graph) as graph:
+    with disk.graph(game) if on_disk else nullcontext(game.graph) as graph:
         report = _checked(game, graph, given, values)
     click.echo(_sentence(report))
     if not report:
         raise click.exceptions.Exit(2)
 
 
-def _run_proved(game: Game, disk: Disk, values: str | None) -> None:
+def _run_proved(game: Game, disk: Any, values: str | None) -> None:  # noqa: ANN401
     """Run the checker that is extracted from Coq; it reads the files itself."""
     named_columns = common.NAMED_COLUMNS in click.get_current_context().meta
-    if game.product or disk.workdir is not None or named_columns:
+    if game.product or (disk is not None and disk.workdir is not None) or named_columns:
         raise UsageError("--proved goes with --format, --tokens, --misere and --loopy alone")
     program = os.environ.get("GRAPHGAME_PROVED") or shutil.which("graphgame-proved")
     if program is None:
@@ -173,52 +172,13 @@ def _verify_certificate(game: Game, path: str | None) -> None:
     click.echo(f"{right}{translate('; ')}{winner}{value}")
 
 
-def _verify_alone(game: Game) -> None:
-    """Check laws, a misère quotient, or a certificate of a period."""
-    path = game.source
+def _verify_alone(game: Game, path: str, named: str | None = None) -> None:
+    """Check a file that states what it is about: laws, a misère quotient, or a certificate of a period."""
     kind = file_kind_at(path)
-    if kind is LAWS:
-        _verify_laws(path)
-    elif kind is QUOTIENT:
-        from graphgame.labs.misere.cli.misere.check import check_quotient
-
-        check_quotient(path, None, game.max_positions)
-    elif kind is PERIOD:
-        from graphgame.labs.heaps.cli.heap.check import check_periods
-
-        check_periods([path])
-    else:
+    check = None if kind is None else offers("check").get(kind.format)
+    if check is None:
         raise UsageError("expected SOURCE and VALUES, or one file: laws, a certificate or a misère quotient")
-
-
-def _verify_laws(path: str, named: str | None = None) -> None:
-    from graphgame.labs.laws.law_files import check_laws, law_source
-
-    about = law_source(path)
-    if named is None:
-        common.refuse_rules_of_file(about, path, f"graphgame verify {printable(about, length=0)!r} {path}")
-    elif named != about:
-        raise Failure(
-            "{path}: these are laws of {about}, not of {named}",
-            path,
-            printable(about, length=0),
-            printable(named, length=0),
-        )
-    wrong = False
-    for checked in check_laws(path, run_rules=named is not None):
-        click.echo(printable(_law_told(checked), length=0))
-        wrong |= checked.fault is not None
-    if wrong:
-        raise click.exceptions.Exit(2)
-
-
-def _law_told(checked: CheckedLaw) -> str:
-    law = render(checked.text)
-    if checked.fault is not None:
-        return translate("refused: {law}: {fault}", law=law, fault=render(checked.fault))
-    if not checked.grounds:
-        return translate("not claimed to be proved: {law}", law=law)
-    return translate("right: {law}: {grounds}", law=law, grounds=render(checked.grounds))
+    check.load()(path, named, game.max_positions)
 
 
 def _sentence(report: Verification) -> str:

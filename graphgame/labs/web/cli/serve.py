@@ -60,7 +60,7 @@ def command(sources: tuple[str, ...], port: int | None, no_browser: bool, timeou
     """
     with needs_extra(Message("graphgame serve"), "serve"):
         from graphgame.labs.web.serving import server
-    from graphgame.labs.scale.disk.workdir import parse_size
+    from graphgame.io.source import parse_size
     from graphgame.labs.web.serving.work import prepare
 
     limits = server.ServeLimits(timeout, parse_size(max_bytes))

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from graphgame.labs.web.page.document import page_html, write_page
+from graphgame.labs.web.page.document import embedded, page_html, write_page
 
-__all__ = ["page_html", "write_page"]
+__all__ = ["embedded", "page_html", "write_page"]

@@ -23,7 +23,7 @@ from graphgame.drawing.style import ink_on
 from graphgame.drawing.themes import THEMES, Theme
 from graphgame.errors import LimitError, RulesetError
 from graphgame.graph.decided import SUNNY
-from graphgame.graph.gamegraph import GameGraph, GameLike
+from graphgame.graph.gamegraph import EmbeddedPage, GameGraph, GameLike
 from graphgame.io.files import PathLike, open_atomic
 from graphgame.labs.verification.position_certificates import ListedValues, PositionCertificate, game_text
 from graphgame.labs.web.page.boards import board_box, boards, box_size, graphviz_layout
@@ -505,3 +505,10 @@ def static_text(package: str, name: str) -> str:
     lines = files(package).joinpath("static", name).read_text(encoding="utf-8").split("\n")
     bare = (_COMMENT.sub("", line.strip()) for line in lines)
     return "\n".join(filter(None, bare))
+
+
+def embedded(shown: GameGraph | Solution | Position, title: str | None, height: int) -> EmbeddedPage:
+    """Return the page of a game as a notebook shows it."""
+    if title is None:
+        title = str(shown) if isinstance(shown, Position) else None
+    return EmbeddedPage(page_html(shown, title=title), height)

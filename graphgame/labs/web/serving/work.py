@@ -22,13 +22,13 @@ import click
 
 from graphgame.cli.common import refuse_rules_of_file
 from graphgame.cli.errors import advice, reported
-from graphgame.drawing.plots import plot_values
-from graphgame.drawing.tables import draw_table
 from graphgame.errors import LimitError, Message, ParseError, UnknownGameError, joined
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.io import read_game
 from graphgame.io.records import CERTIFICATE, file_kind_at
 from graphgame.io.source import reading_at_most, reading_only
+from graphgame.labs.tables.boards import draw_table
+from graphgame.labs.tables.plots import plot_values
 from graphgame.labs.tables.tables import has_ranges
 from graphgame.labs.tables.value_tables import value_table
 from graphgame.labs.verification.position_certificates import read_position_certificate

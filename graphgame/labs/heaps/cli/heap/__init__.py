@@ -217,7 +217,7 @@ def _write_pictures(
         last = found.last_heap if heaps is None else min(found.last_heap, heaps)
         _plot(rules, _values(rules, last, None, engine), found, plot, look)
     if of_period:
-        from graphgame.drawing.plots import plot_period
+        from graphgame.labs.heaps.plots import plot_period
 
         plot_period(found, of_period, **look)
         common.tell_of(of_period)
@@ -226,7 +226,7 @@ def _write_pictures(
 def _plot(
     rules: HeapGame, values: HeapValues, found: PeriodCertificate | None, path: str, look: dict[str, Any]
 ) -> None:
-    from graphgame.drawing.plots import plot_heaps
+    from graphgame.labs.heaps.plots import plot_heaps
     from graphgame.labs.heaps.study import rare_heaps
 
     plot_heaps(rules.name, values[:], path, rares=rare_heaps(rules, values), period=found, **look)

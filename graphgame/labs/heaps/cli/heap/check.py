@@ -43,6 +43,11 @@ def check_periods(files: Sequence[str], heaps: Sequence[int] = (), engine: str =
         raise click.exceptions.Exit(2)
 
 
+def check_period_file(file: str, named: str | None, max_positions: int) -> None:
+    """Check one certificate of a period, for ``graphgame verify``."""
+    check_periods([file])
+
+
 def _is_wrong(file: str, heaps: Sequence[int], engine: str) -> bool:
     """Say what is right or wrong in a file; and the values of heaps."""
     from graphgame.labs.heaps import PeriodCertificate, game

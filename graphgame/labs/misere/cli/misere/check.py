@@ -58,6 +58,11 @@ def check_quotient(file: str, source: str | None, max_positions: int, format_: s
         click.echo(period_text(found) or none)
 
 
+def check_quotient_file(file: str, named: str | None, max_positions: int) -> None:
+    """Check a quotient for the game that it names, for ``graphgame verify``."""
+    check_quotient(file, None, max_positions)
+
+
 def _fault_of_heaps(found: MisereQuotient, game: HeapGame, max_positions: int) -> str | None:
     """Prove the period too; return why the quotient does not hold."""
     from graphgame.labs.misere import prove_period

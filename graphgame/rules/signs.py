@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 
 from graphgame.errors import Message, ParseError
-from graphgame.labs.theory.compounds.kinds import KINDS
 
 _SIGN_OR_BRACKET = re.compile(r"&&|&|\|\||\||:|[(){}]")
 _MOST = 100  # positions of the explicit graph are as long
@@ -43,7 +42,7 @@ def split_compound(text: str) -> tuple[str, list[tuple[str, int]]]:
 def _signs(text: str) -> Iterator[re.Match[str]]:
     depth = last = 0
     for match in _SIGN_OR_BRACKET.finditer(text):
-        if match[0] not in KINDS:
+        if match[0] in "(){}":
             depth += 1 if match[0] in "({" else -1
         elif depth <= 0 and _ENDED.search(text, last, match.start()):
             yield match

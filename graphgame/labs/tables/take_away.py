@@ -9,11 +9,11 @@ import numpy as np
 
 from graphgame.compiled.compiling import Array, compiled, runner
 from graphgame.errors import Message, joined
-from graphgame.labs.laws.declared_options import Relation
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.drawings import Drawing, heap_row
 from graphgame.rules.parsing import fields, integer, number_and_rest
 from graphgame.rules.pictures import Picture, beside, heap, note
+from graphgame.rules.relations import Relation
 from graphgame.rules.ruleset import About, Ruleset, Sum, sum_of
 
 _MOST_TIMES = 1000

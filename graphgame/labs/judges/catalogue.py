@@ -1,0 +1,15 @@
+"""The format of online judges, as an entry of the formats of graph files."""
+
+from __future__ import annotations
+
+from graphgame.errors import Message
+from graphgame.io.format import Format
+
+FORMATS = (
+    Format(
+        "judge",
+        (".judge",),
+        "labs.judges.judge_format",
+        Message("judge form: n, the successors of each vertex, queries"),
+    ),
+)

@@ -1,0 +1,195 @@
+"""Plots of tables of values: heat maps, P-positions and sequences."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from graphgame.drawing.plots import MARKERS, counted_mark, draw_points, legend_mark, themed_figure, value_colors
+from graphgame.drawing.style import ink_on
+from graphgame.drawing.themes import Theme, scale_pixels
+from graphgame.io.files import PathLike
+from graphgame.labs.tables.tables import ValueTable
+from graphgame.labs.tables.value_tables import LostTable
+from graphgame.text.languages import translate
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+_MOST_WRITTEN = 21
+
+
+_RING_FROM = 9
+
+
+_MOST_DOTS = 700
+
+
+def plot_values(
+    table: ValueTable | LostTable,
+    path: PathLike,
+    *,
+    outcomes: bool = False,
+    theme: str = "light",
+    title: str | None = None,
+) -> None:
+    """Plot a table of values.
+
+    Two ranges make a heat map on which the P-positions stand out, and numbered where there is room; one range makes a
+    point for each value. Signs and colours are those of pictures.
+
+    Parameters
+    ----------
+    table : ValueTable or LostTable
+        Of the latter each dot stands for some entries, of which one at least is a P-position.
+    path : str or os.PathLike
+        A .svg, .png or .pdf file.
+    outcomes : bool
+        Show P and N in place of the values.
+    theme : {"light", "dark", "print"}
+        For a light or a dark background, or for print without colour.
+    title : str, optional
+        The default is what the table is of; an empty text leaves it out.
+
+    Raises
+    ------
+    OptionError
+        The table has no values, as that of a sum under misère play, and the outcomes are not asked for; or there is no
+        such theme.
+    FormatError, MissingExtraError, OSError
+        The name ends otherwise, the extra ``plot`` is not installed, the file cannot be written.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from graphgame import value_table
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "wythoff.svg")
+    >>> plot_values(value_table("wythoff(0..8, 0..8)"), path, theme="print")
+    >>> path.read_text()[:5]
+    '<?xml'
+    """
+    if isinstance(table, LostTable):
+        values, kinds = None, np.where(table.seen_from_afar(_MOST_DOTS), "P", "N")
+        counts = {"P": table.count, "N": prod(map(len, table.ranges)) - table.count}
+    else:
+        values, kinds = None if outcomes else np.array(table.entries(), object), np.array(table.outcomes)
+        counts = {mark: int((kinds == mark).sum()) for mark in "PND"}
+    labels = {mark: counted_mark(mark, count) for mark, count in counts.items() if mark != "D" or count}
+    play = f"{translate(', ')}{translate('misère play')}" if table.play == "misere" else ""
+    named = f"{table.text}{play}" if title is None else title
+    two = len(table.ranges) == 2
+    description = f"{table.text}{play}: {', '.join(labels.values())}"
+    with themed_figure(path, (7.5, 6.6) if two else (7.5, 3.6), theme, named, description) as (figure, colors):
+        axes = figure.subplots()
+        if two:
+            _draw_map(axes, table.ranges, values, kinds, colors)
+        else:
+            _draw_sequence(axes, table.ranges[0], values, kinds, colors)
+        axes.set_title(named, parse_math=False, pad=10)
+        size = 40 if two else _point_size(len(table.ranges[0]))
+        handles = [legend_mark(mark, label, colors, size) for mark, label in labels.items()]
+        figure.legend(handles=handles, loc="outside lower center", ncols=3, frameon=False)
+
+
+def _numbers(values: np.ndarray) -> np.ndarray:
+    """Return the finite values, and no number where a value is infinite."""
+    return np.vectorize(lambda value: value if isinstance(value, int) else np.nan, otypes=[np.float64])(values)  # type: ignore[no-any-return]
+
+
+def _draw_map(
+    axes: Axes, ranges: tuple[range, ...], values: np.ndarray | None, kinds: np.ndarray, theme: Theme
+) -> None:
+    """Draw a cell for each position, as a printed table has it: the first number downwards, the second to the right."""
+    from matplotlib.colors import ListedColormap
+    from matplotlib.ticker import MaxNLocator
+
+    first, second = ranges
+    extent = (second[0] - 0.5, second[-1] + 0.5, first[-1] + 0.5, first[0] - 0.5)
+    look: dict[str, Any] = {"extent": extent, "interpolation": "nearest", "aspect": "equal"}
+    side = 330 / max(kinds.shape)
+    if values is None:
+        axes.imshow(np.zeros(kinds.shape), cmap=ListedColormap([theme.fills[1]]), **look)
+    else:
+        numbers = np.where(kinds == "P", np.nan, _numbers(values))
+        low, high = np.nanmin(numbers, initial=2**31), np.nanmax(numbers, initial=0)
+        image = axes.imshow(numbers, cmap=value_colors(theme), vmin=low, vmax=max(high, low + 1), **look)
+        if high >= low:
+            ticks = MaxNLocator(integer=True)
+            axes.figure.colorbar(image, ax=axes, label=translate("Grundy value"), shrink=0.85, ticks=ticks)
+    for mark, color in (("P", theme.fills[0]), ("D", theme.fills[2]), (None, theme.paper)):
+        rows, columns = np.nonzero(kinds == mark)
+        if not len(rows):
+            continue
+        cells = np.where(_seen_from_afar(kinds == mark) if mark else kinds == mark, 0.0, np.nan)
+        axes.imshow(cells, cmap=ListedColormap([color]).with_extremes(bad=(0, 0, 0, 0)), **look)
+        if side >= _RING_FROM and mark is not None:
+            ring: dict[str, Any] = {"marker": MARKERS[mark], "c": "none", "edgecolors": ink_on(color), "linewidths": 1}
+            axes.scatter(columns + second[0], rows + first[0], s=(0.75 * side) ** 2, **ring)
+    if values is not None and max(kinds.shape) <= _MOST_WRITTEN:
+        _write_values(axes, ranges, values, kinds == "P", min(12, side / 2.2), theme)
+    step = _tick_step(max(map(len, ranges)))
+    across, down = ([n for n in numbers if n % step == 0] or numbers[:1] for numbers in (second, first))
+    axes.set(xlabel=translate("second number"), ylabel=translate("first number"), xticks=across, yticks=down)
+    axes.xaxis.tick_top()
+    axes.xaxis.set_label_position("top")
+
+
+def _seen_from_afar(marked: np.ndarray) -> np.ndarray:
+    """Return whether something is marked in each of at most so many rows and columns as a picture has dots."""
+    for axis, size in enumerate(marked.shape):
+        marked = np.logical_or.reduceat(marked, np.arange(0, size, -(-size // _MOST_DOTS)), axis)
+    return marked
+
+
+def _tick_step(numbers: int) -> int:
+    """Return the least of 1, 2, 5, 10, 20, ... that leaves at most eleven of so many numbers."""
+    steps = (digit * 10**power for power in range(19) for digit in (1, 2, 5))
+    return int(next(step for step in steps if 11 * step >= numbers))
+
+
+def _draw_sequence(axes: Axes, numbers: range, values: np.ndarray | None, kinds: np.ndarray, theme: Theme) -> None:
+    """Draw a point for each position; one of infinite value stands above the others, with its value."""
+    places, kinds = np.array(numbers, np.float64), kinds[:, 0]
+    present = [kind for kind in "PND" if kind != "D" or (kinds == kind).any()]
+    heights = np.select([kinds == kind for kind in present], range(len(present)))
+    if values is not None:
+        heights = _numbers(values[:, 0])
+        infinite = np.isnan(heights) & kinds.astype(bool)
+        axes.margins(y=0.15 if infinite.any() else None)
+        heights[infinite] = np.nanmax(heights, initial=0) + 1
+        written = places[infinite] if infinite.sum() <= _MOST_WRITTEN else ()
+        for place, value in zip(written, values[infinite, 0], strict=False):
+            axes.annotate(str(value), (place, heights[infinite][0]), (0, 6), textcoords="offset points", ha="center")
+    size = _point_size(len(numbers))
+    for kind in sorted(present, key="NPD".index):
+        shown = kinds == kind
+        draw_points(axes, kind, places[shown], heights[shown], size * (1.5 if kind == "P" else 1), theme)
+    if values is None:
+        axes.set_yticks(range(len(present)), present)
+        axes.set_ylim(-0.5, len(present) - 0.5)
+    else:
+        axes.set_ylabel(translate("Grundy value"))
+        axes.locator_params(integer=True)
+    axes.set_xlabel(translate("number"))
+
+
+def _point_size(points: int) -> float:
+    return float(np.clip(20_000 / max(points, 1), 2, 40))
+
+
+def _write_values(
+    axes: Axes, ranges: tuple[range, ...], values: np.ndarray, lost: np.ndarray, size: float, theme: Theme
+) -> None:
+    """Write each value into its cell."""
+    numbers = np.where(lost, np.nan, _numbers(values))
+    low, high = np.nanmin(numbers, initial=2**31), np.nanmax(numbers, initial=0)
+    cells = scale_pixels(np.nan_to_num((numbers - low) / max(high - low, 1)).clip(0, 1), theme)
+    for row, column in np.ndindex(values.shape):
+        color = ink_on(theme.fills[0] if lost[row, column] else f"#{cells[row, column].tobytes().hex()}")
+        place = ranges[1][column], ranges[0][row]
+        weight = "bold" if lost[row, column] else "normal"
+        text = "" if values[row, column] is None else str(values[row, column])
+        axes.text(*place, text, color=color, weight=weight, fontsize=size, ha="center", va="center")
