@@ -10,7 +10,7 @@ import atheris
 
 with atheris.instrument_imports(include=["graphgame.io"]):
     from tests import slow_reader
-    from tests.io.test_fuzz import answer, fast_edge_list, fast_token_file
+    from tests.core.io.test_fuzz import answer, fast_edge_list, fast_token_file
 
 ALPHABET = b"0123456789 \n\t\r\v-+.eax#%12 \n"
 SOURCE = b"source target\n"

@@ -1,0 +1,41 @@
+"""The documents about pictures: every command in them answers what stands there, and the gallery can be drawn."""
+
+import doctest
+import runpy
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from tests.core.drawing.test_image import needs_graphviz
+from tests.test_docs import ROOT, answer_of, dialogues
+
+PICTURES = ROOT / "docs" / "pictures.md"
+GALLERY = ROOT / "docs" / "gallery"
+
+
+@needs_graphviz
+@pytest.mark.parametrize(("command", "answer"), list(dialogues(PICTURES.read_text(encoding="utf-8"))))
+def test_each_command_answers_what_stands_there(command, answer, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert answer_of(command) == answer
+
+
+@needs_graphviz
+def test_python(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert doctest.testfile(str(PICTURES), module_relative=False)[0] == 0
+
+
+@needs_graphviz
+def test_the_gallery_is_what_its_command_draws(tmp_path, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    text = runpy.run_path(str(ROOT / "docs" / "make_gallery.py"))["draw"](tmp_path)
+    assert text == (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8")
+    drawn = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert set(drawn) == {path.name for path in GALLERY.iterdir()}
+    assert {ElementTree.fromstring(image).tag for image in drawn.values()} == {"{http://www.w3.org/2000/svg}svg"}
+    assert all(f"gallery/{name}" in text for name in drawn)
+
+
+def test_the_gallery_is_small():
+    assert sum(path.stat().st_size for path in GALLERY.iterdir()) < 1_500_000

@@ -1,0 +1,296 @@
+"""Positions as they look on the table: what each ruleset draws, as SVG and in the vertices of a graph."""
+
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphgame import Ruleset, RulesetError, draw, explore, parse_position, picture_svg, solve, write_dot
+from graphgame.cli import main
+from graphgame.drawing.boards import board_markup
+from graphgame.drawing.themes import THEMES
+from graphgame.rules.catalogue import CATALOGUE
+from graphgame.rules.pictures import Cell, Picture, beside, grid, halves, heap, heaps, note, row, sheet, strip
+from tests import ROOT
+from tests.core.drawing.test_image import SVG, groups, needs_graphviz, texts
+
+SIGNS = {
+    "blank": " ",
+    "coin": "o",
+    "cross": "X",
+    "cut": "/",
+    "heads": "h",
+    "note": "?",
+    "paper": "p",
+    "piece": "*",
+    "pin": "|",
+    "poison": "x",
+    "square": ".",
+    "sweet": "c",
+    "tails": "t",
+    "taken": "#",
+}
+
+DRAWN = {
+    "nim(3)": ["***"],
+    "nim(7)": ["*****", "**"],
+    "nim(0)": ["0"],
+    "nim(1000000000000000000)": ["1000000000000000000"],
+    "moore{2}(1,2)": ["* **"],
+    "wythoff(0,2)": ["0 **"],
+    "fibonacci(3)": ["*** ≤2"],
+    "mixed(2:3)": ["odd ***"],
+    "whiteboard{3}(30:12)": ["12< 30"],
+    "kayles(4)": ["||||"],
+    "kayles(25)": ["25"],
+    "dawson-chess(2)": ["♟♟", "..", "♙♙"],
+    "dawson-chess(0)": ["0"],
+    "treblecross(4)": ["...."],
+    "chomp(3,1)": ["xcc", "c"],
+    "cram(..#/...)": ["..#", "..."],
+    "notakto(.X./.../..X)": [".X.", "...", "..X"],
+    "node-kayles(grid:2x2@1.1,1.2)": ["..", "##"],
+    "cannibal-clobber(grid:2x2@1.1,1.2)": ["oo", "##"],
+    "cutting(3x2)": ["ppp", "ppp"],
+    "cutting(200x2)": ["200x2"],
+    "chocolate(2x1)": ["cc"],
+    "bitter-chocolate(3x2@2,1)": ["cxc", "ccc"],
+    "coins{1,2}(htth)": ["htth"],
+    "mock-turtles(th)": ["th"],
+    "nimble(2)": ["..o"],
+    "silver-dollar(0,2)": ["o.o"],
+    "georgia(1,3)": ["o.o"],
+    "staircase(1,2)": [" *", " *", "*#", "##"],
+}
+
+
+def lines(picture):
+    return ["".join(cell.text or SIGNS[cell.kind] for cell in cells).rstrip() for cells in getattr(picture, "rows", [])]
+
+
+def picture_of(text):
+    (component,) = parse_position(text).components
+    return component.ruleset.picture(component.position)
+
+
+@pytest.mark.parametrize(("text", "drawn"), DRAWN.items())
+def test_what_a_position_looks_like(text, drawn):
+    assert lines(picture_of(text)) == drawn
+
+
+@pytest.mark.parametrize("text", ["cram(1x25)", "nimble(30)", "bitter-chocolate(1000000x1000000)", "sprouts(2)"])
+def test_no_picture(text):
+    assert picture_of(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "vertex", "drawn"),
+    [
+        ("kayles(5)", (2, 2), ["|| ||"]),
+        ("nimble(3,1,1)", (3, 1, 1), [".2.o"]),
+        ("cutting(4x2)", ((2, 2), (2, 2)), ["pp/pp", "pp/pp"]),
+        ("chocolate(3x1)", ((1, 1), (2, 1)), ["c/cc"]),
+    ],
+)
+def test_what_a_sum_looks_like(text, vertex, drawn):
+    assert lines(parse_position(text).sum_picture(vertex)) == drawn
+
+
+def test_a_mixture_is_drawn_side_by_side():
+    position = parse_position("nim(2) + chomp(2x1)")
+    assert [lines(position.picture(vertex)) for vertex in position.components] == [["**"], ["x", "c"]]
+    assert lines(position.sum_picture(position.components)) == ["   x", "** c"]
+
+
+def test_a_sum_with_a_part_that_has_no_picture_has_none():
+    position = parse_position("nim(2) + sprouts(2)")
+    assert position.sum_picture(position.components) is None
+
+
+class TestParts:
+    def test_a_strip_counts_its_coins(self):
+        assert lines(strip(1, {2: 1, 4: 12})) == [".o.12"]
+        assert strip(0, {24: 1}) is None
+
+    def test_two_sheets_that_were_one(self):
+        assert lines(halves([(2, 3), (3, 3)], "paper")) == ["pp/ppp"] * 3
+        assert halves([(2, 3), (4, 5)], "paper") is None
+        assert halves([(2, 2)] * 3, "paper") is None
+        assert halves([(13, 2), (13, 2)], "paper") is None
+
+    def test_many_heaps_are_not_drawn(self):
+        assert len(heaps([1] * 12).rows[0]) == 23
+        assert heaps([1] * 13) is None
+        assert beside([]) is None
+
+    @given(st.integers(1, 40))
+    def test_a_heap_has_its_pieces(self, size):
+        assert sum(map(len, heap(size).rows)) == size
+
+    def test_lengths(self):
+        assert (row(24, "pin").width, lines(row(25, "pin")), lines(row(0, "pin"))) == (24, ["25"], ["0"])
+        assert (sheet(12, 12, "paper").width, lines(sheet(13, 1, "paper"))) == (12, ["13x1"])
+        assert grid("." * 25, {".": "square"}) is None
+
+
+@pytest.mark.parametrize("entry", CATALOGUE.values(), ids=lambda entry: entry.name)
+def test_every_position_of_the_catalogue_is_an_image(entry):
+    for component in parse_position(entry.example).components:
+        picture = component.ruleset.picture(component.position)
+        if picture is not None:
+            image = ElementTree.fromstring(picture_svg(picture))
+            marks = [mark for kind in ("circle", "path", "rect", "text") for mark in image.iter(f"{SVG}{kind}")]
+            filled = sum(cell.kind != "blank" for cells in picture.rows for cell in cells)
+            assert len(marks) > filled
+            assert all(0 <= float(mark.get("cx", 1)) <= float(image.get("width")) for mark in marks)
+
+
+class TestSvg:
+    @given(st.text(min_size=1, max_size=60))
+    def test_words_are_words(self, text):
+        image = ElementTree.fromstring(picture_svg(note(text)))
+        assert [child.tag for child in image] == [f"{SVG}g", f"{SVG}text"]
+
+    def test_of_nothing(self):
+        assert len(ElementTree.fromstring(picture_svg(Picture(())))) == 1
+
+    @pytest.mark.parametrize(
+        ("picture", "message"),
+        [
+            (Picture(((Cell("dragon"),),)), "a cell of a picture is .*dragon.*: expected one of the kinds arc, blank"),
+            (Picture(((Cell("note", 7),),)), "a cell of a picture is .*7"),
+            (Picture((("square",),)), "a cell of a picture is 'square'"),
+            ("xo", "a ruleset's picture is 'xo': expected a Picture"),
+        ],
+    )
+    def test_what_is_no_picture(self, picture, message):
+        with pytest.raises(RulesetError, match=message):
+            picture_svg(picture)
+
+
+NASTY = ["<script>", '"><b', "&amp;", "\\N \\G", "\u202e", "]]>", "bell\x07"]
+
+
+class Nasty(Ruleset):
+    """A countdown whose pictures hold whatever they like."""
+
+    start = len(NASTY) - 1
+
+    def options(self, position):
+        return [position - 1] if position else []
+
+    def picture(self, position):
+        return Picture(((Cell("note", NASTY[position]), Cell("square")),))
+
+
+@needs_graphviz
+class TestVertices:
+    def test_every_vertex_is_its_board(self, tmp_path):
+        position = parse_position("chomp(2x2)")
+        draw(solve(position.graph()), tmp_path / "a.svg", pictures=position.picture, names=False, legend=False)
+        found = groups(tmp_path / "a.svg")
+        for number, bar in enumerate(position.graph().labels):
+            fills = [cells.get("fill") for cells in found[number].iter(f"{SVG}g")]
+            assert (fills.count("#2a2320"), fills.count("#b98352")) == (1, sum(bar) - 1)
+
+    def test_words_in_a_picture_are_words(self, tmp_path):
+        rules = Nasty()
+        draw(solve(explore(rules)), tmp_path / "a.svg", pictures=rules.picture, names=False, title="", legend=False)
+        found = groups(tmp_path / "a.svg")
+        shown = [texts(found[number])[0] for number in range(len(NASTY))]
+        assert shown == ["bell\\x07", "]]>", "\\u202e", "\\N \\G", "&amp;", '"><b', "<script>"]
+
+    def test_without_a_picture_the_name_is_there(self, tmp_path):
+        position = parse_position("nim(2)")
+        draw(solve(position.graph()), tmp_path / "a.svg", pictures=lambda size: None, legend=False)
+        assert texts(groups(tmp_path / "a.svg")[0]) == ["2", "N 2"]
+
+    def test_a_picture_without_cells(self):
+        assert board_markup(Picture(((),))) == ""
+
+
+class TestCommand:
+    def run(self, *arguments):
+        return CliRunner().invoke(main, ["draw", *arguments])
+
+    @pytest.mark.parametrize(
+        ("arguments", "boards"),
+        [
+            (["chomp(2x2)"], 4),
+            (["nim(1,2)", "--product"], 4),
+            (["nim(2) + chomp(2x1)"], 5),
+            (["kayles(3)", "--misere", "--product"], 4),
+            (["take{1,2}(5)", "--tokens", "4,2"], 6),
+        ],
+    )
+    def test_draws_vertices_as_boards(self, arguments, boards):
+        done = self.run(*arguments, "--pictures", "--no-legend")
+        vertices = [line for line in done.stdout.splitlines() if line.startswith("n") and "->" not in line]
+        assert sum('BGCOLOR="#ffffff" COLOR="#7a808a"' in line for line in vertices) == boards
+
+    @pytest.mark.parametrize(
+        ("source", "message"),
+        [
+            ("sprouts(2)", "pictures: the rules of this game draw none"),
+            ("samples/chips.txt", "--pictures draws positions as their rules do: a graph file has only their names"),
+        ],
+    )
+    def test_nothing_to_draw(self, source, message):
+        path = source if "(" in source else str(ROOT / source)
+        done = self.run(path, "--pictures")
+        assert (done.exit_code, message in done.stderr) == (2, True)
+
+    def test_title_and_caption(self):
+        heading = self.run("nim(2)", "--no-legend").stdout.split("\n")[1]
+        assert heading.index(">nim(2)<") < heading.index(">first player wins<")
+        own = self.run("nim(2)", "--no-legend", "--title", "A <game>", "--caption", "by me").stdout.split("\n")[1]
+        assert own.index(">A &lt;game&gt;<") < own.index(">by me<")
+
+    def test_rules_of_ones_own(self, tmp_path):
+        (tmp_path / "rules.py").write_text(
+            "from graphgame import Ruleset\nfrom graphgame.rules.pictures import row\n"
+            "class Pins(Ruleset):\n    def options(self, n): return range(n)\n"
+            "    def picture(self, n): return row(n, 'pin') if n < 3 else 1 // 0\n"
+        )
+        drawn = self.run(f"{tmp_path / 'rules.py'}:Pins(2)", "--pictures")
+        assert (drawn.exit_code, drawn.stdout.count("▮")) == (0, 3)
+        failed = self.run(f"{tmp_path / 'rules.py'}:Pins(3)", "--pictures")
+        assert failed.exit_code == 2
+        assert "rules.py:5 in picture: ZeroDivisionError: " in failed.stderr
+
+
+@pytest.mark.parametrize(
+    ("theme", "paper", "lost"),
+    [("light", "#ffffff", "#0072b2"), ("dark", "#15181d", "#56b4e9"), ("print", "#ffffff", "#404040")],
+)
+def test_themes(theme, paper, lost, tmp_path):
+    write_dot("nim(1)", tmp_path / "a.dot", theme=theme)
+    text = (tmp_path / "a.dot").read_text()
+    assert f'bgcolor="{paper}"' in text
+    assert f'fillcolor="{lost}"' in text
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "print"])
+def test_without_colour_lost_positions_are_unlike_the_others(theme):
+    def lightness(color):
+        return sum(w * int(color[i : i + 2], 16) for w, i in ((0.299, 1), (0.587, 3), (0.114, 5))) / 255
+
+    lost, *others = map(lightness, THEMES[theme].fills)
+    assert all(abs(lost - other) > 0.25 for other in others)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "print"])
+def test_what_carries_meaning_stands_out(theme):
+    def light(color):
+        parts = (int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))
+        linear = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+        return 0.05 + sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+    colors = THEMES[theme]
+    lost, won, _ = colors.fills
+    pairs = [(colors.paper, color) for color in (colors.ink, colors.outline, colors.move, colors.winning)]
+    for pair in [*pairs, (lost, won), ("#ffffff", colors.token)]:
+        lower, upper = sorted(map(light, pair))
+        assert upper / lower >= 3

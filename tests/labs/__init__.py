@@ -1,0 +1,1 @@
+"""Tests of the labs, a folder each."""

@@ -1,0 +1,280 @@
+"""Files of laws: right ones pass the check, and each change that makes one wrong is refused."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from itertools import product
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphgame.cli import main
+from graphgame.errors import GraphGameError, OptionError
+from graphgame.io.records import LAWS, file_kind_at
+from graphgame.labs.heaps import octal
+from graphgame.labs.laws import laws
+from graphgame.labs.laws.automata import linear, recorded
+from graphgame.labs.laws.expressions import Formula
+from graphgame.labs.laws.law_claims import decide_induction, decide_pairs, decide_winning, pairs_text
+from graphgame.labs.laws.law_files import check_laws, laws_record
+from graphgame.labs.laws.numeration import numeration_of
+from graphgame.labs.laws.statements import StatementReader
+from graphgame.labs.laws.wythoff_pairs import wythoff_pairs
+from graphgame.labs.misere import heap_quotient, quotient_record
+from graphgame.rules.declared import DeclaredMoves
+from tests import DATA
+
+NUMERATIONS = [*map(numeration_of, ("base 2", "base 3", "Fibonacci", "Fibonacci 2"))]
+RARER = [*map(numeration_of, ("Fibonacci 2,2", "Fibonacci 4,-1"))]
+GAMES = {
+    "wythoff(a,b)": 40,
+    "wythoff{2}(b,a)": 34,
+    "bash{3}(n)": 64,
+    "take{1,3,4}(n)": 64,
+    "kayles(n)": 64,
+    "lasker(n)": 64,
+    "guiles(n)": 64,
+    "octal{0.72}(n), misère": 64,
+    "nim(a,b)": 16,
+    "moore{2}(c,b,a)": 9,
+    "take{1,2}(a) + nim(b)": 24,
+    "chomp(b,a)": 20,
+    "fibonacci(n)": 128,
+    "whiteboard{3}(n)": 128,
+    "euclid(b,a)": 60,
+    "a + b > 1 and a' < a and b' = b; a + b > 1 and a' = a and b' < b": 40,
+}
+
+
+@cache
+def record_of(text):
+    game, _, play = text.partition(", ")
+    found = laws.find(game, size=GAMES[text], play="misere" if play else "normal")
+    return json.dumps(laws_record(game, found))
+
+
+@pytest.fixture
+def file_of(tmp_path):
+    def written(text):
+        path = tmp_path / "found.json"
+        path.write_text(record_of(text))
+        return path
+
+    return written
+
+
+@pytest.mark.parametrize("text", GAMES)
+def test_what_was_found_passes(file_of, text):
+    checked = list(check_laws(file_of(text)))
+    assert file_kind_at(file_of(text)) is LAWS
+    assert [(law.fault, bool(law.grounds)) for law in checked] == [(None, True)] * len(checked)
+    assert checked
+
+
+def _flip(automaton):
+    automaton["accepting"] = sorted({*automaton["accepting"]} ^ {len(automaton["table"]) - 1})
+
+
+def _redirect(automaton):
+    automaton["table"][4][0] = 0
+
+
+def _of_heaps(largest):
+    return quotient_record(heap_quotient(octal("0.72"), largest))
+
+
+QUOTIENT = "octal{0.72}(n), misère"
+_MISERE_TEXT = "P-positions of misère play: n % 4 = 2"
+
+CHANGES = [
+    ("wythoff(a,b)", lambda law: _flip(law["automaton"]), "it is false that"),
+    ("wythoff(a,b)", lambda law: _redirect(law["automaton"]), "it is false that"),
+    ("wythoff(a,b)", lambda law: law["moves"]["moves"].pop(), "its moves are not those"),
+    ("wythoff(a,b)", lambda law: law.update(automaton={"numeration": "base 2"}), "no automaton over a, b"),
+    ("wythoff(a,b)", lambda law: law["automaton"].update(table=[[0]]), "no table of an automaton"),
+    ("wythoff(a,b)", lambda law: law["automaton"].update(table=[[7] * 4] * 8), "an automaton for which zeros"),
+    ("wythoff(a,b)", lambda law: law.update(names=["b", "a"]), "the names of wythoff(a,b) are a, b"),
+    (
+        "bash{3}(n)",
+        lambda law: law.update(formula="n % 5", text="g(n) = n % 5"),
+        "it is false that every smaller value",
+    ),
+    ("bash{3}(n)", lambda law: law.update(text="g(n) = n % 5"), "it is g(n) = n % 4"),
+    ("bash{3}(n)", lambda law: law.pop("moves"), "neither moves nor a period"),
+    ("nim(a,b)", lambda law: law.update(formula="a + b", text="g(a,b) = a + b"), "it is false that"),
+    ("take{1,3,4}(n)", lambda law: law["period"].update(last_heap=5), "the proof needs the heaps up to 11"),
+    (
+        "take{1,3,4}(n)",
+        lambda law: law.update(formula="n % 7", text="g(n) = n % 7"),
+        "the formula is not what the period says",
+    ),
+    ("fibonacci(n)", lambda law: _flip(law["whole"]), "the law is not what is proved"),
+    ("fibonacci(n)", lambda law: law.pop("whole"), "no automaton over m, n"),
+    ("whiteboard{3}(n)", lambda law: _flip(law["whole"]), "the law is not what is proved"),
+    ("whiteboard{3}(n)", lambda law: law["moves"].update(weights=[0, 1]), "its moves are not those"),
+    ("euclid(b,a)", lambda law: law["moves"]["followed"].pop(), "its moves are not those"),
+    ("euclid(b,a)", lambda law: _flip(law["automaton"]), "it is false that"),
+    ("kayles(n)", lambda law: law["period"]["values"].__setitem__(9, 5), "heap 9 has the value 4, not 5"),
+    ("lasker(n)", lambda law: law["period"].update(saltus=3), "heap"),
+    (QUOTIENT, lambda law: law["period"].update(saltus=1), "no theorem here proves it by a misère quotient"),
+    (QUOTIENT, lambda law: law["period"].update(period=2, values=law["period"]["values"][:-2]), "do not repeat"),
+    (QUOTIENT, lambda law: law["period"]["values"].__setitem__(5, 1), "the outcomes of the period are not those"),
+    (QUOTIENT, lambda law: law["quotient"]["p_portion"].pop(), "its misère quotient is wrong"),
+    (QUOTIENT, lambda law: law["quotient"].pop("steps"), "no misère quotient: steps is no list"),
+    (QUOTIENT, lambda law: law.update(quotient=_of_heaps(30)), "the proof needs the heaps up to 41, not to 30"),
+    (QUOTIENT, lambda law: law.update(play="normal", text=law["text"].replace(" of misère play", "")), "neither moves"),
+    (QUOTIENT, lambda law: law.update(formula="n % 4 = 2", text=_MISERE_TEXT), "the formula is not what the period"),
+]
+
+
+@pytest.mark.parametrize(("text", "change", "told"), CHANGES)
+def test_what_is_changed_is_refused(tmp_path, text, change, told):
+    whole = json.loads(record_of(text))
+    change(whole["laws"][0])
+    path = tmp_path / "changed.json"
+    path.write_text(json.dumps(whole))
+    checked = next(check_laws(path))
+    assert told in (checked.fault or "")
+
+
+def test_numbers_that_a_text_lacks_must_not_tell_which_moves_win():
+    moves = ("m = 0 and n' = n - 1 and m' <= 1",)  # to (n - 1, 1), where no move is left, or to (n - 1, 0)
+    game = DeclaredMoves(("n", "m"), moves, weights=(1, 0), starts="m = 0")
+    lost = StatementReader(numeration_of("base 2"), ("m", "n")).set_of("m >= 1 or n = 0")
+    law = {"names": ["n"], "about": "winning moves", "formula": "n' = n - 1"}
+    assert all(each.example is None for each in decide_induction(game, lost))
+    wrong = {each.text: each.example for each in decide_winning(game, lost, law) if each.example is not None}
+    assert wrong == {"the numbers of the text tell whether a move wins": {"n": 2, "n_": 1}}
+
+
+@settings(max_examples=20, deadline=None)
+@given(data=st.data())
+def test_a_changed_automaton_is_never_right(data):
+    """Unless it recognises the same set, which has one automaton with the fewest states."""
+    from graphgame.labs.laws.law_claims import claimed_set, decide_induction
+    from graphgame.rules.declared import DeclaredMoves
+
+    law = json.loads(record_of("wythoff(a,b)"))["laws"][0]
+    right = claimed_set(law)
+    row, column = data.draw(st.integers(0, 7)), data.draw(st.integers(0, 3))
+    law["automaton"]["table"][row][column] = data.draw(st.integers(0, 7))
+    moves = DeclaredMoves(("a", "b"), ("a' < a and b' = b", "a' = a and b' < b", "a' < a and a - a' = b - b'"))
+    try:
+        changed = claimed_set(law)
+    except OptionError:
+        return
+    same = (changed.minus(right) | right.minus(changed)).example() is None
+    assert same == all(step.example is None for step in decide_induction(moves, changed))
+
+
+class TestStatements:
+    TEXTS = (
+        "n % 4 in {0, 3} and n > 4",
+        "min(a, b) < 2*max(a, b) // 3",
+        "not a % 3 = b % 2",
+        "abs(a - b) % 3 = 1 or a = 2*b + 1",
+        "(a - b) % 5 = 2",
+        "(a - b) // 3 = -1",
+        "(n if n < 5 else 2*n) % 3 = 0",
+        "((3, 1, 2)[n] if n < 3 else n - 3) = 1",
+        "max(a, b, c) = 7",
+    )
+
+    @pytest.mark.parametrize("digits", NUMERATIONS, ids=lambda each: each.name)
+    @pytest.mark.parametrize("text", TEXTS)
+    def test_against_each_number(self, digits, text):
+        names = tuple(name for name in "abcn" if name in text.replace("max", "").replace("min", "").replace("and", ""))
+        names = tuple(name for name in names if name != "n" or "a" not in names)
+        found = StatementReader(digits, names).set_of(text)
+        formula = Formula(text, names)
+        for numbers in product(range(8), repeat=len(names)):
+            assert found.contains(**dict(zip(names, numbers, strict=True))) == formula(*numbers), numbers
+
+    @pytest.mark.parametrize("text", ["a b", "x < 3", "f(a) < 1", "a*b < 3", "(0, 1)[a] = 1", "(" * 150 + "a"])
+    def test_what_is_none(self, text):
+        with pytest.raises(OptionError):
+            StatementReader(numeration_of("base 2"), ("a", "b")).set_of(text)
+
+    @settings(max_examples=40, deadline=None)
+    @given(st.sampled_from([*NUMERATIONS, *RARER]), st.integers(-3, 3), st.integers(-3, 3), st.integers(-6, 6))
+    def test_linear_forms(self, digits, first, second, constant):
+        found = linear(digits, {"a": first, "b": second}, constant, {1})
+        for a, b in product(range(14), repeat=2):
+            assert found.contains(a=a, b=b) == (first * a + second * b + constant > 0)
+        some = found.without("b")
+        enough = first * np.arange(14)[:, None] + second * np.arange(100) + constant > 0
+        assert [some.contains(a=n) for n in range(14)] == enough.any(axis=1).tolist()
+
+
+@pytest.mark.parametrize("width", [1, 2])
+def test_the_pairs_of_the_golden_ratio_are_decided(width):
+    found = wythoff_pairs(width, ("a", "b"))
+    record = {"numeration": found.numeration.name, "tracks": found.tracks}
+    record |= {"table": found.table.tolist(), "accepting": np.flatnonzero(found.accepting).tolist()}
+
+    assert all(step.example is None for step in decide_pairs(recorded(record, ("a", "b")), width))
+    other = numeration_of(f"Fibonacci {width}" if width > 1 else "Fibonacci")
+    one = StatementReader(other, ("a", "b")).set_of("a = 0 and b = 0")
+    assert any(step.example is not None for step in decide_pairs(one, width))
+    slope = {1: "floor(abs(a - b)*phi)", 2: "floor(abs(a - b)*sqrt(2)/2)"}[width]
+    assert pairs_text(width, ("a", "b")).endswith(f"min(a, b) = {slope}")
+
+
+class TestCommand:
+    def run(self, *arguments, given=None):
+        return CliRunner().invoke(main, list(arguments), input=given)
+
+    def test_a_law_and_its_check(self, tmp_path):
+        path = str(tmp_path / "law.json")
+        assert self.run("law", "take{1,2}(n)", "--size", "40", "-o", path).exit_code == 0
+        done = self.run("verify", path)
+        assert (done.exit_code, done.output.splitlines()[1]) == (
+            0,
+            "right: P-positions: n % 3 = 0: the period was tried with every move to n = 5",
+        )
+        whole = json.loads((tmp_path / "law.json").read_text())
+        whole["laws"][1]["formula"] = "n % 3 = 1"
+        (tmp_path / "law.json").write_text(json.dumps(whole))
+        assert self.run("verify", path).exit_code == 2
+
+    @pytest.mark.parametrize(
+        ("text", "told"),
+        [
+            ("{}", "expected SOURCE and VALUES"),
+            ('{"format": "graphgame laws", "version": 1', "no JSON text"),
+            ('{"format": "graphgame laws", "version": 1, "source": "nim(a,b)"}', "no laws"),
+            ('{"format": "graphgame laws", "version": 1, "source": "nim(a,b)", "laws": [{}]}', "laws that lack a part"),
+            ('{"format": "graphgame laws", "version": 1, "source": "nimm(a,b)", "laws": []}', "did you mean nim"),
+            (
+                '{"format": "graphgame laws", "version": 1, "source": "nim(3)", "laws": []}',
+                "no name in place of a number",
+            ),
+        ],
+    )
+    def test_bad_files(self, tmp_path, text, told):
+        path = tmp_path / "law.json"
+        path.write_text(text)
+        done = self.run("verify", str(path))
+        assert done.exit_code != 0
+        assert told in done.output
+        assert done.exception is None or isinstance(done.exception, SystemExit | GraphGameError)
+
+    def test_pictures(self, tmp_path):
+        for name in ("law.dot", "law.svg"):
+            assert self.run("law", "wythoff(a,b)", "--size", "34", "--draw", str(tmp_path / name)).exit_code == 0
+        assert (tmp_path / "law.dot").read_text().count("doublecircle") == 3
+        assert "reads the digits of a, b" in (tmp_path / "law.svg").read_text()
+        done = self.run("law", "grundy(n)", "--size", "40", "--draw", str(tmp_path / "no.svg"))
+        assert "no law was found that an automaton stands for" in done.output
+
+
+def test_a_file_of_the_first_release_is_right_and_is_still_written_so():
+    path = DATA / "wythoff-laws-1.json"
+    assert [checked.fault for checked in check_laws(path)] == [None, None]
+    whole = json.loads(path.read_text())
+    written = json.loads(json.dumps(laws_record("wythoff(a,b)", laws.find("wythoff(a,b)"))))
+    assert written == whole

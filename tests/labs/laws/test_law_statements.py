@@ -1,0 +1,199 @@
+"""Statements, numerations, induction and formulas: what laws are made of."""
+
+from __future__ import annotations
+
+import json
+import operator
+from itertools import islice, product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphgame.errors import OptionError
+from graphgame.labs.laws import laws
+from graphgame.labs.laws.automata import linear, recorded
+from graphgame.labs.laws.expressions import Formula
+from graphgame.labs.laws.law_claims import decide_induction
+from graphgame.labs.laws.learning import learned
+from graphgame.labs.laws.numeration import numeration_of
+from graphgame.labs.laws.proving import by_induction
+from graphgame.labs.laws.statements import set_of
+from graphgame.labs.laws.wythoff_pairs import wythoff_pairs
+from graphgame.labs.tables.wythoff import wythoff_outcome
+from graphgame.rules.declared import DeclaredMoves
+from tests.labs.laws.test_laws import NIM, ONE_HEAP
+
+NUMERATIONS = ["base 2", "base 3", "Fibonacci", "Fibonacci 2"]
+RARER = ["Fibonacci 2,2", "Fibonacci 4,-1"]
+WYTHOFF = DeclaredMoves(("a", "b"), (*ONE_HEAP, "a' < a and a - a' = b - b'"))
+
+
+class TestGuesses:
+    @pytest.mark.parametrize(
+        ("text", "guess", "grounds"),
+        [
+            ("take{1,3,4}(n)", "n % 7 in {0, 2}", "proved: period 7, by the values to n = 11"),
+            ("take{1,3,4}(n)", "not (n % 7 - 2) * (n % 7)", "holds on 512 positions"),
+            ("take{1,3,4}(n)", "n % 7 in {0, 2} and n != 70000", "holds on 512 positions"),
+            ("nim(a,b)", "a xor b", "proved: automaton of 2 states over base 2 digits"),
+            ("nim(a,b,c)", "(a) xor b xor(c)", "proved: automaton of 2 states over base 2 digits"),
+            ("nim(a,b)", "xor(a, b) if a xor b else xor(a, b)", "holds on 40,000 positions (200 x 200)"),
+            ("nim(a,b)", "(a | b) - (a & b)", "holds on 40,000 positions (200 x 200)"),
+            ("bash{3}(n)", "n - n // 4 * 4", "proved: automaton of 7 states over base 2 digits"),
+        ],
+    )
+    def test_right(self, text, guess, grounds):
+        assert laws.guess(text, guess).grounds.startswith(grounds)
+
+    @pytest.mark.parametrize(
+        ("text", "guess", "told"),
+        [
+            ("take{1,3,4}(n)", "n % 7", "n = 2: the guess says 2, the value is 0 (mex of 1)"),
+            ("take{1,3,4}(n)", "n % 7 in {0, 2} and n < 511", "n = 511: the guess says N, the value is 0"),
+            ("nim(a,b)", "a ^ b if (a, b) != (89, 88) else 0", "a = 89, b = 88: the guess says 0, the value is 1"),
+            ("wythoff(a,b)", "a = b", "a = 1, b = 1: the guess says P, the value is 2"),
+            ("nim(n)", "n + 1", "n = 0: the guess says 1, the value is 0 (there is no move)"),
+        ],
+    )
+    def test_wrong(self, text, guess, told):
+        assert str(laws.guess(text, guess)).startswith(f"first counterexample: {told}")
+
+    def test_a_function(self):
+        assert laws.guess("nim(a,b)", operator.xor, size=30).grounds == "holds on 900 positions (30 x 30)"
+
+
+class TestStatements:
+    TEXTS = (
+        "n % 4 in {0, 3} and n > 4",
+        "min(a, b) < 2*max(a, b) // 3",
+        "not a % 3 = b % 2",
+        "abs(a - b) % 3 = 1 or a = 2*b + 1",
+        "(a - b) % 5 = 2",
+        "(2, 0, 1)[n % 3] = 1",
+        "(n if n < 5 else 2*n) % 3 = 0",
+        "a < b < c",
+        "max(a, b, c) = 7",
+        "max(a - b, -1) = 2",
+    )
+
+    @pytest.mark.parametrize("name", NUMERATIONS)
+    @pytest.mark.parametrize("text", TEXTS)
+    def test_against_each_number(self, name, text):
+        tracks = tuple(letter for letter in "abcn" if f"{letter} " in f"{text} ".replace(",", " ").replace(")", " "))
+        found = set_of(numeration_of(name), text, tracks)
+        formula = Formula(text, tracks)
+        for numbers in product(range(9), repeat=len(tracks)):
+            assert found.contains(**dict(zip(tracks, numbers, strict=True))) == formula(*numbers), numbers
+
+    @pytest.mark.parametrize("text", ["a b", "x < 3", "a.b < 1", "f(a) < 1", "a*b < 3", "a in ()", "(a - b) ^ 1 = 1"])
+    def test_what_is_none(self, text):
+        with pytest.raises(OptionError):
+            set_of(numeration_of("base 2"), text, ("a", "b"))
+
+    @settings(max_examples=40, deadline=None)
+    @given(
+        st.sampled_from([*NUMERATIONS, *RARER]),
+        st.lists(st.integers(-3, 3), min_size=2, max_size=2),
+        st.integers(-6, 6),
+    )
+    def test_linear_forms(self, name, factors, constant):
+        found = linear(numeration_of(name), dict(zip("ab", factors, strict=True)), constant, {1})
+        a, b = np.indices((30, 30))
+        assert (found.contains(a=a, b=b) == (factors[0] * a + factors[1] * b + constant > 0)).all()
+        some = found.without("b")
+        enough = [n for n in range(20) if some.contains(a=n)]
+        assert enough == [n for n in range(20) if (factors[0] * n + factors[1] * np.arange(100) + constant > 0).any()]
+
+
+@pytest.mark.parametrize("name", [*NUMERATIONS, *RARER, "base 10", "Fibonacci 3"])
+def test_words_are_read_back(name):
+    numeration = numeration_of(name)
+    length = numeration.length(999)
+    words = numeration.words(np.arange(1000), length)
+    assert len({tuple(word) for word in words.T.tolist()}) == 1000
+    assert [numeration.number(word) for word in words.T.tolist()] == list(range(1000))
+
+
+@pytest.mark.parametrize("width", [1, 2, 3, 4, 5])
+def test_the_pairs_of_wythoff(width):
+    a, b = np.indices((130, 130))
+    found = wythoff_pairs(width, ("a", "b")).contains(a=a, b=b)
+    assert found.tolist() == [[wythoff_outcome(x, y, width) == "P" for y in range(130)] for x in range(130)]
+
+
+class TestInduction:
+    def test_a_set_with_one_pair_more_or_less_is_refused(self):
+        right = wythoff_pairs(1, ("a", "b"))
+        assert by_induction(WYTHOFF, right, of_lost=True) is not None
+        for a, b in [(1, 2), (9, 9), (1000, 1618), (12345, 999)]:
+            one = set_of(right.numeration, f"a = {a} and b = {b}", ("a", "b"))
+            for wrong in (right.minus(one), right | one):
+                if len(wrong) != len(right):
+                    assert by_induction(WYTHOFF, wrong, of_lost=True) is None
+
+    def test_values_with_one_entry_changed_are_refused(self):
+        names = ("a", "b", "value")
+        numeration = numeration_of("base 2")
+        right = set_of(numeration, "value = (a ^ b)", names)
+        assert all(step.example is None for step in decide_induction(NIM, right))
+        wrong = right.minus(set_of(numeration, "a = 300 and b = 5", names)) | set_of(
+            numeration, "a = 300 and b = 5 and value = 7", names
+        )
+        assert any(step.example is not None for step in decide_induction(NIM, wrong))
+
+    def test_moves_without_end_are_refused(self):
+        moves = DeclaredMoves(("n",), ("n' = n + 1",))
+        nothing = set_of(numeration_of("base 2"), "False", ("n",))
+        assert next(decide_induction(moves, nothing)).example is not None
+
+    def test_a_total_that_may_get_negative_is_refused(self):
+        nothing = set_of(numeration_of("base 2"), "False", ("m", "n"))
+        for positions, fault in [("m <= n + 1", True), ("m <= n", False)]:
+            moves = DeclaredMoves(("n", "m"), ("n' = n and m' = m + 1",), positions, (1, -1))
+            first, lowers = islice(decide_induction(moves, nothing), 2)
+            assert (first.text, first.example is not None, lowers.example) == (
+                "the total is never negative",
+                fault,
+                None,
+            )
+            checked = next(decide_induction(moves, recorded(json.loads(json.dumps(nothing.record())), ("m", "n"))))
+            assert (checked.example is not None) == fault
+
+    @settings(max_examples=60, deadline=None)
+    @given(st.lists(st.integers(1, 6), min_size=1, max_size=3, unique=True))
+    def test_subtraction_sets_by_automata_and_by_brute_force(self, amounts):
+        lost = np.ones(400, bool)
+        for n in range(400):
+            lost[n] = not any(n >= amount and lost[n - amount] for amount in amounts)
+        moves = DeclaredMoves(("n",), (f"n - n' in ({', '.join(map(str, amounts))},)",))
+        found = learned(numeration_of("base 2"), ("n",), lost[:256])
+        if found is not None and by_induction(moves, found, of_lost=True) is not None:
+            assert (found.contains(n=np.arange(400)) == lost).all()
+
+
+class TestFormulas:
+    @pytest.mark.parametrize(
+        ("text", "number", "worth"),
+        [
+            ("floor(n*phi)", 10**20, 161803398874989484820),
+            ("floor(-n*phi)", 5, -9),
+            ("floor(n*phi**2)", 7, 18),
+            ("floor((n + sqrt(2))//3)", 10, 3),
+            ("n ^ n // 2", 6, 5),
+            ("2*n + (popcount(n) + 1) % 2", 3, 7),
+            ("v2(n) + bit_length(n)", 12, 6),
+            ("1 if n > 3 else 2", 3, 2),
+        ],
+    )
+    def test_worth(self, text, number, worth):
+        assert Formula(text, ("n",))(number) == worth
+
+    @pytest.mark.parametrize(
+        "text",
+        ["__import__(n)", "n.real", "n[0]", "lambda: n", "[n for n in {1, 2}]", "9**9**9", "n/2", "'n'*9", "sqrt(2)*n"],
+    )
+    def test_nothing_else_is_run(self, text):
+        with pytest.raises(OptionError):
+            Formula(text, ("n",))(3)
