@@ -22,7 +22,7 @@ from graphgame import GameGraph, parse_position, read_game, solve, verify, write
 from graphgame.errors import GraphGameError
 from graphgame.io.values import read_values, write_values
 from graphgame.labs import heaps
-from graphgame.labs.heaps.certificates import PeriodCertificate
+from graphgame.labs.heaps.periods import PeriodCertificate
 from graphgame.labs.search import Search
 from graphgame.labs.verification.certification import write_certificate
 from graphgame.labs.verification.position_certificates import read_position_certificate

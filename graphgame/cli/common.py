@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields
 from functools import cached_property, reduce, wraps
-from importlib import import_module
 from math import isfinite
 from typing import IO, TYPE_CHECKING, Any
 
@@ -21,7 +20,7 @@ from graphgame.cli.progress import Exploring, Reading, shown
 from graphgame.compiled.engine import COMPILED_FROM, PRODUCT_LIMIT, QUICK_PRODUCT, has_numba
 from graphgame.errors import LimitError, Message, TokenError, both, install_command, joined
 from graphgame.io.source import plain_suffix
-from graphgame.registry import offers, registered
+from graphgame.registry import Offer, offers, registered
 from graphgame.rules import MAX_POSITIONS
 from graphgame.text.languages import render, translate
 from graphgame.text.text import printable
@@ -255,9 +254,9 @@ def takes_disk(command: Callable[..., None]) -> Callable[..., None]:
 
 
 class OpenCommand(click.Command):
-    """A command whose first word may be that of another one, which is a module of its package."""
+    """A command whose first word may name another one; ``others`` has the targets of those, as in :func:`register`."""
 
-    def __init__(self, *given: Any, others: Sequence[str], **attributes: Any) -> None:  # noqa: ANN401
+    def __init__(self, *given: Any, others: Mapping[str, str], **attributes: Any) -> None:  # noqa: ANN401
         super().__init__(*given, **attributes)
         self.others = others
 
@@ -272,7 +271,7 @@ class OpenCommand(click.Command):
 
     def other(self, name: str) -> click.Command:
         """Return the command that a first word names."""
-        command: click.Command = import_module(f"graphgame.cli.{self.name}.{name}").command
+        command: click.Command = Offer(self.others[name]).load()
         command.context_class = TranslatedContext
         return command
 

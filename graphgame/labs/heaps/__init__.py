@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from graphgame.registry import lazy_names, register
 
 if TYPE_CHECKING:
-    from graphgame.labs.heaps.certificates import PeriodCertificate as PeriodCertificate
     from graphgame.labs.heaps.games import NAMED as NAMED
     from graphgame.labs.heaps.games import code as code
     from graphgame.labs.heaps.games import couples as couples
@@ -18,18 +17,16 @@ if TYPE_CHECKING:
     from graphgame.labs.heaps.games import subtraction as subtraction
     from graphgame.labs.heaps.heapgame import HeapGame as HeapGame
     from graphgame.labs.heaps.periods import ObservedPeriod as ObservedPeriod
+    from graphgame.labs.heaps.periods import PeriodCertificate as PeriodCertificate
 
-register(
-    "command", "heap", "labs.heaps.cli.heap:command", "Print the values of a one-heap game, or prove their period."
-)
+register("command", "heap", "labs.heaps.cli:command", "Print the values of a one-heap game, or prove their period.")
 register("games", "heaps", "labs.heaps.catalogue:GAMES")
-register("check", "graphgame heap period", "labs.heaps.cli.heap.check:check_period_file")
+register("check", "graphgame heap period", "labs.heaps.cli:check_period_file")
 
 _PUBLIC = {
-    "certificates": "PeriodCertificate",
     "games": "NAMED code couples game grundy_game lasker octal rule split subtraction",
     "heapgame": "HeapGame",
-    "periods": "ObservedPeriod",
+    "periods": "ObservedPeriod PeriodCertificate",
 }
 __all__ = [
     "NAMED",

@@ -16,7 +16,7 @@ import numpy as np
 from graphgame.compiled.compiling import Array, compiled, inlined
 from graphgame.compiled.instructions import trailing_zeros, unsigned
 from graphgame.labs.heaps.loops import is_left, mark_one_heap
-from graphgame.labs.heaps.packed import PACKED_SIZE, HeapValues, PackedValues, byte_codes
+from graphgame.labs.heaps.storage import PACKED_SIZE, HeapValues, PackedValues, byte_codes
 from graphgame.labs.heaps.vectors import gathered_bits
 
 _BLOCK = 504

@@ -22,9 +22,9 @@ def _octal(
 
 
 GAMES = (
-    Entry("bash", "labs.heaps.subtraction", "Bash", "bash{3}(10)"),
-    Entry("take", "labs.heaps.subtraction", "Subtraction", "take{1,3,4}(10)"),
-    Entry("mixed", "labs.heaps.mixed", "Mixed", "mixed(10,7,5)"),
+    Entry("bash", "labs.heaps.games", "Bash", "bash{3}(10)"),
+    Entry("take", "labs.heaps.games", "Subtraction", "take{1,3,4}(10)"),
+    Entry("mixed", "labs.heaps.games", "Mixed", "mixed(10,7,5)"),
     Entry(
         "lasker",
         "labs.heaps.codes",
@@ -98,5 +98,5 @@ GAMES = (
         "From a heap of 1 on the values have the period 10: 1, 1, 0, 1, 1, 2, 2, 1, 2, 2.",
         f"{GUY_SMITH} {WINNING_WAYS}, chapter 4.",
     ),
-    Entry("treblecross", "labs.heaps.treblecross", "Treblecross", "treblecross(9)"),
+    Entry("treblecross", "labs.heaps.games", "Treblecross", "treblecross(9)"),
 )

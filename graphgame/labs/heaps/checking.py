@@ -13,10 +13,10 @@ import numpy as np
 from graphgame.compiled.compiling import Array, compiled, inlined, runner
 from graphgame.compiled.engine import Progress, in_threads, report, threads
 from graphgame.errors import Message
-from graphgame.labs.heaps.arithmetic import Splits
-from graphgame.labs.heaps.certificates import PeriodCertificate
-from graphgame.labs.heaps.rules import HeapRules, TakeAndBreak, Theorem
-from graphgame.labs.heaps.values import Moves, check_heap
+from graphgame.labs.heaps.periods import PeriodCertificate, Splits, Theorem
+from graphgame.labs.heaps.rules import HeapRules, TakeAndBreak
+from graphgame.labs.heaps.storage import check_heap
+from graphgame.labs.heaps.values import Moves
 
 _BLOCK = 1 << 16
 _COUNTED = 1 << 20

@@ -12,21 +12,39 @@ a heap and takes nothing, one before that adds 1, and so on. The digits in brack
 Bit k of a digit allows to leave k heaps; braces list the numbers of heaps, ``+`` allows all larger ones, and ``*`` is
 ``{0+}``. A mark says how two heaps or more must differ: ``!`` no two are equal, ``?`` not all are equal, ``=`` all are
 equal.
+
+:func:`recognised` finds the code of a game that a function gives, by comparing moves heap by heap. What a function does
+for larger heaps nobody can tell: so the answer holds to the last heap that was compared, and says so. Rules whose moves
+are declared, as codes and subtraction sets are, need no such comparison.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain, cycle, dropwhile
 from typing import NamedTuple
 
+import numpy as np
+
 from graphgame.errors import Message, ParseError
-from graphgame.labs.heaps.arithmetic import Splits
 from graphgame.labs.heaps.heapgame import HeapGame
-from graphgame.labs.heaps.partitions import Left, Sizes, left
-from graphgame.labs.heaps.rules import LARGEST_HEAP, AllBut, ByFunction, Equal, Growing, HeapRules, TakeAndBreak
+from graphgame.labs.heaps.periods import Splits
+from graphgame.labs.heaps.rules import (
+    LARGEST_HEAP,
+    AllBut,
+    ByFunction,
+    Equal,
+    Growing,
+    HeapRules,
+    Left,
+    Sizes,
+    TakeAndBreak,
+    left,
+)
 from graphgame.rules.drawings import Drawing, Way, row_ways
+from graphgame.rules.faults import blamed
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Cell, Picture, row
 from graphgame.rules.ruleset import About, Ruleset
@@ -308,3 +326,105 @@ def _numbers(bits: int) -> Iterator[int]:
     """Yield the numbers of heaps that bits allow, the first only of those that never end."""
     stop = bits.bit_length() if bits >= 0 else (~bits).bit_length() + 1
     return (number for number in range(stop) if bits >> number & 1)
+
+
+MOST_COMPARED = 200
+"""The largest heap whose moves are compared, unless they are very many before."""
+
+_MOST_OPTIONS = 100_000
+_FEWEST_HEAPS = 24
+_MOST_LEFT = 4
+
+_Moves = set[tuple[int, ...]]
+"""What the moves of a heap leave: heaps that are not empty, in increasing order."""
+
+
+@dataclass(frozen=True)
+class Recognised:
+    """A code that has the moves of a game.
+
+    Attributes
+    ----------
+    code : Code
+    last_heap : int
+        The moves of the heaps up to this one are the same; nothing is known of larger ones.
+    """
+
+    code: Code
+    last_heap: int
+
+
+def recognised(game: HeapGame) -> Recognised | None:
+    """Return the code that has the moves of a game, for all heaps that are compared; None where none has.
+
+    Examples
+    --------
+    >>> from graphgame import heaps
+    >>> found = recognised(heaps.rule(lambda n: [n - k for k in (2, 5) if k <= n]))
+    >>> found.code.code, found.last_heap
+    ('0.03003', 200)
+    >>> recognised(heaps.rule(lambda n: [n - k * k for k in range(1, n + 1) if k * k <= n])) is None
+    True
+    """
+    rows = _rows(game)
+    if rows is None or len(rows) <= _FEWEST_HEAPS:
+        return None
+    digits = _digits(rows)
+    for mark in ("", "!", "?") if digits else ():
+        text = _code_text([LETTERS[bits] + mark * (bits > 3) for bits in digits])
+        code = None if text is None else _code_of(text)
+        if code is not None and all(_moves(code.options(heap)) == row for heap, row in enumerate(rows)):
+            return Recognised(code, len(rows) - 1)
+    return None
+
+
+def _rows(game: HeapGame) -> list[_Moves] | None:
+    """Return the moves of the heaps 0, 1, ...; None where one leaves no heaps as a code does."""
+    rows: list[_Moves] = []
+    total = 0
+    while len(rows) <= MOST_COMPARED and total < _MOST_OPTIONS:
+        heap = len(rows)
+        with blamed(Message("the rule"), f"heap {heap}", method=getattr(game.rules, "function", None)):
+            moves = _moves(game.options(heap))
+        if moves is None or any(sum(left) > heap or left == (heap,) or len(left) > _MOST_LEFT for left in moves):
+            return None
+        total += len(moves)
+        rows.append(moves)
+    return rows
+
+
+def _moves(options: Iterable[Hashable]) -> _Moves | None:
+    parts = [option if isinstance(option, tuple) else (option,) for option in options]
+    if not all(isinstance(heap, (int, np.integer)) and heap >= 0 for left in parts for heap in left):
+        return None
+    return {tuple(sorted(filter(None, left))) for left in parts}
+
+
+def _digits(rows: Sequence[_Moves]) -> list[int]:
+    """Return for each amount, as far as all its moves are seen, how many heaps one may leave, as bits."""
+    digits = [0] * (len(rows) - _MOST_LEFT)
+    for heap, moves in enumerate(rows):
+        for parts in moves:
+            if (amount := heap - sum(parts)) < len(digits):
+                digits[amount] |= 1 << len(parts)
+    return digits if any(digits) else []
+
+
+def _code_text(digits: list[str]) -> str | None:
+    """Return the code of some digits: those up to the last that is not 0, or with some that are repeated at the end."""
+    before, after = digits[0], digits[1:]
+    last = max((amount for amount, digit in enumerate(after, 1) if digit != "0"), default=0)
+    if 2 * last <= len(after):
+        return f"{before}.{''.join(after[:last]) or '0'}"
+    for period in range(1, len(after) // 4):
+        start = max((n + 1 for n in range(len(after) - period) if after[n] != after[n + period]), default=0)
+        if 2 * (start + 2 * period) <= len(after):
+            return f"{before}.{''.join(after[:start])}[{''.join(after[start : start + period])}]"
+    return None
+
+
+def _code_of(text: str) -> Code | None:
+    try:
+        return Code(text)
+    except ParseError:  # such as a digit before the point that does not split
+        return None

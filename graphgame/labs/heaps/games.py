@@ -1,24 +1,35 @@
 """The one-heap games and what they are called.
 
-Among them are games of splitting, into as many heaps, of the sizes that the rules say, and Couples are Forever.
+Among them are subtraction games and Bash's game, games of splitting, into as many heaps, of the sizes that the rules
+say, Couples are Forever, mixed heaps, each with a rule of its own, and Treblecross, noughts and crosses in one row
+where both players write crosses.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable
-from typing import Any, TypeVar, get_args
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
+from functools import cache
+from itertools import filterfalse, groupby, repeat
+from typing import Any, ClassVar, Literal, TypeVar, get_args
 
+import numpy as np
+
+from graphgame.compiled.compiling import Array
+from graphgame.compiled.engine import Progress, report
 from graphgame.errors import Message, OptionError, ParseError, RulesetError
 from graphgame.labs.heaps.codes import Code, Octal
 from graphgame.labs.heaps.heapgame import HeapGame
-from graphgame.labs.heaps.partitions import Sizes
-from graphgame.labs.heaps.rules import ByFunction, Equal, Growing, TakeAndBreak
-from graphgame.labs.heaps.subtraction import Subtraction
+from graphgame.labs.heaps.rules import AllBut, ByFunction, Equal, Growing, HeapRules, Sizes, TakeAndBreak
+from graphgame.labs.heaps.storage import HeapValues, check_heap
 from graphgame.rules.catalogue import CATALOGUE, ruleset
-from graphgame.rules.nim import Heap
-from graphgame.rules.parsing import ARGUMENTS
-from graphgame.rules.ruleset import About, Ruleset
+from graphgame.rules.declared import DeclaredMoves
+from graphgame.rules.drawings import Drawing, heap_row
+from graphgame.rules.nim import Heap, Nim
+from graphgame.rules.parsing import ARGUMENTS, fields, integer, number_and_rest, ranges
+from graphgame.rules.pictures import Picture, beside, grid, heap, note
+from graphgame.rules.ruleset import About, Bounded, Ruleset, Sum, sum_of
+from graphgame.solution.results import Decisive, Value
 
 _MOST_HEAPS = 4
 _SPLIT = re.compile(
@@ -335,3 +346,419 @@ def _read(kind: type[AnyCode], text: str) -> AnyCode:
     except ParseError as error:
         error.line, error.text = 1, text
         raise
+
+
+_RULES = {"any": (1, 1), "odd": (1, 2), "even": (2, 2)}
+"""Word -> the first amount, and how much later the next."""
+
+_FORMULAS: dict[str, tuple[Callable[[int], int], str]] = {
+    "odd": (lambda heap: heap % 2, "mod 2"),
+    "even": (lambda heap: heap // 2, "// 2"),
+}
+"""Word -> the value of a heap, and how it is written."""
+_RUN = 5
+"""So many numbers in a row are said as a range."""
+
+_LONGEST_STATEMENT = 1_500
+"""Moves that take more characters to say are not declared."""
+
+_STATEMENTS = {"any": "", "odd": " and (n - n') % 2 = 1", "even": " and (n - n') % 2 = 0"}
+
+
+class Subtraction(HeapGame):
+    """The rules of subtraction games.
+
+    Examples
+    --------
+    >>> list(Subtraction([1, 3, 4]).options(3))
+    [2, 0]
+    >>> list(Subtraction("odd").options(4))
+    [3, 1]
+    """
+
+    about = About(
+        "A subtraction game: take a number from one heap that the subtraction set allows.",
+        "``take{1,3,4}(10)`` allows 1, 3 and 4; ``take{odd}``, ``take{even}`` and ``take{any}`` allow what they say; "
+        "``take{not 2,3}`` or ``take{all but 2,3}`` allows all but 2 and 3; ``take{1..5}`` allows 1 to 5.",
+        theorem="A finite subtraction set has a periodic sequence of values (pigeonhole on windows of the largest "
+        "amount). Of odd numbers a heap of n has the value n mod 2, of even ones n // 2, of any n, of 1 to k n mod (k "
+        "+ 1).",
+        source="E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 4.",
+    )
+
+    def __init__(self, amounts: Collection[int] | str = "any", excluded: Collection[int] = ()) -> None:
+        if isinstance(amounts, str) and amounts not in _RULES:
+            raise ValueError(
+                Message(
+                    "unknown rule {amounts!r}: expected one of {rules}, or a set of numbers", amounts, ", ".join(_RULES)
+                )
+            )
+        if any(amount < 1 for amount in (*excluded, *(() if isinstance(amounts, str) else amounts))):
+            raise ValueError(Message("one may take only positive numbers: expected 1 or more"))
+        formula: tuple[Callable[[int], int], str] | None = None
+        if isinstance(amounts, str):
+            but = f"not {_listed(sorted(set(excluded)))}" if excluded else ""
+            arguments = but if but and amounts == "any" else f"{amounts} {but}".strip()
+            formula = _FORMULAS.get(arguments)
+            statement = f"n' < n{_STATEMENTS[amounts]}"
+            statement += "".join(f" and n - n' != {amount}" for amount in sorted(set(excluded)))
+            rules = _all_but(amounts, frozenset(excluded))
+        else:
+            amounts = sorted(set(amounts) - set(excluded))
+            arguments = _listed(amounts)
+            statement = _taken_statement(amounts)
+            if (most := len(amounts)) == max(amounts, default=0):
+                formula = lambda heap: heap % (most + 1), f"mod {most + 1}"
+            rules = TakeAndBreak(dict.fromkeys(amounts, 3))
+        super().__init__(rules, f"take{{{arguments}}}", arguments)
+        self._formula = formula
+        self._statement = statement
+
+    @classmethod
+    def from_text(cls, text: str) -> Ruleset:
+        """Return the rules for ``1,3,4``, ``1..5``, ``up to 5``, ``odd``, ``even``, ``any``, ``not 2,3``."""
+        rule = text.strip()
+        if not rule:
+            raise ParseError("expected what one may take, such as 1,3,4 or odd", column=1)
+        if rule in _RULES:
+            return cls(rule)
+        if found := re.search(r"(?:not|all but)\s", text):
+            allowed = text[: found.start()].strip()
+            if allowed in ("", *_RULES):
+                return cls(allowed or "any", _amounts(text[found.end() :], found.end()))
+        if found := re.match(r"\s*up to\s", text):
+            most = _amounts(text[found.end() :], found.end())
+            if len(most) > 1:
+                raise ParseError("expected one number after up to", column=found.end() + 1)
+            return cls(range(1, most[0] + 1))
+        return cls(_amounts(text, 0))
+
+    def declared_moves(self, size: int) -> DeclaredMoves | None:
+        """Return which differences are allowed."""
+        told = size == 1 and len(self._statement) <= _LONGEST_STATEMENT
+        return DeclaredMoves(("n",), (self._statement,)) if told else None
+
+    def declared_family(self, arguments: str) -> DeclaredMoves | None:
+        """Return the moves of ``take{k}``, ``take{1..k}``, ``take{1,k}`` and the like, for all k."""
+        fields = [re.fullmatch(r"([1-9]\d{0,5}|k)(?:\.\.([1-9]\d{0,5}|k))?", field) for field in arguments.split(",")]
+        if None in fields:
+            return None
+        return _family(*(f"{each[1]} <= n - n' <= {each[2] or each[1]}" for each in fields if each))
+
+    def packed_values(
+        self,
+        n: int,
+        known: HeapValues | None = None,
+        *,
+        goal: int | None = None,
+        engine: str = "auto",
+        progress: Progress | None = None,
+    ) -> HeapValues:
+        """Return the values by a formula where every move tried would take the square of n; else as any game does."""
+        if self.arguments not in _FORMULAS:
+            return super().packed_values(n, known, goal=goal, engine=engine, progress=progress)
+        check_heap(n)
+        values: Array = np.arange(n + 1, dtype=np.min_scalar_type(n))
+        values = values // 2 if self.arguments == "even" else values % 2
+        report(progress, n + 1, n + 1)
+        return values
+
+    def closed_form(self, position: int) -> int | None:
+        """Return the value by a formula, else by the period."""
+        return super().closed_form(position) if self._formula is None else self._formula[0](position)
+
+    def reason(self, position: int) -> str | None:
+        """Return the formula with its numbers, else that of the period."""
+        if self._formula is None:
+            return super().reason(position)
+        return f"{position} {self._formula[1]} = {self._formula[0](position)}"
+
+    def options_of_value(self, position: int, value: int) -> Iterable[Hashable]:
+        """Return the options of this value; where most amounts are allowed, without trying them all."""
+        if self.arguments == "odd":
+            return range(position - 1, -1, -2) if value == 1 - position % 2 else ()
+        if self.arguments == "even":
+            heap = 2 * value + position % 2
+            return (heap,) if heap < position else ()
+        return super().options_of_value(position, value)
+
+
+class Bash(Bounded, Heap):
+    """The rules of Bash's game.
+
+    Examples
+    --------
+    >>> Bash(3).closed_form(10)
+    2
+    """
+
+    about = About(
+        "Bash's game: take 1 to k from a heap.",
+        "``bash{3}(10)`` is a heap of 10 from which one takes 1, 2 or 3.",
+        theorem="A heap of n has the value n mod (k + 1).",
+        source="C.-G. Bachet de Méziriac, Problèmes plaisants et délectables qui se font par les nombres (1612).",
+    )
+
+    bound = Message("the most one may take")
+
+    @property
+    def row_code(self) -> str:  # type: ignore[override]
+        """0. and a 3 for each number that one may take."""
+        return f"0.{'3' * self.most}"
+
+    def declared_moves(self, size: int) -> DeclaredMoves | None:
+        """Return that 1 to k may be taken."""
+        return DeclaredMoves(("n",), (f"n' < n and n - n' <= {self.most}",)) if size == 1 else None
+
+    def declared_family(self, arguments: str) -> DeclaredMoves | None:
+        """Return that 1 to k may be taken, for all k."""
+        return _family("n' < n and n - n' <= k") if arguments == "k" else None
+
+    def options(self, position: int) -> range:
+        return range(max(0, position - self.most), position)
+
+    def closed_form(self, position: int) -> int:
+        return position % (self.most + 1)
+
+    def reason(self, position: int) -> str:
+        """Return n mod (k + 1) with its numbers."""
+        return f"{position} mod {self.most + 1} = {self.closed_form(position)}"
+
+    def least_size(self, position: int) -> tuple[int, int]:
+        """Return how many heaps there are, and half of their moves or more."""
+        return position + 1, position * min(self.most, position) // 2
+
+    def options_of_value(self, position: int, value: int) -> Iterable[Hashable]:
+        """Return the one option of this value, if there is one."""
+        end = position - (position - value) % (self.most + 1)
+        return [end] if value <= self.most and 0 <= end < position else []
+
+
+def _family(*statements: str) -> DeclaredMoves:
+    """Return moves of a heap of n by rules with a number k, which stays."""
+    return DeclaredMoves(("k", "n"), tuple(f"k' = k and {each}" for each in statements), "k >= 1", (0, 1))
+
+
+def _all_but(rule: str, excluded: frozenset[int]) -> HeapRules:
+    if rule == "any":
+        return AllBut(tuple(sorted(excluded)))
+    first, step = _RULES[rule]
+    return Growing(lambda heap: zip(filterfalse(excluded.__contains__, range(first, heap + 1, step)), repeat(3)))
+
+
+def _listed(amounts: Iterable[int]) -> str:
+    return ",".join(map(str, amounts))
+
+
+def _amounts(text: str, start: int) -> list[int]:
+    return ranges(text, start, what=Message("what one may take"), least=1, most=10**6)
+
+
+def _taken_statement(amounts: list[int]) -> str:
+    """Return that one of some numbers, in their order, is taken, as a statement; many in a row are one range.
+
+    >>> _taken_statement([2]), _taken_statement([1, 3]), _taken_statement([*range(1, 9), 20])
+    ("n - n' = 2", "n - n' in {1, 3}", "1 <= n - n' <= 8 or n - n' = 20")
+    """
+    parts, few = [], []
+    for _, group in groupby(enumerate(amounts), lambda each: each[1] - each[0]):
+        run = [amount for _, amount in group]
+        if len(run) < _RUN:
+            few += run
+        else:
+            parts.append(f"{run[0]} <= n - n' <= {run[-1]}")
+    if few:
+        parts.append(f"n - n' in {{{', '.join(map(str, few))}}}" if len(few) > 1 else f"n - n' = {few[0]}")
+    return " or ".join(parts) or "False"
+
+
+_RULE_AT: tuple[Ruleset, ...] = (Bash(3), Subtraction("odd"), Nim())
+
+
+class Mixed(Ruleset):
+    """The rules of mixed heaps.
+
+    Examples
+    --------
+    >>> rules = Mixed()
+    >>> [rules.closed_form(heap) for heap in rules.parse("10,7,5,8")]
+    [2, 1, 5, 8]
+    """
+
+    about = About(
+        "Mixed heaps: take 1, 2 or 3 from the first heap, an odd number from the second, any number from the others.",
+        "``mixed(10,7,5,8)`` are four heaps; ``mixed(3:5)`` is the third alone.",
+        theorem="A position is a heap's place (3 for all that follow) and its size; several are their sum. Their "
+        "values are x mod 4, x mod 2 and x.",
+    )
+
+    def rules_at(self, position: tuple[int, int]) -> Ruleset:
+        return _RULE_AT[position[0] - 1]
+
+    def options(self, position: tuple[int, int]) -> Iterator[tuple[int, Hashable]]:
+        place, heap = position
+        for option in _RULE_AT[place - 1].options(heap):
+            yield place, option
+
+    def closed_form(self, position: tuple[int, int]) -> Value | None:
+        place, heap = position
+        return _RULE_AT[place - 1].closed_form(heap)
+
+    def reason(self, position: tuple[int, int]) -> str | None:
+        """Return the reason of the heap's own rule."""
+        return _RULE_AT[position[0] - 1].reason(position[1])
+
+    def least_size(self, position: tuple[int, int]) -> tuple[int, int]:
+        return _RULE_AT[position[0] - 1].least_size(position[1])
+
+    def options_of_value(self, position: tuple[int, int], value: int) -> Iterable[tuple[int, Hashable]]:
+        place, heap = position
+        return ((place, option) for option in _RULE_AT[place - 1].options_of_value(heap, value))
+
+    def parse(self, text: str) -> Hashable:
+        """Return the heaps between commas, in their places; ``place:size`` puts a heap in another place."""
+        return sum_of(_heap(piece, start, place) for place, (piece, start) in enumerate(fields(text), 1))
+
+    def format(self, position: Any) -> str:  # noqa: ANN401
+        """Return ``place:size``, or several between commas."""
+        if isinstance(position, Sum):
+            return ",".join(map(self.format, position))
+        return f"{position[0]}:{position[1]}"
+
+    def picture(self, position: tuple[int, int]) -> Picture | None:
+        place, size = position
+        return beside([note(("1–3", "odd", "any")[place - 1]), heap(size)])
+
+    def drawing(self, position: tuple[int, int]) -> Drawing | None:
+        """Return what one may take, and the heap."""
+        place, size = position
+        return heap_row(size, label=("1–3", "1, 3, …", "1, 2, …")[place - 1])
+
+
+def _heap(piece: str, start: int, place: int) -> tuple[int, int]:
+    """Read ``size`` or ``place:size``."""
+    if ":" in piece:
+        place, piece, start = number_and_rest(piece, start, what=Message("a heap's place"), least=1)
+    place = min(place, 3)
+    return place, integer(piece, start, what=Message("a heap's size"))
+
+
+_NEAR = re.compile(r"X\.?X")
+_MOST_DRAWN = 60
+_MANY = 10**20
+
+
+class Treblecross(Heap):
+    """The rules of Treblecross.
+
+    Examples
+    --------
+    >>> list(Treblecross().options(3)), Treblecross().closed_form(".....X...."), Treblecross().closed_form("XX.")
+    (['X..', '.X.', '..X'], 0, loony)
+    """
+
+    about = About(
+        "Treblecross: write a cross on a free square of a row.",
+        "``treblecross(9)`` is an empty row of 9 squares, ``treblecross(..X....)`` a row with a cross, and "
+        "``treblecross(9,..X....)`` both side by side. Rows of one or two squares fill up without three in a row: "
+        "where no free square is left in any row, whoever cannot move loses.",
+        theorem="A row with two crosses next to each other, or one square apart, is loony: the mover makes three in a "
+        "row. So nobody writes a cross within two squares of another who has another move, and a cross cuts its row "
+        "into the parts more than two squares away. An empty row of n squares has the value of a heap of n + 2 in the "
+        "octal game 0.007. Only in a row of 2 is nothing to be feared: its two moves follow each other, and its value "
+        "is 0.",
+        source="E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 4.",
+        ending="Whoever makes three in a row wins at once.",
+    )
+
+    largest = 10_000
+    cells: ClassVar = {".": "square", "X": "cross"}
+
+    def options(self, position: int | str) -> Iterator[str]:
+        """Return the row with one cross more, for each free square."""
+        row = self.board(position)
+        for square, mark in enumerate(row):
+            if mark == ".":
+                yield f"{row[:square]}X{row[square + 1 :]}"
+
+    def decided(self, position: int | str) -> Literal["P", "N"] | None:
+        """Return that whoever made three in a row has won."""
+        return "P" if isinstance(position, str) and "XXX" in position else None
+
+    def closed_form(self, position: int | str) -> Value:
+        """Return the value by the parts where a cross is safe: heaps of the octal game 0.007."""
+        row = self.board(position)
+        if len(row) < 3:
+            return row.count(".") % 2
+        if _NEAR.search(row):
+            return Decisive.LOONY
+        runs = row.split("X")
+        free = [len(run) - 2 * (place > 0) - 2 * (place < len(runs) - 1) for place, run in enumerate(runs)]
+        values, total = _values(max(free).bit_length()), 0
+        for size in free:
+            total ^= int(values[max(size, 0)])
+        return total
+
+    def row_options(self, position: int) -> Iterator[int | Sum]:
+        """Return, for an empty row, the parts that a safe cross leaves on both sides, as rows of their own."""
+        if position == 2:
+            yield 1
+            return
+        for square in range((position + 1) // 2):
+            left, right = (1 if free == 2 else free for free in (square - 2, max(position - square - 3, 0)))
+            yield Sum((left, right)) if square > 2 else right
+
+    def canonical(self, position: int | str) -> int | str:
+        """Return the row or its reflection."""
+        return position if isinstance(position, int) else min(position, position[::-1])
+
+    def least_size(self, position: int | str) -> tuple[int, int]:
+        """Return half of the rows without three crosses that the longest free part may become."""
+        row = self.board(position)
+        free = len(row) if "X" not in row else max(map(len, row.split("X"))) - 4
+        ways = [1, 2, 4]
+        while len(ways) <= free and ways[-1] < _MANY:
+            ways.append(sum(ways[-3:]))
+        count = ways[min(max(free, 0), len(ways) - 1)] // 2 or 1
+        return count, count - 1
+
+    def parse(self, text: str) -> Hashable:
+        """Return the rows between commas; each is its length, or dots and crosses."""
+        return sum_of(_row(piece, start) for piece, start in fields(text))
+
+    def format(self, position: int | str) -> str:
+        """Return the length of an empty row, else the row."""
+        return str(position)
+
+    def board(self, position: int | str) -> str:
+        """Return the row in dots and crosses."""
+        return "." * position if isinstance(position, int) else position
+
+    def picture(self, position: int | str) -> Picture | None:
+        """Return the squares of a row that is not too long."""
+        row = self.board(position)
+        return grid(row, self.cells) if len(row) <= _MOST_DRAWN else None
+
+
+@cache
+def _values(digits: int) -> np.ndarray:
+    """Return the values of empty rows of fewer than ``2 ** digits`` squares, from 3 on and as parts of longer ones."""
+    values: np.ndarray = octal("0.007").grundy_values((1 << digits) + 1)[2:]
+    return values
+
+
+def _row(text: str, start: int) -> int | str:
+    squares = text.strip().upper()
+    if not set(squares) & set(".X"):
+        return integer(text, start, what=Message("a row's length"), most=Treblecross.largest)
+    start += len(text) - len(text.lstrip()) + 1
+    for place, square in enumerate(squares):
+        if square not in ".X":
+            raise ParseError(
+                "found {square!r}: expected a row of dots and crosses such as ..X....", square, column=start + place
+            )
+    if len(squares) > Treblecross.largest:
+        raise ParseError(
+            "a row of {count} squares: expected at most {largest}", len(squares), Treblecross.largest, column=start
+        )
+    return squares if "X" in squares else len(squares)

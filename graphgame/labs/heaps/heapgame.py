@@ -11,13 +11,10 @@ import numpy as np
 from graphgame.compiled.compiling import Array
 from graphgame.compiled.engine import Progress, use_compiled
 from graphgame.errors import LimitError, OptionError
-from graphgame.labs.heaps.certificates import PeriodCertificate
 from graphgame.labs.heaps.checking import fault_of
-from graphgame.labs.heaps.packed import HeapValues
-from graphgame.labs.heaps.partitions import Left
-from graphgame.labs.heaps.periods import ObservedPeriod, find_period, growing_period, observe_period
-from graphgame.labs.heaps.rules import HeapRules
-from graphgame.labs.heaps.values import check_heap
+from graphgame.labs.heaps.periods import ObservedPeriod, PeriodCertificate, find_period, growing_period, observe_period
+from graphgame.labs.heaps.rules import HeapRules, Left
+from graphgame.labs.heaps.storage import HeapValues, check_heap
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.drawings import Way, row_ways
 from graphgame.rules.nim import Heap

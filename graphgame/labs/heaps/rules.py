@@ -1,21 +1,20 @@
-"""The kinds of rules of one-heap games: the moves of each, how its values are found, which theorem proves a period."""
+"""The kinds of rules of one-heap games: what a move may leave, how values are found, which theorem proves a period."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
 from graphgame.compiled.compiling import Array, compiled, runner
 from graphgame.compiled.engine import Progress, report
 from graphgame.errors import LimitError, Message, RulesetError, plural
-from graphgame.labs.heaps.arithmetic import Splits
 from graphgame.labs.heaps.loops import all_but_loop
-from graphgame.labs.heaps.packed import HeapValues
-from graphgame.labs.heaps.partitions import Left, Sizes, left
+from graphgame.labs.heaps.periods import Splits, Theorem
+from graphgame.labs.heaps.storage import HeapValues
 from graphgame.labs.heaps.values import (
     Moves,
     block_end,
@@ -48,20 +47,6 @@ _Known = TypeVar("_Known", bound=HeapValues)
 _MOST_GROWING = 10_000_000
 _MANY_AMOUNTS = 1000
 _MANY_PARTS = 60
-
-
-@dataclass(frozen=True)
-class Theorem:
-    """When a repetition of values goes on for ever; arithmetic ones may have a constant added.
-
-    ``last_heap(n0, p)`` is the largest heap whose value the proof needs for the preperiod n0 and the period p. Where it
-    is for values that repeat as they are, ``splits`` proves those with a constant added.
-    """
-
-    statement: str
-    last_heap: Callable[[int, int], int] | None = None
-    arithmetic: bool = False
-    splits: Splits | None = None
 
 
 class HeapRules(ABC):
@@ -401,3 +386,51 @@ def _equal_loop(values: Array, least: int, most: int) -> int:
         for parts in range(least, min(most, (len(values) - 1) // n) + 1):
             values[n * parts] |= 1 << (value if parts & 1 else 0)
     return len(values)
+
+
+Sizes = Literal["", "equal", "unequal", "not all equal"]
+"""Which sizes two or more heaps may have; no two are the same if unequal."""
+
+Left = Iterator[int | Sum]
+"""What moves leave of a heap: one heap, or the sum of several."""
+
+
+def left(rest: int, bits: int, kind: Sizes = "") -> Left:
+    """Yield what a move may leave where so much is left: bit k allows k heaps, of the sizes that the kind says.
+
+    Negative bits allow any number of heaps from some number on.
+
+    Examples
+    --------
+    >>> list(left(5, 7)), list(left(6, -4, "equal"))
+    ([5, Sum(1, 4), Sum(2, 3)], [Sum(3, 3), Sum(2, 2, 2), Sum(1, 1, 1, 1, 1, 1)])
+    """
+    if bits & 1 and not rest:
+        yield 0
+    if bits & 2 and rest > 0:
+        yield rest
+    for parts in range(2, (rest if bits < 0 else min(rest, bits.bit_length() - 1)) + 1):
+        if bits >> parts & 1:
+            yield from map(Sum, _sizes(rest, parts, kind))
+
+
+def _sizes(total: int, parts: int, kind: Sizes) -> Iterator[tuple[int, ...]]:
+    """Yield the sizes of two or more heaps that make a total, each in increasing order."""
+    if kind == "equal":
+        if total % parts == 0:
+            yield (total // parts,) * parts
+        return
+    for sizes in _partitions(total, parts, 1, int(kind == "unequal")):
+        if kind != "not all equal" or sizes[0] != sizes[-1]:
+            yield sizes
+
+
+def _partitions(total: int, parts: int, least: int, apart: int) -> Iterator[tuple[int, ...]]:
+    """Yield the sums of two or more parts that make a total; each part is so far, or more, above the one before."""
+    if parts == 2:
+        for first in range(least, (total - apart) // 2 + 1):
+            yield first, total - first
+        return
+    for first in range(least, total // parts + 1):
+        for rest in _partitions(total - first, parts - 1, first + apart, apart):
+            yield first, *rest

@@ -20,9 +20,9 @@ from graphgame.errors import FormatError, LimitError, Message, OptionError, Pars
 from graphgame.io.files import PathLike, Source, open_atomic, plain_suffix
 from graphgame.io.latex import latex_table
 from graphgame.io.records import RecordFormat, digest, natural
-from graphgame.labs.heaps.certificates import PeriodCertificate
 from graphgame.labs.heaps.games import game
 from graphgame.labs.heaps.heapgame import HeapGame
+from graphgame.labs.heaps.periods import PeriodCertificate
 from graphgame.labs.heaps.study import same_moves
 
 _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUV"

@@ -1,41 +1,164 @@
-"""Values in a file: long computations that go on where they stopped.
+"""Values in memory and in files: packed into bytes, saved with a record, and computed further from where they stopped.
 
-The first line of such a file is a record (:mod:`graphgame.io.records`) of the ``game`` and of the values of heaps 0, 1,
-..., which follow (:mod:`graphgame.labs.heaps.arrayfile`).
+Where values are below 512 and nearly all are common, a byte holds each. In a sparse space the bits of v & mask are odd
+in number for each common value v. So one bit of the mask follows from the others, and need not be kept.
+
+A file of values begins with a line, a record (:mod:`graphgame.io.records`) with the number of values (``heaps``), their
+``type``, a digest of them (``values``) and further facts. The values follow as little-endian integers.
 """
 
 from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from graphgame.compiled.compiling import Array
 from graphgame.compiled.engine import Progress
-from graphgame.errors import Message
-from graphgame.io.files import PathLike, Source
-from graphgame.io.records import RecordFormat, natural
-from graphgame.labs.heaps import arrayfile
-from graphgame.labs.heaps.certificates import PeriodCertificate
-from graphgame.labs.heaps.packed import PACKED_SIZE, HeapValues, PackedValues
-from graphgame.labs.heaps.periods import ObservedPeriod, growing_period
-from graphgame.labs.heaps.values import check_heap
+from graphgame.errors import Message, OptionError
+from graphgame.io.files import PathLike, Source, open_atomic
+from graphgame.io.records import RecordFormat, digest, natural
+from graphgame.labs.heaps.sparse import SparseSpace
 
 if TYPE_CHECKING:
     from graphgame.labs.heaps.heapgame import HeapGame
 
+PACKED_SIZE = 512
+"""The values that are packed are below this."""
+
+_BLOCK = 1 << 16
+_MOST_HEAPS = 2**31 - 2
+
+
+class PackedValues:
+    """The values of the heaps 0, 1, ...: the first ones whole, then all common and in a byte each.
+
+    Parameters
+    ----------
+    first : ndarray
+        The values up to the last rare one, or more.
+    codes : ndarray of uint8
+        What is kept of each heap's value, also of the first ones.
+    mask : int
+        The sparse space's.
+
+    Examples
+    --------
+    >>> from graphgame import heaps
+    >>> values = heaps.octal("0.77").grundy_values(100)
+    >>> packed = PackedValues.of(values, 0b1111, 71)
+    >>> len(packed), packed[95:], bool((packed[:] == values).all())
+    (101, array([7, 4, 1, 2, 8, 1], dtype=uint16), True)
+    """
+
+    dtype = np.dtype(np.uint16)
+
+    def __init__(self, first: Array, codes: Array, mask: int) -> None:
+        self.first, self.codes, self.mask = first, codes, mask
+        values = np.arange(PACKED_SIZE, dtype=np.uint16)
+        common = values[SparseSpace(mask, 0, 0).odd(PACKED_SIZE) == 1]
+        self.common: Array = np.zeros(PACKED_SIZE // 2, np.uint16)
+        self.common[byte_codes(common, mask)] = common
+
+    @classmethod
+    def of(cls, values: Array, mask: int, whole: int) -> PackedValues:
+        """Pack values of which those from a heap on are common."""
+        codes = np.empty(len(values), np.uint8)
+        for start in range(0, len(values), _BLOCK):
+            codes[start : start + _BLOCK] = byte_codes(values[start : start + _BLOCK], mask)
+        return cls(values[:whole].astype(np.uint16), codes, mask)
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __getitem__(self, part: slice) -> Array:
+        """Return the values of heaps in a row."""
+        begin, end, _ = part.indices(len(self))
+        values: Array = np.empty(max(end - begin, 0), self.dtype)
+        for start in range(begin, end, _BLOCK):  # for numpy copies numbers that choose
+            stop = min(start + _BLOCK, end)
+            values[start - begin : stop - begin] = self.common[self.codes[start:stop]]
+        whole = self.first[begin:end]
+        values[: len(whole)] = whole
+        return values
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:  # noqa: ANN401
+        return self[:].astype(dtype or self.dtype, copy=False)
+
+    def max(self, initial: int = 0) -> int:
+        """Return the largest value."""
+        return max((int(self[i : i + _BLOCK].max()) for i in range(0, len(self), _BLOCK)), default=initial)
+
+    def resize(self, heaps: int) -> None:
+        """Make room for the values of so many heaps, or forget those of larger ones; nothing is copied."""
+        self.codes.resize(heaps, refcheck=False)
+        self.first = self.first[:heaps]
+
+
+HeapValues: TypeAlias = "Array | PackedValues"
+"""The values of the heaps 0, 1, ..., as numpy's array or packed."""
+
+
+def byte_codes(values: Array, mask: int) -> Array:
+    """Return values below 512 without the lowest bit that is in the mask."""
+    low = (mask & -mask) - 1
+    return (values & low | values >> 1 & (0xFF ^ low)).astype(np.uint8)
+
+
+MOST_BYTES = 1 << 40
+"""How much a file may hold once it is no longer compressed: values that repeat compress to next to nothing."""
+
+_TYPES = ("|u1", "<u2", "<u4")
+ARRAY_FIELDS: dict[str, Any] = {"heaps": natural, "type": _TYPES, "values": str}
+"""The fields of a record that tell of the values."""
+
+_LONGEST_RECORD = 1 << 16
+
+
+def write_arrays(
+    record_format: RecordFormat, fields: dict[str, Any], values: Array, path: PathLike, *more: Array
+) -> None:
+    """Write a record and values, and bytes after them: the whole file or, if that fails, none."""
+    data = np.ascontiguousarray(values, next(kind for kind in _TYPES if int(kind[-1]) >= values.itemsize))
+    blocks = [each.data for each in (data, *more)]
+    told = {"heaps": len(data), "type": data.dtype.str, "values": digest(blocks)}
+    with open_atomic(path, "wb") as stream:
+        stream.write(record_format.dumps({**fields, **told}).encode() + b"\n")
+        for block in blocks:
+            stream.write(block)
+
+
+def read_arrays(record_format: RecordFormat, source: Source, more: str = "") -> tuple[dict[str, Any], Array, Array]:
+    """Return the record of a file, its values, and so many bytes after them as a field says.
+
+    One that is damaged is a ParseError.
+    """
+    file = source.seekable()
+    record = record_format.loads(file.readline(_LONGEST_RECORD), source.name)
+    start, after = file.tell(), record[more] if more else 0
+    if file.seek(0, 2) - start != record["heaps"] * int(record["type"][-1]) + after:
+        raise record_format.damaged(source.name)
+    values, rest = np.zeros(record["heaps"], record["type"]), np.zeros(after, np.uint8)
+    file.seek(start)
+    for each in (values.view(np.uint8), rest):
+        file.readinto(each)  # type: ignore[attr-defined]
+    if record["values"] != digest([values.data, rest.data]):
+        raise record_format.damaged(source.name)
+    return record, values, rest
+
+
 _RECORD = RecordFormat(
     "graphgame heap values",
     2,
-    {"game": str, **arrayfile.SHAPE},
+    {"game": str, **ARRAY_FIELDS},
     Message("compute the values again, to another file"),
 )
 _PACKED = RecordFormat(
     "graphgame packed heap values",
     1,
-    {"game": str, "mask": natural, "first": natural, **arrayfile.SHAPE},
+    {"game": str, "mask": natural, "first": natural, **ARRAY_FIELDS},
     Message("compute the values again, to another file"),
 )
 _COMPARED = 64
@@ -44,14 +167,24 @@ _LONGEST_NAME = 64
 _WRITING_SHARE = 20
 
 
+def check_heap(n: int) -> None:
+    """Raise OptionError where the values of so many heaps are not computed one by one."""
+    if not 0 <= n <= _MOST_HEAPS:
+        raise OptionError(
+            "invalid heap {n!r}: expected 0..{most}; a proved period gives larger ones: heap check FILE --heap N",
+            n,
+            _MOST_HEAPS,
+        )
+
+
 def save_values(game: HeapGame, values: HeapValues, path: PathLike) -> None:
     """Write the values of the heaps 0, 1, ... of a game to a file: the whole file or, if that fails, none."""
     if isinstance(values, PackedValues):
         first = values.first.astype("<u2")
         fields = {"game": game.name, "mask": values.mask, "first": first.nbytes}
-        arrayfile.write(_PACKED, fields, values.codes, path, first)
+        write_arrays(_PACKED, fields, values.codes, path, first)
     else:
-        arrayfile.write(_RECORD, {"game": game.name}, values, path)
+        write_arrays(_RECORD, {"game": game.name}, values, path)
 
 
 def load_values(game: HeapGame, path: PathLike) -> HeapValues:
@@ -69,11 +202,11 @@ def load_values(game: HeapGame, path: PathLike) -> HeapValues:
     [0, 1, 2, 3, 1, 4, 3]
     """
     values: HeapValues
-    with Source(path, max_bytes=arrayfile.MOST_BYTES) as source:
+    with Source(path, max_bytes=MOST_BYTES) as source:
         if _PACKED.begins(source.peek(_LONGEST_NAME)):
             record, values = _packed(source)
         else:
-            record, values, _ = arrayfile.read(_RECORD, source)
+            record, values, _ = read_arrays(_RECORD, source)
         if record["game"] != game.name:
             raise source.error(Message("the file holds values of {found!r}, not of {name}", record["game"], game.name))
         first = game.grundy_values(max(min(len(values), _COMPARED) - 1, 0), method="dense", engine="plain")
@@ -83,7 +216,7 @@ def load_values(game: HeapGame, path: PathLike) -> HeapValues:
 
 
 def _packed(source: Source) -> tuple[dict[str, Any], PackedValues]:
-    record, codes, first = arrayfile.read(_PACKED, source, "first")
+    record, codes, first = read_arrays(_PACKED, source, "first")
     if not 0 < record["mask"] < PACKED_SIZE or len(first) % 2 or codes.itemsize > 1:
         raise _PACKED.damaged(source.name)
     return record, PackedValues(first.view("<u2").astype(np.uint16), codes, record["mask"])
@@ -121,33 +254,6 @@ def resumed_values(
         if len(values) > kept:
             save_values(game, values, path)
     return values if len(values) == n + 1 else values[: n + 1]
-
-
-def resumed_period(
-    game: HeapGame,
-    limit: int,
-    path: PathLike,
-    *,
-    engine: str = "auto",
-    progress: Progress | None = None,
-    interval: float = 5.0,
-) -> PeriodCertificate | ObservedPeriod | None:
-    """Return what :meth:`HeapGame.any_period` returns, with the values kept in a file as they are found.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> from graphgame import heaps
-    >>> path = pathlib.Path(tempfile.mkdtemp(), "kayles.values")
-    >>> resumed_period(heaps.octal("0.77"), 1000, path).period, path.exists()
-    (12, True)
-    """
-    check_heap(limit)
-
-    def values_to(n: int) -> Array:
-        return np.asarray(resumed_values(game, n, path, engine=engine, progress=progress, interval=interval))
-
-    return growing_period(game.name, game.rules.theorem, limit, values_to, engine)
 
 
 def _next_step(step: int, took: float, interval: float) -> int:

@@ -10,17 +10,21 @@ import numpy as np
 
 from graphgame.compiled.compiling import Array, runner
 from graphgame.compiled.engine import Progress, report
-from graphgame.errors import LimitError, OptionError
+from graphgame.errors import LimitError
 from graphgame.labs.heaps.bitmaps import HEAPS_AT_ONCE, Bitmaps, bitmap_loop
-from graphgame.labs.heaps.candidates import HEAPS_A_BLOCK
-from graphgame.labs.heaps.loops import dense_loop, many_loop, sieve_loop
-from graphgame.labs.heaps.mirrored import picks_at_once
-from graphgame.labs.heaps.packed import PACKED_SIZE, HeapValues, PackedValues
-from graphgame.labs.heaps.sparse import SparseSpace, choose_space
-from graphgame.labs.heaps.sparse_loop import room, sparse_loop
-from graphgame.labs.heaps.split_loop import LEAST_SIZE, MARKED_FIRST, split_loop, split_room
+from graphgame.labs.heaps.loops import (
+    LEAST_SIZE,
+    MARKED_FIRST,
+    dense_loop,
+    many_loop,
+    sieve_loop,
+    split_loop,
+    split_room,
+)
+from graphgame.labs.heaps.sparse import HEAPS_A_BLOCK, SparseSpace, choose_space, room, sparse_loop
+from graphgame.labs.heaps.storage import PACKED_SIZE, HeapValues, PackedValues
+from graphgame.labs.heaps.vectors import picks_at_once
 
-_MOST_HEAPS = 2**31 - 2
 _LONGEST_BLOCK = 1 << 13
 _PAUSE = 0.1
 """Seconds after which a loop stops for a moment, so that an interrupt is heard."""
@@ -54,16 +58,6 @@ class Moves(NamedTuple):
     def splitting(self) -> Array:
         """The amounts that may leave two heaps."""
         return self.amounts[self.leaves & 4 > 0]
-
-
-def check_heap(n: int) -> None:
-    """Raise OptionError where the values of so many heaps are not computed one by one."""
-    if not 0 <= n <= _MOST_HEAPS:
-        raise OptionError(
-            "invalid heap {n!r}: expected 0..{most}; a proved period gives larger ones: heap check FILE --heap N",
-            n,
-            _MOST_HEAPS,
-        )
 
 
 def block_end(start: int, stop: int, work: int) -> int:

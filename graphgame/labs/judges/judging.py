@@ -23,7 +23,7 @@ from graphgame.io import tokenfile
 from graphgame.io.files import Source
 from graphgame.io.scanner import Numbers
 from graphgame.labs import heaps
-from graphgame.labs.heaps.subtraction import Bash
+from graphgame.labs.heaps.games import Bash
 from graphgame.labs.judges import judge_format as judge
 from graphgame.rules.nim import Nim, misere_nim_outcome
 from graphgame.solution.solve import solution_of

@@ -13,7 +13,7 @@ import numpy as np
 from graphgame.errors import Message, OptionError, joined, plural
 from graphgame.errors.messages import filled
 from graphgame.io.latex import latex_text
-from graphgame.labs.heaps.certificates import PeriodCertificate
+from graphgame.labs.heaps.periods import PeriodCertificate
 from graphgame.labs.laws.automata import Automaton
 from graphgame.labs.laws.coin_claims import CoinClaim
 from graphgame.labs.laws.expressions import Formula

@@ -12,8 +12,8 @@ from graphgame.errors import LimitError, Message, OptionError
 from graphgame.io.files import PathLike, Source
 from graphgame.io.jsontext import whole_value
 from graphgame.io.records import LAWS, fits, natural
-from graphgame.labs.heaps.certificates import PeriodCertificate
 from graphgame.labs.heaps.heapgame import HeapGame
+from graphgame.labs.heaps.periods import PeriodCertificate
 from graphgame.labs.laws.automata import Automaton, recorded
 from graphgame.labs.laws.coin_claims import CoinClaim, decide_coins
 from graphgame.labs.laws.declared_options import (

@@ -8,9 +8,9 @@ from itertools import product
 from operator import sub
 
 from graphgame.errors import GraphGameError
+from graphgame.labs.heaps.codes import recognised
 from graphgame.labs.heaps.games import game, rule, subtraction
 from graphgame.labs.heaps.heapgame import HeapGame
-from graphgame.labs.heaps.recognition import recognised
 from graphgame.labs.laws.declared_options import Cells, ends_of, whole_of
 from graphgame.labs.laws.law_claims import lowering_weights
 from graphgame.labs.laws.periodic import one_of

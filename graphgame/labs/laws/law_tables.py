@@ -11,8 +11,8 @@ from operator import xor
 import numpy as np
 
 from graphgame.errors import LimitError, Message, OptionError
-from graphgame.labs.heaps.certificates import PeriodCertificate
 from graphgame.labs.heaps.heapgame import HeapGame
+from graphgame.labs.heaps.periods import PeriodCertificate
 from graphgame.labs.laws.declared_options import (
     Cells,
     differing_by_statements,

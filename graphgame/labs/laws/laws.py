@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from graphgame.errors import Message, OptionError
-from graphgame.labs.heaps.certificates import PeriodCertificate
+from graphgame.labs.heaps.periods import PeriodCertificate
 from graphgame.labs.laws.candidates import (
     agrees,
     fits_table,

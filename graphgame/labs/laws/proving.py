@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from graphgame.errors import LimitError, Message, OptionError
-from graphgame.labs.heaps.certificates import PeriodCertificate
+from graphgame.labs.heaps.periods import PeriodCertificate
 from graphgame.labs.laws.automata import Automaton
 from graphgame.labs.laws.coin_claims import CoinClaim, decide_coins
 from graphgame.labs.laws.divided_claims import decide_divided

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from graphgame.labs.heaps.certificates import PeriodCertificate
+from graphgame.labs.heaps.periods import PeriodCertificate
 from graphgame.labs.laws.law import Rival
 from graphgame.labs.laws.periodic import least_period, lost_text, value_text
 

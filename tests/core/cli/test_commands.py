@@ -6,7 +6,6 @@ import shlex
 import signal
 import subprocess
 from collections.abc import Iterator
-from importlib import import_module
 from itertools import takewhile
 from pathlib import Path
 
@@ -86,7 +85,7 @@ class TestHelp:
         name, *other = command
         found = main.get_command(click.Context(main), name)
         if other and not isinstance(found, click.Group):
-            found = import_module(f"graphgame.cli.{name}.{other[0]}").command
+            found = found.other(other[0])
         assert found is not None
         options = {text: option for option in found.params for text in option.opts}
         forms = {"--csv", "--json", "--latex", "--npy", "--parquet"} & set(options)

@@ -6,8 +6,8 @@ import pytest
 from graphgame.compiled.compiling import runner
 from graphgame.labs import heaps
 from graphgame.labs.heaps import bitmaps, values
-from graphgame.labs.heaps.packed import PackedValues
 from graphgame.labs.heaps.sparse import SparseSpace, choose_space
+from graphgame.labs.heaps.storage import PackedValues
 from graphgame.labs.heaps.values import Moves, sparse_values
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from graphgame import ParseError
 from graphgame.labs import heaps
-from graphgame.labs.heaps import certificates
+from graphgame.labs.heaps import periods
 
 
 class TestCertificate:
@@ -96,7 +96,7 @@ class TestCertificate:
     def test_very_many_values_are_bytes(self, monkeypatch, tmp_path):
         game, path = heaps.game("0.07"), tmp_path / "certificate"
         value = game.period(300).value(10**9)
-        monkeypatch.setattr(certificates, "_MANY_VALUES", 50)
+        monkeypatch.setattr(periods, "_MANY_VALUES", 50)
         found = game.period(300)
         assert isinstance(found.values, memoryview)
         assert (found.record()["values"], found.last_exception, found.value(10**9)) == (None, 52, value)
@@ -159,6 +159,6 @@ class TestCertificate:
 @pytest.mark.parametrize("code", ["0.77", "0.116", "0.3F", "0.9C"])
 def test_exceptions_are_found_in_blocks(code, monkeypatch):
     found = heaps.code(code).period(1000)
-    monkeypatch.setattr(certificates, "_BLOCK", 7)
+    monkeypatch.setattr(periods, "_BLOCK", 7)
     expected = [heap for heap in range(found.preperiod) if found.values[heap] != found._continued(heap)]
     assert np.concatenate([*found.exceptional_heaps(), []]).tolist() == list(found.exceptions) == expected

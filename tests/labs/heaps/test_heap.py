@@ -11,7 +11,7 @@ from graphgame import solve
 from graphgame.cli import main
 from graphgame.labs import heaps
 from graphgame.labs.heaps import HeapGame
-from graphgame.labs.heaps.cli.heap.shown import value_lines
+from graphgame.labs.heaps.cli import value_lines
 from graphgame.labs.heaps.storage import load_values
 
 
@@ -262,7 +262,7 @@ class TestOwnRules:
 
     def test_moves_that_are_declared_prove(self):
         Path("rules.py").write_text(
-            "from graphgame.labs.heaps.subtraction import Subtraction\nclass Mine(Subtraction):\n"
+            "from graphgame.labs.heaps.games import Subtraction\nclass Mine(Subtraction):\n"
             "    def __init__(self):\n        super().__init__([2, 5])\n"
             "    @classmethod\n    def from_text(cls, text):\n        return cls()\n"
         )

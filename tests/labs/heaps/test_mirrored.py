@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from graphgame.compiled.compiling import compiled, runner
-from graphgame.labs.heaps import mirrored
-from graphgame.labs.heaps.mirrored import append_listed, mirrored_xor
+from graphgame.labs.heaps import vectors
+from graphgame.labs.heaps.vectors import append_listed, mirrored_xor
 
 
 def _xor(items, first, last, found, place):
@@ -39,7 +39,7 @@ def test_xor_backwards(dtype, wide, engine):
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint16])
 def test_items_of_a_table_are_appended(dtype, engine, loop, monkeypatch):
     if loop is _append_anywhere:
-        monkeypatch.setattr(mirrored, "picks_at_once", lambda: False)
+        monkeypatch.setattr(vectors, "picks_at_once", lambda: False)
     random = np.random.default_rng(2)
     items = random.integers(0, np.iinfo(dtype).max, 200, dtype=dtype, endpoint=True)
     for share in (0, 0.05, 0.5, 1):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame.labs.heaps.mixed import Mixed
+from graphgame.labs.heaps.games import Mixed
 from graphgame.rules.notation import parse_position
 from tests import brute
 from tests.notations import check_closed_form, check_example, check_round_trip, fault, graph_value

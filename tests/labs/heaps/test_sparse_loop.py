@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from graphgame.labs import heaps
-from graphgame.labs.heaps import candidates, sparse_loop, values
+from graphgame.labs.heaps import sparse, values
 
 CODES = """
 0.104 0.106 0.127 0.044 0.07 0.007 0.6 0.77 0.16 0.136 0.354 0.644 0.0704 4.444 0.1137 0.0077 0.00007002000000004 grundy
@@ -16,10 +16,9 @@ couples
 @pytest.mark.parametrize("text", CODES.split())
 def test_small_bounds(text, listed, monkeypatch):
     """Heaps whose candidates are not settled read no values of their own block, which are not known yet."""
-    for name, bound in {"FIRST_MARKS": 4, "STRETCH": 4, "LISTED": listed}.items():
-        monkeypatch.setattr(candidates, name, bound)
-    for name, bound in {"LISTED": listed, "WINDOWS": 1, "MARKS_A_VALUE": listed}.items():
-        monkeypatch.setattr(sparse_loop, name, bound)
+    bounds = {"FIRST_MARKS": 4, "STRETCH": 4, "LISTED": listed, "WINDOWS": 1, "MARKS_A_VALUE": listed}
+    for name, bound in bounds.items():
+        monkeypatch.setattr(sparse, name, bound)
     game = heaps.game(text)
     found = game.grundy_values(1000, method="sparse", engine="plain")
     assert np.array_equal(found, game.grundy_values(1000, method="dense", engine="compiled"))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from graphgame.labs import heaps
-from graphgame.labs.heaps import split_loop, values
+from graphgame.labs.heaps import loops, values
 
 CODES = """
 0.006 0.016 0.135 0.146 0.346 0.606 0.764 4.346 0.0006 0.00704 0.700000000004 0.40000000000000000000000000004 grundy
@@ -16,7 +16,7 @@ couples
 @pytest.mark.parametrize("text", CODES.split())
 def test_small_bounds(text, marks, monkeypatch):
     for name, bound in {"STEP": 64, "LOOKED_UP": 128, "MOST_TOTALS": 2}.items():
-        monkeypatch.setattr(split_loop, name, bound)
+        monkeypatch.setattr(loops, name, bound)
     monkeypatch.setattr(values, "MARKED_FIRST", marks)
     monkeypatch.setattr(values, "_PAIRS_A_RARE", 10**6)  # no space is sparse
     game = heaps.game(text)

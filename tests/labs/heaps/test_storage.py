@@ -11,8 +11,8 @@ import pytest
 
 from graphgame import OptionError, ParseError
 from graphgame.labs import heaps
-from graphgame.labs.heaps.packed import PackedValues
-from graphgame.labs.heaps.storage import load_values, resumed_period, resumed_values, save_values
+from graphgame.labs.heaps.periods import resumed_period
+from graphgame.labs.heaps.storage import PackedValues, load_values, resumed_values, save_values
 
 
 class TestStorage:

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from graphgame import FormatError, OptionError
 from graphgame.cli import main
-from graphgame.drawing import plots
 from graphgame.labs import heaps
 from graphgame.labs.heaps import study
 from graphgame.labs.heaps.study import same_moves
@@ -129,8 +128,8 @@ class TestPictures:
         game = heaps.octal("0.77")
         found, values = game.period(1000), game.grundy_values(300)
         plot, table = tmp_path / f"plot.{kind}", tmp_path / f"table.{kind}"
-        plots.plot_heaps(game.name, values, plot, rares=study.rare_heaps(game, values), period=found)
-        plots.plot_period(found, table)
+        study.plot_heaps(game.name, values, plot, rares=study.rare_heaps(game, values), period=found)
+        study.plot_period(found, table)
         assert plot.read_bytes().startswith(start)
         assert table.read_bytes().startswith(start)
 
@@ -139,19 +138,19 @@ class TestPictures:
 
         found = heaps.subtraction([2, 3, 7]).period(100)
         with mpl.rc_context({"svg.fonttype": "none"}):
-            plots.plot_period(found, tmp_path / "table.svg")
+            study.plot_period(found, tmp_path / "table.svg")
         assert (tmp_path / "table.svg").read_text().count(">2</text>") == 1
 
     def test_long_sequences(self, tmp_path):
         game = heaps.octal("0.156")
-        plots.plot_heaps(game.name, game.grundy_values(21_000), tmp_path / "density.png")
-        plots.plot_period(game.period(20_000), tmp_path / "table.png")
+        study.plot_heaps(game.name, game.grundy_values(21_000), tmp_path / "density.png")
+        study.plot_period(game.period(20_000), tmp_path / "table.png")
         assert (tmp_path / "density.png").stat().st_size > 10_000
         assert (tmp_path / "table.png").stat().st_size > 10_000
 
     def test_other_names_are_refused(self, tmp_path):
         with pytest.raises(FormatError, match=r"expected a name in .svg, .png or .pdf"):
-            plots.plot_heaps("x", np.zeros(3, np.uint16), tmp_path / "x.gif")
+            study.plot_heaps("x", np.zeros(3, np.uint16), tmp_path / "x.gif")
 
 
 class TestCommand:

@@ -5,7 +5,7 @@ from itertools import islice
 import pytest
 
 from graphgame import ParseError, explore, solve
-from graphgame.labs.heaps.subtraction import Subtraction
+from graphgame.labs.heaps.games import Subtraction
 from tests import brute
 from tests.notations import check_closed_form
 

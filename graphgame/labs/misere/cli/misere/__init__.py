@@ -44,7 +44,7 @@ _EXAMPLES = HelpEnd(
 @click.command(
     "misere",
     cls=common.OpenCommand,
-    others=("quotient", "outcome", "check"),
+    others={name: f"labs.misere.cli.misere.{name}:command" for name in ("quotient", "outcome", "check")},
     epilog=_EXAMPLES,
 )
 @takes_source

@@ -14,7 +14,7 @@ from graphgame.cli import common
 from graphgame.cli.errors import UsageError
 from graphgame.cli.progress import Meter, shown
 from graphgame.errors import GraphGameError, Message
-from graphgame.labs.heaps.cli.heap.shown import game_of
+from graphgame.labs.heaps.cli import game_of
 from graphgame.rules import MAX_POSITIONS
 from graphgame.text.languages import amount, translate
 from graphgame.text.text import printable

@@ -1,21 +1,29 @@
-"""``graphgame heap``: sequences of values of one-heap games, and their periods with proof."""
+"""``graphgame heap``: sequences of values of one-heap games, and their periods with proof.
+
+``heap search`` says which codes have a proved period, ``heap compare`` whether two games have the same values, and
+``heap check`` whether certificates of periods are right. A game is named by a code, a name, the notation, or rules of
+one's own.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from graphgame.cli import common
 from graphgame.cli.common import OutputOptions, takes_output
 from graphgame.cli.errors import Failure, UsageError
-from graphgame.cli.language import HelpEnd, Listing
-from graphgame.cli.progress import shown
+from graphgame.cli.language import HelpEnd, Listing, examples
+from graphgame.cli.progress import Meter, shown
 from graphgame.errors import Message
 from graphgame.io.latex import bold
-from graphgame.labs.heaps.cli.heap.shown import Counting, kept_told, latex_of, period_told, value_lines
 from graphgame.text.languages import amount, render, translate
 from graphgame.text.text import padded
 
@@ -23,9 +31,16 @@ if TYPE_CHECKING:
     import numpy as np
 
     from graphgame.labs.heaps import HeapGame, ObservedPeriod, PeriodCertificate
-    from graphgame.labs.heaps.packed import HeapValues
+    from graphgame.labs.heaps.storage import HeapValues
+    from graphgame.labs.heaps.study import Comparison
 
-__all__ = ["command"]
+_A_LINE = 20
+_BLOCK = 1000 * _A_LINE
+_MOST_WORDS = 1 << 16
+_MEMORY = 5.0
+_SEARCHED = 10_000
+_SEARCHED_OF_MANY_PARTS = 1000
+"""Where moves leave three heaps: such values take far longer."""
 
 _SHOWN = 200
 _HEAPS = 100
@@ -37,6 +52,305 @@ _LARGEST_TABLE = 10_000
 _HEAPS_TO_OBSERVE = 1000
 _SHOWN_COUNTS = 20
 _WIDEST_PERIOD = 24
+
+
+class Known(NamedTuple):
+    """A game whose moves are those of a code: the code's game, and how far that is known."""
+
+    game: HeapGame
+    text: str
+    record: dict[str, object]
+
+
+def game_of(text: str) -> HeapGame:
+    """Return the one-heap game that a text names.
+
+    Raises
+    ------
+    ParseError, RulesetError, OSError
+        There is none.
+    """
+    from graphgame.labs.heaps import HeapGame, game, rule
+
+    if ".py" not in text:
+        return game(text)
+    from graphgame.errors import RulesetError
+    from graphgame.rules.notation import own_rules
+
+    own = own_rules(text, run_rules=True)
+    if own is None:
+        return game(text)
+    if isinstance(own, HeapGame):
+        own.name = text
+        return own
+    if own.decides:
+        raise RulesetError(
+            "in {name} a move may end play at once, so its heaps are no sums of smaller ones; see: "
+            'graphgame values "{name}(1..20)"',
+            text,
+        )
+    return rule(own.options, text)
+
+
+def known_moves(game: HeapGame) -> Known:
+    """Return the code whose moves a game has: stated by its rules, or found by comparing; else the game itself."""
+    from graphgame.labs.heaps import game as named
+    from graphgame.labs.heaps.codes import Code, recognised
+    from graphgame.labs.heaps.rules import ByFunction
+
+    if isinstance(game, Code) and game.row_of:
+        text = translate("{game}: on a heap or in a row, its moves are those of {code}", game=game.name, code=game.code)
+        return Known(game, f"{text}\n", {"code": game.code})
+    found = recognised(game) if isinstance(game.rules, ByFunction) else None
+    if found is None:
+        return Known(game, "", {})
+    code, last = found.code.code, found.last_heap
+    text = translate(
+        "{game}: its moves are those of {code} up to heap {heap}: compared, not proved for larger ones",
+        game=game.name,
+        code=code,
+        heap=last,
+    )
+    return Known(named(code), f"{text}\n", {"code": code, "moves_compared_to": last})
+
+
+class Counting(Meter):
+    """How many heaps have a value, how fast more come, and when all will have one."""
+
+    told = Message("heap {done} of {total}")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._marks: list[tuple[float, int]] = []
+
+    def __call__(self, done: int, total: int) -> None:
+        """Tell of a long sequence."""
+        now = time.monotonic()
+        if not self._marks or now - self._marks[-1][0] > 0.1:
+            self._marks = [mark for mark in self._marks if now - mark[0] < _MEMORY or mark is self._marks[-1]]
+            self._marks.append((now, done))
+        told = translate(self.told, done=f"{done:,}", total=f"{total:,}")
+        self.show(f"{told}{self._pace(now, done, total)}".ljust(58))
+
+    def _pace(self, now: float, done: int, total: int) -> str:
+        """Return the rate of the last seconds, and the time left if it stays so."""
+        start, before = self._marks[0]
+        if now - start < 0.2 or done <= before:
+            return ""
+        rate = (done - before) / (now - start)
+        minutes, seconds = divmod(int((total - done) / rate), 60)
+        left = f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
+        return translate(", {rate}/s, {left} left", rate=f"{rate:,.{0 if rate >= 10 else 1}f}", left=left)
+
+
+class CountingCodes(Counting):
+    """How many codes are searched."""
+
+    told = Message("code {done} of {total}")
+
+
+def value_lines(values: HeapValues, first: int = 0) -> Iterator[str]:
+    """Yield lines of values, each led by the number of its first heap, many lines at a time."""
+    import numpy as np
+
+    largest = int(values.max())
+    width = 1 + max(len(str(largest)), len(str(_A_LINE - 1)))
+    side = len(str(first + len(values) - 1))
+    words = np.array([b"%*d" % (width, value) for value in range(min(largest + 1, _MOST_WORDS))])
+    tens = 10 ** np.arange(side - 1, -1, -1)
+    for start in range(0, len(values), _BLOCK):
+        block = values[start : start + _BLOCK]
+        cells = words[block] if largest < _MOST_WORDS else np.char.mod(f"%{width}d", block).astype("S")
+        lines = -(-len(block) // _A_LINE)
+        text = np.full((lines, side + 1 + width * _A_LINE + 1), ord(" "), np.uint8)
+        heaps = np.arange(first + start, first + start + lines * _A_LINE, _A_LINE)[:, None]
+        digits = np.where((heaps >= tens) | (tens == 1), heaps // tens % 10 + ord("0"), ord(" "))
+        text[:, :side], text[:, side], text[:, -1] = digits, ord(":"), ord("\n")
+        cells.resize(lines * _A_LINE, refcheck=False)
+        text[:, side + 1 : -1] = cells.view(np.uint8).reshape(lines, -1)
+        missing = (lines * _A_LINE - len(block)) * width
+        shown = text.tobytes().decode()
+        yield f"{shown[: -1 - missing]}\n" if missing else shown
+
+
+def latex_of(values: Sequence[object], width: int = 10) -> str:
+    """Return rows of values as LaTeX, each led by the number of its first heap."""
+    from graphgame.io.latex import latex_table
+
+    rows = ([start, *values[start : start + width]] for start in range(0, len(values), width))
+    return latex_table(["", *range(width)], rows, r"r@{\quad}" + "r" * width)
+
+
+@contextmanager
+def kept_told(path: str | None) -> Iterator[None]:
+    """Where work is interrupted that is kept in a file, say how it goes on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if path is not None and Path(path).exists():
+            common.tell(Message("what was found is kept in {path}: the same command goes on from there", path))
+        raise
+
+
+def period_told(found: PeriodCertificate) -> str:
+    """Return a period in words."""
+    facts = {"period": found.period, "heap": found.preperiod}
+    if not found.saltus:
+        return translate("period {period} from heap {heap} on", **facts)
+    return translate("period {period}, {saltus} added each time, from heap {heap} on", saltus=found.saltus, **facts)
+
+
+_SEARCH_EXAMPLES = examples(
+    ("graphgame heap search 0.dd -n 10000", ""),
+    ("graphgame heap search 0.ddd -n 100000 --resume octal3.json -o octal3.csv", ""),
+    ("graphgame heap search 4.dd -o periods.parquet", ""),
+    ("graphgame heap search 0.d7d --only open", ""),
+    ("graphgame heap search 0.d7d --certificates proofs && graphgame heap check proofs/*.json", ""),
+)
+
+
+@click.command("search", epilog=_SEARCH_EXAMPLES)
+@click.argument("pattern")
+@common.number_option(
+    "-n", "--heaps", "heaps", least=0, help="The largest heap (default: 10,000; 1,000 where digits may be above 7)."
+)
+@common.number_option("--jobs", help="Threads side by side (default: the cores).")
+@common.shared_options("resume")
+@click.option(
+    "--certificates",
+    metavar="DIR",
+    type=click.Path(file_okay=False),
+    help="Keep a certificate of each proved period in this folder, for heap check.",
+)
+@click.option("--only", type=click.Choice(["solved", "open"]), help="Write the rows with a period, or those without.")
+@takes_output(default="csv", csv="as by default", json="an array of the rows", latex="", parquet="")
+@common.shared_options("engine")
+def search_command(
+    pattern: str,
+    heaps: int | None,
+    jobs: int | None,
+    resume: str | None,
+    certificates: str | None,
+    only: str | None,
+    out: OutputOptions,
+    engine: str,
+) -> None:
+    """Look for a proved period of every code of PATTERN, such as 0.dd.
+
+    In PATTERN, d stands for any digit 0-7 and x for any digit 0-9 or A-F. Codes that are proved to have the same
+    values, perhaps after another number of zeros, have one row. A row without a period: heaps up to the limit prove
+    none.
+    """
+    from graphgame.labs.heaps.search import search, write_rows
+
+    if heaps is None:
+        heaps = _SEARCHED_OF_MANY_PARTS if re.search(r"[89A-Vx]", pattern) else _SEARCHED
+    with kept_told(resume), shown(CountingCodes) as progress:
+        rows = search(
+            pattern, heaps, jobs=jobs, resume=resume, certificates=certificates, engine=engine, progress=progress
+        )
+    for path in filter(None, (resume, certificates)):
+        common.tell_of(path)
+    written = [row for row in rows if only is None or (row.period is None) == (only == "open")]
+    write_rows(written, out.output, out.form)
+    common.tell_of(out.output)
+    proved = sum(row.period is not None for row in rows)
+    codes = sum(1 + len(row.same_as) for row in rows)
+    found = {"codes": amount(codes, "code"), "games": amount(len(rows), "different game"), "proved": f"{proved:,}"}
+    click.echo(translate("{codes}, {games}, {proved} with a proved period", **found), err=True)
+
+
+_COMPARE_EXAMPLES = examples(
+    ("graphgame heap compare 0.137 0.07", "Dawson's chess and Dawson's Kayles"),
+    ("graphgame heap compare 0.161 0.36 -n 10000", ""),
+)
+
+_REASONS = {
+    "moves": Message("proved for all heaps: the moves of each are as good as moves of the other"),
+    "": Message("observed up to heap {count}, not proved"),
+    "periods": Message("proved for all heaps: both have proved periods, and agree for long enough"),
+}
+
+
+@click.command("compare", epilog=_COMPARE_EXAMPLES)
+@click.argument("first", metavar="A", shell_complete=common.complete_game)
+@click.argument("second", metavar="B", shell_complete=common.complete_game)
+@common.number_option("-n", "--heaps", "heaps", least=0, default=1000, help="The largest heap.")
+@common.number_option("--shift", least=0, default=8, help="The largest shift to try.")
+@takes_output(json="")
+@common.shared_options("engine")
+def compare_command(first: str, second: str, out: OutputOptions, heaps: int, shift: int, engine: str) -> None:
+    """Compare the values of the games A and B: where they first differ, and whether one is the other shifted."""
+    from graphgame.labs.heaps.study import compare
+
+    found = compare(game_of(first), game_of(second), heaps, most_shift=min(shift, heaps // 4), engine=engine)
+    out.put(text=lambda: "\n".join([*_sentences(found), ""]), json=lambda: vars(found))
+
+
+def _sentences(found: Comparison) -> list[str]:
+    lines, games = [], {"first": found.first, "second": found.second}
+    if found.first_difference is not None:
+        at = f"{found.first_difference:,}"
+        lines.append(translate("{first} and {second} first differ at heap {count}", **games, count=at))
+    last = f"{found.last_heap:,}"
+    if found.shift is None:
+        return [*lines, translate("no shift makes them agree up to heap {count}", count=last)]
+    sign = "" if found.shift == 0 else f" {'+-'[found.shift < 0]} {abs(found.shift)}"
+    relation = translate("heap n of {first} has the value of heap n{sign} of {second}", **games, sign=sign)
+    return [*lines, relation, translate(_REASONS[found.proof or ""], count=last)]
+
+
+_CHECK_EXAMPLES = HelpEnd(
+    Listing(
+        "Examples:",
+        ("graphgame heap 0.77 --period --certificate kayles.json", ""),
+        ("graphgame heap check kayles.json", ""),
+        ("graphgame heap check kayles.json --heap 1000000000000000000", ""),
+        ("graphgame heap check proofs/*.json", ""),
+    ),
+    "Exit status: 0 when all are right, 2 when one is not.",
+)
+
+
+@click.command("check", epilog=_CHECK_EXAMPLES)
+@click.argument("files", nargs=-1, required=True, type=click.Path(), metavar="FILE...")
+@common.number_option("--heap", "heaps", least=0, multiple=True, help="Print this heap's value. Repeatable.")
+@common.shared_options("engine")
+def check_command(files: tuple[str, ...], heaps: tuple[int, ...], engine: str) -> None:
+    """Check all that certificates of periods state, by the moves of all heaps that their proofs need.
+
+    None of the code that found the periods takes part.
+    """
+    check_periods(files, heaps, engine)
+
+
+def check_periods(files: Sequence[str], heaps: Sequence[int] = (), engine: str = "auto") -> None:
+    """Print for each certificate whether it is right; end the command with status 2 if one is wrong."""
+    faults = [_is_wrong(file, heaps, engine) for file in files]
+    if any(faults):
+        raise click.exceptions.Exit(2)
+
+
+def check_period_file(file: str, named: str | None, max_positions: int) -> None:
+    """Check one certificate of a period, for ``graphgame verify``."""
+    check_periods([file])
+
+
+def _is_wrong(file: str, heaps: Sequence[int], engine: str) -> bool:
+    """Say what is right or wrong in a file; and the values of heaps."""
+    from graphgame.labs.heaps import PeriodCertificate, game
+
+    found = PeriodCertificate.load(file)
+    with shown(Counting) as progress:
+        fault = game(found.game).fault(found, engine=engine, progress=progress)
+    if fault is not None:
+        click.echo(translate("wrong: {game}: {fault}", game=found.game, fault=render(fault)))
+        return True
+    click.echo(translate("right: {game} has {period}", game=found.game, period=period_told(found)))
+    for heap in heaps:
+        click.echo(translate("heap {heap}: {value}", heap=heap, value=found.value(heap)))
+    return False
+
 
 _EXAMPLES = HelpEnd(
     Listing(
@@ -68,7 +382,7 @@ _SPARSE = (Message("sparse space: mask {mask}"), Message("sparse space: mask {ma
 @click.command(
     "heap",
     cls=common.OpenCommand,
-    others=("search", "compare", "check"),
+    others={name: f"labs.heaps.cli:{name}_command" for name in ("search", "compare", "check")},
     epilog=_EXAMPLES,
 )
 @click.argument("code", metavar="CODE", shell_complete=common.complete_source)
@@ -126,7 +440,6 @@ def command(
     """
     from graphgame.io.files import refuse_unwritable
     from graphgame.labs.heaps import PeriodCertificate
-    from graphgame.labs.heaps.cli.heap.shown import game_of, known_moves
 
     if period and (stats or out.form in ("csv", "npy")):
         raise UsageError("a period is text, --json or --latex: leave --period out for a list of values or --stats")
@@ -193,7 +506,7 @@ def _values(rules: HeapGame, heaps: int, resume: str | None, engine: str) -> Hea
 
 def _period(rules: HeapGame, limit: int, resume: str | None, engine: str) -> PeriodCertificate | ObservedPeriod | None:
     """Return the proved period, else the one that the heaps up to a limit show."""
-    from graphgame.labs.heaps.storage import resumed_period
+    from graphgame.labs.heaps.periods import resumed_period
 
     with kept_told(resume), shown(Counting) as progress:
         if resume:
@@ -217,7 +530,7 @@ def _write_pictures(
         last = found.last_heap if heaps is None else min(found.last_heap, heaps)
         _plot(rules, _values(rules, last, None, engine), found, plot, look)
     if of_period:
-        from graphgame.labs.heaps.plots import plot_period
+        from graphgame.labs.heaps.study import plot_period
 
         plot_period(found, of_period, **look)
         common.tell_of(of_period)
@@ -226,8 +539,7 @@ def _write_pictures(
 def _plot(
     rules: HeapGame, values: HeapValues, found: PeriodCertificate | None, path: str, look: dict[str, Any]
 ) -> None:
-    from graphgame.labs.heaps.plots import plot_heaps
-    from graphgame.labs.heaps.study import rare_heaps
+    from graphgame.labs.heaps.study import plot_heaps, rare_heaps
 
     plot_heaps(rules.name, values[:], path, rares=rare_heaps(rules, values), period=found, **look)
     common.tell_of(path)
