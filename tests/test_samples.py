@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from graphgame import CycleError, LimitError, ParseError, UndirectedGraphError, solve
-from graphgame.io import FORMATS, read_game, read_judge_cases
+from graphgame.io import FORMATS, read_game
+from graphgame.labs.judges.judge_format import read_judge_cases
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 CHIPS = (6, 8, (1, 2, 4, 6), 3, [(0, 1, 3), (0, 1, 4)])

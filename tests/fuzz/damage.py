@@ -14,8 +14,9 @@ import numpy as np
 
 from graphgame import GameGraph, GraphGameError, read_values, solve, write_values
 from graphgame.errors import FormatError
-from graphgame.io import FORMATS, read_judge_cases
+from graphgame.io import FORMATS
 from graphgame.io.source import Source
+from graphgame.labs.judges.judge_format import read_judge_cases
 
 READERS = [*FORMATS, "values csv", "values json", "values parquet", "judge cases"]
 """What is tried: graph files, values files, and the cases of a judge."""

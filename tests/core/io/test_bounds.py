@@ -14,9 +14,9 @@ import pyarrow.parquet
 import pytest
 
 from graphgame import GameGraph, LimitError, read_game, read_values, write_game
-from graphgame.io import read_judge_cases
 from graphgame.io.parquet import open_file
 from graphgame.io.source import Source
+from graphgame.labs.judges.judge_format import read_judge_cases
 from tests.commands import error, output
 
 MEBIBYTE = 1 << 20

@@ -6,9 +6,10 @@ import networkx as nx
 import pytest
 
 from graphgame import FormatError, GameGraph, LimitError, ParseError, solve
-from graphgame.io import parse_game, read_judge_cases, write_game
+from graphgame.io import parse_game, write_game
 from graphgame.io.files import Source
 from graphgame.labs.judges import judge_format as judge
+from graphgame.labs.judges.judge_format import read_judge_cases
 
 TWO_CASES = """4
 2 1 2
