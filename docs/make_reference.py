@@ -18,20 +18,20 @@ PAGE = Path(__file__).parent / "reference.md"
 
 MODULES = (
     "games",
-    "games.laws",
+    "labs.laws.laws",
     "rules.declared",
-    "heaps",
-    "heaps.study",
+    "labs.heaps",
+    "labs.heaps.study",
     "io",
     "play",
-    "results",
+    "solution.results",
     "rules.pictures",
-    "scale.disk",
-    "scale.generators",
-    "scale.spark",
-    "theory.compounds",
-    "theory.misere",
-    "theory.statistics",
+    "labs.scale.disk",
+    "labs.scale.generators",
+    "labs.scale.spark",
+    "labs.theory.compounds",
+    "labs.misere",
+    "solution.statistics",
 )
 """All names of these are public; of other modules, those that are at the root."""
 

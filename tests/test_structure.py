@@ -11,7 +11,7 @@ import graphgame
 
 PACKAGE = Path(__file__).parent.parent / "graphgame"
 
-FACES = ("scale/disk/", "scale/spark/")
+FACES = ("labs/scale/disk/", "labs/scale/spark/")
 """Rooms whose functions are called as those of the root, as ``scale.spark.solve``."""
 
 
@@ -61,9 +61,9 @@ class TestOneNameForOneThing:
 
 TAKEN_APART = {"search", "match", "fullmatch", "startswith", "endswith", "split", "partition", "rpartition", "find"}
 TAKEN_APART |= {"findall", "finditer", "index", "rfind", "sub", "removeprefix", "removesuffix"}
-NOTHING_BUT_A_TEXT = ["io/interchange", "scale/spark/rounds"]
+NOTHING_BUT_A_TEXT = ["io/interchange", "labs/scale/spark/rounds"]
 """Where another library's error has its fact only in its text."""
-DOCSTRINGS = ["explanation/rules", "rules/ruleset"]
+DOCSTRINGS = ["rules/ruleset", "text/rules"]
 """Where docstrings are read: one's own rules are shown by theirs, and one is made of what its game tells."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Hashable, Iterator, Sequence
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,10 +16,6 @@ from graphgame.graph.labels import Labels
 from graphgame.rules.faults import blamed, failure
 from graphgame.rules.limits import Limits, parts_of
 from graphgame.rules.ruleset import Ruleset, Sum, decision, sum_of
-
-if TYPE_CHECKING:
-    import numpy as np
-
 
 _CHUNK = 1 << 14
 _CHUNK_MOVES = 1 << 22

@@ -13,7 +13,7 @@ from collections.abc import Hashable, Iterable
 from functools import cache
 from html import escape
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -38,10 +38,6 @@ from graphgame.solution.sums import Product
 from graphgame.text.languages import LANGUAGES, current_language, lookup
 from graphgame.text.sentences import SENTENCES
 from graphgame.text.text import printable
-
-if TYPE_CHECKING:
-    from graphgame.rules.position import Position
-
 
 MOST_POSITIONS = 20_000
 """Vertices in one page, and positions of the explicit product of its tokens' sum."""
