@@ -59,6 +59,27 @@ def word_at(array: np.ndarray, index: int) -> int:
     return int.from_bytes(array[index : index + 8], "little", signed=True)
 
 
+def _put_word(_: object, array: Any, index: Any, word: Any) -> tuple[object, Callable[..., object]]:  # noqa: ANN401
+    from llvmlite import ir
+    from numba.core import types
+
+    def generate(context: Any, builder: Any, _: object, arguments: Any) -> object:  # noqa: ANN401
+        view = view_of(context, builder, array, arguments[0])
+        place = builder.gep(view.data, [context.cast(builder, arguments[1], index, types.intp)])
+        bits = context.cast(builder, arguments[2], word, types.int64)
+        builder.store(bits, builder.bitcast(place, ir.IntType(64).as_pointer()), align=1)
+        return context.get_dummy_value()
+
+    return types.void(array, index, word), generate
+
+
+@instruction(_put_word)
+def put_word(array: np.ndarray, index: int, word: int) -> None:
+    """Write the 8 bytes of a number into an array of bytes, from any index on: what :func:`word_at` reads."""
+    for k, byte in enumerate(word.to_bytes(8, "little", signed=True)):
+        array[index + k] = byte
+
+
 def _trailing_zeros(_: object, word: Any) -> tuple[object, Callable[..., object]]:  # noqa: ANN401
     from llvmlite import ir
     from numba.core import types

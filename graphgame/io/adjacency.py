@@ -43,8 +43,8 @@ def read(source: Source) -> GameGraph:
 
 def write(graph: GameGraph, stream: TextIO) -> None:
     """Write an adjacency list, a line for every position."""
-    words = position_words(graph)
-    stream.write(token_line(graph, words.__getitem__) or ("" if len(words) else "# no positions\n"))
+    words, word_of = position_words(graph)
+    stream.write(token_line(graph, word_of) or ("" if len(graph) else "# no positions\n"))
     line = EdgeLine("", "", (" ", "\n"))
     stream.writelines(edge_lines(_blocks(graph), words, line, len(graph) + graph.number_of_edges()))
 

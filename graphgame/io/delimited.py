@@ -41,10 +41,10 @@ import numpy as np
 from graphgame.compiled.engine import ahead, use_compiled
 from graphgame.errors import FormatError, Message, ParseError, plural, shorten
 from graphgame.graph.gamegraph import GameGraph
-from graphgame.graph.labels import are_integers
+from graphgame.graph.labels import Labels, are_integers
 from graphgame.io import scan_kernels
 from graphgame.io.edge_stores import Edges, IntegerEdges, Result, Words
-from graphgame.io.edges import graph_edge_lines, isolated
+from graphgame.io.edges import EdgeBlock, EdgeLine, EncodedTexts, edge_lines, encoded, graph_edge_lines, isolated
 from graphgame.io.interchange import (
     COMMENT,
     WORD,
@@ -105,6 +105,7 @@ _TUPLE_LABEL = r"""(-?\d+|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 _TUPLE = re.compile(rf"\s*\(\s*{_TUPLE_LABEL}\s*,\s*{_TUPLE_LABEL}\s*(?:,\s*\{{.*\}}\s*)?\)\s*,?\s*")
 _LIST_BEHIND_COLON = re.compile(r"[^\s,:]+\s*:\s*[\[({].*[\])}]\s*,?\s*")
 _INEXPRESSIBLE = re.compile(r"\A\s|\s\Z|\A\Z|\0")
+_SIGNS_OF_FIELDS = bytes(sign for sign in range(ord(" ") + 1, 128) if chr(sign) not in '".')
 _NOT_IN_INTEGERS = (b" ", b"\t", b"\v", b"\f", b"\r", b"#", b"%")
 _REST = re.compile(rb"(?m)^([^\s\"#%][^\s\"]*[ \t]+[^\s\"]+)[ \t][^\n]*$")
 """The columns after the second one."""
@@ -697,15 +698,17 @@ def _lines(source: Source, blocks: Iterable[_Numbered]) -> Iterator[tuple[int, s
 
 def write(graph: GameGraph, stream: TextIO, separator: str = SPACE) -> None:
     """Write a line for each edge; positions without edges have a line of their own. CSV and TSV have a header."""
+    fields: Labels | EncodedTexts = graph.labels
     if separator == SPACE:
-        fields = position_words(graph)
-        stream.write(token_line(graph, fields.__getitem__) or ("" if len(fields) else "# no positions\n"))
+        fields, word_of = position_words(graph)
+        stream.write(token_line(graph, word_of) or ("" if len(graph) else "# no positions\n"))
     else:
         fields = graph.labels if are_integers(graph.labels) else _fields(unique_texts(graph.labels), separator)
-        stream.write(token_line(graph, lambda vertex: word(str(graph.labels[vertex]))))
-    alone = isolated(graph)
+        stream.write(token_line(graph, word))
+    alone = np.array(isolated(graph), np.int32)
     lines = chain(
-        (f"{fields[vertex]}\n" for vertex in alone), graph_edge_lines(graph, fields, "", separator, lambda _: "\n")
+        edge_lines([EdgeBlock(alone, alone[:0])], fields, EdgeLine("", "", ["\n"]), len(graph)),
+        graph_edge_lines(graph, fields, "", separator, lambda _: "\n"),
     )
     start = ""
     while len(start) < _HEAD and (more := next(lines, "")):
@@ -728,14 +731,17 @@ def _is_misread(start: str, lines: int) -> bool:
         return True
 
 
-def _fields(texts: list[str], separator: str) -> list[str]:
+def _fields(texts: list[str], separator: str) -> EncodedTexts:
     """Return texts as fields, quoted where they must be; the csv module leaves a carriage return bare."""
-    text = next(filter(_INEXPRESSIBLE.search, texts), None)
-    if text is not None:
-        raise FormatError(
-            "position {text!r} is empty, begins or ends in white space, or holds a NUL character: "
-            "columns cannot express it, write an edgelist",
-            text,
-        )
     is_special = re.compile(rf'[{separator}"\n\r]|\A-?\d+\.0\Z').search  # 3.0 is no integer
-    return ['"' + text.replace('"', '""') + '"' if is_special(text) else text for text in texts]
+
+    def field(text: str) -> str:
+        if _INEXPRESSIBLE.search(text):
+            raise FormatError(
+                "position {text!r} is empty, begins or ends in white space, or holds a NUL character: "
+                "columns cannot express it, write an edgelist",
+                text,
+            )
+        return '"' + text.replace('"', '""') + '"' if is_special(text) else text
+
+    return encoded(texts, field, _SIGNS_OF_FIELDS.replace(separator.encode(), b""))

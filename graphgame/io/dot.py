@@ -46,17 +46,17 @@ import numpy as np
 
 from graphgame.compiled.engine import use_compiled
 from graphgame.errors import GraphGameError, LimitError, Message, ParseError, UndirectedGraphError, shorten
-from graphgame.graph.attributes import VERTEX_KINDS
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.interning import texts
 from graphgame.graph.labels import as_labels
 from graphgame.io import scan_kernels
-from graphgame.io.edges import graph_edge_lines
+from graphgame.io.edges import encoded, graph_edge_lines, vertex_lines
 from graphgame.io.files import Source
 from graphgame.io.interchange import GraphBuilder, graph_attributes, multiplicity_of, position_texts
 from graphgame.io.source import BLOCK, items_of
 
 _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"})
+_UNESCAPED_SIGNS = bytes(sign for sign in range(256) if sign not in _ESCAPES)
 _LOOKS = {"": "", "sum": ", kind=sum, shape=diamond"}
 _UNESCAPED = {"\\n": "\n", "\\r": "\r", "\\\\": "\\"}
 _OF_GRAPH = frozenset({"positions", "tokens"})
@@ -153,11 +153,12 @@ def write(graph: GameGraph, stream: TextIO) -> None:
     stream.write("digraph {\n")
     for name, value in graph_attributes(graph, kind).items():
         stream.write(f"  {name}={quote(value)};\n")
-    kinds = [0] * len(graph) if graph.kinds is None else graph.kinds.tolist()
-    stream.writelines(
-        f"  n{number} [label={_label(text)}, position={quote(text)}{_kind(VERTEX_KINDS[abs(code)])}];\n"
-        for number, (text, code) in enumerate(zip(texts, kinds, strict=True))
-    )
+    shown = list(texts)
+    if any("&" in text for text in shown):  # Graphviz would read &lt; in a label as an entity
+        shown = [text.replace("&", "&amp;") for text in shown] + shown
+    strings = encoded(shown, lambda text: text.translate(_ESCAPES), _UNESCAPED_SIGNS)
+    middle = '", position="'
+    stream.writelines(vertex_lines(graph, strings, ' [label="', lambda kind: f'"{_kind(kind)}];\n', middle, "  n"))
     stream.writelines(graph_edge_lines(graph, as_labels(len(graph)), "  n", " -> n", _end_of_edge))
     stream.write("}\n")
 
@@ -168,11 +169,6 @@ def _kind(kind: str) -> str:
 
 def _end_of_edge(times: int) -> str:
     return ";\n" if times == 1 else f" [multiplicity={times}];\n"
-
-
-def _label(text: str) -> str:
-    """Return a text as a label; Graphviz would read ``&lt;`` in it as an entity."""
-    return quote(text.replace("&", "&amp;"))
 
 
 def _unescape(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import accumulate
+from itertools import chain, pairwise
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -11,11 +11,13 @@ import numpy as np
 from graphgame.compiled.engine import ahead, use_compiled
 from graphgame.graph.attributes import VERTEX_KINDS
 from graphgame.graph.gamegraph import GameGraph
-from graphgame.graph.labels import ArrayLabels, Labels, RangeLabels
+from graphgame.graph.labels import ArrayLabels, Labels, RangeLabels, are_integers
 from graphgame.io import scan_kernels
 
 _EDGES_AT_A_TIME = 1 << 16
-_LONGEST_NUMBER = 20
+_TEXTS_AT_A_TIME = 1 << 12
+_ROOM = 1 << 22
+_SLACK = bytes(8)  # loops read and write words
 _LEAST = -(2**63)
 _NONE = np.empty(0, np.int64)
 
@@ -73,7 +75,7 @@ class EdgeBlock(NamedTuple):
 
 def graph_edge_lines(
     graph: GameGraph,
-    labels: Labels | Sequence[str],
+    labels: Labels | Sequence[str] | EncodedTexts,
     before: str,
     between: str,
     after: Callable[[int], str],
@@ -97,29 +99,76 @@ def graph_edge_lines(
 
 def vertex_lines(
     graph: GameGraph,
-    labels: Labels | Sequence[str],
+    labels: Labels | Sequence[str] | EncodedTexts,
     before: str,
     after: Callable[[str], str],
     between: str | None = None,
+    numbered: str | None = None,
 ) -> Iterator[str]:
     """Yield a line for each vertex of a graph, many lines at a time.
 
     ``after`` ends the line of a vertex of a kind, one of :data:`VERTEX_KINDS`. With ``between`` the label is written
-    twice.
+    twice, the second time as in a second half of ``labels`` if there is one.
     """
     kinds = np.zeros(len(graph), np.int64) if graph.kinds is None else np.abs(graph.kinds.astype(np.int64))
     vertices = np.arange(len(graph), dtype=np.int32)
-    blocks = (
-        EdgeBlock(vertices[part], vertices[part] if between is not None else vertices[:0], kinds[part])
-        for part in (slice(first, first + _EDGES_AT_A_TIME) for first in range(0, len(graph), _EDGES_AT_A_TIME))
-    )
-    return edge_lines(blocks, labels, EdgeLine(before, between or "", list(map(after, VERTEX_KINDS))), len(graph))
+    again = vertices[:0] if between is None else vertices
+    if isinstance(labels, EncodedTexts) and len(labels.starts) > len(graph) + 1:
+        again = again + np.int32(len(graph))
+    parts = (slice(first, first + _EDGES_AT_A_TIME) for first in range(0, len(graph), _EDGES_AT_A_TIME))
+    blocks = (EdgeBlock(vertices[part], again[part], kinds[part]) for part in parts)
+    line = EdgeLine(before, between or "", list(map(after, VERTEX_KINDS)), numbered)
+    return edge_lines(blocks, labels, line, len(graph))
 
 
-def edge_lines(blocks: Iterable[EdgeBlock], labels: Labels | Sequence[str], line: EdgeLine, size: int) -> Iterator[str]:
-    """Yield the lines of blocks of edges, a text for each block; ``size`` counts the graph's vertices and edges."""
+class EncodedTexts(NamedTuple):
+    """Texts in UTF-8, each with a zero behind it: text i is ``data[starts[i]:starts[i + 1] - 1]``."""
+
+    data: np.ndarray
+    starts: np.ndarray
+
+    def strings(self) -> list[str]:
+        """Return the texts."""
+        data = self.data.tobytes()
+        return [data[begin : end - 1].decode("utf-8", "surrogatepass") for begin, end in pairwise(self.starts.tolist())]
+
+
+def encoded(
+    texts: Sequence[str], written: Callable[[str], str] = str, signs: bytes = bytes(range(256)), *words: bytes
+) -> EncodedTexts:
+    """Encode texts, each as a function says that it is written.
+
+    A text that is not empty and has only these ``signs``, and none of these ``words`` in small letters, is written as
+    it stands. So the function is not called where texts are plain, and these are encoded thousands at a time.
+    """
+    parts = []
+    signs += b"\0"
+    for start in range(0, len(texts), _TEXTS_AT_A_TIME):
+        some = texts[start : start + _TEXTS_AT_A_TIME]
+        part = _joined(some)
+        has_others = part.translate(None, signs) or part.count(b"\0") > len(some) or not all(some)
+        if has_others or any(each in part.lower() for each in words):
+            part = _joined(map(written, some))
+        parts.append(part)
+    data = np.frombuffer(b"".join((*parts, _SLACK)), np.uint8)
+    starts = np.append(0, np.flatnonzero(data[: -len(_SLACK)] == 0) + 1)
+    if len(starts) != len(texts) + 1:  # there are zeros in the texts, too
+        starts = np.cumsum([0, *(len(_joined([written(text)])) for text in texts)])
+    return EncodedTexts(data, starts)
+
+
+def _joined(texts: Iterable[str]) -> bytes:
+    return "\0".join((*texts, "")).encode("utf-8", "surrogatepass")
+
+
+def edge_lines(
+    blocks: Iterable[EdgeBlock], labels: Labels | Sequence[str] | EncodedTexts, line: EdgeLine, size: int
+) -> Iterator[str]:
+    """Yield the lines of blocks of edges, a text for each block or less; ``size`` counts vertices and edges."""
+    if not isinstance(labels, EncodedTexts) and not are_integers(labels):
+        labels = encoded(list(map(str, labels)))
     make = _compiled_lines if use_compiled(size) else _plain_lines
-    return (text for _, text in ahead(make(labels, line), _numbered(blocks)))
+    return chain.from_iterable(texts for _, texts in ahead(make(labels, line), _numbered(blocks)))
 
 
 def _numbered(blocks: Iterable[EdgeBlock]) -> Iterator[tuple[int, EdgeBlock]]:
@@ -130,52 +179,51 @@ def _numbered(blocks: Iterable[EdgeBlock]) -> Iterator[tuple[int, EdgeBlock]]:
         number += len(block.source)
 
 
-def _plain_lines(labels: Labels | Sequence[str], line: EdgeLine) -> Callable[[tuple[int, EdgeBlock]], str]:
+_Lines = Callable[[tuple[int, EdgeBlock]], list[str]]
+
+
+def _plain_lines(labels: Labels | EncodedTexts, line: EdgeLine) -> _Lines:
     """Return a function that writes a numbered block in plain Python."""
     before, between, after, numbered = line
+    texts = labels.strings() if isinstance(labels, EncodedTexts) else labels
 
-    def lines(numbered_block: tuple[int, EdgeBlock]) -> str:
+    def lines(numbered_block: tuple[int, EdgeBlock]) -> list[str]:
         number, (source, target, kind) = numbered_block
         kinds = kind.tolist() if len(kind) else [0] * len(source)
         if not len(target):
-            return "".join(f"{before}{labels[x]}{after[k]}" for x, k in zip(source.tolist(), kinds, strict=True))
+            return [f"{before}{texts[x]}{after[k]}" for x, k in zip(source.tolist(), kinds, strict=True)]
         ends = zip(source.tolist(), target.tolist(), kinds, strict=True)
         if numbered is None:
-            return "".join(f"{before}{labels[x]}{between}{labels[y]}{after[k]}" for x, y, k in ends)
-        return "".join(
-            f"{numbered}{number + e}{before}{labels[x]}{between}{labels[y]}{after[k]}"
-            for e, (x, y, k) in enumerate(ends)
-        )
+            return [f"{before}{texts[x]}{between}{texts[y]}{after[k]}" for x, y, k in ends]
+        return [
+            f"{numbered}{number + e}{before}{texts[x]}{between}{texts[y]}{after[k]}" for e, (x, y, k) in enumerate(ends)
+        ]
 
     return lines
 
 
-def _compiled_lines(labels: Labels | Sequence[str], line: EdgeLine) -> Callable[[tuple[int, EdgeBlock]], str]:
+def _compiled_lines(labels: Labels | EncodedTexts, line: EdgeLine) -> _Lines:
     """Return a function that writes a numbered block in a compiled loop."""
-    first, values, texts = 0, _NONE, labels
+    first, values, texts = 0, _NONE, labels if isinstance(labels, EncodedTexts) else encoded([])
     if isinstance(labels, RangeLabels) and len(labels):
-        first, texts = int(cast("int", labels[0])), []
+        first = int(cast("int", labels[0]))
     elif isinstance(labels, ArrayLabels) and labels.at(0) > _LEAST:
-        values, texts = labels.column(np.arange(len(labels))), []
-    names, starts = _packed(map(str, texts))
-    pieces, bounds = _packed([line.numbered or "", line.before, line.between, *line.after])
-    lengths = np.diff(starts)
-    texts_of = scan_kernels.LineTexts(first, values, names, starts, pieces, bounds)
-    most = len(pieces) + 3 * _LONGEST_NUMBER  # bytes of a line beside its names
+        values = labels.column(np.arange(len(labels)))
+    elif isinstance(labels, ArrayLabels):
+        texts = encoded(list(map(str, labels)))
+    pieces = encoded([line.numbered or "", line.before, line.between, *line.after])
+    texts_of = scan_kernels.LineTexts(first, values, texts.data, texts.starts, *pieces)
 
-    def lines(numbered_block: tuple[int, EdgeBlock]) -> str:
+    def lines(numbered_block: tuple[int, EdgeBlock]) -> list[str]:
         number, (source, target, kind) = numbered_block
-        of_names = int(lengths[source].sum() + lengths[target].sum()) if len(lengths) else 0
-        text = np.empty(most * len(source) + of_names, np.uint8)
-        shown = -1 if line.numbered is None else number
-        end = scan_kernels.put_edges(source, target, kind, shown, texts_of, text)
-        return text[:end].tobytes().decode("utf-8", "surrogatepass")
+        parts, room, done = [], _ROOM, 0
+        while done < len(source):
+            text = np.empty(room + len(_SLACK), np.uint8)
+            shown = -1 if line.numbered is None else number + done
+            count, end = scan_kernels.put_edges(source[done:], target[done:], kind[done:], shown, texts_of, text[:room])
+            parts.append(text[:end].tobytes().decode("utf-8", "surrogatepass"))
+            done += count
+            room *= 1 if count else 2
+        return parts
 
     return lines
-
-
-def _packed(texts: Iterable[str]) -> tuple[np.ndarray, np.ndarray]:
-    """Return texts as UTF-8, one after the other, and where each starts and the last one ends."""
-    encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
-    bounds = np.fromiter(accumulate(map(len, encoded), initial=0), np.int64, len(encoded) + 1)
-    return np.frombuffer(b"".join(encoded), np.uint8), bounds

@@ -31,10 +31,10 @@ from typing import TextIO
 
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import are_integers
-from graphgame.io.edges import graph_edge_lines, vertex_lines
+from graphgame.io.edges import encoded, graph_edge_lines, vertex_lines
 from graphgame.io.files import Source
 from graphgame.io.interchange import graph_attributes, position_texts
-from graphgame.io.xmlgraph import Element, XMLGraph, escape
+from graphgame.io.xmlgraph import UNESCAPED, Element, XMLGraph, escape
 
 _HEAD = """\
 <?xml version="1.0" encoding="UTF-8"?>
@@ -100,7 +100,7 @@ def write(graph: GameGraph, stream: TextIO) -> None:
     """
     kind, texts = position_texts(graph.labels)
     stream.write(_HEAD.format(description=escape(_description(graph_attributes(graph, kind)))))
-    names = graph.labels if are_integers(graph.labels) else list(map(escape, texts))
+    names = graph.labels if are_integers(graph.labels) else encoded(list(texts), escape, UNESCAPED)
     stream.writelines(vertex_lines(graph, names, '      <node id="', _end_of_node, '" label="'))
     stream.write(_BETWEEN)
     between = '" target="'

@@ -34,10 +34,10 @@ from typing import TextIO
 
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import are_integers
-from graphgame.io.edges import graph_edge_lines, vertex_lines
+from graphgame.io.edges import encoded, graph_edge_lines, vertex_lines
 from graphgame.io.files import Source
 from graphgame.io.interchange import graph_attributes, position_texts
-from graphgame.io.xmlgraph import Element, XMLGraph, escape
+from graphgame.io.xmlgraph import UNESCAPED, Element, XMLGraph, escape
 
 _HEAD = """\
 <?xml version="1.0" encoding="UTF-8"?>
@@ -89,7 +89,7 @@ def write(graph: GameGraph, stream: TextIO) -> None:
     stream.write(_HEAD)
     for name, value in graph_attributes(graph, kind).items():
         stream.write(f'    <data key="{name}">{escape(value)}</data>\n')
-    names = graph.labels if are_integers(graph.labels) else list(map(escape, texts))
+    names = graph.labels if are_integers(graph.labels) else encoded(list(texts), escape, UNESCAPED)
     stream.writelines(vertex_lines(graph, names, '    <node id="', _end_of_node))
     stream.writelines(graph_edge_lines(graph, names, '    <edge source="', '" target="', _end_of_edge))
     stream.write(_TAIL)

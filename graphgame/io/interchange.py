@@ -46,6 +46,7 @@ from graphgame.errors import FormatError, LimitError, Message, ParseError
 from graphgame.graph.attributes import kinds_of
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import Labels, RangeLabels, are_integers, as_labels
+from graphgame.io.edges import EncodedTexts, encoded
 from graphgame.io.files import Source
 from graphgame.io.jsontext import first_repeated, loads, position_of_json
 
@@ -58,6 +59,7 @@ COMMENT = ("#", "%")
 TokensOf: TypeAlias = Callable[[Labels, bool], "list[Hashable] | None"]
 """Positions, and whether they are integers -> the tokens among them, None where there are none."""
 
+_SIGNS_OF_WORDS = bytes(sign for sign in range(ord(" ") + 1, 128) if chr(sign) not in '"#%')
 WORD = re.compile(r'("(?:[^"\\]|\\.)*"(?!\S))|[^\s"]\S*|(\S+)')
 _LONGEST_FIELD = 2**31 - 1
 _TOKENS = re.compile(r"#[ \t]*tokens:")
@@ -79,19 +81,28 @@ def position_texts(labels: Sequence[Hashable]) -> tuple[str, Iterable[str]]:
     """
     if are_integers(labels):
         return "int", map(str, labels)
-    positions = list(map(_plain, labels))
+    types = set(map(type, labels))
+    positions: Any = list(labels) if types <= {str, int} else list(map(_plain, labels))
     types = set(map(type, positions))
     if types <= {int} and all(-(2**63) <= position < 2**63 for position in positions):
         return "int", map(str, positions)
-    if types <= {str} and not any(map(_UNPRINTABLE.search, positions)):
+    if types <= {str} and _are_printable(positions):
         return "str", positions
     if type(None) not in types and all(map(_is_json, positions)):
         return "json", map(json.dumps, positions)
     return "str", unique_texts(positions)
 
 
+def _are_printable(texts: list[str]) -> bool:
+    """Tell whether texts have no control characters; nearly always one look at all is enough."""
+    together = "".join(texts)
+    return together.isprintable() or not _UNPRINTABLE.search(together)
+
+
 def unique_texts(labels: Sequence[Hashable]) -> list[str]:
     """Return the text of every position; raise a FormatError where two have the same."""
+    if set(map(type, labels)) == {str}:
+        return cast("list[str]", list(labels))
     texts = list(map(str, labels))
     if not are_integers(labels) and len(set(texts)) < len(texts):
         raise FormatError("two positions have the text {text!r}: relabel the graph first", first_repeated(texts))
@@ -527,22 +538,27 @@ class TokenLines:
         return position
 
 
-def position_words(graph: GameGraph) -> Labels | list[str]:
-    """Return every position as a word; strings that all look like integers are quoted, integers stay as they are."""
+def position_words(graph: GameGraph) -> tuple[Labels | EncodedTexts, Callable[[str], str]]:
+    """Return every position as a word, and how a text becomes one; strings that all look like integers are quoted.
+
+    Integers in order stay as they are.
+    """
     if are_integers(graph.labels):
-        return graph.labels
+        return graph.labels, str
     texts = unique_texts(graph.labels)
     if all(map(_is_integer, graph.labels)):
-        return texts
-    quote = all(map(is_integer, texts))
-    return list(map(json.dumps if quote else word, texts))
+        return encoded(texts), str
+    if all(map(is_integer, texts)):
+        return encoded(texts, json.dumps, b""), json.dumps
+    return encoded(texts, word, _SIGNS_OF_WORDS, b"source"), word
 
 
-def token_line(graph: GameGraph, word_of: Callable[[int], object]) -> str:
-    """Return the comment that names the tokens by the words of their vertices; nothing where the graph has none."""
+def token_line(graph: GameGraph, word_of: Callable[[str], str]) -> str:
+    """Return the comment that names the tokens by words for their texts; nothing where the graph has none."""
     if graph.tokens is None:
         return ""
-    return " ".join(["# tokens:", *(str(word_of(graph.number_of(token))) for token in graph.tokens)]) + "\n"
+    tokens = (str(graph.labels[graph.number_of(token)]) for token in graph.tokens)
+    return " ".join(["# tokens:", *map(word_of, tokens)]) + "\n"
 
 
 @contextmanager

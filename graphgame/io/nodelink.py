@@ -22,14 +22,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Hashable, Iterator
-from functools import partial
 from typing import Any, TextIO
 
 from graphgame.errors import Message, ParseError, UndirectedGraphError
 from graphgame.graph.attributes import VERTEX_KINDS
 from graphgame.graph.gamegraph import GameGraph
-from graphgame.graph.labels import are_integers
-from graphgame.io.edges import graph_edge_lines, vertex_lines
+from graphgame.graph.labels import Labels, are_integers
+from graphgame.io.edges import EncodedTexts, encoded, graph_edge_lines, vertex_lines
 from graphgame.io.files import Source
 from graphgame.io.interchange import (
     GraphBuilder,
@@ -47,6 +46,9 @@ _REST = rf'(?:\s*+,\s*+"(?:id|key|label|value|weight)"\s*+:\s*+{_VALUE.replace("
 _NODE = rf'\{{\s*+"id"\s*+:\s*+{_VALUE}\s*+\}}'
 _EDGE = rf'\{{\s*+"source"\s*+:\s*+{_VALUE}\s*+,\s*+"target"\s*+:\s*+{_VALUE}{_REST}\s*+\}}'
 """Simple nodes and edges, most of those of a large file."""
+
+_PLAIN = bytes(sign for sign in range(ord(" "), 256) if chr(sign) not in '"\\')
+"""The bytes of texts that JSON writes as they are."""
 
 
 def read(source: Source) -> GameGraph:
@@ -78,15 +80,24 @@ def write(graph: GameGraph, stream: TextIO) -> None:
     ]}
     """
     kind, texts = position_texts(graph.labels)
-    write = partial(json.dumps, ensure_ascii=False) if kind == "str" else str
-    ids = graph.labels if are_integers(graph.labels) else list(map(write, texts))
+    ids: Labels | EncodedTexts = graph.labels
+    quote = ""
+    if kind == "str":
+        ids, quote = encoded(list(texts), _in_quotes, _PLAIN), '"'
+    elif not are_integers(graph.labels):
+        ids = encoded(list(texts))
     tokens = graph_attributes(graph, kind).get("tokens")
     attributes = "{}" if tokens is None else f'{{"tokens": {tokens}}}'
     stream.write(f'{{"directed": true, "multigraph": false, "graph": {attributes},\n"nodes": [\n')
-    stream.writelines(_items(vertex_lines(graph, ids, ',\n{"id": ', _end_of_node)))
+    stream.writelines(_items(vertex_lines(graph, ids, f',\n{{"id": {quote}', lambda kind: quote + _end_of_node(kind))))
     stream.write('\n],\n"edges": [\n')
-    stream.writelines(_items(graph_edge_lines(graph, ids, ',\n{"source": ', ', "target": ', _end_of_edge)))
+    edge = f',\n{{"source": {quote}', f'{quote}, "target": {quote}', lambda times: quote + _end_of_edge(times)
+    stream.writelines(_items(graph_edge_lines(graph, ids, *edge)))
     stream.write("\n]}\n")
+
+
+def _in_quotes(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)[1:-1]
 
 
 def _end_of_node(kind: str) -> str:

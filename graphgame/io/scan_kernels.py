@@ -10,10 +10,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from graphgame.compiled.compiling import Array, compiled, inlined
-from graphgame.compiled.instructions import ones, unsigned, word_at
+from graphgame.compiled.instructions import ones, prefetch, put_word, unsigned, word_at
 from graphgame.graph.kernels import CHUNK_EDGES, Chunks
 
 _TAB, _NEWLINE, _SPACE, _HASH, _PERCENT, _MINUS, _ZERO, _NINE = 9, 10, 32, 35, 37, 45, 48, 57
+_LONGEST_NUMBER = 20
+_FAR, _NEAR = 24, 12  # how many edges ahead memory is fetched
 _MOST_DIGITS = 18  # any number of 18 digits fits into 63 bits
 _ALONE = -(2**63)  # stands for the second number of a line that has one; no word of 18 digits is read as this
 _ZEROS, _TO_TOP_BIT, _TOP_BITS = 0x3030303030303030, 0x7676767676767676, -0x7F7F7F7F7F7F7F80
@@ -37,16 +39,16 @@ class LineTexts(NamedTuple):
     """The labels that are numbers."""
 
     names: Array
-    """The labels that are names, one after another."""
+    """The labels that are names, one after another, each with a zero behind it; 8 more bytes are there to read."""
 
     starts: Array
-    """Vertex v is called ``names[starts[v]:starts[v + 1]]``."""
+    """Vertex v is called ``names[starts[v]:starts[v + 1] - 1]``."""
 
     pieces: Array
-    """What stands between numbers and labels."""
+    """What stands between numbers and labels, in the same form."""
 
     bounds: Array
-    """Piece p is ``pieces[bounds[p]:bounds[p + 1]]``."""
+    """Piece p is ``pieces[bounds[p]:bounds[p + 1] - 1]``."""
 
 
 @inlined
@@ -264,40 +266,62 @@ def _put_number(text: Array, i: int, number: int) -> int:
 
 @inlined
 def _put_bytes(text: Array, i: int, data: Array, begin: int, end: int) -> int:
-    for k in range(begin, end):
-        text[unsigned(i + k - begin)] = data[unsigned(k)]
-    return i + end - begin
+    """Copy ``data[begin:end]``; return the index behind it. Up to 8 more bytes are written, which others replace."""
+    while begin < end:
+        put_word(text, unsigned(i), word_at(data, unsigned(begin)))
+        i += 8
+        begin += 8
+    return i - (begin - end)
 
 
 @inlined
 def _put_label(text: Array, i: int, vertex: int, line: LineTexts) -> int:
     """Write the label of a vertex: a name; without names a value; without values a number counted from the first."""
     if len(line.starts) > 1:
-        return _put_bytes(text, i, line.names, line.starts[unsigned(vertex)], line.starts[unsigned(vertex + 1)])
+        end = line.starts[unsigned(vertex + 1)] - 1
+        return _put_bytes(text, i, line.names, line.starts[unsigned(vertex)], end)
     return _put_number(text, i, line.values[unsigned(vertex)] if len(line.values) else vertex + line.first)
 
 
+@inlined
+def _length_of_label(vertex: int, line: LineTexts) -> int:
+    """Return how many bytes a label takes at most."""
+    if len(line.starts) > 1:
+        return line.starts[unsigned(vertex + 1)] - line.starts[unsigned(vertex)]  # type: ignore[no-any-return]
+    return _LONGEST_NUMBER
+
+
 @compiled
-def put_edges(source: Array, target: Array, kind: Array, number: int, line: LineTexts, text: Array) -> int:
-    """Write a line for each edge; return where the text ends.
+def put_edges(source: Array, target: Array, kind: Array, number: int, line: LineTexts, text: Array) -> tuple[int, int]:
+    """Write a line for each edge, as many as there is room for; return how many, and where the text ends.
 
     A line is piece 0 and the number of the edge, unless ``number`` is negative; then piece 1, the label of the source,
     piece 2, the label of the target, and piece 3 + kind. Without targets piece 2 is left out as well.
     """
     pieces, bounds = line.pieces, line.bounds
+    room = len(text) - len(pieces) - _LONGEST_NUMBER
     end = 0
     for e in range(len(source)):
-        if number >= 0:
-            end = _put_bytes(text, end, pieces, bounds[0], bounds[1])
-            end = _put_number(text, end, number + e)
-        end = _put_bytes(text, end, pieces, bounds[1], bounds[2])
-        end = _put_label(text, end, source[e], line)
+        # Sources come in order, targets from anywhere: first the place of a name is fetched ahead, then the name.
+        if len(line.starts) > 1 and e + _FAR < len(target):
+            prefetch(line.starts, unsigned(target[unsigned(e + _FAR)]))
+            prefetch(line.names, unsigned(line.starts[unsigned(target[unsigned(e + _NEAR)])]))
+        need = _length_of_label(source[unsigned(e)], line)
         if len(target):
-            end = _put_bytes(text, end, pieces, bounds[2], bounds[3])
-            end = _put_label(text, end, target[e], line)
-        last = 3 + kind[e] if len(kind) else 3
-        end = _put_bytes(text, end, pieces, bounds[unsigned(last)], bounds[unsigned(last + 1)])
-    return end
+            need += _length_of_label(target[unsigned(e)], line)
+        if end + need > room:
+            return e, end
+        if number >= 0:
+            end = _put_bytes(text, end, pieces, bounds[0], bounds[1] - 1)
+            end = _put_number(text, end, number + e)
+        end = _put_bytes(text, end, pieces, bounds[1], bounds[2] - 1)
+        end = _put_label(text, end, source[unsigned(e)], line)
+        if len(target):
+            end = _put_bytes(text, end, pieces, bounds[2], bounds[3] - 1)
+            end = _put_label(text, end, target[unsigned(e)], line)
+        last = 3 + kind[unsigned(e)] if len(kind) else 3
+        end = _put_bytes(text, end, pieces, bounds[unsigned(last)], bounds[unsigned(last + 1)] - 1)
+    return len(source), end
 
 
 @inlined

@@ -20,6 +20,7 @@ from graphgame.io.source import items_of
 _ESCAPES = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
 )
+UNESCAPED = bytes(sign for sign in range(256) if sign not in _ESCAPES)
 _DEEPEST = 1000
 _LARGE = 1 << 16
 _TEXT = r'"([^"&<\t\n\r]*+)"'

@@ -130,7 +130,7 @@ class TestNames:
         assert [format_named(name).name for name in FORMATS] == list(FORMATS)
 
     def test_unknown_name(self):
-        with pytest.raises(FormatError, match="unknown format 'pajek': expected one of token, judge, edgelist"):
+        with pytest.raises(FormatError, match="unknown format 'pajek': expected one of token, edgelist, csv"):
             read_game("-", "pajek")
 
     @pytest.mark.parametrize(
