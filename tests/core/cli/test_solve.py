@@ -357,7 +357,7 @@ class TestBadInput:
         assert r"\x1b[31m.txt: No such file" in error(str(tmp_path / "\x1b[31m.txt"))
 
     def test_an_unknown_format(self, chips: str) -> None:
-        assert "unknown format 'xml': expected one of token, judge" in error(chips, "--format", "xml")
+        assert "unknown format 'xml': expected one of token, edgelist" in error(chips, "--format", "xml")
 
     def test_an_empty_graph(self, tmp_path: Path) -> None:
         path = write(tmp_path / "empty.json", '{"directed": true, "nodes": [], "edges": []}')

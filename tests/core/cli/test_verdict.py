@@ -98,7 +98,7 @@ def test_it_loads_neither_networkx_nor_numpy(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     path.write_text("3 2 1\n1 2\n2 3\n1\n")
     program = (
-        "import sys; from graphgame.graph import engine; from graphgame.cli import main, verdict; "
+        "import sys; from graphgame.compiled import engine; from graphgame.cli import main, verdict; "
         "verdict._SMALL, engine.COMPILED_FROM = int(sys.argv[2]), 0; "
         "main(['solve', sys.argv[1], '--verdict'], standalone_mode=False); print(*sys.modules)"
     )

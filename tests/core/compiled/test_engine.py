@@ -49,7 +49,7 @@ def test_an_error_of_the_work_comes_behind_the_results_before_it(threads, last):
 def test_a_reading_that_is_given_up_and_collected_anywhere_hangs_nothing():
     program = """
 import gc
-from graphgame.graph import engine
+from graphgame.compiled import engine
 engine.threads = lambda: 2
 gc.set_threshold(50, 2, 2)
 for turn in range(2000):

@@ -82,14 +82,14 @@ CALLS = {
     "write_values": partial(file_of(graphgame.write_values), name="values.csv"),
     "io.generate_game": lambda graph, folder: list(io.generate_game(graph, "edgelist")),
     "io.Format.write": of_format,
-    "sums.Product": lambda graph, folder: Product(graph, [[0, 1], [2]]).graph,
-    "sums.product": lambda graph, folder: product(graph),
-    "theory.compounds.Operand.of_graph": lambda graph, folder: compounds.Operand.of_graph(graph).graph,
-    "theory.misere.GenusTable": lambda graph, folder: genera(misere.GenusTable(graph, misere.MisereForms())),
-    "theory.misere.MisereForms.of_graph": lambda graph, folder: misere.MisereForms().of_graph(graph),
-    "theory.misere.find_fault": lambda graph, folder: misere.find_fault(QUOTIENT, graph),
-    "theory.misere.find_fault_among": lambda graph, folder: misere.find_fault_among(QUOTIENT, graph),
-    "theory.statistics.graph_statistics": lambda graph, folder: graph_statistics(graph),
+    "solution.sums.Product": lambda graph, folder: Product(graph, [[0, 1], [2]]).graph,
+    "solution.sums.product": lambda graph, folder: product(graph),
+    "labs.theory.compounds.Operand.of_graph": lambda graph, folder: compounds.Operand.of_graph(graph).graph,
+    "labs.misere.GenusTable": lambda graph, folder: genera(misere.GenusTable(graph, misere.MisereForms())),
+    "labs.misere.MisereForms.of_graph": lambda graph, folder: misere.MisereForms().of_graph(graph),
+    "labs.misere.find_fault": lambda graph, folder: misere.find_fault(QUOTIENT, graph),
+    "labs.misere.find_fault_among": lambda graph, folder: misere.find_fault_among(QUOTIENT, graph),
+    "solution.statistics.graph_statistics": lambda graph, folder: graph_statistics(graph),
 }
 
 OF_THEIR_MAKERS = {
@@ -97,7 +97,7 @@ OF_THEIR_MAKERS = {
     "Position.quick_solution",
     "LoopySolution",
     "Reduction",
-    "theory.compounds.Operand",
+    "labs.theory.compounds.Operand",
 }
 """Made from a GameGraph by the functions that return them."""
 

@@ -21,11 +21,11 @@ from graphgame.cli.language import examples
 from graphgame.cli.progress import Keeping, Searching, shown
 from graphgame.errors import LimitError, Message
 from graphgame.registry import registered
-from graphgame.rules.position import Position
 from graphgame.text.languages import amount, translate
 
 if TYPE_CHECKING:
     from graphgame.labs.search import Search
+    from graphgame.rules.position import Position
 
 _EXAMPLES = examples(
     ('graphgame search "cram(5x6)"', "who wins"),
