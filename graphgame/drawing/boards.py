@@ -12,7 +12,7 @@ from graphgame.drawing.layouts.canvas import Boxes, Discs, Look, PageShape, Page
 from graphgame.drawing.layouts.svg import shapes_svg
 from graphgame.errors import OptionError
 from graphgame.graph.gamegraph import GameLike
-from graphgame.rules.pictures import Cell, CellKind, Picture, check_picture
+from graphgame.rules.pictures import Cell, CellKind, Picture, Place, check_picture
 from graphgame.rules.position import Position
 from graphgame.text.text import printable
 
@@ -21,6 +21,7 @@ _LETTER = 8
 _INK = "#2b2f36"
 _LINE = "#7a808a"
 _CROSS = np.array([[1, 1], [1, -1]])
+_GROUND = Look(None, "#6b7f3a", 3)
 
 
 class _CellLook(NamedTuple):
@@ -83,15 +84,15 @@ def pictures_of(game: GameLike) -> Callable[[Hashable], Picture | None]:
 
 
 def board_markup(picture: Picture) -> str:
-    """Return a picture as a table of an HTML-like label, on white; nothing of a picture without cells.
+    """Return a picture as a table of an HTML-like label, on white; nothing where it has no cells, or is no grid.
 
     Every row is filled up to the longest: Graphviz would spread the cells of short ones.
     """
     check_picture(picture)
-    if not picture.width:
+    if not (lines := picture.rows):
         return ""
-    blank = _cell(Cell("blank"))
-    rows = ("".join(map(_cell, row)) + blank * (picture.width - len(row)) for row in picture.rows)
+    blank, width = _cell(Cell("blank")), max(map(len, lines))
+    rows = ("".join(map(_cell, row)) + blank * (width - len(row)) for row in lines)
     table = "".join(f"<TR>{row}</TR>" for row in rows)
     return (
         '<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0" BGCOLOR="#ffffff" '
@@ -103,13 +104,27 @@ def board_markup(picture: Picture) -> str:
 def board_shapes(picture: Picture, ground: str = "#ffffff") -> tuple[float, float, list[PageShape]]:
     """Return how wide and how high a picture is, and its shapes, on a ground."""
     check_picture(picture)
-    widths = [_width([row[column] for row in picture.rows if column < len(row)]) for column in range(picture.width)]
-    width, height = sum(widths) + 8, _SIDE * len(picture.rows) + 8
-    lefts = [4 + sum(widths[:column]) for column in range(len(widths))]
+    ends = [(x, y) for place in picture.places for x, y in _ends(place)]
+    (left, top), (right, bottom) = (pick(ends, axis=0) for pick in (np.min, np.max)) if ends else ((0, 0), (-1, -1))
+    widths = np.full(int(right - left) + 1, _SIDE)
+    placed = sorted(zip(picture.cells, picture.places, strict=True), key=lambda each: len(each[1]) == 2)
+    if picture.rows is not None:  # a column is as wide as the longest words in it
+        for cell, (x, _) in placed:
+            widths[int(x - left)] = max(widths[int(x - left)], _width(cell))
+    beyond = right - left + 1 - len(widths)  # of what stands on no grid
+    width, height = float(widths.sum() + _SIDE * beyond) + 8, _SIDE * (bottom - top + 1) + 8
+
+    def spot(x: float, y: float) -> np.ndarray:
+        column = int(x - left)
+        across = widths[:column].sum() + (x - left - column) * _SIDE + widths[min(column, len(widths) - 1)] / 2
+        return np.array([4 + across, 4 + _SIDE * (y - top + 0.5)])
+
     shapes: list[PageShape] = [Boxes("ground", Look(ground), np.array([[0, 0, width, height]]), rounded=4)]
-    for line, row in enumerate(picture.rows):
-        for cell, left, wide in zip(row, lefts, widths, strict=False):
-            shapes += _shapes(cell, left, 4 + _SIDE * line, wide)
+    for cell, place in placed:  # lines first: what stands at their ends covers them
+        if len(place) > 2:
+            shapes += _line(cell.kind, spot(*place[:2]), spot(*place[2:4]), place[4] if place[4:] else 0)
+        else:
+            shapes += _shapes(cell, spot(*place), int(widths[int(place[0] - left)]))
     return width, height, shapes
 
 
@@ -146,16 +161,46 @@ def _cell(cell: Cell) -> str:
     return f'<TD{fixed} WIDTH="{_SIDE}" HEIGHT="{_SIDE}"{fill}{style}>{inner}</TD>'
 
 
-def _width(column: list[Cell]) -> int:
-    """Return the pixels that a column is wide: what its longest words take."""
-    return max([_SIDE, *(_LETTER * len(printable(cell.text)) + 6 for cell in column if len(cell.text) > 1)])
+def _ends(place: Place) -> list[tuple[float, float]]:
+    """Return points between which the cells of a place are: it itself, the ends of a line, a loop's bend."""
+    x, y, *end = place
+    loop = [(x, y - 1)] if tuple(end[:2]) == (x, y) else []
+    return [(x, y), (end[0], end[1]), *loop] if end else [(x, y)]
 
 
-def _shapes(cell: Cell, left: int, top: int, width: int) -> Iterator[PageShape]:
+def _width(cell: Cell) -> int:
+    """Return the pixels that the words of a cell take."""
+    return _LETTER * len(printable(cell.text)) + 6 if len(cell.text) > 1 else _SIDE
+
+
+def _line(kind: CellKind, start: np.ndarray, end: np.ndarray, bend: float) -> Iterator[PageShape]:
+    """Yield the shapes of a line, bent aside where several run between the same ends, or of a region's rectangle."""
+    if kind == "region":
+        yield Boxes(kind, Look("#f1f5fb", _LINE), np.array([[*start, *(end - start)]]), rounded=8)
+        return
+    look = _GROUND if kind == "ground" else Look(None, _LINE, 2)
+    way = end - start
+    far = float(np.hypot(*way))
+    if not far:
+        yield Discs(kind, look, start[None] - [[0, 0.45 * _SIDE]], (0.45 + 0.2 * abs(bend)) * _SIDE)
+        return
+    ahead = way / far
+    aside = np.array([-ahead[1], ahead[0]])
+    middle = (start + end) / 2 + 0.7 * _SIDE * bend * aside
+    # the cubic curve that is the quadratic one through start, middle and end
+    points = np.array([start, start + (middle - start) * 2 / 3, end + (middle - end) * 2 / 3, end])
+    yield Paths(kind, look, [points], curved=True) if bend else Paths(kind, look, [np.array([start, end])])
+    if kind == "arc":
+        tip = end - 8 * ahead
+        yield Paths(kind, Look(_LINE), [np.array([tip, tip - 5 * ahead + 3 * aside, tip - 5 * ahead - 3 * aside])])
+
+
+def _shapes(cell: Cell, spot: np.ndarray, width: int) -> Iterator[PageShape]:
     """Yield the shapes of a cell."""
     look = _LOOKS[cell.kind]
-    x, y = left + width / 2, top + _SIDE / 2
-    middle = np.array([[x, y]])
+    middle = spot[None]
+    x, y = spot.tolist()
+    left, top = x - width / 2, y - _SIDE / 2
     if look.rounded:
         yield Discs(cell.kind, Look(look.fill, _LINE), middle, 8)
     elif look.fill is not None:

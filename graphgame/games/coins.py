@@ -12,7 +12,6 @@ from typing import ClassVar, Literal, TypeVar, get_args
 
 from graphgame.errors import Message, ParseError
 from graphgame.rules.declared import DeclaredTurns
-from graphgame.rules.drawings import Way, filled_ways
 from graphgame.rules.parsing import fields, integer, ranges
 from graphgame.rules.pictures import Cell
 from graphgame.rules.ruleset import About, Ruleset, xor_text
@@ -59,6 +58,7 @@ class Coins(Ruleset):
     )
 
     cells: ClassVar = {"h": "heads", "t": "tails"}
+    filling = Cell("tails")
 
     def __init__(
         self,
@@ -175,11 +175,6 @@ class Coins(Ruleset):
                 "a row of {count} coins: expected at most {longest} with this turning set", len(row), longest, column=1
             )
         return row
-
-    def ways(self, position: str) -> Iterator[Way]:
-        """Return the coins that each turn turns."""
-        options = ((option, self.drawing(option)) for option in self.options(position))
-        return filled_ways(self.drawing(position), options, Cell("tails"))
 
     def turning_sets(self, place: int, items: Sequence[Item]) -> Iterator[Sequence[Item]]:
         """Yield the items of the other coins of each set whose rightmost coin is at a place, from 0."""

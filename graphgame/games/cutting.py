@@ -12,9 +12,8 @@ from graphgame.compiled.compiling import Array, compiled, runner
 from graphgame.errors import Message, ParseError
 from graphgame.games.grid_text import Sheet, sides
 from graphgame.rules.coded import CodedRuleset
-from graphgame.rules.drawings import Way
 from graphgame.rules.parsing import placed
-from graphgame.rules.pictures import Picture
+from graphgame.rules.pictures import Picture, Way
 from graphgame.rules.ruleset import About, Sum
 
 _MOST = 2000
@@ -87,7 +86,7 @@ class Cutting(Sheet, CodedRuleset):
         """Return the lines along which one may cut; the parts of a sheet that are one position are not told apart."""
         return (way if type(way.option) is Sum else way._replace(origins=()) for way in super().ways(position))
 
-    def picture(self, position: Any) -> Picture:  # noqa: ANN401
+    def picture(self, position: Any) -> Picture | None:  # noqa: ANN401
         """Return the sheet, or both parts of one."""
         if not self.decided(position):
             return super().picture(position)

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from graphgame.errors import Message, ParseError
-from graphgame.rules.drawings import Way, sheet_ways
+from graphgame.games.ways import sheet_ways
 from graphgame.rules.parsing import fields, integer
-from graphgame.rules.pictures import CellKind, Picture, halves, sheet
+from graphgame.rules.pictures import CellKind, Picture, Way, halves, sheet
 from graphgame.rules.ruleset import Ruleset
 
 
@@ -42,7 +42,7 @@ class Sheet(Ruleset):
     def format(self, position: tuple[int, int]) -> str:
         return f"{position[0]}x{position[1]}"
 
-    def picture(self, position: tuple[int, int]) -> Picture:
+    def picture(self, position: tuple[int, int]) -> Picture | None:
         return sheet(*position, self.kind)
 
     def sum_picture(self, parts: Sequence[tuple[int, int]]) -> Picture | None:
@@ -51,7 +51,7 @@ class Sheet(Ruleset):
 
     def ways(self, position: tuple[int, int]) -> Iterator[Way]:
         """Return the lines along which one may cut."""
-        return sheet_ways(position, self.drawing(position), self.options(position))
+        return sheet_ways(position, self.picture(position), self.options(position))
 
 
 def sides(text: str, *, least: int = 1, most: int) -> tuple[int, int]:

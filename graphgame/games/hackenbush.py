@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 
 from graphgame.errors import Message, ParseError, plural
-from graphgame.rules.drawings import Drawing, Place, Way
 from graphgame.rules.limits import parts_of
 from graphgame.rules.parsing import fields
-from graphgame.rules.pictures import Cell
+from graphgame.rules.pictures import Cell, Picture, Place, Way
 from graphgame.rules.ruleset import About, Ruleset, sum_of
 
 _GROUND = "0"
@@ -55,7 +54,7 @@ class Hackenbush(Ruleset):
             "by fusion and the colon principle it is a stalk of {edges}", plural(self.closed_form(position), "edge")
         )
 
-    def drawing(self, position: str) -> Drawing | None:
+    def picture(self, position: str) -> Picture | None:
         """Return the edges above the ground."""
         edges = _edges(position)
         if len(edges) > _MOST_DRAWN:
@@ -64,11 +63,11 @@ class Hackenbush(Ruleset):
         right = max((max(line[0], line[2]) for line in lines), default=0)
         ground = (Cell("ground"), (-0.7, 0.0, right + 0.7, 0.0))
         placed = [*((Cell("edge"), line) for line in lines), ground]
-        return Drawing(tuple(cell for cell, _ in placed), tuple(place for _, place in placed))
+        return Picture(tuple(cell for cell, _ in placed), tuple(place for _, place in placed))
 
     def ways(self, position: str) -> Iterator[Way]:
         """Return the edges that one may cut; with each goes what it held."""
-        edges, board = _edges(position), self.drawing(position)
+        edges, board = _edges(position), self.picture(position)
         for place in range(len(edges)):
             option = _position(edges[:place] + edges[place + 1 :])
             if board is None:

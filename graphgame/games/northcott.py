@@ -11,9 +11,8 @@ import numpy as np
 
 from graphgame.errors import Message, ParseError
 from graphgame.games.grid_text import Board, read_board
-from graphgame.rules.drawings import Drawing, Way, heaps_row
 from graphgame.rules.parsing import integers
-from graphgame.rules.pictures import Cell, Picture, beside, heaps, note
+from graphgame.rules.pictures import Cell, Picture, Way, heaps
 from graphgame.rules.ruleset import About, Ruleset, xor_text
 
 Lane = tuple[int, int, int]
@@ -80,7 +79,7 @@ class Northcott(Board):
 
     def ways(self, position: tuple[Lane, ...]) -> Iterator[Way]:
         """Return the squares that each man may go to; the option lies the other way round, for the other player."""
-        board = self.drawing(position)
+        board = self.picture(position)
         starts, lengths = [0], [sum(lane) + 2 for lane in position]
         for length in lengths:
             starts.append(starts[-1] + length)
@@ -90,7 +89,7 @@ class Northcott(Board):
                     continue
                 lanes = [*position]
                 lanes[place] = (left, room + gap - left, beyond)
-                own = self.drawing(tuple(lanes))
+                own = self.picture(tuple(lanes))
                 turned = [(theirs, between, ours) for ours, between, theirs in lanes]
                 order = sorted(range(len(lanes)), key=turned.__getitem__)
                 origin = tuple(starts[lane] + lengths[lane] - 1 - x for lane in order for x in range(lengths[lane]))
@@ -157,17 +156,13 @@ class PokerNim(Ruleset):
         return (",".join(map(str, sizes)) or "0") + (f":{own},{theirs}" if own or theirs else "")
 
     def picture(self, position: Chips) -> Picture | None:
-        sizes, own, theirs = position
-        return beside([heaps(sizes or (0,)), note(f"+{own}, +{theirs}")])
-
-    def drawing(self, position: Chips) -> Drawing | None:
         """Return the heaps, each with room for the chips that the player to move may add."""
         sizes, own, _ = position
-        board = heaps_row([size + own for size in sizes])
-        if board is None:
-            return None
+        board = heaps(size + own for size in sizes)
+        if board is None or not sizes:
+            return board
         kinds = [Cell("piece" if number < size else "square") for size in sizes for number in range(size + own)]
-        return Drawing(tuple(kinds), board.places)
+        return Picture(tuple(kinds), board.places)
 
     def ways(self, position: Chips) -> Iterator[Way]:
         """Return the ways to take chips or to add some; the board is drawn anew, for the other's chips are others."""

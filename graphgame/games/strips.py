@@ -13,10 +13,9 @@ import numpy as np
 
 from graphgame.errors import Message, NoPositionError
 from graphgame.rules.declared import DeclaredMoves, number_names
-from graphgame.rules.drawings import Drawing, Way, drawn, filled_ways
 from graphgame.rules.nim import Nim
 from graphgame.rules.parsing import fields, integer, integers
-from graphgame.rules.pictures import Cell, Picture, beside, strip
+from graphgame.rules.pictures import Cell, Picture, Way, strip
 from graphgame.rules.ruleset import About, Ruleset, Sum, xor_text
 
 _WIDEST = 60
@@ -89,14 +88,10 @@ class Staircase(Ruleset):
         return "\n".join(reversed(shown))
 
     def picture(self, position: tuple[int, ...]) -> Picture | None:
-        """Return the stairs, the lowest step at the left, with the coins that stand on each."""
-        return beside(map(_step, range(1, len(position) + 1), position), gap=())
-
-    def drawing(self, position: tuple[int, ...]) -> Drawing | None:
-        """Return the stairs with room above each step for all the coins that may come down to it."""
+        """Return the stairs, the lowest step at the left, with room for all the coins that may come down to each."""
         return self._stairs(position, _height(position))
 
-    def _stairs(self, position: tuple[int, ...], height: int) -> Drawing | None:
+    def _stairs(self, position: tuple[int, ...], height: int) -> Picture | None:
         if max(position, default=0) > _MOST_STACKED or height > _WIDEST:
             return None
         columns = [[Cell("taken")] * number + [Cell("piece")] * coins for number, coins in enumerate(position, 1)]
@@ -105,16 +100,16 @@ class Staircase(Ruleset):
             for x, column in enumerate(columns)
             for level in range(height)
         ]
-        return Drawing(tuple(cell for cell, _ in placed), tuple(place for _, place in placed))
+        return Picture(tuple(cell for cell, _ in placed), tuple(place for _, place in placed))
 
     def ways(self, position: tuple[int, ...]) -> Iterator[Way]:
         """Return for each coin the move that takes it down, with those upon it."""
-        board = self.drawing(position)
+        board = self.picture(position)
         height = _height(position)
         for step, coins in enumerate(position):
             for moved in range(1, coins + 1):
                 option = _stepped(position, step, moved)
-                left, own = self._stairs(option, height), self.drawing(option)
+                left, own = self._stairs(option, height), self.picture(option)
                 if board is None or left is None or own is None:
                     yield Way(option)
                     continue
@@ -127,13 +122,6 @@ class Staircase(Ruleset):
 def _height(position: tuple[int, ...]) -> int:
     """Return how high the coins of some steps may come to stand on one."""
     return max((step + sum(position[step - 1 :]) for step in range(1, len(position) + 1)), default=0)
-
-
-def _step(number: int, coins: int) -> Picture:
-    """Return a step as high as its number, with its coins upon it."""
-    high = coins > _MOST_STACKED
-    stack = (Cell("note", str(coins)),) if high else (Cell("piece"),) * coins
-    return Picture(tuple((cell,) for cell in (*stack, *(Cell("taken"),) * number)))
 
 
 def _stepped(position: tuple[int, ...], step: int, moved: int) -> tuple[int, ...]:
@@ -162,6 +150,7 @@ class Nimble(Nim):
     )
 
     is_nim = False
+    filling = Cell("square")
 
     def board(self, position: Any) -> str:  # noqa: ANN401
         """Return the strip with the number of coins on each square, ``+`` for ten or more."""
@@ -173,14 +162,6 @@ class Nimble(Nim):
 
     def picture(self, position: int) -> Picture | None:
         return strip(0, {position: 1})
-
-    def drawing(self, position: int) -> Drawing | None:
-        return drawn(self.picture(position))
-
-    def ways(self, position: int) -> Iterator[Way]:
-        """Return the squares that the coin may go to."""
-        options = ((option, self.drawing(option)) for option in self.options(position))
-        return filled_ways(self.drawing(position), options, Cell("square"))
 
     def sum_picture(self, parts: Sequence[int]) -> Picture | None:
         return strip(0, Counter(parts))
@@ -207,6 +188,7 @@ class Georgia(Ruleset):
         "game.",
     )
 
+    filling = Cell("square")
     _stairs = Staircase()
 
     def __init__(self, first: int = 1) -> None:
@@ -264,11 +246,6 @@ class Georgia(Ruleset):
 
     def picture(self, position: tuple[int, ...]) -> Picture | None:
         return strip(self.first, Counter(position))
-
-    def ways(self, position: tuple[int, ...]) -> Iterator[Way]:
-        """Return the squares that each chip may go to."""
-        options = ((option, self.drawing(option)) for option in self.options(position))
-        return filled_ways(self.drawing(position), options, Cell("square"))
 
     def _gaps(self, position: tuple[int, ...]) -> tuple[int, ...]:
         before = (self.first - 1, *position)

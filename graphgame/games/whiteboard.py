@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from graphgame.errors import Message
+from graphgame.games.ways import whole_way
 from graphgame.rules.declared import DeclaredMoves
-from graphgame.rules.drawings import Drawing, Way, whole_way
 from graphgame.rules.parsing import integer, number_and_rest
-from graphgame.rules.pictures import Cell, CellKind, Picture
+from graphgame.rules.pictures import Cell, CellKind, Picture, Way
 from graphgame.rules.ruleset import About, Bounded
 from graphgame.solution.results import Decisive, Value
 
@@ -88,11 +88,7 @@ class Whiteboard(Bounded):
         goal, last = position
         return f"{goal}:{last}" if last else str(goal)
 
-    def picture(self, position: tuple[int, int]) -> Picture:
-        goal, last = position
-        return Picture(((Cell("square", str(last or "")), Cell("note", f"< {goal}")),))
-
-    def drawing(self, position: tuple[int, int]) -> Drawing | None:
+    def picture(self, position: tuple[int, int]) -> Picture | None:
         """Return the numbers in rows of ten: those that are left to write, with those that lose, and the last."""
         goal, last = position
         numbers = range(1, goal + self.most)
@@ -100,8 +96,8 @@ class Whiteboard(Bounded):
             return None
         left: list[CellKind] = ["square", "poison"]
         cells = [Cell("taken" if n < last else "heads" if n == last else left[n >= goal], str(n)) for n in numbers]
-        return Drawing(tuple(cells), tuple(((n - 1) % 10, (n - 1) // 10) for n in numbers))
+        return Picture(tuple(cells), tuple(((n - 1) % 10, (n - 1) // 10) for n in numbers))
 
     def ways(self, position: tuple[int, int]) -> Iterator[Way]:
         """Return the numbers that one may write."""
-        return (whole_way(option, self.drawing(option), option[1] - 1) for option in self.options(position))
+        return (whole_way(option, self.picture(option), option[1] - 1) for option in self.options(position))

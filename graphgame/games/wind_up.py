@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterator
 
 from graphgame.errors import Message, ParseError
-from graphgame.rules.drawings import Drawing, Way, circle
+from graphgame.games.ways import whole_way
 from graphgame.rules.parsing import integer, integers
-from graphgame.rules.pictures import Cell, Picture, note
+from graphgame.rules.pictures import Cell, Picture, Way, circle
 from graphgame.rules.ruleset import About, Ruleset, sum_of
 
 _LARGEST = 10**6
@@ -66,19 +66,14 @@ class WindUp(Ruleset):
         """Return the hour, or the sum of the hours between commas."""
         return sum_of(integers(text, what=Message("an hour"), most=self.hours - 1))
 
-    def picture(self, position: int) -> Picture:
-        return note(position)
-
-    def drawing(self, position: int) -> Drawing | None:
+    def picture(self, position: int) -> Picture | None:
         """Return the clock: its hours in a circle, the hand's hour marked."""
         if self.hours > _MOST_DRAWN:
             return None
         hours = range(self.hours)
         cells = [Cell("heads" if hour == position else "square", str(hour)) for hour in hours]
-        return Drawing(tuple(cells), circle(self.hours))
+        return Picture(tuple(cells), circle(self.hours))
 
     def ways(self, position: int) -> Iterator[Way]:
         """Return the hours that the hand may go to."""
-        for option in self.options(position):
-            board = self.drawing(option)
-            yield Way(option) if board is None else Way(option, board.cells, (option,), (), (tuple(range(self.hours)),))
+        return (whole_way(option, self.picture(option), option) for option in self.options(position))

@@ -174,11 +174,13 @@ def _board(position: Position, place: int, name: str, paint: Painter) -> list[st
     if lines in ([name], [ruleset.format(at)]):
         return []
     shown = capped((printable(line, length=_WIDTH) if line else "" for line in lines), len(lines), _MOST_LINES)
-    return picture_lines(picture, paint) if picture is not None and shown == drawn else shown
+    return picture_lines(picture, paint) or [] if picture is not None and shown == drawn else shown
 
 
-def picture_lines(picture: Picture, paint: Painter = plain) -> list[str]:
+def picture_lines(picture: Picture, paint: Painter = plain) -> list[str] | None:
     """Return a picture in text, a line for each row; pieces of a heap in one line, by fives.
+
+    None where its cells are no grid, or several hold words, which would run together.
 
     Examples
     --------
@@ -186,8 +188,10 @@ def picture_lines(picture: Picture, paint: Painter = plain) -> list[str]:
     >>> picture_lines(heap(7)), picture_lines(sheet(3, 2, "paper"))
     (['ooooo oo'], ['###', '###'])
     """
+    if picture.rows is None or sum(len(cell.text) > 1 for cell in picture.cells) > 1:
+        return None
     rows = [_row(row, paint) for row in picture.rows]
-    heap = {cell.kind for row in picture.rows for cell in row} == {"piece"}
+    heap = {cell.kind for cell in picture.cells} == {"piece"} and len(picture.cells) == sum(map(len, picture.rows))
     return [" ".join(rows)] if heap else rows
 
 

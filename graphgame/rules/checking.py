@@ -361,8 +361,8 @@ def _played(sample: Sample) -> Iterator[str]:
         return frozenset(Counter(map(rules.canonical, parts_of(option))).items())
 
     for position, options in sample.options.items():
-        board = rules.drawing(position)
-        ways = [] if board is None or rules.decided(position) else list(rules.ways(position))
+        board = rules.picture(position)
+        ways = [] if board is None or rules.decided(position) else list(rules.ways(position) or ())
         if board is not None and any(way.after is not None and len(way.after) != len(board.cells) for way in ways):
             yield Message(
                 "a way from {position!r} has not a cell for each of the board's {count}", position, len(board.cells)

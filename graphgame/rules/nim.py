@@ -9,7 +9,6 @@ from typing import Literal
 
 from graphgame.errors import Message
 from graphgame.rules.declared import DeclaredMoves
-from graphgame.rules.drawings import Drawing, drawn
 from graphgame.rules.parsing import integers
 from graphgame.rules.pictures import Picture, heap
 from graphgame.rules.ruleset import About, Ruleset, sum_of
@@ -40,11 +39,6 @@ class Heap(Ruleset):
 
     def picture(self, position: int) -> Picture | None:
         return heap(position)
-
-    def drawing(self, position: int) -> Drawing | None:
-        """Return the pieces of the heap; of an empty one nothing."""
-        picture = self.picture(position)
-        return drawn(picture) if position or picture is None else Drawing((), ())
 
 
 class Nim(Heap):

@@ -14,10 +14,9 @@ from graphgame.compiled.compiling import Array
 from graphgame.compiled.engine import Progress
 from graphgame.errors import LimitError, Message, ParseError, RulesetError
 from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
-from graphgame.rules.drawings import Drawing, Likeness, Way, drawn, in_place, likeness
 from graphgame.rules.faults import blamed, meant, unfinished
 from graphgame.rules.parsing import integer
-from graphgame.rules.pictures import CellKind, Picture, beside, characters, grid
+from graphgame.rules.pictures import Cell, CellKind, Picture, SymmetryMap, Way, beside, characters, grid
 from graphgame.solution.results import Decisive, Value, outcome_of
 
 if TYPE_CHECKING:
@@ -141,6 +140,9 @@ class Ruleset(ABC):
         Whether a position is the size of a heap of Nim, so that sums have the theory of misère Nim.
     cells : mapping of str to str
         The kind of cell that each character of :meth:`board` is drawn as, where the picture is that of the board.
+    filling : Cell or None
+        What stands where a move leaves nothing, if the picture ends with the last thing on it, as a strip of squares
+        does with its last coin.
     row_code : str
         The code, such as 0.77, of the taking-and-breaking game that this one is on a heap or in a row of so many; empty
         where there is none. It is taken for proved: the rules say why.
@@ -176,6 +178,7 @@ class Ruleset(ABC):
     loopy: bool = False
     is_nim: bool = False
     cells: ClassVar[Mapping[str, CellKind]] = MappingProxyType({})
+    filling: ClassVar[Cell | None] = None
     row_code: str = ""
     number_signs: str = ","
     by_proof_numbers: bool = False
@@ -415,32 +418,26 @@ class Ruleset(ABC):
         return self.format(position)
 
     def picture(self, position: Any) -> Picture | None:  # noqa: ANN401
-        """Return what a position looks like on the table: by default its board, if there are ``cells``, else None."""
-        return grid(self.board(position), self.cells) if self.cells else None
+        """Return what a position looks like, and is played on: by default its board in text, if it has one.
+
+        The kinds of its cells are those of ``cells``; without these each character is a note.
+        """
+        text = self.board(position)
+        if self.cells:
+            return grid(text, self.cells)
+        return characters(text) if text != self.format(position) else None
 
     def sum_picture(self, parts: Sequence[Any]) -> Picture | None:
         """Return what several positions look like together: by default side by side."""
         return beside(map(self.picture, parts))
 
-    def drawing(self, position: Any) -> Drawing | None:  # noqa: ANN401
-        """Return the board on which a position is played: by default its picture, or its board in text, if any."""
-        picture = self.picture(position)
-        if picture is None and (text := self.board(position)) != self.format(position):
-            picture = characters(text)
-        return drawn(picture)
+    def ways(self, position: Any) -> Iterable[Way] | None:  # noqa: ANN401
+        """Return the ways to make each move on the picture; None, by default, where the pictures tell them."""
+        return None
 
-    def ways(self, position: Any) -> Iterable[Way]:  # noqa: ANN401
-        """Return the ways to make each move on the board: by default the pictures before and after tell them."""
-        board = self.drawing(position)
-        for option in self.options(position):
-            left = None if board is None or type(option) is Sum else self.drawing(option)
-            found = None if board is None or left is None else in_place(board, left)
-            yield Way(option) if found is None else Way(option, found[0], origins=(found[1],))
-
-    def likeness(self, position: Any) -> Likeness:  # noqa: ANN401
-        """Return how the board of the canonical position lies in the board of this one."""
-        canonical, board = self.drawing(self.canonical(position)), self.drawing(position)
-        return Likeness(() if canonical is None or board is None else likeness(canonical, board))
+    def symmetry_map(self, position: Any) -> SymmetryMap | None:  # noqa: ANN401
+        """Return how the canonical position lies in this one; None, by default, where the pictures tell it."""
+        return None
 
 
 class Bounded(Ruleset):

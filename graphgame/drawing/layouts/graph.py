@@ -359,7 +359,7 @@ class _Box:
         self.vertex = vertex
         self.theme = picture.theme
         self.names = vertex.name.split("\n") if vertex.name else []
-        self.board = None if vertex.board is None or not vertex.board.width else board_shapes(vertex.board)
+        self.board = None if vertex.board is None or not vertex.board.cells else board_shapes(vertex.board)
         self.tokens = vertex.tokens if vertex.tokens <= style.MOST_PIECES else 1
         self.count = f"×{vertex.tokens}" if vertex.tokens > style.MOST_PIECES else ""
         self.kind = style.vertex_shape(vertex.outcome, is_sum=vertex.is_sum, is_board=self.board is not None)["shape"]

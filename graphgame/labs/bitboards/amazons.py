@@ -8,8 +8,9 @@ from typing import ClassVar
 
 from graphgame.errors import Message, ParseError, plural
 from graphgame.games.grid_text import Board, read_board, symmetries
-from graphgame.rules.drawings import Way, board_way
+from graphgame.games.ways import board_way
 from graphgame.rules.limits import parts_of
+from graphgame.rules.pictures import Way
 from graphgame.rules.ruleset import About, sum_of
 
 _MOST = 100
@@ -75,7 +76,7 @@ class Amazons(Board):
 
     def ways(self, position: str) -> Iterator[Way]:
         """Return the moves on the board: from where, to where, and what burns."""
-        board, (_, _, stride) = self.drawing(position), _bits(position)
+        board, (_, _, stride) = self.picture(position), _bits(position)
         if board is None:
             return
         size, cells = len(position), [place for place, cell in enumerate(position) if cell != "/"]
@@ -86,7 +87,7 @@ class Amazons(Board):
                 "/" if cell == "/" else "Q" if amazon == "1" else "#."[int(bit)] for cell, bit, amazon in marks
             )
             touched = tuple(cells.index(size - step.bit_length()) for step in steps)
-            yield board_way(board, option, self.picture(rows), map(self.drawing, parts_of(option)), touched)
+            yield board_way(board, option, self.picture(rows), map(self.picture, parts_of(option)), touched)
 
 
 def _bits(position: str) -> tuple[int, int, int]:

@@ -11,9 +11,8 @@ from typing import NamedTuple
 from graphgame.errors import Message, ParseError
 from graphgame.labs.bitboards.masks import bits
 from graphgame.labs.bitboards.play_graph import DIRECTIONS, GRAPHS, OnGraph, PlayGraph, graph_and_rest, reached
-from graphgame.rules.drawings import Drawing, Likeness, Way
 from graphgame.rules.parsing import fields, integer
-from graphgame.rules.pictures import Cell, CellKind
+from graphgame.rules.pictures import Cell, CellKind, Picture, SymmetryMap, Way
 from graphgame.rules.ruleset import About, Ruleset, Sum, sum_of
 
 _MOST_COLOURS = 9
@@ -99,7 +98,7 @@ class Colouring(OnGraph):
         """Return a board with ``.`` for the vertices that may still be coloured."""
         return position.graph.drawing(_union(position.masks))
 
-    def drawing(self, position: Uncoloured) -> Drawing | None:
+    def picture(self, position: Uncoloured) -> Picture | None:
         """Return the graph, each vertex with the colours that it may take where they are not all."""
         graph, masks = position
         return graph.drawn([self._cell(graph, masks, v) for v in range(len(graph.vertices))], graph.everything)
@@ -116,7 +115,7 @@ class Colouring(OnGraph):
             for vertex in bits(mask):
                 left = self._left(position, colour, vertex)
                 option = self._split(graph, left)
-                board = self.drawing(Uncoloured(graph, tuple(left)))
+                board = self.picture(Uncoloured(graph, tuple(left)))
                 if board is None:
                     yield Way(option)
                     continue
@@ -125,16 +124,16 @@ class Colouring(OnGraph):
                 parts = len(option) if type(option) is Sum else 1
                 yield Way(option, tuple(cells), (vertex,), (), (tuple(range(len(cells))),) * parts)
 
-    def likeness(self, position: Uncoloured) -> Likeness:
+    def symmetry_map(self, position: Uncoloured) -> SymmetryMap:
         """Return how the board of the canonical position lies in this one, by a symmetry and the colours' order."""
         graph = position.graph
         images = list(zip(*map(graph.images, position.masks), strict=True))
         place = min(range(len(images)), key=lambda image: sorted(images[image]))
         order = sorted(range(self.colours), key=images[place].__getitem__)
         if order == list(range(self.colours)):
-            return Likeness(graph.lying(place))
+            return SymmetryMap(graph.lying(place))
         if self.colours > _MOST_RENAMED:
-            return Likeness(())
+            return SymmetryMap(())
         digits = str.maketrans({str(rank): str(colour + 1) for rank, colour in enumerate(order, 1)})
         some = [
             "".join(sorted(c)) for n in range(1, self.colours) for c in combinations("123456789"[: self.colours], n)
@@ -143,7 +142,7 @@ class Colouring(OnGraph):
         pairs = (
             (Cell(kind, text), Cell(kind, "".join(sorted(text.translate(digits))))) for kind in kinds for text in some
         )
-        return Likeness(graph.lying(place), tuple((canonical, own) for canonical, own in pairs if canonical != own))
+        return SymmetryMap(graph.lying(place), tuple((canonical, own) for canonical, own in pairs if canonical != own))
 
     def _left(self, position: Uncoloured, colour: int, vertex: int) -> list[int]:
         """Return the masks after a vertex got a colour."""

@@ -8,11 +8,11 @@ from typing import Literal, NamedTuple
 import networkx as nx
 
 from graphgame.errors import Message, ParseError, plural
+from graphgame.games.ways import whole_way
 from graphgame.labs.bitboards.masks import bits
 from graphgame.labs.bitboards.play_graph import DIRECTIONS, GRAPHS, OnGraph, PlayGraph, graph_and_rest, reached
-from graphgame.rules.drawings import Drawing, Likeness, Way, whole_way
 from graphgame.rules.parsing import fields
-from graphgame.rules.pictures import Cell, CellKind
+from graphgame.rules.pictures import Cell, CellKind, Picture, SymmetryMap, Way
 from graphgame.rules.ruleset import About
 
 
@@ -76,7 +76,7 @@ class DirectedGeography(OnGraph):
 
     _edge: CellKind = "arc"
 
-    def drawing(self, position: Journey) -> Drawing | None:
+    def picture(self, position: Journey) -> Picture | None:
         """Return the graph with the token and the vertices that it may still reach."""
         graph, token, mask = position
         free, gone = (Cell("square"), Cell("taken")) if graph.board else (Cell("vertex"), Cell("blank"))
@@ -89,7 +89,7 @@ class DirectedGeography(OnGraph):
 
     def ways(self, position: Journey) -> Iterator[Way]:
         """Return the vertices that the token may go to."""
-        return (whole_way(option, self.drawing(option), option.token) for option in self.options(position))
+        return (whole_way(option, self.picture(option), option.token) for option in self.options(position))
 
     def _neighbours(self, graph: PlayGraph) -> tuple[int, ...]:
         return graph.out
@@ -132,10 +132,10 @@ class Geography(DirectedGeography):
 
     _edge = "edge"
 
-    def likeness(self, position: Journey) -> Likeness:
+    def symmetry_map(self, position: Journey) -> SymmetryMap:
         """Return how the board of the canonical position lies in this one, by a symmetry of the graph."""
         images = self._images(position)
-        return Likeness(position.graph.lying(images.index(min(images))))
+        return SymmetryMap(position.graph.lying(images.index(min(images))))
 
     def _images(self, position: Journey) -> list[tuple[int, int]]:
         graph, token, mask = position

@@ -5,14 +5,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Hashable, Iterable, Iterator
 from functools import lru_cache
-from typing import ClassVar, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from graphgame.errors import Message
 from graphgame.labs.bitboards.masks import MaskGame, MaskRuleset, bits
 from graphgame.labs.bitboards.play_graph import DIRECTIONS, GRAPHS, OnGraph, PlayGraph, graph_and_rest
-from graphgame.rules.drawings import Drawing, Likeness, Way
 from graphgame.rules.parsing import fields
-from graphgame.rules.pictures import Cell, CellKind
+from graphgame.rules.pictures import Cell, CellKind, Picture, SymmetryMap, Way
 from graphgame.rules.ruleset import About, Sum, sum_of
 
 
@@ -83,7 +82,7 @@ class _Taking(OnGraph, MaskRuleset):
 
     _kind: CellKind = "square"
 
-    def drawing(self, position: Remains) -> Drawing | None:
+    def picture(self, position: Remains) -> Picture | None:
         """Return the graph with the vertices that remain."""
         graph, mask = position
         here: CellKind = self._kind if graph.board else "vertex"
@@ -97,7 +96,7 @@ class _Taking(OnGraph, MaskRuleset):
         graph, mask = position
         game, _ = self.on_board(position)
         for (rest, _), option in zip(game.left(mask), self.options(position), strict=True):
-            left = self.drawing(Remains(graph, rest))
+            left = self.picture(Remains(graph, rest))
             parts = len(option) if type(option) is Sum else 1
             if left is None:
                 yield Way(option)
@@ -109,10 +108,10 @@ class _Taking(OnGraph, MaskRuleset):
     def _touched(self, graph: PlayGraph, mask: int, taken: int) -> Iterator[tuple[int, ...]]:
         """Yield the cells that one may touch to take the vertices of a mask."""
 
-    def likeness(self, position: Remains) -> Likeness:
+    def symmetry_map(self, position: Remains) -> SymmetryMap:
         """Return how the board of the canonical position lies in this one, by a symmetry of the graph."""
         images = position.graph.images(position.mask)
-        return Likeness(position.graph.lying(images.index(min(images))))
+        return SymmetryMap(position.graph.lying(images.index(min(images))))
 
 
 @lru_cache(maxsize=64)
@@ -203,7 +202,6 @@ class CannibalClobber(_Taking):
 
     row_code = "0.6"
     _kind = "coin"
-    cells: ClassVar = {".": "coin", "#": "taken"}
 
     @staticmethod
     def _moves(graph: PlayGraph) -> Iterator[tuple[int, int]]:

@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache, reduce
 from itertools import combinations, product
 from math import hypot
 from operator import or_
-from typing import Any, ClassVar
+from typing import Any
 
 import networkx as nx
 
@@ -15,9 +15,8 @@ from graphgame.errors import Message, ParseError, UndirectedGraphError
 from graphgame.games.grid_text import sides
 from graphgame.io import read_game
 from graphgame.labs.bitboards.masks import bits, image_of, image_tables
-from graphgame.rules.drawings import Drawing, Place, circle
 from graphgame.rules.parsing import fields, integer
-from graphgame.rules.pictures import Cell, CellKind, Picture
+from graphgame.rules.pictures import Cell, CellKind, Picture, Place, circle
 from graphgame.rules.ruleset import Ruleset
 
 Automorphism = tuple[int, ...]
@@ -120,8 +119,6 @@ DIRECTIONS = (
 class OnGraph(Ruleset):
     """A game on a fixed graph, which the text of a position begins with."""
 
-    cells: ClassVar = {".": "square", "#": "taken", "T": "coin"}
-
     def format(self, position: Any) -> str:  # noqa: ANN401
         """Return the graph, and what remains of it after ``@`` where that is not all."""
         return str(position)
@@ -133,10 +130,6 @@ class OnGraph(Ruleset):
     def board(self, position: Any) -> str:  # noqa: ANN401
         """Return the board, or the text where the graph is none."""
         return self.rows(position) or str(position)
-
-    def picture(self, position: Any) -> Picture | None:  # noqa: ANN401
-        """Return the board, if the graph is one."""
-        return None if self.rows(position) is None else super().picture(position)
 
 
 class PlayGraph:
@@ -255,18 +248,18 @@ class PlayGraph:
         cells = "".join("T" if place == token else "#."[mask >> place & 1] for place in range(rows * columns))
         return "\n".join(cells[row * columns : (row + 1) * columns] for row in range(rows))
 
-    def drawn(self, cells: Sequence[Cell], edges: int, kind: CellKind = "edge") -> Drawing | None:
+    def drawn(self, cells: Sequence[Cell], edges: int, kind: CellKind = "edge") -> Picture | None:
         """Return the board on which a game on this graph is played: a cell for each vertex, and the edges of a mask.
 
         The squares of a board have no edges; of other graphs come first the vertices, then the edges as lines.
         """
         if self.board is not None:
             columns = self.board[1]
-            return Drawing(tuple(cells), tuple((place % columns, place // columns) for place in range(len(cells))))
+            return Picture(tuple(cells), tuple((place % columns, place // columns) for place in range(len(cells))))
         if self._lines is None:
             return None
         lines = [Cell(kind if edges >> a & edges >> b & 1 else "blank") for a, b in self._ends]
-        return Drawing((*cells, *lines), (*self._spots, *self._lines))
+        return Picture((*cells, *lines), (*self._spots, *self._lines))
 
     def edge_cell(self, a: int, b: int) -> int:
         """Return the cell of an edge in :meth:`drawn`."""

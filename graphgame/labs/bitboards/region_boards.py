@@ -13,9 +13,10 @@ from typing import ClassVar, Literal
 
 from graphgame.errors import Message, ParseError
 from graphgame.games.grid_text import Board, next_to_each_other, read_board, sides, symmetries
+from graphgame.games.ways import board_way
 from graphgame.labs.bitboards.masks import MaskGame, MaskRuleset
-from graphgame.rules.drawings import Way, board_way
 from graphgame.rules.limits import parts_of
+from graphgame.rules.pictures import Way
 from graphgame.rules.ruleset import About, sum_of
 
 
@@ -73,14 +74,14 @@ class RegionBoard(Board, MaskRuleset):
 
     def ways(self, position: str) -> Iterator[Way]:
         """Return the moves on the board, each with the squares that it changes."""
-        board = self.drawing(position)
+        board = self.picture(position)
         if board is None:
             return
         game, mask = self.on_board(position)
         columns = (position + "/").index("/")
         for (rest, _), option in zip(game.left(mask), self.options(position), strict=True):
             rows = "/".join(_rows(rest, game.cells, columns, self.marks))
-            yield board_way(board, option, self.picture(rows), map(self.drawing, parts_of(option)))
+            yield board_way(board, option, self.picture(rows), map(self.picture, parts_of(option)))
 
     def _game(self, board: str) -> MaskGame:
         return _game(type(self), board.count("/") + 1, (board + "/").index("/"))

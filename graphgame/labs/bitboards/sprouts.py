@@ -13,9 +13,8 @@ from graphgame.compiled.engine import COMPILED_FROM
 from graphgame.errors import LimitError, Message, ParseError, shorten
 from graphgame.labs.bitboards.sprout_forms import WORK_ROWS
 from graphgame.labs.bitboards.sprout_loops import options_loop, settle_loop, weight_loop
-from graphgame.rules.drawings import Drawing, Place, Way, circle
 from graphgame.rules.parsing import fields, integer
-from graphgame.rules.pictures import Cell
+from graphgame.rules.pictures import Cell, Picture, Place, Way, circle
 from graphgame.rules.ruleset import About, Sum, TextRuleset
 
 _MOST = 60
@@ -84,7 +83,7 @@ class Sprouts(TextRuleset):
             "{position} has too many options: their texts take more than {most:,} bytes", position, _MOST_ROOM
         )
 
-    def drawing(self, position: str) -> Drawing | None:
+    def picture(self, position: str) -> Picture | None:
         """Return the regions side by side, the spots of each boundary in a circle, with the names that the text has."""
         regions = [region.split(".") for region in position.rstrip(_OVER).split("/")] if position != _OVER else []
         cells: list[Cell] = []
@@ -105,11 +104,11 @@ class Sprouts(TextRuleset):
                 places += ring
                 x += 2 * radius + 1.3
             x += 1.4
-        return Drawing(tuple(cells), tuple(places))
+        return Picture(tuple(cells), tuple(places))
 
     def ways(self, position: str) -> Iterator[Way]:
         """Return for every two places of a region the curves that may join them; the board is drawn anew."""
-        board = self.drawing(position)
+        board = self.picture(position)
         cells = [number for number, cell in enumerate(board.cells) if cell.kind == "vertex"] if board else []
         lines, ends = self._lines(_bytes(position), each=True)
         options = _text(lines).split("\n")[:-1]

@@ -29,6 +29,7 @@ from typing import NamedTuple
 import numpy as np
 
 from graphgame.errors import Message, ParseError
+from graphgame.games.ways import row_ways
 from graphgame.labs.heaps.heapgame import HeapGame
 from graphgame.labs.heaps.periods import Splits
 from graphgame.labs.heaps.rules import (
@@ -43,10 +44,9 @@ from graphgame.labs.heaps.rules import (
     TakeAndBreak,
     left,
 )
-from graphgame.rules.drawings import Drawing, Way, row_ways
 from graphgame.rules.faults import blamed
 from graphgame.rules.parsing import fields, integer
-from graphgame.rules.pictures import Cell, Picture, row
+from graphgame.rules.pictures import Cell, Picture, Way, row, rows
 from graphgame.rules.ruleset import About, Ruleset
 
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUV"
@@ -201,7 +201,7 @@ class Pins(Octal):
 
     def ways(self, position: int) -> Iterable[Way]:
         """Return the ways to hit pins anywhere in the row."""
-        board = self.drawing(position)
+        board = self.picture(position)
         return [] if board is None else row_ways(position, board, self.options(position))
 
 
@@ -215,21 +215,22 @@ class Pawns(Octal):
 
     def picture(self, position: int) -> Picture | None:
         line = row(position, "square")
-        if line.rows[0][0].kind == "note":
+        if len(line.cells) != position:
             return line
-        return Picture(tuple((Cell("square", pawn),) * position for pawn in ("♟", "", "♙")))
+        return rows([Cell("square", pawn)] * position for pawn in ("♟", "", "♙"))
 
     def ways(self, position: int) -> Iterator[Way]:
         """Return the pawns that may be moved: each takes its file and those beside it."""
-        board = self.drawing(position)
+        board = self.picture(position)
         if board is None or len(board.cells) != 3 * position:
             return
-        files = Drawing(board.cells[:position], board.places[:position])
+        files = Picture(board.cells[:position], board.places[:position])
         for way in row_ways(position, files, self.options(position)):
             gone = [file for file, cell in enumerate(way.after or ()) if cell.kind == "blank"]
             after = [Cell("blank") if number % position in gone else cell for number, cell in enumerate(board.cells)]
             origins = tuple(
-                tuple(file + line * position for line in range(3) for file in origin) for origin in way.origins
+                origin if -1 in origin else tuple(file + line * position for line in range(3) for file in origin)
+                for origin in way.origins
             )
             for file in gone[1:2] if len(gone) == 3 else {0, position - 1}.intersection(gone):
                 yield Way(way.option, tuple(after), tuple(file + line * position for line in range(3)), (), origins)

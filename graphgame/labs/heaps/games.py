@@ -24,10 +24,9 @@ from graphgame.labs.heaps.rules import AllBut, ByFunction, Equal, Growing, HeapR
 from graphgame.labs.heaps.storage import HeapValues, check_heap
 from graphgame.rules.catalogue import CATALOGUE, ruleset
 from graphgame.rules.declared import DeclaredMoves
-from graphgame.rules.drawings import Drawing, heap_row
 from graphgame.rules.nim import Heap, Nim
 from graphgame.rules.parsing import ARGUMENTS, fields, integer, number_and_rest, ranges
-from graphgame.rules.pictures import Picture, beside, grid, heap, note
+from graphgame.rules.pictures import Picture, grid, labelled_heap
 from graphgame.rules.ruleset import About, Bounded, Ruleset, Sum, sum_of
 from graphgame.solution.results import Decisive, Value
 
@@ -626,13 +625,9 @@ class Mixed(Ruleset):
         return f"{position[0]}:{position[1]}"
 
     def picture(self, position: tuple[int, int]) -> Picture | None:
-        place, size = position
-        return beside([note(("1–3", "odd", "any")[place - 1]), heap(size)])
-
-    def drawing(self, position: tuple[int, int]) -> Drawing | None:
         """Return what one may take, and the heap."""
         place, size = position
-        return heap_row(size, label=("1–3", "1, 3, …", "1, 2, …")[place - 1])
+        return labelled_heap(("1–3", "1, 3, …", "1, 2, …")[place - 1], size)
 
 
 def _heap(piece: str, start: int, place: int) -> tuple[int, int]:

@@ -11,13 +11,14 @@ import numpy as np
 from graphgame.compiled.compiling import Array
 from graphgame.compiled.engine import Progress, use_compiled
 from graphgame.errors import LimitError, OptionError
+from graphgame.games.ways import row_ways
 from graphgame.labs.heaps.checking import fault_of
 from graphgame.labs.heaps.periods import ObservedPeriod, PeriodCertificate, find_period, growing_period, observe_period
 from graphgame.labs.heaps.rules import HeapRules, Left
 from graphgame.labs.heaps.storage import HeapValues, check_heap
 from graphgame.rules import MAX_POSITIONS
-from graphgame.rules.drawings import Way, row_ways
 from graphgame.rules.nim import Heap
+from graphgame.rules.pictures import Way
 from graphgame.rules.ruleset import Sum
 
 _METHODS = ("auto", "sparse", "dense")
@@ -79,12 +80,10 @@ class HeapGame(Heap):
         """Return what moves leave of the heap, as one heap or as the sum of several."""
         return self.rules.options(position)
 
-    def ways(self, position: int) -> Iterable[Way]:
-        """Return the ways to take pieces off the end, or, where a heap may break, from anywhere in a row."""
-        options, board = list(self.options(position)), self.drawing(position)
-        if board is None or Sum not in set(map(type, options)):
-            return super().ways(position)
-        return row_ways(position, board, options)
+    def ways(self, position: int) -> Iterable[Way] | None:
+        """Return the ways to take pieces from anywhere in a row, where a heap may break; otherwise pictures tell."""
+        options, board = list(self.options(position)), self.picture(position)
+        return row_ways(position, board, options) if board is not None and Sum in set(map(type, options)) else None
 
     def closed_form(self, position: int) -> int | None:
         """Return the value where a period is proved from few heaps."""

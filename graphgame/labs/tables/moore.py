@@ -8,11 +8,11 @@ from math import factorial, prod
 from typing import Literal
 
 from graphgame.errors import LimitError, Message
+from graphgame.games.ways import heaps_way
 from graphgame.labs.tables.rays import Ray, RayMoves
 from graphgame.rules.declared import DeclaredMoves, number_names
-from graphgame.rules.drawings import Drawing, Way, heaps_row, heaps_way
 from graphgame.rules.parsing import integers
-from graphgame.rules.pictures import Picture, heaps
+from graphgame.rules.pictures import Picture, Way, heaps
 from graphgame.rules.ruleset import About, Bounded
 
 _DIVIDES = {True: Message("divides each"), False: Message("does not divide each")}
@@ -102,15 +102,12 @@ class Moore(RayMoves, Bounded):
         return ",".join(map(str, position)) or "0"
 
     def picture(self, position: tuple[int, ...]) -> Picture | None:
-        return heaps(position or (0,))
-
-    def drawing(self, position: tuple[int, ...]) -> Drawing | None:
-        return heaps_row(position)
+        return heaps(position)
 
     def ways(self, position: tuple[int, ...]) -> Iterator[Way]:
         for left in self._left(position):
             option = self.canonical(left)
-            yield heaps_way(option, option, position, left) if self.drawing(position) else Way(option)
+            yield heaps_way(option, option, position, left) if self.picture(position) else Way(option)
 
 
 def smaller_heaps(heaps: Sequence[int]) -> tuple[int, int]:

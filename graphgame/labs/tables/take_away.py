@@ -10,9 +10,8 @@ import numpy as np
 from graphgame.compiled.compiling import Array, compiled, runner
 from graphgame.errors import Message, joined
 from graphgame.rules.declared import DeclaredMoves
-from graphgame.rules.drawings import Drawing, heap_row
 from graphgame.rules.parsing import fields, integer, number_and_rest
-from graphgame.rules.pictures import Picture, beside, heap, note
+from graphgame.rules.pictures import Picture, labelled_heap
 from graphgame.rules.relations import Relation
 from graphgame.rules.ruleset import About, Ruleset, Sum, sum_of
 
@@ -99,13 +98,9 @@ class Fibonacci(_Memory):
         return f"{position[0]}:{position[1]}"
 
     def picture(self, position: tuple[int, int]) -> Picture | None:
-        size, most = position
-        return beside([heap(size), note(f"≤{most}")])
-
-    def drawing(self, position: tuple[int, int]) -> Drawing | None:
         """Return the most that may be taken, and the heap."""
         size, most = position
-        return heap_row(size, label=f"≤{most}")
+        return labelled_heap(f"≤{most}", size)
 
 
 class TakeAway(_Memory):
@@ -202,13 +197,9 @@ class TakeAway(_Memory):
         return f"{heap}:{last}" if last else str(heap)
 
     def picture(self, position: tuple[int, int]) -> Picture | None:
-        size, last = position
-        return beside([heap(size), note(f"{last or ''}←")])
-
-    def drawing(self, position: tuple[int, int]) -> Drawing | None:
         """Return what was taken last, and the heap."""
         size, last = position
-        return heap_row(size, label=f"←{last or ''}")
+        return labelled_heap(f"←{last or ''}", size)
 
 
 def take_away_outcome(heap: int, most: int, times: int, plus: int = 0) -> Literal["P", "N"]:

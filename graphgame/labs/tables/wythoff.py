@@ -10,13 +10,13 @@ from typing import Any, Literal
 import numpy as np
 
 from graphgame.errors import Message, ParseError
+from graphgame.games.ways import heaps_way
 from graphgame.labs.tables.moore import smaller_heaps
 from graphgame.labs.tables.rays import Ray, RayMoves
 from graphgame.rules.coded import CodedRuleset
 from graphgame.rules.declared import DeclaredMoves
-from graphgame.rules.drawings import Drawing, Way, heaps_row, heaps_way
 from graphgame.rules.parsing import integer, integers
-from graphgame.rules.pictures import Picture, heaps
+from graphgame.rules.pictures import Picture, Way, heaps
 from graphgame.rules.relations import Relation
 from graphgame.rules.ruleset import About, Ruleset
 
@@ -64,13 +64,10 @@ class Pair(RayMoves, Ruleset):
     def picture(self, position: tuple[int, int]) -> Picture | None:
         return heaps(position)
 
-    def drawing(self, position: tuple[int, int]) -> Drawing | None:
-        return heaps_row(position)
-
     def ways(self, position: tuple[int, int]) -> Iterator[Way]:
         for left in self._left(position):
             option = self.canonical(left)
-            yield heaps_way(option, option, position, left) if self.drawing(position) else Way(option)
+            yield heaps_way(option, option, position, left) if self.picture(position) else Way(option)
 
     def _left(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
         """Yield what the heaps may become, each in its place."""

@@ -14,9 +14,8 @@ from graphgame.games.coins import TO_BITS, TO_COINS, Coins, Item
 from graphgame.games.grid_text import Board
 from graphgame.labs.theory.nimbers import nim_inverse, nim_product
 from graphgame.rules.catalogue import CATALOGUE, ruleset
-from graphgame.rules.drawings import Drawing, Way, drawn, filled_ways
 from graphgame.rules.parsing import fields, integer, placed
-from graphgame.rules.pictures import Cell
+from graphgame.rules.pictures import Picture
 from graphgame.rules.ruleset import About, Ruleset, xor_text
 from graphgame.solution.sprague_grundy import mex
 
@@ -49,6 +48,7 @@ class Tartan(Board):
     )
 
     cells = Coins.cells
+    filling = Coins.filling
 
     def __init__(self, down: Coins, across: Coins, arguments: str = "") -> None:
         self.down = down
@@ -122,16 +122,11 @@ class Tartan(Board):
             )
         return _text(rows)
 
-    def drawing(self, position: str) -> Drawing | None:
+    def picture(self, position: str) -> Picture | None:
         """Return the coins, with all rows of one length."""
         rows = position.split("/")
         sheet = "/".join(row.ljust(max(map(len, rows)), "t") for row in rows)
-        return drawn(self.picture(sheet))
-
-    def ways(self, position: str) -> Iterator[Way]:
-        """Return the coins that each turn turns."""
-        options = ((option, self.drawing(option)) for option in self.options(position))
-        return filled_ways(self.drawing(position), options, Cell("tails"))
+        return super().picture(sheet)
 
     def _masks(self, place: int) -> Iterator[int]:
         """Yield the bits of each set of a row whose last coin is at a place."""

@@ -9,7 +9,7 @@ from graphgame.cli import main
 
 WRONG = {
     "picture": "def picture(self, heap): return 5",
-    "kind": "def picture(self, heap): return Picture(((Cell('nothing'),),))",
+    "kind": "def picture(self, heap): return rows([[Cell('nothing')]])",
     "board": "def board(self, heap): return 7",
     "text": "def format(self, heap): raise KeyError(heap)",
     "closed form": "def closed_form(self, heap): return 'x'",
@@ -22,7 +22,7 @@ WRONG = {
 def test_rules_that_return_the_wrong_thing_end_in_no_traceback(method, command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("rules.py").write_text(
-        "from graphgame import Ruleset\nfrom graphgame.rules.pictures import Cell, Picture\n\n\n"
+        "from graphgame import Ruleset\nfrom graphgame.rules.pictures import Cell, rows\n\n\n"
         f"class Wrong(Ruleset):\n    start = 3\n\n    def options(self, heap): return range(heap)\n\n    {method}\n"
     )
     name, *options = command.split()

@@ -105,8 +105,8 @@ class TestPositions:
         ("text", "parts"),
         [
             ("chomp(2x3)", ["chomp(3,3)", "<svg"]),
-            ("nim(3) + hackenbush(0-1)", ["nim(3)", "<svg", "hackenbush(0-1)", "<pre>0-1</pre>"]),
-            ("hackenbush(0-1)", ["<pre>0-1</pre>"]),
+            ("nim(3) + hackenbush(0-1)", ["nim(3)", "<svg", "hackenbush(0-1)"]),
+            ("hackenbush(0-1)", ["hackenbush(0-1)", "<svg"]),
             (f"nim({10**30})", [str(10**15)]),
         ],
     )

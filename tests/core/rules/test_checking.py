@@ -9,9 +9,8 @@ import graphgame
 from graphgame import RulesetError
 from graphgame.games import CATALOGUE
 from graphgame.rules.checking import check
-from graphgame.rules.drawings import Way
 from graphgame.rules.notation import parse_position
-from graphgame.rules.pictures import Cell, Picture, note
+from graphgame.rules.pictures import Cell, Way, note, rows
 from graphgame.rules.ruleset import Ruleset, Sum
 from tests.helpers import CodedTakeUpToThree
 
@@ -155,7 +154,7 @@ class TestFaults:
                 "at position (2, 3): RulesetError: a ruleset's picture is 5: expected a Picture",
             ),
             (
-                lambda self, position: Picture(((Cell("nothing"),),)),
+                lambda self, position: rows([[Cell("nothing")]]),
                 "at position (2, 3): RulesetError: a cell of a pic",
             ),
             (lambda self, position: note(1 // position[0]), "at position (0, 3): "),

@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise, product
 
+from graphgame.drawing.board_moves import symmetry_map, ways_of
 from graphgame.labs.theory.compounds.kinds import Places
 from graphgame.labs.theory.compounds.operand import Operand
 from graphgame.rules.component import Component
-from graphgame.rules.drawings import Drawing, Place, Way
 from graphgame.rules.limits import parts_of
-from graphgame.rules.pictures import Cell
+from graphgame.rules.pictures import Cell, Picture, Way, beside
 
 _Origin = tuple[int, ...]
 _Piece = tuple[Component, "_Origin | None"]
 
-_APART = 1.8
+_GAP = 0.8
 _BESIDE = 0.6
 _BLANK = Cell("blank")
 
 
-def compound_board(operands: Sequence[Operand], position: Places) -> Drawing | None:
+def compound_board(operands: Sequence[Operand], position: Places) -> Picture | None:
     """Return the boards of the components one below the other; None where one draws none."""
     boards = [_operand_board(operand, place) for operand, place in zip(operands, position, strict=False)]
-    return _joined(boards, down=True)
+    return beside(boards, gap=_GAP, down=True)
 
 
 def compound_ways(operands: Sequence[Operand], position: Places, options: Iterable[Places]) -> Iterator[Way]:
@@ -41,7 +41,7 @@ def compound_ways(operands: Sequence[Operand], position: Places, options: Iterab
             yield _together(option, drawn, dict(zip(moved, chosen, strict=True)))
 
 
-def _together(option: Places, boards: Sequence[Drawing], moved: dict[int, Way]) -> Way:
+def _together(option: Places, boards: Sequence[Picture], moved: dict[int, Way]) -> Way:
     """Return the way in which moves are made in some components; those after the last that is left are gone."""
     starts = [0, *accumulate(len(board.cells) for board in boards)]
     after: list[Cell] = []
@@ -64,13 +64,15 @@ def _together(option: Places, boards: Sequence[Drawing], moved: dict[int, Way]) 
     )
 
 
-def _operand_board(operand: Operand, place: Hashable) -> Drawing | None:
+def _operand_board(operand: Operand, place: Hashable) -> Picture | None:
     parts = operand.parts(place)
-    return None if parts is None else _joined([_board(part) for part in parts])
+    if not parts:
+        return None if parts is None else Picture((), ())
+    return beside(map(_board, parts), gap=_GAP, most=len(parts))
 
 
-def _board(part: Component) -> Drawing | None:
-    return part.ruleset.drawing(part.position)
+def _board(part: Component) -> Picture | None:
+    return part.ruleset.picture(part.position)
 
 
 def _operand_ways(operand: Operand, place: Hashable) -> Iterator[Way]:
@@ -85,7 +87,7 @@ def _operand_ways(operand: Operand, place: Hashable) -> Iterator[Way]:
     cells = tuple(cell for board in boards for cell in board.cells)
     for number, (part, board, start) in enumerate(zip(parts, boards, starts, strict=False)):
         end = start + len(board.cells)
-        for way in part.ruleset.ways(part.position):
+        for way in ways_of(part.ruleset, part.position):
             left = [*pieces[:number], *pieces[number + 1 :], *_left(part, way, start)]
             kept = [piece for piece in left if any(True for _ in piece[0].ruleset.options(piece[0].position))]
             option = next((places[key] for key in map(_key_of, (left, kept)) if key in places), None)
@@ -112,7 +114,7 @@ def _lying(part: Component, position: Hashable, alike: Component) -> _Origin | N
     board = _board(alike)
     if alike.position == position:
         return None if board is None else tuple(range(len(board.cells)))
-    cells, names = part.ruleset.likeness(position)
+    cells, names = symmetry_map(part.ruleset, position)
     return None if names or (board is not None and len(cells) != len(board.cells)) else cells
 
 
@@ -129,7 +131,7 @@ def _origins(parts: Iterable[Component], pieces: Sequence[_Piece]) -> tuple[_Ori
     return () if None in found else (tuple(cell for cells in found for cell in cells or ()),)
 
 
-def _touched(board: Drawing, way: Way) -> Iterator[int]:
+def _touched(board: Picture, way: Way) -> Iterator[int]:
     """Yield the cells that stand for a move: where it cuts along a line, those beside it."""
     if way.touched or not way.line:
         changed = (i for i, cell in enumerate(board.cells) if way.after is not None and way.after[i] != cell)
@@ -147,26 +149,3 @@ def _key(parts: Iterable[Component]) -> tuple[str, ...]:
 
 def _key_of(pieces: Iterable[_Piece]) -> tuple[str, ...]:
     return _key(part for part, _ in pieces)
-
-
-def _joined(boards: Sequence[Drawing | None], *, down: bool = False) -> Drawing | None:
-    """Return boards as one, side by side or one below the other; None where one is none."""
-    cells: list[Cell] = []
-    places: list[Place] = []
-    at = 0.0
-    for board in boards:
-        if board is None:
-            return None
-        if not board.cells:
-            continue
-        ends = [place[axis] for place in board.places for axis in (int(down), int(down) + 2) if axis < len(place) < 6]
-        shift = at - min(ends)
-        at += max(ends) - min(ends) + _APART
-        cells += board.cells
-        places += [_shifted(place, shift, down=down) for place in board.places]
-    return Drawing(tuple(cells), tuple(places))
-
-
-def _shifted(place: Place, far: float, *, down: bool) -> Place:
-    """Return a place so far to the right, or down; the bend of a line stays."""
-    return tuple(number + far if i < 4 and i % 2 == int(down) else number for i, number in enumerate(place))

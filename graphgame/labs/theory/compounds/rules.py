@@ -11,7 +11,7 @@ from graphgame.graph.gamegraph import GameLike
 from graphgame.labs.theory.compounds.boards import compound_board, compound_ways
 from graphgame.labs.theory.compounds.kinds import KINDS, Places, greatest_suspense, least_remoteness, ordinal_value
 from graphgame.labs.theory.compounds.operand import FiniteOutcome, Operand
-from graphgame.rules.drawings import Drawing, Way
+from graphgame.rules.pictures import Picture, Way
 from graphgame.rules.ruleset import Ruleset
 from graphgame.rules.signs import split_compound
 from graphgame.rules.tokens import GraphRuleset
@@ -116,7 +116,7 @@ class Compound(Ruleset):
             "the length of play in the {name} compound does not follow from its components", self.kind.name
         )
 
-    def drawing(self, position: Places) -> Drawing | None:
+    def picture(self, position: Places) -> Picture | None:
         """Return the boards of the components, one below the other."""
         return compound_board(self.operands, self.canonical(position))
 

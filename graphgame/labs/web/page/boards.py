@@ -12,16 +12,16 @@ from unicodedata import east_asian_width
 
 import numpy as np
 
+from graphgame.drawing.board_moves import symmetry_map, ways_of
 from graphgame.drawing.graphviz import graphviz_command, graphviz_places
 from graphgame.drawing.options import PictureOptions
 from graphgame.drawing.picture import GraphPicture
 from graphgame.errors import LayoutError, Message
 from graphgame.rules.component import split_component
-from graphgame.rules.drawings import Drawing, Way
 from graphgame.rules.faults import blamed, returned
 from graphgame.rules.limits import parts_of
 from graphgame.rules.nim import Heap
-from graphgame.rules.pictures import Cell, Picture, check_picture
+from graphgame.rules.pictures import Cell, Picture, SymmetryMap, Way, check_picture
 from graphgame.rules.position import Component
 from graphgame.rules.ruleset import Ruleset, Sum
 from graphgame.solution.solve import Solution
@@ -193,8 +193,8 @@ class _Surfaces:
         self._cells, self._shapes, self._maps, self._names = _Table(), _Table(), _Table(), _Table()
         self._number: dict[Hashable, int] = {}
         self._sums: dict[tuple[int, ...], int] = {}
-        self._drawings: dict[Hashable, Drawing | None] = {}
-        self._likenesses: dict[Hashable, tuple[Hashable, tuple[int, ...], tuple[tuple[Cell, Cell], ...]]] = {}
+        self._pictures: dict[Hashable, Picture | None] = {}
+        self._maps_of: dict[Hashable, tuple[Hashable, SymmetryMap]] = {}
 
     def data(self) -> dict[str, Any] | None:
         looks = [0 if type(label) is Sum else self._look(label) for label in self._labels]
@@ -226,22 +226,22 @@ class _Surfaces:
     def _sum_key(self, parts: Iterable[Hashable]) -> tuple[int, ...]:
         return tuple(sorted(self._number[part] for part in parts))
 
-    def _drawing(self, label: Hashable) -> Drawing | None:
-        if label not in self._drawings:
+    def _picture(self, label: Hashable) -> Picture | None:
+        if label not in self._pictures:
             rules, position = self._placed(label)
             with blamed(type(rules).__name__, Message("the board of a position")):
-                board = returned(rules.drawing(position), Drawing, type(None))
-            if board is not None:
-                check_picture(Picture((board.cells,)))
-            self._drawings[label] = board
-        return self._drawings[label]
+                picture = rules.picture(position)
+            if picture is not None:
+                check_picture(picture)
+            self._pictures[label] = picture
+        return self._pictures[label]
 
     def _is_decided(self, label: Hashable) -> bool:
         rules, position = self._placed(label)
         return rules.decides and rules.decided(position) is not None
 
     def _look(self, label: Hashable) -> Any:  # noqa: ANN401
-        board = self._drawing(label)
+        board = self._picture(label)
         return 0 if board is None else [self._shapes.number(board.places), self._signs(board.cells)]
 
     def _signs(self, cells: Iterable[Cell]) -> Any:  # noqa: ANN401
@@ -255,7 +255,7 @@ class _Surfaces:
         count = cells = 0
         for label in self._labels:
             found.append([])
-            if type(label) is Sum or self._drawing(label) is None or self._is_decided(label):
+            if type(label) is Sum or self._picture(label) is None or self._is_decided(label):
                 continue
             for way in self._ways(label):
                 found[-1].append(way)
@@ -270,7 +270,7 @@ class _Surfaces:
         mixed = any(isinstance(label, Component) for label in self._labels)
         for part in chain.from_iterable(map(split_component, self._components)):
             label = part if mixed else part.position
-            vertex, cells, names = self._likeness(label)
+            vertex, (cells, names) = self._symmetry(label)
             if vertex in self._number and cells:
                 pairs = tuple(self._cells.number(cell) for pair in names for cell in pair)
                 yield [self._number[vertex], self._look(label), self._maps.number(cells), self._names.number(pairs)]
@@ -278,8 +278,8 @@ class _Surfaces:
     def _ways(self, label: Hashable) -> Iterator[Any]:
         rules, position = self._placed(label)
         with blamed(type(rules).__name__, Message("the ways to move on a board")):
-            for way in rules.ways(position):
-                parts = [self._likeness(self._like(label, part)) for part in parts_of(way.option)]
+            for way in ways_of(rules, position):
+                parts = [self._symmetry(self._like(label, part)) for part in parts_of(way.option)]
                 end = self._end([part[0] for part in parts])
                 placed = list(zip(parts, way.origins, strict=True)) if way.origins else []
                 if end is None:  # of a certificate, which leaves out pairs of equal parts
@@ -299,27 +299,22 @@ class _Surfaces:
         known = all(vertex in self._number for vertex in vertices)
         return self._sums.get(self._sum_key(vertices)) if known else None
 
-    def _likeness(self, label: Hashable) -> tuple[Hashable, tuple[int, ...], tuple[tuple[Cell, Cell], ...]]:
+    def _symmetry(self, label: Hashable) -> tuple[Hashable, SymmetryMap]:
         """Return the vertex that stands for a position, and how its board lies in the position's own."""
-        if label not in self._likenesses:
+        if label not in self._maps_of:
             rules, position = self._placed(label)
             vertex = self._like(label, rules.canonical(position))
-            board = self._drawing(label)
+            board = self._picture(label)
             if vertex == label or board is None:
-                cells: tuple[int, ...] = tuple(range(len(board.cells))) if board is not None else ()
-                self._likenesses[label] = vertex, cells, ()
+                found = SymmetryMap(tuple(range(len(board.cells))) if board is not None else ())
             else:
-                self._likenesses[label] = vertex, *rules.likeness(position)
-        return self._likenesses[label]
+                found = symmetry_map(rules, position)
+            self._maps_of[label] = vertex, found
+        return self._maps_of[label]
 
-    def _part(
-        self,
-        way: Way,
-        part: tuple[Hashable, tuple[int, ...], tuple[tuple[Cell, Cell], ...]],
-        origin: tuple[int, ...],
-    ) -> list[int]:
+    def _part(self, way: Way, part: tuple[Hashable, SymmetryMap], origin: tuple[int, ...]) -> list[int]:
         """Return a part's vertex, the number of its map, -1 where it is not known, and that of its renaming."""
-        vertex, cells, names = part
+        vertex, (cells, names) = part
         known = bool(cells) or not origin
         lying = self._maps.number(tuple(origin[cell] for cell in cells)) if known else -1
         pairs = tuple(self._cells.number(cell) for pair in (*names, *way.names) for cell in pair)

@@ -79,10 +79,10 @@ def _card(entry: Entry, kinds: dict[Any, int]) -> dict[str, Any]:
     told = rules_told(position)[0]
     boards = []
     for component in position.components:
-        drawing = component.ruleset.drawing(component.position)
-        if drawing is not None:
-            cells = [kinds.setdefault(cell, len(kinds)) for cell in drawing.cells]
-            boards.append({"places": drawing.places, "cells": cells})
+        picture = component.ruleset.picture(component.position)
+        if picture is not None:
+            cells = [kinds.setdefault(cell, len(kinds)) for cell in picture.cells]
+            boards.append({"places": picture.places, "cells": cells})
     return {"name": entry.name, "example": entry.example, "rules": {"en": told.en, "zh": told.zh}, "boards": boards}
 
 
