@@ -1,9 +1,8 @@
-"""Write the command reference: ``python docs/make_commands.py`` puts the help of all commands into docs/commands.md."""
+"""The commands' page of the website: the help of all commands; ``docs/make_site.py`` writes it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import click
 from click.testing import CliRunner
@@ -11,12 +10,11 @@ from click.testing import CliRunner
 from graphgame.cli import main
 from graphgame.cli.common import OpenCommand
 
-PAGE = Path(__file__).parent / "commands.md"
 WIDTH = 100
 
 HEAD = """# Commands
 
-What `--help` says of each command; this page is written by `python docs/make_commands.py`.
+What `--help` says of each command.
 
 `graphgame --lang zh`, or `--lang zh` anywhere after it, has results, explanations, legends, errors and this help in
 Chinese; without it the environment decides, by `LC_ALL`, `LC_MESSAGES` or `LANG`. What machines read (`--json`,
@@ -56,7 +54,3 @@ def section(names: tuple[str, ...]) -> str:
     if said.exit_code != 0:
         raise RuntimeError(said.output)
     return f"## graphgame {' '.join(names)}\n\n```text\n{said.output.rstrip()}\n```\n"
-
-
-if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")

@@ -11,10 +11,9 @@ import re
 import runpy
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from html.parser import HTMLParser
-from importlib import import_module
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -31,6 +30,8 @@ from graphgame.text.rules import described
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = ("README.md", "README.zh.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "docs", "samples")
 REFERENCE = runpy.run_path(str(ROOT / "docs" / "make_reference.py"))
+COMMANDS = runpy.run_path(str(ROOT / "docs" / "make_commands.py"))
+title = REFERENCE["title"]
 ENUMERATION = re.compile(r"^(?=[A-Z]\.)", re.MULTILINE)
 NOTATION = re.compile(r"((?<!\w)[a-z][a-z-]*(?:\{[^}]*\}(?:\([^)]*\))?|\([^)（]*\)))")
 CHINESE_WORDS = {
@@ -54,7 +55,8 @@ def make(target: Path) -> None:
         shutil.rmtree(folder, ignore_errors=True)
     stage(source)
     write_games(source)
-    write_reference(source)
+    REFERENCE["write"](source / "api")
+    (source / "api" / "commands.md").write_text(COMMANDS["page"](), encoding="utf-8")
     arguments = ["-b", "html", "-W", "--keep-going", "-q", "-j", "2", "-c", str(ROOT / "docs")]
     if build_main([*arguments, "-d", str(source / ".doctrees"), str(source), str(target)]):
         raise SystemExit(1)
@@ -128,7 +130,7 @@ def game_page(entry: Entry, language: str) -> Iterator[str]:
 
 def games_index(language: str) -> Iterator[str]:
     """Yield the page that leads to all games: a card for each, with its picture and its rules in a sentence."""
-    yield index(word("Games", language), ABOUT_GAMES[language], CATALOGUE).replace(":maxdepth: 1", ":hidden:")
+    yield from (title(word("Games", language)), ABOUT_GAMES[language], "", *REFERENCE["toctree"](CATALOGUE, ":hidden:"))
     yield from ("", ".. grid:: 1 2 3 3", "   :gutter: 3", "")
     for entry in CATALOGUE.values():
         rules = told(entry, language).rules
@@ -191,32 +193,6 @@ def run(*arguments: str) -> str:
     return done.output
 
 
-def write_reference(source: Path) -> None:
-    """Write a page for each public name of each module."""
-    folder = source / "api"
-    folder.mkdir()
-    for module, names in REFERENCE["public_names"]().items():
-        for name in names:
-            (folder / f"{module}.{name}.rst").write_text("\n".join(name_page(module, name)), encoding="utf-8")
-        pages = [f"{module}.{name}" for name in names]
-        (folder / f"{module}.rst").write_text(index(module, f"``graphgame.{module}``", pages), encoding="utf-8")
-    about = "All public names, by the module that defines them."
-    (folder / "index.rst").write_text(index("Reference", about, REFERENCE["public_names"]()), encoding="utf-8")
-
-
-def name_page(module: str, name: str) -> Iterator[str]:
-    """Yield the page about a public name, its signature and docstring as autodoc shows them."""
-    value = getattr(import_module(f"graphgame.{module}"), name)
-    path = f"graphgame.{name}" if REFERENCE["at_root"](name, value) else f"graphgame.{module}.{name}"
-    yield from (title(name), f".. currentmodule:: {path.rpartition('.')[0]}", "")
-    if not REFERENCE["is_defined"](value):
-        yield f".. autodata:: {name}\n   :no-value:"
-    elif not isinstance(value, type):
-        yield f".. autofunction:: {name}"
-    else:
-        yield f".. autoclass:: {name}"
-
-
 class Links(HTMLParser):
     """What a page names: its own anchors, the pages it leads to, and what it loads."""
 
@@ -254,18 +230,6 @@ def broken_links(target: Path) -> Iterator[str]:
                 wrong = not end.exists() or bool(end in pages and fragment and fragment not in pages[end].anchors)
             if wrong:
                 yield f"{path.relative_to(target)}: {link}"
-
-
-def index(heading: str, about: str, names: Iterable[str]) -> str:
-    """Return a page that leads to others."""
-    return "\n".join(
-        [title(heading), about, "", ".. toctree::", "   :maxdepth: 1", "", *(f"   {each}" for each in names)]
-    )
-
-
-def title(text: str, line: str = "=") -> str:
-    """Return a heading as reStructuredText."""
-    return f"{text}\n{line * len(text.encode())}\n"
 
 
 if __name__ == "__main__":
