@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from graphgame import CodedRuleset, GameGraph, Sum, verify
+from graphgame import CodedRuleset, GameGraph, Sum
 from graphgame.graph.decided import LOONY, SUNNY
 
 
@@ -14,17 +14,6 @@ def game(options, sums=(), tokens=None, decided=None):
     codes = {"P": SUNNY, "N": LOONY}
     ends = None if decided is None else np.array([codes.get(decided.get(v), 0) for v in range(len(options))])
     return GameGraph.from_arrays(source, target, len(options), sums=marks, decided=ends, tokens=tokens)
-
-
-def superfluous(graph, solution, proof):
-    """Return the positions without which the winner is still proved."""
-    asked = {"tokens": solution.tokens, "play": solution.play, "cycles": "loopy"}
-    return [
-        position
-        for position in proof
-        if verify(graph, {other: proof[other] for other in proof if other != position}, **asked).winner
-        == solution.winner
-    ]
 
 
 CHIPS = [(2, 1), (2, 4), (1, 4), (1, 5), (4, 5), (1, 3), (3, 5), (3, 6)]

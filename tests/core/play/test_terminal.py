@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 
 from graphgame.cli import main
 from tests import ROOT
-from tests.test_docs import answer_of, dialogues
+from tests.documents import answer_of, dialogues
 
 CHIPS = str(ROOT / "samples" / "chips.txt")
 CYCLE = str(ROOT / "samples" / "cycle.edges")

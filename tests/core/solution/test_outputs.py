@@ -16,10 +16,10 @@ from graphgame import Loopy, OptionError, draw, explain, read_values, solve, ver
 from graphgame.cli import main
 from graphgame.drawing.plots import plot_statistics
 from graphgame.solution.statistics import graph_statistics
-from tests import brute
+from tests import ROOT, brute
+from tests.documents import answer_of, dialogues
 from tests.helpers import game
 from tests.strategies import digraphs, digraphs_with_sums
-from tests.test_docs import ROOT, answer_of, dialogues
 
 DOCUMENT = (ROOT / "docs" / "loopy.md").read_text(encoding="utf-8")
 EDGES = "a b\nb a\nb end\nc c\nd c\nd end\ne a\n"

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from graphgame.cli import main
 from tests import ROOT
-from tests.test_docs import answer_of, dialogues
+from tests.documents import answer_of, dialogues
 
 DOCUMENT = ROOT / "docs" / "misere.md"
 SAMPLES = ROOT / "samples"

@@ -15,8 +15,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from graphgame.labs.scale.generators import generate
+from tests import ROOT
 from tests.spark_games import QUICK_START
-from tests.test_docs import ROOT
 
 MANY = 10**9
 """So many partitions that no two rows of a task go to the same vertex."""

@@ -11,10 +11,21 @@ from graphgame import FormatError, GameGraph, OptionError, TokenError, parse_pos
 from graphgame.io.values import read_values
 from graphgame.labs.verification.certification import certificate, write_certificate
 from tests.brute import play_out
-from tests.helpers import CHIPS, game, superfluous
+from tests.helpers import CHIPS, game
 from tests.strategies import dags_with_sums, dags_with_tokens
 
 HEAP = nx.DiGraph((n, m) for n in range(9) for m in range(max(0, n - 3), n))
+
+
+def superfluous(graph, solution, proof):
+    """Return the positions without which the winner is still proved."""
+    asked = {"tokens": solution.tokens, "play": solution.play, "cycles": "loopy"}
+    return [
+        position
+        for position in proof
+        if verify(graph, {other: proof[other] for other in proof if other != position}, **asked).winner
+        == solution.winner
+    ]
 
 
 def grundy_of(solution):

@@ -14,7 +14,8 @@ from graphgame.io.values import read_values
 from graphgame.labs.verification.certification import certificate, write_certificate
 from graphgame.solution.solve import LoopySolution
 from tests import brute
-from tests.helpers import game, superfluous
+from tests.helpers import game
+from tests.labs.verification.test_certification import superfluous
 from tests.strategies import digraphs, digraphs_with_sums
 
 GRAPH = nx.DiGraph(["ab", "ba", ("b", "end"), "cc", "dc", ("d", "end"), "ea"])

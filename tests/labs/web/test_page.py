@@ -18,9 +18,10 @@ from graphgame.labs.web.page import boards as layout
 from graphgame.labs.web.page.document import MOST_POSITIONS, page_data
 from graphgame.rules.nim import Nim
 from graphgame.rules.position import Component
+from tests import ROOT
+from tests.documents import answer_of, dialogues
 from tests.helpers import CHIPS
 from tests.page import Stairs
-from tests.test_docs import ROOT, answer_of, dialogues
 
 SCRIPT = re.compile(r"<script(?P<type>[^>]*)>(?P<text>.*?)</script>", re.DOTALL)
 

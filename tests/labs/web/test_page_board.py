@@ -6,8 +6,8 @@ from graphgame import Position, Ruleset, solve
 from graphgame.labs.web.page import boards
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.position import Component
-from tests.core.drawing.test_surfaces import EXAMPLES, OTHERS, no_layout  # noqa: F401
 from tests.page import PHONE, Stairs, needs_chromium, rules, written
+from tests.whole.test_surfaces import EXAMPLES, OTHERS, no_layout  # noqa: F401
 
 pytestmark = needs_chromium
 

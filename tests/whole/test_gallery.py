@@ -6,8 +6,9 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
+from tests import ROOT
 from tests.core.drawing.test_image import needs_graphviz
-from tests.test_docs import ROOT, answer_of, dialogues
+from tests.documents import answer_of, dialogues
 
 PICTURES = ROOT / "docs" / "pictures.md"
 GALLERY = ROOT / "docs" / "gallery"

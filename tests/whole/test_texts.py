@@ -20,7 +20,7 @@ from graphgame.text.languages import LANGUAGES, current_language, language_of, l
 from graphgame.text.rules import catalogue_texts
 from tests.commands import fill
 
-MAKE = runpy.run_path(str(Path(__file__).parent.parent / "docs" / "make_texts.py"))
+MAKE = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "make_texts.py"))
 
 
 def zh(*arguments):

@@ -62,7 +62,7 @@ def test_missing_extra_says_what_to_install():
 
 
 def test_libraries_of_the_extras_are_those_of_the_project():
-    project = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text())["project"]
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
     for extra, libraries in errors.LIBRARIES.items():
         wanted = [re.split(r"[<>=;\[]", each)[0] for each in project["optional-dependencies"][extra]]
         own = [each for each in wanted if each != project["name"]]

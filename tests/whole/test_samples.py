@@ -8,7 +8,7 @@ from graphgame import CycleError, LimitError, ParseError, UndirectedGraphError, 
 from graphgame.io import FORMATS, read_game
 from graphgame.labs.judges.judge_format import read_judge_cases
 
-SAMPLES = Path(__file__).parents[1] / "samples"
+SAMPLES = Path(__file__).parents[2] / "samples"
 CHIPS = (6, 8, (1, 2, 4, 6), 3, [(0, 1, 3), (0, 1, 4)])
 
 ANSWERS = {

@@ -16,7 +16,7 @@ import pytest
 
 from graphgame import Search
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 OTHERS = [name for name in ("networkx", "rustworkx", "igraph") if find_spec(name)]
 
 

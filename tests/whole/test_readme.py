@@ -14,9 +14,9 @@ from click.testing import CliRunner
 
 import graphgame
 from graphgame.cli import main
-from tests.test_docs import answer_of, dialogues
+from tests.documents import answer_of, dialogues
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
 
 
@@ -41,7 +41,7 @@ def test_has_its_commands(name):
 
 
 def test_tests_say_in_one_line_what_they_skip(tmp_path):
-    files = ["tests/scale/test_spark_cluster.py", "tests/export/test_page_window.py"]
+    files = ["tests/labs/scale/test_spark_cluster.py", "tests/labs/web/test_page_window.py"]
     machine = {
         name: value for name, value in os.environ.items() if not name.startswith(("JAVA", "GRAPHGAME", "PYTEST"))
     }

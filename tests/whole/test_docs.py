@@ -5,39 +5,19 @@ from __future__ import annotations
 import doctest
 import re
 import runpy
-import shlex
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from graphgame.cli import main
+from graphgame.io import FORMATS
+from tests import ROOT
+from tests.documents import answer_of, dialogues
 
-ROOT = Path(__file__).parent.parent
 FILE = re.compile(r"<!-- file: (?P<name>[\w.]+) -->\n```python\n(?P<text>.*?)```", re.DOTALL)
-CONSOLE = re.compile(r"```console\n(.*?)```", re.DOTALL)
-COMMAND = re.compile(r"(?:printf '(?P<input>[^']*)' \| )?graphgame (?P<arguments>.*)")
-
-
-def dialogues(text: str) -> Iterator[tuple[str, str]]:
-    """Yield each command with what it answers."""
-    for block in CONSOLE.findall(text):
-        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, _, answer = part.partition("\n")
-            yield command, answer
-
-
-def answer_of(command: str) -> str:
-    match = COMMAND.fullmatch(command)
-    assert match is not None, command
-    given = (match["input"] or "").replace("\\n", "\n")
-    return CliRunner().invoke(main, shlex.split(match["arguments"]), input=given, catch_exceptions=False).output
-
-
 DOCS = ROOT / "docs"
 RUN_HERE = [
+    "formats.md",
     "games.md",
     "heaps.md",
     "laws.md",
@@ -69,8 +49,13 @@ def test_everything_in_it_runs(name: str, place: Path) -> None:
     assert (results.failed, results.attempted) == (0, text.count(">>> "))
 
 
+def test_every_format_is_in_the_page_about_them() -> None:
+    text = (DOCS / "formats.md").read_text(encoding="utf-8")
+    assert [name for name in FORMATS if f"`{name}`" not in text] == []
+
+
 def test_each_document_is_run() -> None:
-    tests = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.rglob("test_*.py"))
+    tests = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.parent.rglob("test_*.py"))
     for page in DOCS.glob("*.md"):
         if re.search(r"```console|>>> ", page.read_text(encoding="utf-8")):
             assert f'"{page.name}"' in tests, page.name

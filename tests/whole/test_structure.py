@@ -9,7 +9,7 @@ import pytest
 
 import graphgame
 
-PACKAGE = Path(__file__).parent.parent / "graphgame"
+PACKAGE = Path(__file__).parents[2] / "graphgame"
 
 FACES = ("labs/scale/disk/", "labs/scale/spark/")
 """Rooms whose functions are called as those of the root, as ``scale.spark.solve``."""
