@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from copy import deepcopy
 from functools import cached_property
 from typing import Any
@@ -14,9 +14,18 @@ from graphgame.errors import Message, UnknownPositionError
 from graphgame.graph.attributes import AttributeTables, kind_codes, refuse_change
 from graphgame.graph.exchange import Exchange
 from graphgame.graph.labels import Labels, of_type
-from graphgame.graph.result_graphs import ResultDiGraph, induced
+from graphgame.graph.result_graphs import ResultDiGraph, induced, shown_as_digraph
 from graphgame.graph.rows import Rows, transpose
-from graphgame.graph.views import Adjacency, DiDegreeView, InDegreeView, InEdgeView, Nodes, OutDegreeView, OutEdgeView
+from graphgame.graph.views import (
+    Adjacency,
+    DiDegreeView,
+    InDegreeView,
+    InEdgeView,
+    Neighbours,
+    Nodes,
+    OutDegreeView,
+    OutEdgeView,
+)
 
 _PARTS = (
     "labels",
@@ -35,6 +44,23 @@ if set(_BACKENDS) == {"graphgame"}:
     nx.config.fallback_to_nx = True
 
 
+class FreshDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
+    """An ordinary graph that networkx made of a graph in arrays; a view of its nodes is copied from the arrays."""
+
+    def __str__(self) -> str:
+        return shown_as_digraph(self)
+
+    def copy(self, as_view: bool = False) -> nx.DiGraph:
+        """Return an ordinary copy, to change, or a view."""
+        whole, chosen = getattr(self, "_graph", None), getattr(self, "_NODE_OK", None)
+        all_edges = getattr(self, "_EDGE_OK", None) is nx.filters.no_filter
+        if as_view or not (all_edges and isinstance(whole, ArrayDiGraph) and isinstance(chosen, nx.filters.show_nodes)):
+            return super().copy(as_view)
+        if not whole._is_plain():
+            return super().copy()
+        return induced(whole.labels, whole.successor_rows, chosen.nodes, **self.graph)
+
+
 class ArrayDiGraph(Exchange, nx.DiGraph):  # type: ignore[misc, unused-ignore]
     """What networkx sees of a graph in arrays."""
 
@@ -51,6 +77,13 @@ class ArrayDiGraph(Exchange, nx.DiGraph):  # type: ignore[misc, unused-ignore]
     __networkx_backend__ = "graphgame" if "graphgame" in _BACKENDS else "networkx"
     __networkx_cache__ = None
 
+    def __new__(cls, *data: object, **attr: object) -> Any:  # noqa: ANN401
+        """Return a new graph; an ordinary one, to be filled, where no data is given.
+
+        networkx makes its new graphs by ``G.__class__()`` and fills them.
+        """
+        return object.__new__(cls) if data or attr else FreshDiGraph()
+
     def _show(self) -> None:
         """Set the mappings that networkx reads."""
         self._node = Nodes(self)
@@ -63,11 +96,6 @@ class ArrayDiGraph(Exchange, nx.DiGraph):  # type: ignore[misc, unused-ignore]
 
     def __reduce__(self) -> tuple[object, ...]:
         return _restore, (type(self), {name: getattr(self, name) for name in _PARTS}, self.graph)
-
-    @property  # type: ignore[misc]
-    def __class__(self) -> Any:  # noqa: ANN401
-        """``nx.DiGraph``: networkx makes a new graph by ``G.__class__()`` and fills it, so that must be possible."""
-        return nx.DiGraph
 
     def __repr__(self) -> str:
         return f"<{self}>"
@@ -108,6 +136,19 @@ class ArrayDiGraph(Exchange, nx.DiGraph):  # type: ignore[misc, unused-ignore]
         except TypeError:  # not hashable
             return False
 
+    def __getitem__(self, n: Hashable) -> Neighbours:
+        return self._succ[n]  # a view already: no need for one around it
+
+    def successors(self, n: Hashable) -> Iterator[Hashable]:
+        """Return an iterator over the successors of a node."""
+        return _neighbours(self._succ, n) or super().successors(n)
+
+    def predecessors(self, n: Hashable) -> Iterator[Hashable]:
+        """Return an iterator over the predecessors of a node."""
+        return _neighbours(self._pred, n) or super().predecessors(n)
+
+    neighbors = successors
+
     def copy(self, as_view: bool = False) -> nx.DiGraph:
         """Return an ordinary copy, to change, or a view."""
         if as_view or not self._is_plain():
@@ -119,19 +160,6 @@ class ArrayDiGraph(Exchange, nx.DiGraph):  # type: ignore[misc, unused-ignore]
         if not copy or not self._is_plain():
             return super().reverse(copy)
         return ResultDiGraph(self.labels, transpose(self.successor_rows), self.successor_rows, **deepcopy(self.graph))
-
-    def subgraph(self, nodes: object) -> nx.DiGraph:
-        """Return a view of some nodes and the edges between them; ``.copy()`` makes a graph of it."""
-        view = super().subgraph(nodes)
-        if self._is_plain():
-
-            def copy(as_view: bool = False) -> nx.DiGraph:
-                if as_view:
-                    return nx.DiGraph.copy(view, True)
-                return induced(self.labels, self.successor_rows, view._NODE_OK.nodes, **self.graph)
-
-            view.copy = copy
-        return view
 
     def _is_plain(self) -> bool:
         return self.kinds is None and not self.attributes.nodes and not self.attributes.edges
@@ -197,8 +225,16 @@ class ArrayDiGraph(Exchange, nx.DiGraph):  # type: ignore[misc, unused-ignore]
     update = clear = clear_edges = refuse_change
 
 
+def _neighbours(adjacency: Adjacency, position: Hashable) -> Iterator[Hashable] | None:
+    """Return the neighbours of a position where those of all are listed."""
+    try:
+        return iter(adjacency.listed[position])  # type: ignore[index]
+    except (KeyError, TypeError):  # networkx says what is wrong
+        return None
+
+
 def _restore(kind: type[ArrayDiGraph], parts: dict[str, Any], attributes: dict[str, Any]) -> ArrayDiGraph:
-    graph = kind.__new__(kind)
+    graph = object.__new__(kind)
     for name, part in parts.items():
         setattr(graph, name, part)
     graph.graph = attributes

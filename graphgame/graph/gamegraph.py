@@ -114,6 +114,9 @@ class GameGraph(Displayed, ArrayDiGraph):
           Python file, which are run only on request;
         - a file's path: see :func:`read_game`. A text that names a file is that file, be it notation as well;
         - a :class:`Solution`: the graph that was solved.
+
+        Without data an ordinary, empty ``nx.DiGraph`` is made: networkx makes the graphs that it fills by
+        ``G.__class__()``. An empty GameGraph is ``GameGraph([])``.
     tokens : iterable of hashable, optional
         The positions asked about; kept in ``G.graph["tokens"]``, a tuple (which ``nx.write_graphml`` refuses as it
         does any tuple: write GraphML with :func:`graphgame.write_game`).
@@ -279,7 +282,7 @@ class GameGraph(Displayed, ArrayDiGraph):
                 )
             )
         check_numbers(sums, len(labels), source=source, target=target)
-        self = cls.__new__(cls)
+        self = object.__new__(cls)
         source, target = source.astype(np.int32, copy=False), target.astype(np.int32, copy=False)
         self._build(labels, source, target, sums, overwrite)
         self._decide(decided)
@@ -332,7 +335,7 @@ class GameGraph(Displayed, ArrayDiGraph):
         target = np.asarray(target)
         pointers = checked_pointers(pointers, len(labels), target)
         check_numbers(sums, len(labels), target=target)
-        self = cls.__new__(cls)
+        self = object.__new__(cls)
         self.labels = labels
         self.sums = sums if sums is not None and sums.any() else None
         self._options = put_in_order(Rows(pointers, target.astype(np.int32, copy=not overwrite)), self.sums)

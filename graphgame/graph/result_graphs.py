@@ -14,8 +14,6 @@ from graphgame.graph.attributes import AttributeTables
 from graphgame.graph.labels import Labels, ListLabels
 from graphgame.graph.rows import Rows, group_edges, transpose
 
-_CLASS: Any = vars(object)["__class__"]
-
 
 class ResultArrays:
     """The arrays of a result, which outlast it where it becomes an ordinary graph while a search goes on."""
@@ -80,13 +78,12 @@ class ResultDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
         self.graph = graph
         self.__networkx_cache__: dict[Any, Any] = {}
 
-    @property  # type: ignore[misc]
-    def __class__(self) -> Any:  # noqa: ANN401
-        """``nx.DiGraph``, of which networkx makes new graphs."""
-        return nx.DiGraph
+    def __new__(cls, *arrays: object, **graph: object) -> Any:  # noqa: ANN401
+        """Return a graph of arrays; an ordinary, empty one for networkx, which gives none and fills it."""
+        return object.__new__(cls) if arrays or graph else nx.DiGraph()
 
     def __str__(self) -> str:
-        return str(super().__str__()).replace(type(self).__name__, "DiGraph", 1)
+        return shown_as_digraph(self)
 
     def __reduce__(self) -> tuple[object, ...]:
         arrays = self.arrays
@@ -115,7 +112,7 @@ class ResultDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
         starts = zip(nodes, _rows(labels, arrays.predecessor_rows, list), strict=True)
         predecessors = {node: {start: successors[start][node] for start in row} for node, row in starts}
         del self.arrays
-        _CLASS.__set__(self, nx.DiGraph)
+        self.__class__ = nx.DiGraph
         self._node, self._adj, self._pred = nodes, successors, predecessors
 
     def __len__(self) -> int:
@@ -139,6 +136,11 @@ class ResultDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
     def size(self, weight: str | None = None) -> float:
         """Return the number of edges, or the sum of an edge attribute."""
         return self.number_of_edges() if weight is None else super().size(weight)
+
+
+def shown_as_digraph(graph: nx.DiGraph) -> str:
+    """Return what networkx prints of an ordinary graph."""
+    return str(nx.DiGraph.__str__(graph)).replace(type(graph).__name__, "DiGraph", 1)
 
 
 def of_edges(

@@ -73,7 +73,7 @@ class TestTables:
         assert "<td>0</td><td>inf()</td><td>D</td><td>-</td>" in html
 
     def test_the_empty_graph(self):
-        assert set(displayed(GameGraph())) > {"text/plain"}
+        assert set(displayed(GameGraph([]))) > {"text/plain"}
 
 
 class TestLabelsAreData:

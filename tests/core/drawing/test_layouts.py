@@ -114,7 +114,7 @@ def image(element):
         (path_graph(300), "overview"),
         (nx.DiGraph({n: [] for n in range(100)}), "layers"),
         (solve(random_graph(20_000, 30_000)), "overview"),
-        (GameGraph(), "dot"),
+        (GameGraph([]), "dot"),
     ],
 )
 def test_a_layout_that_can_be_read_is_chosen(drawn, layout):
@@ -390,5 +390,5 @@ class TestOverview:
         assert sum(self.numbers(page, "N")) == sum(self.numbers(page, "moves")) == 0
 
     def test_of_nothing(self, tmp_path):
-        assert Page(GameGraph(), tmp_path, layout="overview").texts("level") == []
-        assert Page(solve(GameGraph()), tmp_path, layout="layers").marks("P") == []
+        assert Page(GameGraph([]), tmp_path, layout="overview").texts("level") == []
+        assert Page(solve(GameGraph([])), tmp_path, layout="layers").marks("P") == []

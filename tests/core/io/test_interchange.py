@@ -124,7 +124,7 @@ class TestRoundTrip:
     @pytest.mark.parametrize(
         "graph",
         [
-            GameGraph(),
+            GameGraph([]),
             GameGraph(tokens=[]),
             GameGraph.from_arrays(np.array([], int), np.array([], int), range(1, 4)),
             GameGraph.from_arrays(np.array([2, 1]), np.array([1, 0]), range(-1, 2), tokens=[1, 1, -1]),

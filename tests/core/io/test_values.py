@@ -103,7 +103,7 @@ class TestRoundTrip:
     @both
     def test_an_empty_graph(self, format, tmp_path):
         path = tmp_path / f"values.{format}"
-        write_values(solve(GameGraph()), path)
+        write_values(solve(GameGraph([])), path)
         assert dict(read_values(path)) == {}
 
     def test_standard_streams(self, capsysbinary, monkeypatch):

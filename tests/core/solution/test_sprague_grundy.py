@@ -85,7 +85,7 @@ class TestValues:
         assert (plain.remoteness.array == compiled.remoteness.array).all()
 
     def test_no_vertices(self):
-        assert len(solve(GameGraph()).grundy) == 0
+        assert len(solve(GameGraph([])).grundy) == 0
 
 
 class TestLengths:

@@ -3,6 +3,7 @@
 import copy
 import pickle
 from contextlib import contextmanager
+from functools import singledispatch
 
 import networkx as nx
 import numpy as np
@@ -118,7 +119,7 @@ def contents(graph):
     nodes, edges = list(graph.nodes(data=True)), list(graph.edges(data=True))
     found = nodes, edges, list(graph.in_edges(data=True)), list(graph.graph.items()), len(graph), graph.size(), text
     graph.add_edge("new", "other", weight=1)
-    return *found, type(graph), graph["new"], graph.nodes["new"]
+    return *found, isinstance(graph, nx.DiGraph), graph["new"], graph.nodes["new"]
 
 
 @contextmanager
@@ -179,7 +180,7 @@ def test_of_sums(name, game):
 
 
 @pytest.mark.parametrize("name", CALLS)
-@pytest.mark.parametrize("graph", [GameGraph(), GameGraph({"only": []})], ids=["no vertex", "one vertex"])
+@pytest.mark.parametrize("graph", [GameGraph([]), GameGraph({"only": []})], ids=["no vertex", "one vertex"])
 def test_of_the_smallest(name, graph):
     compare(name, graph, None)
 
@@ -253,9 +254,27 @@ def test_degrees(view, sums):
     assert list(found(weight="multiplicity")) == list(expected(weight="multiplicity"))
 
 
-def test_a_class_that_cannot_be_filled():
-    with pytest.raises(nx.NetworkXError, match="then GameGraph"):
-        nx.from_edgelist([(0, 1)], create_using=GameGraph)
+def test_what_networkx_fills_is_an_ordinary_graph():
+    made = nx.from_edgelist([(0, 1)], create_using=GameGraph)
+    made.add_edge(1, 2)
+    assert isinstance(made, nx.DiGraph)
+    assert not isinstance(made, GameGraph)
+
+
+def test_a_function_of_the_class_finds_it():
+    @singledispatch
+    def kind(graph):
+        return "other"
+
+    @kind.register
+    def _(graph: GameGraph):
+        return "game"
+
+    assert (kind(GameGraph({0: [1]})), kind(nx.DiGraph()), GameGraph({0: [1]}).__class__) == (
+        "game",
+        "other",
+        GameGraph,
+    )
 
 
 def test_what_runs_on_arrays():

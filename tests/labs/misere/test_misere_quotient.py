@@ -246,7 +246,7 @@ class TestLimits:
 
 class TestSmall:
     def test_no_positions(self):
-        quotient = misere_quotient(GameGraph())
+        quotient = misere_quotient(GameGraph([]))
         assert (quotient.order, quotient.outcome()) == (1, "N")
 
     def test_only_terminal_positions(self):

@@ -28,5 +28,5 @@ def draw_ranges(game: Game, path: str, options: dict[str, Any]) -> None:
             game.source, play=game.play, max_positions=game.max_positions, progress=exploring, run_rules=True
         )
     kept = {name: option for name, option in options.items() if name not in ("pictures", "genus")}
-    draw_table(table, path, **picture_options_of(GameGraph(), kept))
+    draw_table(table, path, **picture_options_of(GameGraph([]), kept))
     common.tell_of(path)
