@@ -39,6 +39,7 @@ LABS = {
     "backend": "networkx's backend",
     "web": "the page and its server",
     "judges": "formats of online judges",
+    "formats": "formats and graphs of other tools",
 }
 """Name -> what it is about: a lab may be missing, and then a message names it."""
 
@@ -75,6 +76,11 @@ _LAB_OF_JOB = {
     "compiled search": "search",
     "certificate of a position": "verification",
     "advice of a certificate": "verification",
+    "edges of another library": "formats",
+    "networkx graph of another library": "formats",
+    "graph in SciPy": "formats",
+    "graph in rustworkx": "formats",
+    "graph in igraph": "formats",
 }
 """Job -> the lab that does it, for the message where it is missing."""
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from graphgame.graph.gamegraph import GameGraph, GameLike
 
 _WITH_KINDS = ("node-link", "graphml", "gexf", "dot", "npz")
+"""The formats that can express sum vertices and decided positions, for the message of the others."""
 
 
 class Format(NamedTuple):
@@ -34,6 +35,8 @@ class Format(NamedTuple):
         What to pass to the module's functions.
     magic : tuple of bytes
         How such files begin, for a format that is not text.
+    with_kinds, named_columns : bool
+        Whether it can express sum vertices and decided positions, and whether a caller may name columns of its files.
     """
 
     name: str
@@ -43,6 +46,8 @@ class Format(NamedTuple):
     suffix_decides: bool = True
     options: Mapping[str, Any] = MappingProxyType({})
     magic: tuple[bytes, ...] = ()
+    with_kinds: bool = False
+    named_columns: bool = False
 
     @property
     def mode(self) -> str:
@@ -51,7 +56,7 @@ class Format(NamedTuple):
 
     def read(self, source: Source) -> GameGraph:
         """Read a graph from a source in this format."""
-        if source.columns != (None, None) and self.family not in ("io.delimited", "io.parquet", "io.arrow"):
+        if source.columns != (None, None) and not self.named_columns:
             raise FormatError(
                 "{format} has no columns to name: --source and --target are for lists of edges and tables", self.name
             )
@@ -62,7 +67,7 @@ class Format(NamedTuple):
         from graphgame.graph.gamegraph import GameGraph
 
         game = GameGraph.of(graph)
-        if game.kinds is not None and self.name not in _WITH_KINDS:
+        if game.kinds is not None and not self.with_kinds:
             raise FormatError(
                 "the {format} format cannot express decided positions: write {others}"
                 if game.sums is None

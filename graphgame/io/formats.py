@@ -6,15 +6,11 @@ import codecs
 import os
 import re
 from shlex import quote
-from typing import TYPE_CHECKING
 
-from graphgame.errors import FormatError, Message
+from graphgame.errors import FormatError, Message, MissingLabError
 from graphgame.io.files import PathLike, Source, plain_suffix
 from graphgame.io.format import Format
 from graphgame.registry import offers
-
-if TYPE_CHECKING:
-    pass
 
 _HEAD = 1 << 16
 _INTEGERS = re.compile(rb"-?\d+(?:\s+-?\d+)*")
@@ -50,34 +46,31 @@ _DOT = rb"""(?xi) (?> \s+ | //[^\n]* | \#[^\n]* | /\*(?s:.*?)\*/ )*+
 
 _FORMATS = (
     Format("token", (".txt",), "io.tokenfile", Message("token file: N M K, M edges, K tokens"), suffix_decides=False),
-    Format("edgelist", (".edges", ".edgelist"), "io.delimited", Message("two labels a line, split at white space")),
     Format(
-        "csv", (".csv",), "io.delimited", Message("two columns of labels, split at commas"), options={"separator": ","}
+        "edgelist",
+        (".edges", ".edgelist"),
+        "io.delimited",
+        Message("two labels a line, split at white space"),
+        named_columns=True,
     ),
     Format(
-        "tsv", (".tsv",), "io.delimited", Message("two columns of labels, split at tabs"), options={"separator": "\t"}
+        "csv",
+        (".csv",),
+        "io.delimited",
+        Message("two columns of labels, split at commas"),
+        options={"separator": ","},
+        named_columns=True,
+    ),
+    Format(
+        "tsv",
+        (".tsv",),
+        "io.delimited",
+        Message("two columns of labels, split at tabs"),
+        options={"separator": "\t"},
+        named_columns=True,
     ),
     Format("adjlist", (".adjlist",), "io.adjacency", Message("a position and its options on each line")),
-    Format("graphml", (".graphml",), "io.graphml", Message("GraphML")),
-    Format("gexf", (".gexf",), "io.gexf", "GEXF"),
-    Format("node-link", (".json",), "io.nodelink", Message("node-link JSON, as networkx writes it")),
-    Format("dot", (".dot", ".gv"), "io.dot", Message("Graphviz DOT")),
-    Format("parquet", (".parquet",), "io.parquet", Message("Parquet: columns source and target"), magic=(b"PAR1",)),
-    Format(
-        "arrow",
-        (".arrow", ".feather"),
-        "io.arrow",
-        Message("Arrow file or Feather: columns source and target"),
-        magic=(b"ARROW1\0\0", b"\xff\xff\xff\xff"),
-    ),
-    Format("npy", (".npy",), "io.npy", Message("NumPy array of edges, shape (m, 2)"), magic=(b"\x93NUMPY",)),
-    Format(
-        "npz",
-        (".npz",),
-        "io.npz",
-        Message("NumPy arrays source and target, or SciPy's sparse matrix"),
-        magic=(b"PK\3\4",),
-    ),
+    Format("dot", (".dot", ".gv"), "io.dot", Message("Graphviz DOT"), with_kinds=True),
 )
 
 FORMATS: dict[str, Format] = {
@@ -86,6 +79,18 @@ FORMATS: dict[str, Format] = {
     for format in formats
 }
 """Name -> format: those of the core, then those of the labs."""
+
+_OF_LABS = {
+    "graphml": ("formats", ".graphml"),
+    "gexf": ("formats", ".gexf"),
+    "node-link": ("formats", ".json"),
+    "parquet": ("formats", ".parquet"),
+    "arrow": ("formats", ".arrow", ".feather"),
+    "npy": ("formats", ".npy"),
+    "npz": ("formats", ".npz"),
+    "judge": ("judges", ".judge"),
+}
+"""Format -> its lab, and the suffixes of its files: the lab may be missing, and then a message names it."""
 
 
 def format_named(name: str) -> Format:
@@ -96,10 +101,11 @@ def format_named(name: str) -> Format:
     >>> format_named("csv").suffixes
     ('.csv',)
     """
-    try:
+    if name in FORMATS:
         return FORMATS[name]
-    except KeyError:
-        raise FormatError("unknown format {name!r}: expected one of {formats}", name, ", ".join(FORMATS)) from None
+    if name in _OF_LABS:
+        raise MissingLabError(Message("the format {name}", name), _OF_LABS[name][0])
+    raise FormatError("unknown format {name!r}: expected one of {formats}", name, ", ".join(FORMATS))
 
 
 def format_of_name(path: PathLike) -> Format:
@@ -111,9 +117,8 @@ def format_of_name(path: PathLike) -> Format:
     'edgelist'
     """
     suffix = plain_suffix(path)
-    for format in FORMATS.values():
-        if suffix in format.suffixes:
-            return format
+    if found := _by_suffix(suffix):
+        return found
     raise FormatError(
         "cannot tell the format from the name {path!r}: give the format, one of {formats}",
         os.fspath(path),
@@ -153,9 +158,8 @@ def detect(source: Source) -> tuple[Format, bool]:
     ('edgelist', False)
     """
     suffix = plain_suffix(source.path) if source.path else ""
-    for format in FORMATS.values():
-        if suffix in format.suffixes and format.suffix_decides:
-            return format, True
+    if (named := _by_suffix(suffix)) and named.suffix_decides:
+        return named, True
     for format in FORMATS.values():
         if source.peek(_HEAD).startswith(format.magic):
             return format, True
@@ -163,18 +167,25 @@ def detect(source: Source) -> tuple[Format, bool]:
     head = source.peek(_HEAD).removeprefix(codecs.BOM_UTF8)
     if structured := _by_structure(source, head):
         return structured, True
-    format = FORMATS[_by_lines(head)]
-    return format, suffix in format.suffixes and format.suffix_decides
+    return format_named(_by_lines(head)), False
+
+
+def _by_suffix(suffix: str) -> Format | None:
+    """Return the format of files with a suffix; raise MissingLabError where its lab is not installed."""
+    for name, (_, *suffixes) in _OF_LABS.items():
+        if suffix in suffixes:
+            return format_named(name)
+    return next((format for format in FORMATS.values() if suffix in format.suffixes), None)
 
 
 def _by_structure(source: Source, head: bytes) -> Format | None:
     start = head.lstrip()
     if start.startswith((b"{", b"[")) and not re.match(_OTHERS[0][0], head):
-        return FORMATS["node-link"]
+        return format_named("node-link")
     if start.startswith(b"<"):
         for name in ("graphml", "gexf"):
             if re.search(rb"<(?:\w+:)?" + name.encode() + rb"\b", head):
-                return FORMATS[name]
+                return format_named(name)
         raise FormatError("{name} is XML, but neither GraphML nor GEXF", source.name)
     own = plain_suffix(source.path) if source.path else ""
     for pattern, suffix, kind, advice, how in _OTHERS:

@@ -32,11 +32,11 @@ from __future__ import annotations
 
 import csv
 import json
-import math
 import re
 from array import array
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from math import isfinite
 from operator import eq
 from typing import Any, TypeAlias, cast
 
@@ -48,10 +48,10 @@ from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import Labels, RangeLabels, are_integers, as_labels
 from graphgame.io.edges import EncodedTexts, encoded
 from graphgame.io.files import Source
-from graphgame.io.jsontext import first_repeated, loads, position_of_json
 
 _INTEGER = re.compile(r"-?[1-9][0-9]{0,18}|0")
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_DEEPEST = 100
 _KINDS = ("int", "str", "json")
 _MOST_REPEATS = 10**7
 COMMENT = ("#", "%")
@@ -380,7 +380,7 @@ def _is_json(position: Any) -> bool:  # noqa: ANN401
     if isinstance(position, tuple):
         return all(map(_is_json, position))
     if isinstance(position, float):
-        return math.isfinite(position)
+        return isfinite(position)
     return position is None or isinstance(position, str | int)
 
 
@@ -390,6 +390,54 @@ def _from_json(text: str, source: Source) -> Hashable:
     except (ValueError, TypeError, RecursionError):
         message = Message("position {text!r}: expected JSON of a string, a number or an array", text)
         raise source.error(message) from None
+
+
+def loads(text: str) -> Any:  # noqa: ANN401
+    """Return the value of a JSON text; raise ValueError where it is none, repeats a name, or holds no finite number."""
+    return DECODER.decode(text)
+
+
+def position_of_json(value: Any, depth: int = 0) -> Hashable:  # noqa: ANN401
+    """Return a value of JSON as a position: arrays become tuples.
+
+    A TypeError tells of ``null``, which networkx does not take for a node, of an object, or of arrays too deep in
+    others.
+    """
+    if isinstance(value, list):
+        if depth == _DEEPEST:
+            raise TypeError(Message("arrays more than {most} deep", _DEEPEST))
+        return tuple(position_of_json(part, depth + 1) for part in value)
+    if isinstance(value, dict) or (value is None and depth == 0):
+        raise TypeError(Message("expected a string, a number or an array"))
+    return value  # type: ignore[no-any-return]
+
+
+def first_repeated(values: Iterable[Hashable]) -> Hashable:
+    """Return the first value that was there before."""
+    seen: set[Hashable] = set()
+    return next(value for value in values if value in seen or seen.add(value))  # type: ignore[func-returns-value]
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(Message("{name} is not a number of JSON", name))
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if not isfinite(number):
+        raise ValueError(Message("{digits!r} is too large for a number", digits))
+    return number
+
+
+def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError(Message("a second {name!r} in an object", first_repeated(name for name, _ in pairs)))
+    return found
+
+
+DECODER = json.JSONDecoder(object_pairs_hook=_unrepeated, parse_float=_finite, parse_constant=_refuse_constant)
+"""Reads JSON in which no name stands twice in an object and all numbers are finite."""
 
 
 def integer_array(labels: Labels) -> np.ndarray | None:

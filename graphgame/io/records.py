@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-from graphgame.errors import Message, ParseError
+from graphgame.errors import Message, ParseError, known
 from graphgame.io.files import PathLike, Source
 
 _HEAD = 1 << 12
@@ -124,6 +124,18 @@ def fits(found: object, shape: Any) -> bool:  # noqa: ANN401
     if isinstance(shape, type):
         return type(found) is shape
     return bool(shape(found)) if callable(shape) else found == shape
+
+
+def whole_value(source: Source) -> Any:  # noqa: ANN401
+    """Return the value of a source that is one JSON text, as the json module reads it; else raise a ParseError."""
+    text = source.read_text()
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        fault = Message("no JSON text: {error}", known(error.msg.lower()))
+        raise source.error(fault, error.lineno, error.colno) from None
+    except (ValueError, RecursionError) as error:
+        raise source.error(Message("no JSON text: {error}", error)) from None
 
 
 def _digest(record: dict[str, Any]) -> str:

@@ -1,4 +1,4 @@
-r"""Values files: what is known about every position of a solved graph, as CSV, JSON or Parquet.
+r"""Values files: what is known about every position of a solved graph, as CSV; JSON and Parquet are codecs of a lab.
 
 CSV
 ---
@@ -8,18 +8,6 @@ may be infinite, such as ``inf(0,2)``, and the outcome ``D``, a draw. The remote
 for a draw. If every position is an integer in canonical form they are integers, else all are strings; positions of any
 other type are written as their ``str``.
 
-JSON
-----
-An object with ``"format": "graphgame values"``, ``"play"`` (``normal`` or ``misere``) and ``"values"``, an array of
-objects with ``position``, ``grundy`` (a string where it is infinite), ``outcome`` and ``remoteness`` (``null`` where it
-is empty in CSV). Positions are what they are in :mod:`graphgame.io.nodelink`.
-
-Parquet
--------
-``position`` (integers or strings), ``grundy`` (integers; strings where one is infinite), ``outcome`` (strings) and
-``remoteness`` (integers, null where it is not known). The schema's metadata ``graphgame.play`` is ``normal`` or
-``misere``. Integer positions come in increasing order, whatever the order of the file.
-
 For reading, position and one of grundy and outcome are enough, and an empty cell means that nothing is said. The column
 grundy may be called value, as ``solve`` prints it. Columns with other names are ignored.
 """
@@ -27,21 +15,17 @@ grundy may be called value, as ``solve`` prints it. Columns with other names are
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, BinaryIO, Literal, NamedTuple, TextIO
+from typing import Any, Literal, NamedTuple, TextIO, cast
 
 import numpy as np
 
-from graphgame.errors import FormatError, LimitError, Message, ParseError, either, plural, shorten
+from graphgame.errors import FormatError, LimitError, Message, MissingLabError, ParseError, either, plural, shorten
 from graphgame.graph.gamegraph import GameLike
 from graphgame.graph.labels import Labels, as_labels
-from graphgame.io.columnar import ROWS, bounded, checked, integers_of, kind_of, position_column, pyarrow
 from graphgame.io.files import PathLike, ReadProgress, Source, open_atomic, plain_suffix
-from graphgame.io.interchange import CSVRows, compact, decode_positions, long_fields, position_texts, unique_texts
-from graphgame.io.jsontext import JSONText
-from graphgame.io.parquet import open_file
-from graphgame.io.records import VALUES
+from graphgame.io.interchange import CSVRows, decode_positions, long_fields, unique_texts
+from graphgame.registry import offers
 from graphgame.solution.results import Play, Value, ValueCodes, parse_value
 from graphgame.solution.solve import Solution, solution_of
 
@@ -51,14 +35,6 @@ LARGEST_VALUE = 2**31 - 1
 _VALUES = ("grundy", "value", "misere")
 _MISERE = "misere"
 _FORMATS = ("csv", "json", "parquet")
-_KINDS = {
-    "position": ("integers", "strings"),
-    "grundy": ("integers", "strings"),
-    "outcome": ("strings", "nothing"),
-    "remoteness": ("integers", "nothing"),
-}
-_OUTCOMES = ("", "P", "N", "D")
-_PLAY = b"graphgame.play"
 
 
 def value_columns(names: Sequence[str]) -> tuple[list[str], Play | None]:
@@ -95,6 +71,13 @@ def value_columns(names: Sequence[str]) -> tuple[list[str], Play | None]:
             )
         )
     return found, "misere" if "misere" in lower else None
+
+
+def play_of(text: object, error: Callable[[str], ParseError]) -> Play:
+    """Return the play convention that a file names; ``error`` makes the error for another text."""
+    if text not in ("normal", "misere"):
+        raise error(Message("play {play!r}: expected normal or misere", text))
+    return text
 
 
 class ValueRow(NamedTuple):
@@ -155,6 +138,17 @@ class Values(Mapping[Hashable, ValueRow]):
 
     def __repr__(self) -> str:
         return f"<Values of {plural(len(self), 'position')}>"
+
+
+class Codec(NamedTuple):
+    """How values are kept in files of a format; a lab offers one as ``values`` under the name of the format.
+
+    ``write(values, columns, stream)`` writes the first of the columns of values to a file that is open in ``mode``.
+    """
+
+    mode: str
+    read: Callable[[Source], Values]
+    write: Callable[[Values, Sequence[str], Any], None]
 
 
 class Collector:
@@ -260,12 +254,9 @@ def write_values(solution: GameLike, path: PathLike, format: Literal["csv", "jso
 
 def write_columns(values: Values, path: PathLike, format: str, columns: Sequence[str]) -> None:
     """Write the first of the columns of values, as ``format`` of :func:`values_format` says."""
-    if format == "parquet":
-        with open_atomic(path, "wb") as stream:
-            _write_parquet(values, columns, stream)
-        return
-    with open_atomic(path) as stream:
-        (_write_csv if format == "csv" else _write_json)(values, columns, stream)
+    codec = _codec(format)
+    with open_atomic(path, codec.mode) as stream:
+        codec.write(values, columns, stream)
 
 
 def read_values(
@@ -316,9 +307,17 @@ def read_values(
     with Source(path, progress=progress, max_bytes=max_bytes) as source:
         named = format or plain_suffix(path)[1:] in _FORMATS
         chosen = values_format(path, format) if named else _detect(source)
-        if chosen == "parquet":
-            return _read_parquet(source)
-        return _read_json(source) if chosen == "json" else _read_csv(source)
+        return _codec(chosen).read(source)
+
+
+def _codec(format: str) -> Codec:
+    """Return how values are read and written in a format; raise MissingLabError where its lab is not installed."""
+    if format == "csv":
+        return Codec("w", _read_csv, _write_csv)
+    known = offers("values")
+    if format not in known:
+        raise MissingLabError(Message("values as {format}", format), "formats")
+    return cast("Codec", known[format].load())
 
 
 def _detect(source: Source) -> str:
@@ -354,24 +353,11 @@ def _write_csv(values: Values, columns: Sequence[str], stream: TextIO) -> None:
     quoting: Literal[0, 2] = csv.QUOTE_NONNUMERIC if any("\r" in text for text in texts) else csv.QUOTE_MINIMAL
     writer = csv.writer(stream, lineterminator="\n", quoting=quoting)
     writer.writerow([_MISERE if values.play == "misere" and name == "grundy" else name for name in columns])
-    writer.writerows(row[: len(columns)] for row in _rows(values, texts))
+    writer.writerows(row[: len(columns)] for row in value_rows(values, texts))
 
 
-def _write_json(values: Values, columns: Sequence[str], stream: TextIO) -> None:
-    kind, texts = position_texts(values.labels)
-    ids = (json.dumps(text, ensure_ascii=False) for text in texts) if kind == "str" else texts
-    row = "{{" + ", ".join(f'"{column}": {{}}' for column in columns) + "}}"
-    stream.write(f'{{"format": "{VALUES.format}", "play": "{values.play}", "values": [')
-    separator = "\n"
-    for position, grundy, outcome, length in _rows(values, ids):
-        known = "null" if length is None else length
-        value = f'"{grundy}"' if not isinstance(grundy, int) else grundy
-        stream.write(separator + row.format(position, value, f'"{outcome}"', known))
-        separator = ",\n"
-    stream.write("\n]}\n")
-
-
-def _rows(values: Values, texts: Iterable[str]) -> Iterator[tuple[str, Value, str, int | None]]:
+def value_rows(values: Values, texts: Iterable[str]) -> Iterator[tuple[str, Value, str, int | None]]:
+    """Yield a row for each position: its text, its value, its outcome, and its remoteness if that is known."""
     lengths = (None if length < 0 else length for length in values.remoteness.tolist())
     return zip(texts, values.codes.decode(values.grundy.tolist()), values.outcome.tolist(), lengths, strict=True)
 
@@ -402,189 +388,3 @@ def _columns(header: list[str], rows: CSVRows) -> tuple[list[int], Play | None]:
     except ValueError as error:
         raise rows.error(str(error)) from None
     return [names.index(column) if column in names else -1 for column in COLUMNS], play
-
-
-def _read_json(source: Source) -> Values:
-    text = JSONText(source)
-    collector = Collector(text.error)
-    play: Play | None = None
-    found = False
-    for name in text.members():
-        if name == "values":
-            found = True
-            for row in text.elements():
-                _add_json_row(collector, row, text)
-            continue
-        value = text.value()
-        if name == "format" and value != VALUES.format:
-            raise text.error(Message("format {value!r}: expected {format!r}", value, VALUES.format))
-        if name == "play":
-            if value not in ("normal", "misere"):
-                raise text.error(Message("play {play!r}: expected normal or misere", value))
-            play = value
-    if not found:
-        raise source.error("not a values file: expected an object with the array 'values'")
-    return collector.values(compact(list(collector.numbers)), play)
-
-
-def _add_json_row(collector: Collector, row: Any, text: JSONText) -> None:  # noqa: ANN401
-    if not isinstance(row, dict) or "position" not in row:
-        raise text.error(Message("row {row!r}: expected an object with position, grundy, outcome and remoteness", row))
-    collector.add(text.position(row["position"]), *(row.get(column) for column in COLUMNS[1:]))
-
-
-def _write_parquet(values: Values, names: Sequence[str], stream: BinaryIO) -> None:
-    """Write the first of the columns of values."""
-    pa = pyarrow()
-    grundy: Any = values.grundy
-    if (grundy < 0).any():
-        grundy = np.array(list(map(str, values.codes.decode(grundy.tolist()))))
-    columns = (position_column(values.labels), grundy, values.outcome, values.remoteness)[: len(names)]
-    schema = pa.schema(
-        [(name, pa.array(column[:1]).type) for name, column in zip(names, columns, strict=True)],
-        {_PLAY: str(values.play).encode()},
-    )
-    with pa.parquet.ParquetWriter(stream, schema, compression="zstd") as writer:
-        for start in range(0, len(values), ROWS):
-            parts = [column[start : start + ROWS] for column in columns]
-            parts[3:] = [pa.array(lengths, mask=lengths < 0) for lengths in parts[3:]]
-            writer.write_batch(pa.record_batch([pa.array(part) for part in parts], schema=schema))
-
-
-def _read_parquet(source: Source) -> Values:
-    """Read a values file in Parquet."""
-    with source.understood("Parquet"):
-        file = open_file(source)
-        names = _names(file.schema_arrow, source)
-        play = _play(file.schema_arrow.metadata or {}, source)
-        is_plain = "grundy" not in names or kind_of(file.schema_arrow.field(names["grundy"]).type) == "integers"
-        batches = _batches(file, names, source)
-        return _from_columns(batches, source, play) if is_plain else _from_rows(batches, source, play)
-
-
-def _names(schema: Any, source: Source) -> dict[str, str]:  # noqa: ANN401
-    """Return the file's own names of the columns that it has."""
-    try:
-        found, _ = value_columns(schema.names)
-    except ValueError as error:
-        raise source.error(str(error)) from None
-    names = {column: schema.names[found.index(column)] for column in COLUMNS if column in found}
-    for column, name in names.items():
-        kind = schema.field(name).type
-        if kind_of(kind) not in _KINDS[column]:
-            raise source.error(
-                Message("column {name!r} holds {kind}: expected {kinds}", name, kind, either(_KINDS[column][:2]))
-            )
-    return names
-
-
-def _play(metadata: dict[bytes, bytes], source: Source) -> Play | None:
-    play = metadata.get(_PLAY)
-    if play not in (None, b"normal", b"misere"):
-        raise source.error(Message("play {play!r}: expected normal or misere", play.decode(errors="replace")))
-    return None if play is None else "misere" if play == b"misere" else "normal"
-
-
-def _batches(file: Any, names: dict[str, str], source: Source) -> Iterator[tuple[int, dict[str, Any]]]:  # noqa: ANN401
-    """Yield the columns block by block, each with the number of its first row."""
-    rows = 0
-    for batch in bounded(file.iter_batches(ROWS, columns=list(names.values())), source):
-        columns = {column: checked(batch.column(name)) for column, name in names.items()}
-        for column in columns.keys() & {"position", "grundy"}:
-            if columns[column].null_count:
-                index = int(np.argmin(columns[column].is_valid().to_numpy(zero_copy_only=False)))
-                raise source.error(
-                    Message("row {rows}: the {column} is null: expected one in each row", rows + index + 1, column)
-                )
-        yield rows + 1, columns
-        rows += batch.num_rows
-        source.report(rows, max(rows, file.metadata.num_rows))
-
-
-def _from_columns(batches: Iterator[tuple[int, dict[str, Any]]], source: Source, play: Play | None) -> Values:
-    """Return the values without a look at single rows."""
-    parts: dict[str, list[np.ndarray]] = {column: [] for column in COLUMNS}
-    names: list[Hashable] = []
-    for first, columns in batches:
-
-        def error(index: int, message: str, first: int = first) -> ParseError:
-            return source.error(Message("row {row}: {message}", first + index, message))
-
-        count = len(columns["position"])
-        if kind_of(columns["position"].type) == "strings":
-            names += columns["position"].to_pylist()
-        else:
-            parts["position"].append(_numbers(columns, "position", -(2**63), error).astype(np.int64))
-        grundy = _numbers(columns, "grundy", 0, error) if "grundy" in columns else np.full(count, -1)
-        parts["grundy"].append(grundy.astype(np.int32))
-        parts["outcome"].append(_outcomes(columns["outcome"], error) if "outcome" in columns else np.full(count, ""))
-        parts["remoteness"].append(_remoteness(columns, count, error))
-    empty = {"position": "i8", "grundy": "i4", "outcome": "U1", "remoteness": "i4"}
-    whole = {column: np.concatenate([np.empty(0, empty[column]), *found]) for column, found in parts.items()}
-    if names:
-        if len(set(names)) < len(names):
-            raise source.error("two rows have the same position: each has one")
-        return Values(as_labels(names), whole["grundy"], whole["outcome"], whole["remoteness"], play)
-    return _sorted(whole, source, play)
-
-
-def _sorted(columns: dict[str, np.ndarray], source: Source, play: Play | None) -> Values:
-    """Return the values by increasing position."""
-    positions = columns["position"]
-    if not (positions[1:] > positions[:-1]).all():
-        order = np.argsort(positions, kind="stable")
-        columns = {name: column[order] for name, column in columns.items()}
-        positions = columns["position"]
-        if (same := positions[1:] == positions[:-1]).any():
-            raise source.error(
-                Message("two rows have the position {position}: each has one", positions[np.argmax(same)])
-            )
-    return Values(as_labels(positions), columns["grundy"], columns["outcome"], columns["remoteness"], play)
-
-
-def _numbers(columns: dict[str, Any], column: str, least: int, error: Callable[[int, str], ParseError]) -> np.ndarray:
-    values = integers_of(
-        columns[column], least, lambda index, what: error(index, Message("the {column} {what}", column, what))
-    )
-    if column != "position" and values.max(initial=0) > LARGEST_VALUE:
-        index = int(np.argmax(values > LARGEST_VALUE))
-        raise error(
-            index,
-            Message(
-                "the {column} is {values}: expected an integer in 0..{largest_value}",
-                column,
-                values[index],
-                LARGEST_VALUE,
-            ),
-        )
-    return values
-
-
-def _remoteness(columns: dict[str, Any], count: int, error: Callable[[int, str], ParseError]) -> np.ndarray:
-    if "remoteness" not in columns:
-        return np.full(count, -1, np.int32)
-    known = columns["remoteness"].is_valid().to_numpy(zero_copy_only=False)
-    return np.where(known, _numbers(columns, "remoteness", 0, error), -1).astype(np.int32)
-
-
-def _outcomes(column: Any, error: Callable[[int, str], ParseError]) -> np.ndarray:  # noqa: ANN401
-    import pyarrow.compute
-
-    texts = column.cast(pyarrow.large_string()).fill_null("")
-    numbers = pyarrow.compute.index_in(texts, value_set=pyarrow.array(_OUTCOMES, pyarrow.large_string()))
-    if numbers.null_count:
-        index = int(np.argmin(numbers.is_valid().to_numpy(zero_copy_only=False)))
-        raise error(index, Message("outcome {outcome!r}: expected P, N or D", texts[index].as_py()))
-    found: np.ndarray = np.array(_OUTCOMES)[numbers.to_numpy()]
-    return found
-
-
-def _from_rows(batches: Iterator[tuple[int, dict[str, Any]]], source: Source, play: Play | None) -> Values:
-    """Return the values row by row, for values that are not all integers."""
-    row = 0
-    collector = Collector(lambda message: source.error(Message("row {row}: {message}", row, message)))
-    for first, columns in batches:
-        lists = [columns[name].to_pylist() if name in columns else None for name in COLUMNS]
-        for row in range(first, first + len(columns["position"])):
-            collector.add(*(None if cells is None else cells[row - first] for cells in lists))
-    return collector.values(list(collector.numbers), play)

@@ -28,8 +28,7 @@ from graphgame.compiled.compiling import Array, compiled, inlined, runner
 from graphgame.compiled.engine import Progress, use_compiled
 from graphgame.errors import Message, shorten
 from graphgame.io.files import PathLike, Source, open_atomic
-from graphgame.io.jsontext import whole_value
-from graphgame.io.records import PERIOD, RecordFormat, fits, natural
+from graphgame.io.records import PERIOD, RecordFormat, fits, natural, whole_value
 from graphgame.labs.heaps.storage import ARRAY_FIELDS, MOST_BYTES, check_heap, read_arrays, resumed_values, write_arrays
 
 if TYPE_CHECKING:

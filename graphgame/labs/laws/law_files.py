@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 
 from graphgame.errors import LimitError, Message, OptionError
 from graphgame.io.files import PathLike, Source
-from graphgame.io.jsontext import whole_value
-from graphgame.io.records import LAWS, fits, natural
+from graphgame.io.records import LAWS, fits, natural, whole_value
 from graphgame.labs.heaps.heapgame import HeapGame
 from graphgame.labs.heaps.periods import PeriodCertificate
 from graphgame.labs.laws.automata import Automaton, recorded

@@ -22,8 +22,7 @@ import numpy as np
 from graphgame.compiled.compiling import Array
 from graphgame.errors import Message, OptionError, UnknownPositionError, plural
 from graphgame.io.files import PathLike, Source, open_atomic
-from graphgame.io.jsontext import whole_value
-from graphgame.io.records import QUOTIENT
+from graphgame.io.records import QUOTIENT, whole_value
 from graphgame.labs.misere.algebra import Word, multiplication_table, product_of, words_of_elements
 
 if TYPE_CHECKING:

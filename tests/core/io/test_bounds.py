@@ -14,8 +14,8 @@ import pyarrow.parquet
 import pytest
 
 from graphgame import GameGraph, LimitError, read_game, read_values, write_game
-from graphgame.io.parquet import open_file
 from graphgame.io.source import Source
+from graphgame.labs.formats.tables import open_file
 from graphgame.labs.judges.judge_format import read_judge_cases
 from tests.commands import error, output
 

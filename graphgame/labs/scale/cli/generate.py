@@ -84,8 +84,9 @@ def command(
 
 def _write_blocks(game: Generated, output: str, to: str) -> tuple[int, int]:
     """Write a game of any size, for it need not be in memory."""
-    from graphgame.io import parquet, tokenfile
+    from graphgame.io import tokenfile
     from graphgame.io.files import open_atomic
+    from graphgame.labs.formats import tables
 
     size = game.vertices, game.edges
     if to == "token":
@@ -93,5 +94,5 @@ def _write_blocks(game: Generated, output: str, to: str) -> tuple[int, int]:
             tokenfile.write_edge_lines(game.blocks, size, game.tokens, text)
     else:
         with open_atomic(output, "wb") as stream:
-            parquet.write_blocks(game.blocks, game.vertices, game.tokens, stream)
+            tables.write_blocks(game.blocks, game.vertices, game.tokens, stream)
     return size

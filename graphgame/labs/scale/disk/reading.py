@@ -14,11 +14,12 @@ import numpy as np
 
 from graphgame.errors import FormatError, OptionError
 from graphgame.graph.labels import Labels
-from graphgame.io import delimited, parquet, tokenfile
-from graphgame.io.columnar import IntegerColumns, TableReader, TextColumns, pyarrow
+from graphgame.io import delimited, tokenfile
 from graphgame.io.files import PathLike, ReadProgress, Source
 from graphgame.io.format import Format
 from graphgame.io.formats import detect, format_named
+from graphgame.labs.formats import tables
+from graphgame.labs.formats.tables import IntegerColumns, TableReader, TextColumns, pyarrow
 from graphgame.labs.scale.disk.collecting import EdgeStore
 
 STREAMED = ("token", "edgelist", "csv", "tsv", "parquet")
@@ -88,7 +89,7 @@ class Input:
         readers = []
         for source in self._sources():
             with source:
-                readers.append(parquet.scan(source, store))
+                readers.append(tables.scan(source, store))
         tokens = partial(_tokens_of, readers)
         if True in kinds:
             collector.finish_strings(tokens)

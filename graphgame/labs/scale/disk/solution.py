@@ -11,9 +11,9 @@ from graphgame.compiled.engine import COMPILED_FROM, use_compiled
 from graphgame.errors import CycleError, LimitError, Message, UnknownPositionError, install_command, plural
 from graphgame.graph.labels import Labels
 from graphgame.graph.rows import Rows
-from graphgame.io.columnar import pyarrow
 from graphgame.io.files import PathLike, open_atomic
 from graphgame.io.source import parse_size
+from graphgame.labs.formats.tables import pyarrow
 from graphgame.labs.scale import StageProgress
 from graphgame.labs.scale.disk.collecting import EdgeStore, MappedTexts, Settings, labels_of
 from graphgame.labs.scale.disk.reading import Input

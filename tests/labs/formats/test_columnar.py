@@ -25,7 +25,7 @@ from graphgame import (
     read_game,
     write_game,
 )
-from graphgame.io.columnar import ROWS
+from graphgame.labs.formats.tables import ROWS
 from tests.strategies import dags
 
 WRITERS = {
@@ -118,7 +118,7 @@ class TestReading:
         assert (len(graph), graph.number_of_edges(), list(graph.successors(7))) == (count + 1, count, [6])
 
     def test_words_of_many_batches_are_united(self, monkeypatch, tmp_path):
-        monkeypatch.setattr("graphgame.io.columnar.ROWS", 3)
+        monkeypatch.setattr("graphgame.labs.formats.tables.ROWS", 3)
         edges = [(f"v{i}", f"v{i // 2}") for i in range(1, 50)]
         path = tmp_path / "game.parquet"
         pa.parquet.write_table(pa.table(list(zip(*edges, strict=True)), ENDS), path)

@@ -1,4 +1,4 @@
-"""Node-link JSON, as networkx's ``node_link_data`` gives it.
+"""JSON: node-link graphs, as networkx's ``node_link_data`` gives it.
 
 Reading
 -------
@@ -15,32 +15,44 @@ The same, a node or an edge on each line. Positions that JSON cannot express are
 Notes
 -----
 Time O(n + m). Reading keeps the text and 8 bytes an edge in memory; writing streams.
+
+Values
+------
+A values file in JSON is an object with ``"format": "graphgame values"``, ``"play"`` (``normal`` or ``misere``) and
+``"values"``, an array of objects with ``position``, ``grundy`` (a string where it is infinite), ``outcome`` and
+``remoteness`` (``null`` where it is empty in CSV).
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any, TextIO
 
-from graphgame.errors import Message, ParseError, UndirectedGraphError
+from graphgame.errors import Message, ParseError, UndirectedGraphError, known
 from graphgame.graph.attributes import VERTEX_KINDS
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import Labels, are_integers
+from graphgame.io import records
 from graphgame.io.edges import EncodedTexts, encoded, graph_edge_lines, vertex_lines
 from graphgame.io.files import Source
 from graphgame.io.interchange import (
+    DECODER,
     GraphBuilder,
     VertexNumbers,
     compact,
     graph_attributes,
     multiplicity_of,
+    position_of_json,
     position_texts,
 )
-from graphgame.io.jsontext import JSONText
-from graphgame.io.records import file_kind
+from graphgame.io.source import BLOCK, items_of
+from graphgame.io.values import COLUMNS, Codec, Collector, Values, play_of, value_rows
+from graphgame.solution.results import Play
 
+_SPACE = re.compile(r"[ \t\n\r]*")
+_LARGE = 1 << 16
 _VALUE = r'("[^"\\\x00-\x1f]*+"|-?(?:0|[1-9][0-9]{0,17}))'
 _REST = rf'(?:\s*+,\s*+"(?:id|key|label|value|weight)"\s*+:\s*+{_VALUE.replace("(", "(?:", 1)})*+'
 _NODE = rf'\{{\s*+"id"\s*+:\s*+{_VALUE}\s*+\}}'
@@ -122,7 +134,7 @@ class _Reader:
         self._directed = False
 
     def read(self) -> GameGraph:
-        if (kind := file_kind(self._source)) is not None:
+        if (kind := records.file_kind(self._source)) is not None:
             raise ParseError("{name}: {advice}", self._source.name, kind.advice)
         if re.match(rb"(?:\xef\xbb\xbf)?\s*\[\s*\{", self._source.peek(64)):
             raise self._source.error(
@@ -207,3 +219,167 @@ class _Reader:
 
 def _simple(text: str) -> Hashable:
     return text[1:-1] if text[0] == '"' else int(text)
+
+
+class JSONText:
+    """A cursor in a JSON text.
+
+    Examples
+    --------
+    >>> text = JSONText(Source(b'{"play": "normal", "values": [1, 2]}'))
+    >>> for name in text.members():
+    ...     print(name, list(text.elements()) if name == "values" else text.value())
+    play normal
+    values [1, 2]
+    """
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        source.refuse_empty(Message("a JSON object"))
+        self._text = source.read_text()
+        self._offset = 0
+        self._start = 0
+        self._mixed_until = 0
+
+    def members(self) -> Iterator[str]:
+        """Yield the names of the object here; read the value of each before going on.
+
+        The text must end after the object.
+        """
+        self._expect("{", Message("expected a JSON object"))
+        names: set[str] = set()
+        if not self._accept("}"):
+            while True:
+                name = self.value()
+                if not isinstance(name, str):
+                    raise self.error(Message("{name!r}: expected a name in quotes", name))
+                if name in names:
+                    raise self.error(Message("a second {name!r}: expected each name once", name))
+                names.add(name)
+                self._expect(":", Message("expected a colon"))
+                yield name
+                if self._accept("}"):
+                    break
+                self._expect(",", Message("expected a comma or }"))
+        self._skip_space()
+        if self._offset < len(self._text):
+            raise self._error_at("text after the object: expected the end", self._offset)
+
+    def elements(self, item: str = "", take: Callable[[list[str]], bool] | None = None) -> Iterator[Any]:
+        """Yield the elements of the array here, but those that ``take`` gets, many at a time.
+
+        ``item`` is a regular expression for a simple element. Where a block of the text holds nothing else, ``take`` is
+        called with the groups of its elements in one list, and returns whether it has taken them.
+        """
+        self._expect("[", Message("expected a JSON array"))
+        if self._accept("]"):
+            return
+        simple = re.compile(rf"\s*+{item}\s*+,") if take is not None and len(self._text) > _LARGE else None
+        while True:
+            while simple is not None and take is not None and self._take_block(simple, take):
+                pass
+            yield self.value()
+            if self._accept("]"):
+                return
+            self._expect(",", Message("expected a comma or ]"))
+
+    def _take_block(self, item: re.Pattern[str], take: Callable[[list[str]], bool]) -> bool:
+        """Go past a block of simple elements; return False where there is none, and then until the block's end."""
+        if self._offset < self._mixed_until:
+            return False
+        last = self._offset + BLOCK
+        for stop in (last, self._text.find("]", self._offset, last)):  # a block may go on behind the array
+            end = self._text.rfind("},", self._offset, max(stop, 0)) + 2
+            run = items_of(item, self._text[self._offset : end]) if end > self._offset else None
+            if run and take(run):
+                self._offset = end
+                return True
+        self._mixed_until = last
+        return False
+
+    def value(self) -> Any:  # noqa: ANN401
+        """Return the value here, of any kind."""
+        self._skip_space()
+        self._start = self._offset
+        try:
+            value, self._offset = DECODER.raw_decode(self._text, self._offset)
+        except json.JSONDecodeError as error:
+            raise self._error_at(Message("not JSON: {error}", known(error.msg.lower())), error.pos) from None
+        except ValueError as error:
+            raise self.error(Message("not JSON: {error}", error)) from None
+        except RecursionError:
+            raise self.error("not a graph: the JSON is nested too deeply") from None
+        return value
+
+    def position(self, value: Any) -> Hashable:  # noqa: ANN401
+        """Return a value, or a part of one, as a position."""
+        try:
+            return position_of_json(value)
+        except TypeError as error:
+            raise self.error(Message("position {value!r}: {error}", value, error)) from None
+
+    def error(self, message: str) -> ParseError:
+        """Return an error at the value that was read last."""
+        return self._error_at(message, self._start)
+
+    def _skip_space(self) -> None:
+        self._offset = _SPACE.match(self._text, self._offset).end()  # type: ignore[union-attr]
+
+    def _accept(self, mark: str) -> bool:
+        self._skip_space()
+        found = self._text.startswith(mark, self._offset)
+        self._offset += found
+        return found
+
+    def _expect(self, mark: str, message: str) -> None:
+        if not self._accept(mark):
+            ended = self._offset == len(self._text)
+            raise self._error_at(Message("the text ends: {message}", message) if ended else message, self._offset)
+
+    def _error_at(self, message: str, offset: int) -> ParseError:
+        return self._source.error_in_text(message, self._text, offset)
+
+
+def _write_values(values: Values, columns: Sequence[str], stream: TextIO) -> None:
+    kind, texts = position_texts(values.labels)
+    ids = (json.dumps(text, ensure_ascii=False) for text in texts) if kind == "str" else texts
+    row = "{{" + ", ".join(f'"{column}": {{}}' for column in columns) + "}}"
+    stream.write(f'{{"format": "{records.VALUES.format}", "play": "{values.play}", "values": [')
+    separator = "\n"
+    for position, grundy, outcome, length in value_rows(values, ids):
+        known = "null" if length is None else length
+        value = f'"{grundy}"' if not isinstance(grundy, int) else grundy
+        stream.write(separator + row.format(position, value, f'"{outcome}"', known))
+        separator = ",\n"
+    stream.write("\n]}\n")
+
+
+def _read_values(source: Source) -> Values:
+    text = JSONText(source)
+    collector = Collector(text.error)
+    play: Play | None = None
+    found = False
+    for name in text.members():
+        if name == "values":
+            found = True
+            for row in text.elements():
+                _add_json_row(collector, row, text)
+            continue
+        value = text.value()
+        if name == "format" and value != records.VALUES.format:
+            raise text.error(Message("format {value!r}: expected {format!r}", value, records.VALUES.format))
+        if name == "play":
+            play = play_of(value, text.error)
+    if not found:
+        raise source.error("not a values file: expected an object with the array 'values'")
+    return collector.values(compact(list(collector.numbers)), play)
+
+
+def _add_json_row(collector: Collector, row: Any, text: JSONText) -> None:  # noqa: ANN401
+    if not isinstance(row, dict) or "position" not in row:
+        raise text.error(Message("row {row!r}: expected an object with position, grundy, outcome and remoteness", row))
+    collector.add(text.position(row["position"]), *(row.get(column) for column in COLUMNS[1:]))
+
+
+CODEC = Codec("w", _read_values, _write_values)
+"""Values files in JSON."""

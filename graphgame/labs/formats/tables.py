@@ -1,5 +1,7 @@
-"""Edge tables in columns, which Parquet and Arrow files share.
+r"""Tables in columns: the edges of a graph, and the values of its positions, in Parquet; edges in Arrow files, too.
 
+Edges
+-----
 Two columns are read: ``source`` and ``target``, in any case and order, or other usual names of theirs such as ``from``
 and ``to``, or the only two that there are. Both hold integers in 0..2**63-1, of any width, or both hold strings. A row
 without a target (null) is a position of its own, with or without edges elsewhere. Parallel edges count once. Integers
@@ -8,9 +10,31 @@ come in increasing order and without gaps, strings in the order in which they ar
 The schema's metadata may name the tokens: ``graphgame.tokens`` is a JSON array of positions.
 
 Files are written with integers of 32 or 64 bits, or strings; positions of another type are written as their ``str``.
+Parquet has a row group for about a million edges: integers as differences, which take less than Zstandard makes of them
+and less time; strings by dictionary, with Zstandard. An Arrow file is an IPC file, which is Feather version 2; Arrow
+streams are read as well.
 
 Reading takes time O(size). Integers take 8 bytes an edge (16 where they need more than 32 bits), strings 8 bytes an
 edge and their distinct values.
+
+Values
+------
+``position`` (integers or strings), ``grundy`` (integers; strings where one is infinite), ``outcome`` (strings) and
+``remoteness`` (integers, null where it is not known). The schema's metadata ``graphgame.play`` is ``normal`` or
+``misere``. Integer positions come in increasing order, whatever the order of the file.
+
+Examples
+--------
+>>> import pathlib, tempfile
+>>> from graphgame.io import parse_game, read_game, write_game
+>>> path = pathlib.Path(tempfile.mkdtemp(), "game.parquet")
+>>> write_game(parse_game("# tokens: 5\n5 2\n5 9\n7\n"), path)
+>>> G = read_game(path)
+>>> list(G), list(G.edges), G.tokens
+([2, 5, 7, 9], [(5, 2), (5, 9)], (5,))
+>>> write_game(G, path.with_suffix(".arrow"))
+>>> list(read_game(path.with_suffix(".arrow")).edges)
+[(5, 2), (5, 9)]
 """
 
 from __future__ import annotations
@@ -18,12 +42,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from types import ModuleType
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
 from graphgame.compiled.engine import use_compiled
-from graphgame.errors import FormatError, LimitError, Message, ParseError, needs_extra, shorten
+from graphgame.errors import FormatError, LimitError, Message, ParseError, either, needs_extra, shorten
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import Labels, as_labels
 from graphgame.graph.rows import MAX_VERTICES
@@ -32,6 +56,8 @@ from graphgame.io.edge_stores import IntegerEdges, TextEdges
 from graphgame.io.edges import edge_arrays, isolated
 from graphgame.io.files import Source
 from graphgame.io.interchange import decode_tokens, integer_array, unique_texts
+from graphgame.io.values import COLUMNS, LARGEST_VALUE, Codec, Collector, Values, play_of, value_columns
+from graphgame.solution.results import Play
 
 ROWS = 1 << 20
 """Rows written or decoded at a time."""
@@ -42,6 +68,21 @@ _LOOKUPS_A_ROW = 4  # in vertices and edges, by which it is decided whether loop
 _NAMES = ("source", "target")
 _TOKENS = b"graphgame.tokens"
 _LARGEST = 2**63 - 1
+_BYTES_A_ROW = 8
+_LONG = 64
+"""Bytes of a string which a batch of rows may repeat."""
+
+_ARROW_FILE = b"ARROW1"
+_PLAY = b"graphgame.play"
+_KINDS = {
+    "position": ("integers", "strings"),
+    "grundy": ("integers", "strings"),
+    "outcome": ("strings", "nothing"),
+    "remoteness": ("integers", "nothing"),
+}
+"""Column of values -> what it may hold."""
+
+_OUTCOMES = ("", "P", "N", "D")
 
 
 def pyarrow() -> ModuleType:
@@ -302,15 +343,12 @@ def position_column(labels: Labels) -> Any:  # noqa: ANN401
     return pa.array(integers.astype(np.int32) if fits else integers)
 
 
-def write_edges(graph: GameGraph, format: str, open_writer: Callable[[Any], Any]) -> None:
-    """Write the edge table of a graph in batches: the positions without edges, then the edges by source.
-
-    ``open_writer`` is called with the schema and returns a writer of batches; ``format`` is its name, for errors.
-    """
+def write(graph: GameGraph, stream: BinaryIO, kind: str = "parquet") -> None:
+    """Write the edge table of a graph in batches: the positions without edges, then the edges by source."""
     pa = pyarrow()
     positions, alone = position_column(graph.labels), isolated(graph)
-    schema = _edge_schema(graph, positions, bool(alone), format)
-    with open_writer(schema) as writer:
+    schema = _edge_schema(graph, positions, bool(alone), kind)
+    with _writer(schema, stream, kind) as writer:
         if alone:
             ends = [positions.take(pa.array(alone, pa.int64())), pa.nulls(len(alone), positions.type)]
             writer.write_batch(pa.record_batch(ends, schema=schema))
@@ -319,18 +357,15 @@ def write_edges(graph: GameGraph, format: str, open_writer: Callable[[Any], Any]
             writer.write_batch(pa.record_batch(ends, schema=schema))
 
 
-def write_edge_blocks(
-    blocks: Iterable[tuple[np.ndarray, np.ndarray]],
-    vertices: int,
-    tokens: Sequence[int],
-    open_writer: Callable[[Any], Any],
+def write_blocks(
+    blocks: Iterable[tuple[np.ndarray, np.ndarray]], vertices: int, tokens: Sequence[int], stream: BinaryIO
 ) -> None:
-    """Write the edge table of a game on the positions 1 to n; its edges come in blocks, by numbers from 0 on."""
+    """Write the Parquet table of a game on the positions 1 to n; its edges come in blocks, by numbers from 0 on."""
     pa = pyarrow()
     fields = [pa.field(name, pa.int32(), nullable) for name, nullable in zip(_NAMES, (False, True), strict=True)]
     schema = pa.schema(fields, {_TOKENS: json.dumps(list(tokens)).encode()})
     alone = np.ones(vertices, np.bool_)
-    with open_writer(schema) as writer:
+    with _writer(schema, stream) as writer:
         for ends in blocks:
             for end in ends:
                 alone[end] = False
@@ -356,3 +391,223 @@ def _edge_schema(graph: GameGraph, positions: Any, has_nulls: bool, format: str)
         metadata[_TOKENS] = json.dumps(tokens).encode()
     may_be_null = zip(_NAMES, (False, has_nulls), strict=True)
     return pa.schema([pa.field(name, positions.type, nullable) for name, nullable in may_be_null], metadata)
+
+
+def open_file(source: Source) -> Any:  # noqa: ANN401
+    """Return a Parquet file; long strings in it are numbers into a dictionary, so that repeated ones take no memory.
+
+    A LimitError tells that it becomes more than its size makes credible. A page that says the same again and again
+    takes next to nothing, compressed or not: so rows count as well.
+    """
+    parquet = pyarrow().parquet
+    file = source.seekable()
+    metadata = parquet.read_metadata(file)
+    groups = (metadata.row_group(number).total_byte_size for number in range(metadata.num_row_groups))
+    source.refuse_expansion(max(sum(groups), _BYTES_A_ROW * metadata.num_rows))
+    texts = [field.name for field in metadata.schema.to_arrow_schema() if kind_of(field.type) == "strings"]
+    options = {"metadata": metadata, "buffer_size": ROWS, "pre_buffer": False}
+    found = parquet.ParquetFile(file, read_dictionary=texts, **options)
+    # to number strings by a dictionary takes most of the time, so short ones are read as they are
+    return found if _longest(found, texts) > _LONG else parquet.ParquetFile(file, **options)
+
+
+def _longest(file: Any, texts: list[str]) -> int:  # noqa: ANN401
+    """Return the length of the longest string in the dictionaries of a file: only those can repeat a string."""
+    longest = 0
+    for group in range(file.metadata.num_row_groups if texts else 0):
+        for batch in file.iter_batches(1, row_groups=[group], columns=texts):
+            longest = max(longest, *(longest_text(column.dictionary) for column in batch.columns))
+            break  # the first row has read all of the dictionary
+    return longest
+
+
+def read(source: Source, kind: str = "parquet") -> GameGraph:
+    """Read the edge table of a Parquet file, or of an Arrow file or stream."""
+    if kind == "parquet":
+        return scan(source).graph()
+    ipc = pyarrow().ipc
+    with source.understood(Message("an Arrow file")):
+        is_file = source.peek(len(_ARROW_FILE)) == _ARROW_FILE
+        file = source.seekable()
+        open_ = ipc.open_file if is_file else ipc.open_stream
+        reader = TableReader(source, open_(file).schema, None)
+        file.seek(0)
+        table = open_(file, options=ipc.IpcReadOptions(included_fields=reader.wanted))
+        reader.add_all(map(table.get_batch, range(table.num_record_batches)) if is_file else table)
+    return reader.graph()
+
+
+def scan(source: Source, store: Callable[[bool, int], Any] | None = None) -> TableReader:
+    """Read the edge table of a Parquet file into a store of columns: see :class:`TableReader`."""
+    with source.understood("Parquet"):
+        file = open_file(source)
+        schema = file.metadata.schema.to_arrow_schema()
+        reader = TableReader(source, schema, file.metadata.num_rows, store)
+        names = reader.wanted and [schema.names[index] for index in reader.wanted]
+        reader.add_all(file.iter_batches(ROWS, columns=names))
+    return reader
+
+
+def _writer(schema: Any, stream: BinaryIO, kind: str = "parquet") -> Any:  # noqa: ANN401
+    if kind == "arrow":
+        return pyarrow().ipc.new_file(stream, schema)
+    parquet = pyarrow().parquet
+    if kind_of(schema.field(0).type) == "strings":
+        return parquet.ParquetWriter(stream, schema, compression="zstd")
+    encoding = {"use_dictionary": False, "column_encoding": "DELTA_BINARY_PACKED"}
+    return parquet.ParquetWriter(stream, schema, compression="none", **encoding)
+
+
+def _write_values(values: Values, names: Sequence[str], stream: BinaryIO) -> None:
+    """Write the first of the columns of values."""
+    pa = pyarrow()
+    grundy: Any = values.grundy
+    if (grundy < 0).any():
+        grundy = np.array(list(map(str, values.codes.decode(grundy.tolist()))))
+    columns = (position_column(values.labels), grundy, values.outcome, values.remoteness)[: len(names)]
+    schema = pa.schema(
+        [(name, pa.array(column[:1]).type) for name, column in zip(names, columns, strict=True)],
+        {_PLAY: str(values.play).encode()},
+    )
+    with pa.parquet.ParquetWriter(stream, schema, compression="zstd") as writer:
+        for start in range(0, len(values), ROWS):
+            parts = [column[start : start + ROWS] for column in columns]
+            parts[3:] = [pa.array(lengths, mask=lengths < 0) for lengths in parts[3:]]
+            writer.write_batch(pa.record_batch([pa.array(part) for part in parts], schema=schema))
+
+
+def _read_values(source: Source) -> Values:
+    """Read a values file in Parquet."""
+    with source.understood("Parquet"):
+        file = open_file(source)
+        names = _names(file.schema_arrow, source)
+        found = (file.schema_arrow.metadata or {}).get(_PLAY)
+        play = None if found is None else play_of(found.decode(errors="replace"), source.error)
+        is_plain = "grundy" not in names or kind_of(file.schema_arrow.field(names["grundy"]).type) == "integers"
+        batches = _batches(file, names, source)
+        return _from_columns(batches, source, play) if is_plain else _from_rows(batches, source, play)
+
+
+def _names(schema: Any, source: Source) -> dict[str, str]:  # noqa: ANN401
+    """Return the file's own names of the columns that it has."""
+    try:
+        found, _ = value_columns(schema.names)
+    except ValueError as error:
+        raise source.error(str(error)) from None
+    names = {column: schema.names[found.index(column)] for column in COLUMNS if column in found}
+    for column, name in names.items():
+        kind = schema.field(name).type
+        if kind_of(kind) not in _KINDS[column]:
+            raise source.error(
+                Message("column {name!r} holds {kind}: expected {kinds}", name, kind, either(_KINDS[column][:2]))
+            )
+    return names
+
+
+def _batches(file: Any, names: dict[str, str], source: Source) -> Iterator[tuple[int, dict[str, Any]]]:  # noqa: ANN401
+    """Yield the columns block by block, each with the number of its first row."""
+    rows = 0
+    for batch in bounded(file.iter_batches(ROWS, columns=list(names.values())), source):
+        columns = {column: checked(batch.column(name)) for column, name in names.items()}
+        for column in columns.keys() & {"position", "grundy"}:
+            if columns[column].null_count:
+                index = int(np.argmin(columns[column].is_valid().to_numpy(zero_copy_only=False)))
+                raise source.error(
+                    Message("row {rows}: the {column} is null: expected one in each row", rows + index + 1, column)
+                )
+        yield rows + 1, columns
+        rows += batch.num_rows
+        source.report(rows, max(rows, file.metadata.num_rows))
+
+
+def _from_columns(batches: Iterator[tuple[int, dict[str, Any]]], source: Source, play: Play | None) -> Values:
+    """Return the values without a look at single rows."""
+    parts: dict[str, list[np.ndarray]] = {column: [] for column in COLUMNS}
+    names: list[Hashable] = []
+    for first, columns in batches:
+
+        def error(index: int, message: str, first: int = first) -> ParseError:
+            return source.error(Message("row {row}: {message}", first + index, message))
+
+        count = len(columns["position"])
+        if kind_of(columns["position"].type) == "strings":
+            names += columns["position"].to_pylist()
+        else:
+            parts["position"].append(_numbers(columns, "position", -(2**63), error).astype(np.int64))
+        grundy = _numbers(columns, "grundy", 0, error) if "grundy" in columns else np.full(count, -1)
+        parts["grundy"].append(grundy.astype(np.int32))
+        parts["outcome"].append(_outcomes(columns["outcome"], error) if "outcome" in columns else np.full(count, ""))
+        parts["remoteness"].append(_remoteness(columns, count, error))
+    empty = {"position": "i8", "grundy": "i4", "outcome": "U1", "remoteness": "i4"}
+    whole = {column: np.concatenate([np.empty(0, empty[column]), *found]) for column, found in parts.items()}
+    if names:
+        if len(set(names)) < len(names):
+            raise source.error("two rows have the same position: each has one")
+        return Values(as_labels(names), whole["grundy"], whole["outcome"], whole["remoteness"], play)
+    return _sorted(whole, source, play)
+
+
+def _sorted(columns: dict[str, np.ndarray], source: Source, play: Play | None) -> Values:
+    """Return the values by increasing position."""
+    positions = columns["position"]
+    if not (positions[1:] > positions[:-1]).all():
+        order = np.argsort(positions, kind="stable")
+        columns = {name: column[order] for name, column in columns.items()}
+        positions = columns["position"]
+        if (same := positions[1:] == positions[:-1]).any():
+            raise source.error(
+                Message("two rows have the position {position}: each has one", positions[np.argmax(same)])
+            )
+    return Values(as_labels(positions), columns["grundy"], columns["outcome"], columns["remoteness"], play)
+
+
+def _numbers(columns: dict[str, Any], column: str, least: int, error: Callable[[int, str], ParseError]) -> np.ndarray:
+    values = integers_of(
+        columns[column], least, lambda index, what: error(index, Message("the {column} {what}", column, what))
+    )
+    if column != "position" and values.max(initial=0) > LARGEST_VALUE:
+        index = int(np.argmax(values > LARGEST_VALUE))
+        raise error(
+            index,
+            Message(
+                "the {column} is {values}: expected an integer in 0..{largest_value}",
+                column,
+                values[index],
+                LARGEST_VALUE,
+            ),
+        )
+    return values
+
+
+def _remoteness(columns: dict[str, Any], count: int, error: Callable[[int, str], ParseError]) -> np.ndarray:
+    if "remoteness" not in columns:
+        return np.full(count, -1, np.int32)
+    known = columns["remoteness"].is_valid().to_numpy(zero_copy_only=False)
+    return np.where(known, _numbers(columns, "remoteness", 0, error), -1).astype(np.int32)
+
+
+def _outcomes(column: Any, error: Callable[[int, str], ParseError]) -> np.ndarray:  # noqa: ANN401
+    import pyarrow.compute
+
+    texts = column.cast(pyarrow.large_string()).fill_null("")
+    numbers = pyarrow.compute.index_in(texts, value_set=pyarrow.array(_OUTCOMES, pyarrow.large_string()))
+    if numbers.null_count:
+        index = int(np.argmin(numbers.is_valid().to_numpy(zero_copy_only=False)))
+        raise error(index, Message("outcome {outcome!r}: expected P, N or D", texts[index].as_py()))
+    found: np.ndarray = np.array(_OUTCOMES)[numbers.to_numpy()]
+    return found
+
+
+def _from_rows(batches: Iterator[tuple[int, dict[str, Any]]], source: Source, play: Play | None) -> Values:
+    """Return the values row by row, for values that are not all integers."""
+    row = 0
+    collector = Collector(lambda message: source.error(Message("row {row}: {message}", row, message)))
+    for first, columns in batches:
+        lists = [columns[name].to_pylist() if name in columns else None for name in COLUMNS]
+        for row in range(first, first + len(columns["position"])):
+            collector.add(*(None if cells is None else cells[row - first] for cells in lists))
+    return collector.values(list(collector.numbers), play)
+
+
+CODEC = Codec("wb", _read_values, _write_values)
+"""Values files in Parquet."""

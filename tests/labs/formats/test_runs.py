@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 
 from graphgame import GraphGameError
 from graphgame.compiled.engine import has_numba
-from graphgame.io import dot, jsontext, parse_game, xmlgraph
-from graphgame.io.graphml import read
+from graphgame.io import dot, parse_game
 from graphgame.io.source import Source
+from graphgame.labs.formats import node_link, xml_graphs
+from graphgame.labs.formats.xml_graphs import read
 
-READERS = {"node-link": jsontext, "graphml": xmlgraph, "gexf": xmlgraph, "dot": dot}
+READERS = {"node-link": node_link, "graphml": xml_graphs, "gexf": xml_graphs, "dot": dot}
 
 NAMES = st.sampled_from(["a", "b", "c", "1", "2", "node", "]", "},", "é", "a b", "&amp;", "<", "\\n", "-3", "007"])
 KINDS = ["twice", "weight", "odd", "comment", "broken", "vertex", "undirected"]
@@ -112,7 +113,7 @@ def test_the_encoding_of_xml_counts():
     rest = '<graphml><graph edgedefault="directed"><node id="Ã¼"/><edge source="Ã¼" target="Ã¼"/></graph></graphml>'
     text = f'<?xml version="1.0" encoding="iso-8859-1"?>{rest}'.encode("iso-8859-1")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(xmlgraph, "_LARGE", -1)
+        patch.setattr(xml_graphs, "_LARGE", -1)
         assert list(read(Source(text))) == ["Ã¼"]
 
 

@@ -1,0 +1,12 @@
+"""The formats of other tools: GraphML, GEXF, JSON, Parquet, Arrow, NumPy; and graphs of other libraries in memory."""
+
+from graphgame.registry import register
+
+register("formats", "formats", "labs.formats.catalogue:FORMATS")
+register("values", "json", "labs.formats.node_link:CODEC")
+register("values", "parquet", "labs.formats.tables:CODEC")
+register("job", "edges of another library", "labs.formats.exchange:foreign_edges")
+register("job", "networkx graph of another library", "labs.formats.exchange:with_attributes")
+register("job", "graph in SciPy", "labs.formats.exchange:to_scipy")
+register("job", "graph in rustworkx", "labs.formats.exchange:to_rustworkx")
+register("job", "graph in igraph", "labs.formats.exchange:to_igraph")

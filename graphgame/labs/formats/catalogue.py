@@ -1,0 +1,51 @@
+"""The formats of other tools, as entries of the formats of graph files."""
+
+from __future__ import annotations
+
+from graphgame.errors import Message
+from graphgame.io.format import Format
+
+FORMATS = (
+    Format("graphml", (".graphml",), "labs.formats.xml_graphs", Message("GraphML"), with_kinds=True),
+    Format("gexf", (".gexf",), "labs.formats.xml_graphs", "GEXF", options={"kind": "gexf"}, with_kinds=True),
+    Format(
+        "node-link",
+        (".json",),
+        "labs.formats.node_link",
+        Message("node-link JSON, as networkx writes it"),
+        with_kinds=True,
+    ),
+    Format(
+        "parquet",
+        (".parquet",),
+        "labs.formats.tables",
+        Message("Parquet: columns source and target"),
+        magic=(b"PAR1",),
+        named_columns=True,
+    ),
+    Format(
+        "arrow",
+        (".arrow", ".feather"),
+        "labs.formats.tables",
+        Message("Arrow file or Feather: columns source and target"),
+        options={"kind": "arrow"},
+        magic=(b"ARROW1\0\0", b"\xff\xff\xff\xff"),
+        named_columns=True,
+    ),
+    Format(
+        "npy",
+        (".npy",),
+        "labs.formats.arrays",
+        Message("NumPy array of edges, shape (m, 2)"),
+        options={"kind": "npy"},
+        magic=(b"\x93NUMPY",),
+    ),
+    Format(
+        "npz",
+        (".npz",),
+        "labs.formats.arrays",
+        Message("NumPy arrays source and target, or SciPy's sparse matrix"),
+        magic=(b"PK\3\4",),
+        with_kinds=True,
+    ),
+)
