@@ -45,6 +45,7 @@ import numpy as np
 from graphgame.errors import FormatError, LimitError, Message, ParseError
 from graphgame.graph.attributes import kinds_of
 from graphgame.graph.gamegraph import GameGraph
+from graphgame.graph.interning import Texts, texts
 from graphgame.graph.labels import Labels, RangeLabels, are_integers, as_labels
 from graphgame.io.edges import EncodedTexts, encoded
 from graphgame.io.files import Source
@@ -254,6 +255,7 @@ class GraphBuilder:
         self._ends = array("i")
         self._repeats = 0
         self._undeclared: dict[Hashable, ParseError] = {}
+        self._texts: dict[Callable[[str], Hashable], tuple[Texts, array[int]]] = {}
 
     def vertex(self, name: Hashable) -> int:
         """Return the number of a vertex, a new one for a new name."""
@@ -285,6 +287,20 @@ class GraphBuilder:
             return False
         self.add_edges(found[::2], found[1::2])
         return True
+
+    def ends_of(self, data: np.ndarray, offsets: np.ndarray, name_of: Callable[[str], Hashable]) -> np.ndarray | None:
+        """Return the numbers of vertices by texts of which each is a name; None where one is of no vertex yet.
+
+        Text k is ``data[offsets[k]:offsets[k + 1]]``. A compiled loop looks for all but those that are new.
+        """
+        if name_of not in self._texts:
+            self._texts[name_of] = texts(True), array("i")
+        known, numbers = self._texts[name_of]
+        first = len(known)
+        found = known.numbers(data, offsets)
+        numbers.extend(self.numbers.get(name_of(text), -1) for text in known.strings(first))
+        ends: np.ndarray = np.frombuffer(numbers, np.int32)[found]
+        return None if ends.min(initial=0) < 0 else ends
 
     def add_edges(self, starts: np.ndarray, ends: np.ndarray) -> None:
         """Add edges between numbers, int32."""

@@ -49,6 +49,7 @@ from graphgame.io.interchange import (
 )
 from graphgame.io.source import BLOCK, items_of
 from graphgame.io.values import COLUMNS, Codec, Collector, Values, play_of, value_rows
+from graphgame.labs.formats.edge_items import EdgeItems, LabelPairs
 from graphgame.solution.results import Play
 
 _SPACE = re.compile(r"[ \t\n\r]*")
@@ -174,11 +175,12 @@ class _Reader:
     def _read_member(self, name: str) -> None:
         """Read the value of a name of the outermost object."""
         if name == "nodes":
-            for node in self._text.elements(_NODE, self._add_nodes):
+            for node in self._text.elements(SimpleItems(_NODE, self._add_nodes)):
                 self._add_node(node)
         elif name in ("edges", "links"):
             numbers = VertexNumbers(lambda text: self._builder.numbers[_simple(text)])
-            for edge in self._text.elements(_EDGE, lambda ends: self._builder.edges(ends, numbers)):
+            edges = SimpleItems(_EDGE, lambda ends: self._builder.edges(ends, numbers), self._add_pairs)
+            for edge in self._text.elements(edges):
                 self._add_edge(edge)
         else:
             value = self._text.value()
@@ -194,6 +196,12 @@ class _Reader:
 
     def _add_nodes(self, texts: list[str]) -> bool:
         return self._builder.declare_all(list(map(_simple, texts)))
+
+    def _add_pairs(self, pairs: LabelPairs) -> bool:
+        ends = self._builder.ends_of(pairs.data, pairs.offsets, str if pairs.are_texts else int)
+        if ends is not None:
+            self._builder.add_edges(ends[::2], ends[1::2])
+        return ends is not None
 
     def _add_node(self, node: Any) -> None:  # noqa: ANN401
         number = self._builder.declare(self._text.position(self._entry(node, "node", "id")), self._text.error)
@@ -221,6 +229,41 @@ def _simple(text: str) -> Hashable:
     return text[1:-1] if text[0] == '"' else int(text)
 
 
+class SimpleItems:
+    """Simple elements of arrays, taken in blocks.
+
+    ``pattern`` matches one with a comma behind it. ``add(groups)`` gets its groups of many in one list;
+    ``add_pairs`` gets those of elements that are written alike, as :class:`EdgeItems` splits them. Both tell whether
+    they have taken them.
+    """
+
+    def __init__(
+        self,
+        item: str,
+        add: Callable[[list[str]], bool],
+        add_pairs: Callable[[LabelPairs], bool] | None = None,
+    ) -> None:
+        self._pattern = re.compile(rf"\s*+{item}\s*+,")
+        self._add, self._add_pairs = add, add_pairs
+        self._edges: EdgeItems | None = None
+
+    def take(self, text: str, start: int) -> int:
+        """Take elements from an index on, and return the index behind them; the same where they are of other kinds."""
+        if self._add_pairs is not None:
+            self._edges = self._edges or EdgeItems(self._pattern, len(text))
+            block = text[start : start + BLOCK].encode("utf-8", "surrogatepass")
+            split = self._edges.split(block)
+            if split is not None and split[1] > len(block) // 2 and self._add_pairs(split[0]):
+                return start + len(block[: split[1]].decode("utf-8", "surrogatepass"))
+        last = start + BLOCK
+        for stop in (last, text.find("]", start, last)):  # a block may go on behind the array
+            end = text.rfind("},", start, max(stop, 0)) + 2
+            run = items_of(self._pattern, text[start:end]) if end > start else None
+            if run and self._add(run):
+                return end
+        return start
+
+
 class JSONText:
     """A cursor in a JSON text.
 
@@ -239,7 +282,6 @@ class JSONText:
         self._text = source.read_text()
         self._offset = 0
         self._start = 0
-        self._mixed_until = 0
 
     def members(self) -> Iterator[str]:
         """Yield the names of the object here; read the value of each before going on.
@@ -265,37 +307,23 @@ class JSONText:
         if self._offset < len(self._text):
             raise self._error_at("text after the object: expected the end", self._offset)
 
-    def elements(self, item: str = "", take: Callable[[list[str]], bool] | None = None) -> Iterator[Any]:
-        """Yield the elements of the array here, but those that ``take`` gets, many at a time.
-
-        ``item`` is a regular expression for a simple element. Where a block of the text holds nothing else, ``take`` is
-        called with the groups of its elements in one list, and returns whether it has taken them.
-        """
+    def elements(self, items: SimpleItems | None = None) -> Iterator[Any]:
+        """Yield the elements of the array here, but simple ones of a large text, which are taken many at a time."""
         self._expect("[", Message("expected a JSON array"))
         if self._accept("]"):
             return
-        simple = re.compile(rf"\s*+{item}\s*+,") if take is not None and len(self._text) > _LARGE else None
+        simple = items if len(self._text) > _LARGE else None
+        mixed_until = 0
         while True:
-            while simple is not None and take is not None and self._take_block(simple, take):
-                pass
+            while simple is not None and self._offset >= mixed_until:
+                end = simple.take(self._text, self._offset)
+                if end == self._offset:
+                    mixed_until = self._offset + BLOCK
+                self._offset = end
             yield self.value()
             if self._accept("]"):
                 return
             self._expect(",", Message("expected a comma or ]"))
-
-    def _take_block(self, item: re.Pattern[str], take: Callable[[list[str]], bool]) -> bool:
-        """Go past a block of simple elements; return False where there is none, and then until the block's end."""
-        if self._offset < self._mixed_until:
-            return False
-        last = self._offset + BLOCK
-        for stop in (last, self._text.find("]", self._offset, last)):  # a block may go on behind the array
-            end = self._text.rfind("},", self._offset, max(stop, 0)) + 2
-            run = items_of(item, self._text[self._offset : end]) if end > self._offset else None
-            if run and take(run):
-                self._offset = end
-                return True
-        self._mixed_until = last
-        return False
 
     def value(self) -> Any:  # noqa: ANN401
         """Return the value here, of any kind."""

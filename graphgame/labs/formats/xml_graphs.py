@@ -53,6 +53,7 @@ from graphgame.io.edges import encoded, graph_edge_lines, vertex_lines
 from graphgame.io.files import Source
 from graphgame.io.interchange import GraphBuilder, graph_attributes, multiplicity_of, position_texts
 from graphgame.io.source import items_of
+from graphgame.labs.formats.edge_items import EdgeItems
 
 _GRAPHML_HEAD = """\
 <?xml version="1.0" encoding="UTF-8"?>
@@ -249,6 +250,7 @@ class XMLGraph:
         self.attributes: dict[str, str] = {}
         self.builder = GraphBuilder(source)
         self.stack: list[Element] = []
+        self._items = EdgeItems(_EDGE, source.size or 0)
         self._source = source
         self._graphs = 0
         self._edges = 0
@@ -392,13 +394,24 @@ class XMLGraph:
         except UnicodeDecodeError:
             return False
         if text.startswith("<edge"):
-            ends = items_of(_EDGE, text)
-            if not ends or not self.builder.edges(ends, self.builder.numbers):
-                return False
-            self._edges += len(ends) // 2
-            return True
+            return self._read_edges(text)
         names = items_of(_NODE, text) if text.startswith("<node") else None
         return names is not None and self.builder.declare_all(names)
+
+    def _read_edges(self, text: str) -> bool:
+        """Add simple edges: those that are written alike by a compiled loop, then what is left."""
+        split = self._items.split(text.encode())
+        pairs, stop = split or (None, 0)
+        ends = None if pairs is None else self.builder.ends_of(pairs.data, pairs.offsets, str)
+        rest = text.encode()[stop if ends is not None else 0 :].decode()
+        others = items_of(_EDGE, rest)
+        if others is None or not self.builder.edges(others, self.builder.numbers):
+            return False
+        if ends is not None:
+            self.builder.add_edges(ends[::2], ends[1::2])
+            self._edges += len(ends) // 2
+        self._edges += len(others) // 2
+        return True
 
     def _open(self, name: str, attributes: dict[str, str]) -> None:
         element = Element(name.rpartition(" ")[2], attributes)

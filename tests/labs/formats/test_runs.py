@@ -11,7 +11,7 @@ from graphgame import GraphGameError
 from graphgame.compiled.engine import has_numba
 from graphgame.io import dot, parse_game
 from graphgame.io.source import Source
-from graphgame.labs.formats import node_link, xml_graphs
+from graphgame.labs.formats import edge_items, node_link, xml_graphs
 from graphgame.labs.formats.xml_graphs import read
 
 READERS = {"node-link": node_link, "graphml": xml_graphs, "gexf": xml_graphs, "dot": dot}
@@ -38,6 +38,7 @@ def outcome(text, format, large, block=1 << 20, compiled=False):
             patch.setattr(dot.Tokens, "plain_statements", lambda _: iter(()))
         if compiled:
             patch.setattr(dot, "use_compiled", lambda _: True)
+            patch.setattr(edge_items, "use_compiled", lambda _: True)
         if hasattr(module, "BLOCK"):
             patch.setattr(module, "BLOCK", block)
         try:
@@ -52,7 +53,7 @@ def same(text, format):
     slow = outcome(text, format, 1 << 60)
     for block in (40, 150, 1 << 20):
         assert outcome(text, format, -1, block) == slow
-        if format == "dot" and has_numba():
+        if has_numba():
             assert outcome(text, format, -1, block, compiled=True) == slow
     return slow
 
