@@ -1,9 +1,16 @@
 """Small tools that several tests share."""
 
+import importlib.util
+
 import numpy as np
+import pytest
 
 from graphgame import CodedRuleset, GameGraph, Sum
 from graphgame.graph.decided import LOONY, SUNNY
+
+needs_graphviz = pytest.mark.skipif(
+    importlib.util.find_spec("pygraphviz") is None, reason="needs Graphviz: pip install pygraphviz"
+)
 
 
 def game(options, sums=(), tokens=None, decided=None):

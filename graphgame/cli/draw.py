@@ -149,8 +149,7 @@ def command(game: Game, output: str, plain: bool, **options: Any) -> None:  # no
 def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> None:  # noqa: ANN401
     """Draw a picture or a page, or DOT on standard output; say on standard error what was drawn."""
     from graphgame.drawing import write_dot
-    from graphgame.drawing.image import draw_as
-    from graphgame.drawing.layouts.choice import READABLE
+    from graphgame.drawing.image import READABLE, draw_as
     from graphgame.solution.solve import Solution
 
     if isinstance(drawn, Solution) and is_page(path):

@@ -1,25 +1,24 @@
-"""Pictures of positions: as a table in the label of a vertex, and as an SVG image of its own."""
+"""Pictures of positions: as SVG images, in the vertices of a graph, and what moves and symmetries do to them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from graphgame.drawing.captions import escaped
-from graphgame.drawing.layouts.canvas import Boxes, Discs, Look, PageShape, PageText, Paths
-from graphgame.drawing.layouts.svg import shapes_svg
+from graphgame.drawing.shapes import Boxes, Discs, Look, PageShape, PageText, Paths, shapes_svg
 from graphgame.errors import OptionError
 from graphgame.graph.gamegraph import GameLike
-from graphgame.rules.pictures import Cell, CellKind, Picture, Place, check_picture
+from graphgame.rules.pictures import Cell, CellKind, Picture, Place, SymmetryMap, Way, check_picture
 from graphgame.rules.position import Position
+from graphgame.rules.ruleset import Ruleset, Sum
 from graphgame.text.text import printable
 
-_SIDE = 18
+CELL_SIDE = 18
 _LETTER = 8
 _INK = "#2b2f36"
-_LINE = "#7a808a"
+CELL_LINE = "#7a808a"
 _CROSS = np.array([[1, 1], [1, -1]])
 _GROUND = Look(None, "#6b7f3a", 3)
 
@@ -33,7 +32,7 @@ class _CellLook(NamedTuple):
     rounded: bool = False
 
 
-_LOOKS: dict[CellKind, _CellLook] = {
+CELL_LOOKS: dict[CellKind, _CellLook] = {
     "arc": _CellLook(mark="→"),
     "blank": _CellLook(),
     "coin": _CellLook("#ffffff", "●"),
@@ -56,6 +55,7 @@ _LOOKS: dict[CellKind, _CellLook] = {
     "token": _CellLook("#ffffff", "●", rounded=True),
     "vertex": _CellLook("#ffffff", rounded=True),
 }
+"""Kind of a cell -> how it looks, in an image and in a label of Graphviz."""
 
 
 def pictures_of(game: GameLike) -> Callable[[Hashable], Picture | None]:
@@ -83,41 +83,23 @@ def pictures_of(game: GameLike) -> Callable[[Hashable], Picture | None]:
     return picture
 
 
-def board_markup(picture: Picture) -> str:
-    """Return a picture as a table of an HTML-like label, on white; nothing where it has no cells, or is no grid.
-
-    Every row is filled up to the longest: Graphviz would spread the cells of short ones.
-    """
-    check_picture(picture)
-    if not (lines := picture.rows):
-        return ""
-    blank, width = _cell(Cell("blank")), max(map(len, lines))
-    rows = ("".join(map(_cell, row)) + blank * (width - len(row)) for row in lines)
-    table = "".join(f"<TR>{row}</TR>" for row in rows)
-    return (
-        '<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0" BGCOLOR="#ffffff" '
-        f'COLOR="{_LINE}"><TR><TD CELLPADDING="3"><TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">'
-        f"{table}</TABLE></TD></TR></TABLE>"
-    )
-
-
 def board_shapes(picture: Picture, ground: str = "#ffffff") -> tuple[float, float, list[PageShape]]:
     """Return how wide and how high a picture is, and its shapes, on a ground."""
     check_picture(picture)
     ends = [(x, y) for place in picture.places for x, y in _ends(place)]
     (left, top), (right, bottom) = (pick(ends, axis=0) for pick in (np.min, np.max)) if ends else ((0, 0), (-1, -1))
-    widths = np.full(int(right - left) + 1, _SIDE)
+    widths = np.full(int(right - left) + 1, CELL_SIDE)
     placed = sorted(zip(picture.cells, picture.places, strict=True), key=lambda each: len(each[1]) == 2)
     if picture.rows is not None:  # a column is as wide as the longest words in it
         for cell, (x, _) in placed:
             widths[int(x - left)] = max(widths[int(x - left)], _width(cell))
     beyond = right - left + 1 - len(widths)  # of what stands on no grid
-    width, height = float(widths.sum() + _SIDE * beyond) + 8, _SIDE * (bottom - top + 1) + 8
+    width, height = float(widths.sum() + CELL_SIDE * beyond) + 8, CELL_SIDE * (bottom - top + 1) + 8
 
     def spot(x: float, y: float) -> np.ndarray:
         column = int(x - left)
-        across = widths[:column].sum() + (x - left - column) * _SIDE + widths[min(column, len(widths) - 1)] / 2
-        return np.array([4 + across, 4 + _SIDE * (y - top + 0.5)])
+        across = widths[:column].sum() + (x - left - column) * CELL_SIDE + widths[min(column, len(widths) - 1)] / 2
+        return np.array([4 + across, 4 + CELL_SIDE * (y - top + 0.5)])
 
     shapes: list[PageShape] = [Boxes("ground", Look(ground), np.array([[0, 0, width, height]]), rounded=4)]
     for cell, place in placed:  # lines first: what stands at their ends covers them
@@ -150,17 +132,6 @@ def picture_svg(picture: Picture) -> str:
     return shapes_svg(shapes, width, height)
 
 
-def _cell(cell: Cell) -> str:
-    look, words = _LOOKS[cell.kind], printable(cell.text) if cell.text else ""
-    shown = escaped(words or look.mark)
-    size = "11" if words or look.rounded else "14"
-    fixed = ' FIXEDSIZE="TRUE"' if len(words) < 3 else ""
-    fill = "" if look.fill is None else f' BORDER="1" COLOR="{_LINE}" BGCOLOR="{look.fill}"'
-    style = ' STYLE="ROUNDED"' if look.rounded else ""
-    inner = f'<FONT POINT-SIZE="{size}" COLOR="{look.ink}">{shown}</FONT>' if shown else ""
-    return f'<TD{fixed} WIDTH="{_SIDE}" HEIGHT="{_SIDE}"{fill}{style}>{inner}</TD>'
-
-
 def _ends(place: Place) -> list[tuple[float, float]]:
     """Return points between which the cells of a place are: it itself, the ends of a line, a loop's bend."""
     x, y, *end = place
@@ -170,49 +141,49 @@ def _ends(place: Place) -> list[tuple[float, float]]:
 
 def _width(cell: Cell) -> int:
     """Return the pixels that the words of a cell take."""
-    return _LETTER * len(printable(cell.text)) + 6 if len(cell.text) > 1 else _SIDE
+    return _LETTER * len(printable(cell.text)) + 6 if len(cell.text) > 1 else CELL_SIDE
 
 
 def _line(kind: CellKind, start: np.ndarray, end: np.ndarray, bend: float) -> Iterator[PageShape]:
     """Yield the shapes of a line, bent aside where several run between the same ends, or of a region's rectangle."""
     if kind == "region":
-        yield Boxes(kind, Look("#f1f5fb", _LINE), np.array([[*start, *(end - start)]]), rounded=8)
+        yield Boxes(kind, Look("#f1f5fb", CELL_LINE), np.array([[*start, *(end - start)]]), rounded=8)
         return
-    look = _GROUND if kind == "ground" else Look(None, _LINE, 2)
+    look = _GROUND if kind == "ground" else Look(None, CELL_LINE, 2)
     way = end - start
     far = float(np.hypot(*way))
     if not far:
-        yield Discs(kind, look, start[None] - [[0, 0.45 * _SIDE]], (0.45 + 0.2 * abs(bend)) * _SIDE)
+        yield Discs(kind, look, start[None] - [[0, 0.45 * CELL_SIDE]], (0.45 + 0.2 * abs(bend)) * CELL_SIDE)
         return
     ahead = way / far
     aside = np.array([-ahead[1], ahead[0]])
-    middle = (start + end) / 2 + 0.7 * _SIDE * bend * aside
+    middle = (start + end) / 2 + 0.7 * CELL_SIDE * bend * aside
     # the cubic curve that is the quadratic one through start, middle and end
     points = np.array([start, start + (middle - start) * 2 / 3, end + (middle - end) * 2 / 3, end])
     yield Paths(kind, look, [points], curved=True) if bend else Paths(kind, look, [np.array([start, end])])
     if kind == "arc":
         tip = end - 8 * ahead
-        yield Paths(kind, Look(_LINE), [np.array([tip, tip - 5 * ahead + 3 * aside, tip - 5 * ahead - 3 * aside])])
+        yield Paths(kind, Look(CELL_LINE), [np.array([tip, tip - 5 * ahead + 3 * aside, tip - 5 * ahead - 3 * aside])])
 
 
 def _shapes(cell: Cell, spot: np.ndarray, width: int) -> Iterator[PageShape]:
     """Yield the shapes of a cell."""
-    look = _LOOKS[cell.kind]
+    look = CELL_LOOKS[cell.kind]
     middle = spot[None]
     x, y = spot.tolist()
-    left, top = x - width / 2, y - _SIDE / 2
+    left, top = x - width / 2, y - CELL_SIDE / 2
     if look.rounded:
-        yield Discs(cell.kind, Look(look.fill, _LINE), middle, 8)
+        yield Discs(cell.kind, Look(look.fill, CELL_LINE), middle, 8)
     elif look.fill is not None:
-        yield Boxes(cell.kind, Look(look.fill, _LINE), np.array([[left, top, width, _SIDE]]))
+        yield Boxes(cell.kind, Look(look.fill, CELL_LINE), np.array([[left, top, width, CELL_SIDE]]))
     if cell.text:
         yield _words(printable(cell.text), x, y, look.ink)
     elif look.mark == "●":
         yield Discs("mark", Look(look.ink), middle, 5.5)
     elif look.mark == "▮":
-        yield Boxes("mark", Look(look.ink), np.array([[x - 3, top + 2, 6, _SIDE - 4]]), rounded=3)
+        yield Boxes("mark", Look(look.ink), np.array([[x - 3, top + 2, 6, CELL_SIDE - 4]]), rounded=3)
     elif look.mark == "┊":
-        line = np.array([[x, top], [x, top + _SIDE]])
+        line = np.array([[x, top], [x, top + CELL_SIDE]])
         yield Paths("mark", Look(None, look.ink, 2, dashed=True), [line])
     elif look.mark == "✕":
         yield Paths("mark", Look(None, look.ink, 2), [middle + np.array([[-5, -5], [5, 5]]) * way for way in _CROSS])
@@ -222,3 +193,124 @@ def _shapes(cell: Cell, spot: np.ndarray, width: int) -> Iterator[PageShape]:
 
 def _words(text: str, x: float, y: float, ink: str) -> PageText:
     return PageText("mark", text, x, y + 4.5, 13, ink, "middle")
+
+
+_BLANK = Cell("blank")
+
+
+def ways_of(rules: Ruleset, position: Hashable) -> Iterable[Way]:
+    """Return the ways to make each move on the picture of a position.
+
+    Examples
+    --------
+    >>> from graphgame.rules.nim import Nim
+    >>> [way.after[0].kind for way in ways_of(Nim(), 2)]
+    ['note', 'piece']
+    """
+    own = rules.ways(position)
+    return _compared(rules, position) if own is None else own
+
+
+def symmetry_map(rules: Ruleset, position: Hashable) -> SymmetryMap:
+    """Return how the picture of the canonical position lies in that of a position."""
+    if (own := rules.symmetry_map(position)) is not None:
+        return own
+    canonical, board = rules.picture(rules.canonical(position)), rules.picture(position)
+    return SymmetryMap(() if canonical is None or board is None else turned(canonical, board))
+
+
+def _compared(rules: Ruleset, position: Hashable) -> Iterator[Way]:
+    """Yield the ways that the pictures before and after each move tell."""
+    board = rules.picture(position)
+    for option in rules.options(position):
+        left = None if board is None or type(option) is Sum else rules.picture(option)
+        found = None if board is None or left is None else in_place(board, left, rules.filling)
+        yield Way(option) if found is None else Way(option, found[0], origins=(found[1],))
+
+
+def in_place(
+    before: Picture, after: Picture, filling: Cell | None = None
+) -> tuple[tuple[Cell, ...], tuple[int, ...]] | None:
+    """Return a board's cells after a move, and where the cells of what is left lie in it; None where it does not fit.
+
+    What is left lies where it was if all its places are among those before; else it was shifted by what has gone. With
+    a filling, which stands where nothing is left, it is not shifted.
+
+    Examples
+    --------
+    >>> from graphgame.rules.pictures import heap
+    >>> in_place(heap(3), heap(1))
+    ((Cell(kind='piece', text=''), Cell(kind='blank', text=''), Cell(kind='blank', text='')), (0,))
+    """
+    shifts = _shifts(before, after) if filling is None else ()
+    found = next(filter(None, (_origin(before, after, *shift) for shift in shifts)), None)
+    origin = found or _origin(before, after, 0, 0, alike=False)
+    if origin is None:
+        return None
+    cells = [filling or _BLANK] * len(before.cells)
+    for number, cell in zip(origin, after.cells, strict=True):
+        cells[number] = cell
+    return tuple(cells), origin
+
+
+def _shifts(before: Picture, after: Picture) -> Iterator[tuple[float, float]]:
+    """Yield the shifts of a smaller board inside a larger one, none at all first; a board that keeps its size stays."""
+    if before.places == after.places or any(len(place) > 2 for place in after.places):
+        return
+    (wide, high), (width, height) = _extent(before.places), _extent(after.places)
+    for dy in range(int(high - height) + 1):
+        for dx in range(int(wide - width) + 1):
+            yield dx, dy
+
+
+def _origin(before: Picture, after: Picture, dx: float, dy: float, *, alike: bool = True) -> tuple[int, ...] | None:
+    """Return the cells in which the cells of a board lie that is shifted by so much; None where they differ."""
+    at = {place: number for number, place in enumerate(before.places)}
+    found = []
+    for cell, place in zip(after.cells, after.places, strict=True):
+        number = at.get((place[0] + dx, place[1] + dy) if dx or dy else place)
+        if number is None or (alike and before.cells[number] != cell):
+            return None
+        found.append(number)
+    return tuple(found)
+
+
+def _extent(places: Sequence[Place]) -> tuple[float, float]:
+    return max((place[0] for place in places), default=0), max((place[1] for place in places), default=0)
+
+
+def turned(canonical: Picture, board: Picture) -> tuple[int, ...]:
+    """Return the cell of a board in which each cell of its turn or reflection lies; ``()`` where it is none.
+
+    Examples
+    --------
+    >>> from graphgame.rules.pictures import grid
+    >>> kinds = {"x": "cross", ".": "square"}
+    >>> turned(grid("x..", kinds), grid("..x", kinds))
+    (2, 1, 0)
+    """
+    if canonical.places == board.places and _named(canonical) == _named(board):
+        return tuple(range(len(board.cells)))
+    if len(canonical.cells) != len(board.cells) or any(len(place) > 2 for place in board.places):
+        return ()
+    at = {place: number for number, place in enumerate(board.places)}
+    (wide, high), (width, height) = _extent(canonical.places), _extent(board.places)
+    for swapped in (False, True):
+        if (wide, high) != ((height, width) if swapped else (width, height)):
+            continue
+        for right, down in ((False, False), (True, True), (True, False), (False, True)):
+            found = []
+            for cell, (x, y) in zip(canonical.cells, canonical.places, strict=True):
+                place = (wide - x if right else x, high - y if down else y)
+                number = at.get(place[::-1] if swapped else place, -1)
+                if number < 0 or board.cells[number] != cell:
+                    break
+                found.append(number)
+            else:
+                return tuple(found)
+    return ()
+
+
+def _named(board: Picture) -> list[Cell]:
+    """Return the cells of a board, whatever its notes say."""
+    return [Cell("note") if cell.kind == "note" else cell for cell in board.cells]

@@ -1,55 +1,201 @@
-"""Texts in a picture: cut to a readable length, and written so that Graphviz shows them as they are."""
+"""The words of a picture: title, caption, legend, and its text for those who do not see it."""
 
 from __future__ import annotations
 
 import textwrap
 from unicodedata import east_asian_width
 
-from graphgame.text.text import printable
+import numpy as np
+
+from graphgame.drawing import style
+from graphgame.drawing.picture import GraphPicture
+from graphgame.errors import LimitError, Message
+from graphgame.graph.decided import LOONY, SUNNY
+from graphgame.solution.solve import LoopySolution, Solution
+from graphgame.text.languages import amount, translate
+from graphgame.text.text import capped, component_move_text, outcome_word, printable, verdict_text
+
+_MEANINGS = {
+    "P": Message("previous player wins"),
+    "N": Message("next player wins"),
+    "D": Message("draw: nobody can force an end"),
+    "centre": Message("drawn around this position"),
+    "infinite": Message("infinite value: its options have the finite values 0, 2"),
+    "sunny": Message("play is over: the player who just moved has won"),
+    "loony": Message("the next player can end play at once and win, or has won"),
+    "genus": Message("genus: a heap of Nim, or normal value ^ misère values with 0, 1, 2, ... heaps of two"),
+    "token": Message("token"),
+    "token win": Message("winning move of the tokens"),
+    "win": Message("move to a P-position"),
+    "move": Message("move"),
+    "part": Message("part of a sum"),
+    "back": Message("move back up"),
+    "merged": Message("3 equal positions, drawn as one"),
+    "sum": Message("sum of its parts, outlined in dashes"),
+    "stub": Message("that many moves are not shown"),
+    "twice": Message("stands in the sum twice, or more often"),
+}
+"""Kind of a sign -> what it means."""
+
+SIGNS = {
+    "centre": style.CENTRE,
+    "value": "0, 1, 2",
+    "genus": "2, 2^2, 4^146",
+    "infinite": "inf(0,2)",
+    "sunny": "sunny",
+    "loony": "loony",
+    "merged": style.times(3),
+    "sum": style.SUM,
+    "stub": "+3",
+    "part": "- -▷",
+    "twice": style.times(2),
+}
+"""Kind -> the sign, where that is a word."""
+
+
+def meaning(kind: str) -> str:
+    """Return what a sign means."""
+    return translate(_MEANINGS[kind])
+
+
+def value_name(picture: GraphPicture) -> str:
+    """Return what the values of a picture are called."""
+    misere = picture.solution is not None and picture.solution.play == "misere"
+    return translate("misère value" if misere else "Grundy value")
+
+
+def legend_signs(picture: GraphPicture) -> list[tuple[str, str]]:
+    """Return the kinds of signs in a drawing of every position, and what they mean."""
+    solution, options = picture.solution, picture.options
+    solved = solution is not None
+    shown = {
+        "centre": bool(picture.centres),
+        "P": solved and options.only in ("P", None),
+        "N": solved and options.only in ("N", None),
+        "D": solved and options.only in ("D", None) and picture.shows_draws,
+        "genus": solved and options.values and options.genus is not None,
+        "value": solved and options.values and options.genus is None,
+        "infinite": solved and options.values and picture.shows_infinite_values,
+        "sunny": solved and options.values and picture.shows_decisive_value(SUNNY),
+        "loony": solved and options.values and picture.shows_decisive_value(LOONY),
+        "token": picture.shows_tokens,
+        "token win": picture.shows_token_wins,
+        "win": solved and options.only is None,
+        "merged": picture.shows_merged,
+        "sum": picture.shows_sums,
+        "part": picture.shows_parts,
+        "twice": picture.shows_multiples,
+        "stub": bool(picture.stubs),
+    }
+    kinds = [kind for kind, is_shown in shown.items() if is_shown]
+    return [(kind, value_name(picture) if kind == "value" else meaning(kind)) for kind in kinds]
+
+
+_MOST_NAMED = 3
+_MOST_MOVES = 5
+
+
+def headings(picture: GraphPicture) -> tuple[str, str]:
+    """Return the title and the caption, as they are given or as they are by default; empty where there is none."""
+    title, caption = picture.options.title, picture.options.caption
+    if title is None:
+        title = extent(picture)
+    elif title and caption is None:
+        caption = extent(picture)
+    return title, caption or ""
+
+
+def extent(picture: GraphPicture) -> str:
+    """Return the caption: who wins, where the tokens are shown; of a part, how much it is."""
+    solution, graph = picture.solution, picture.graph
+    if picture.is_whole and picture.counts is None and solution is None:
+        return translate(", ").join([amount(len(graph), "vertex"), amount(graph.number_of_edges(), "edge")])
+    parts = [translate("misère play")] if solution is not None and solution.play == "misere" else []
+    if solution is not None and _tells_winner(picture):
+        return translate(", ").join(parts + _winner(solution))
+    return translate(", ").join([*parts, _neighbourhood(picture) if picture.centres else _positions(picture)])
+
+
+def alternative(picture: GraphPicture) -> tuple[str, str]:
+    """Return a title and a description: how many positions there are, who wins, and by which moves."""
+    caption = extent(picture)
+    title = " ".join(printable(line, 0) for line in (picture.options.title or caption).splitlines())
+    facts = [caption, *([_positions(picture), *_winning_moves(picture)] if _tells_winner(picture) else [])]
+    return title, ". ".join(fact for fact in facts if fact != title)
+
+
+def _tells_winner(picture: GraphPicture) -> bool:
+    return picture.solution is not None and picture.shows_all_tokens and not picture.centres
+
+
+def _neighbourhood(picture: GraphPicture) -> str:
+    around = tuple(picture.options.around)
+    names = ", ".join(capped(map(printable, around), len(around), _MOST_NAMED))
+    return translate(
+        "around {names}, at most 1 move away: {positions}"
+        if picture.options.steps == 1
+        else "around {names}, at most {count} moves away: {positions}",
+        names=names,
+        count=f"{picture.options.steps:,}",
+        positions=_positions(picture),
+    )
+
+
+def _positions(picture: GraphPicture) -> str:
+    """Return how many positions are shown, by outcome."""
+    shown, sums = picture.positions, picture.graph.sums
+    total = amount(len(picture.graph) - (0 if sums is None else int(sums.sum())), "position")
+    parts = [total]
+    if not picture.is_whole:
+        parts = [translate("{count} of {positions}", count=f"{int(shown.sum()):,}", positions=total)]
+    parts[0] += _stands_for(picture)
+    if picture.outcome is not None:
+        outcomes = "PND" if isinstance(picture.solution, LoopySolution) else "PN"
+        parts += [f"{int((picture.outcome[shown] == outcome).sum()):,} {outcome_word(outcome)}" for outcome in outcomes]
+    return translate(", ").join(parts)
+
+
+def size_words(picture: GraphPicture, numbers: np.ndarray) -> str:
+    """Return how many positions and how many sums are among some vertices, in words."""
+    sums = 0 if picture.graph.sums is None else int(np.count_nonzero(picture.graph.sums[numbers]))
+    positions = amount(len(numbers) - sums, "position") + _stands_for(picture)
+    return translate(", ").join([positions, amount(sums, "sum")]) if sums else positions
+
+
+def _stands_for(picture: GraphPicture) -> str:
+    """Return for how many equal positions those shown stand, in words; nothing where equal ones are not merged."""
+    if picture.counts is None:
+        return ""
+    counts = picture.counts[picture.positions]
+    if not (counts > 1).any():
+        return translate(" (no two are equal)")
+    return translate(" that stand for {count}", count=f"{int(counts.sum()):,}")
+
+
+def _winner(solution: Solution) -> list[str]:
+    count = len(solution.tokens or ())
+    try:
+        winner = verdict_text(solution.winner)
+    except LimitError:
+        return [amount(count, "token")]
+    if count <= 1 or solution.play == "misere":
+        return [winner]
+    return [winner, translate("nim-sum {total}", total=solution.nim_sum)]
+
+
+def _winning_moves(picture: GraphPicture) -> list[str]:
+    moves = [component_move_text(move) for move in picture.winning_moves[:_MOST_MOVES]]
+    if len(picture.tokens or ()) == 1:
+        moves = [f"{printable(move.start)} -> {printable(move.end)}" for move in picture.winning_moves[:_MOST_MOVES]]
+    if not moves:
+        return []
+    return [
+        translate("Winning moves: {moves}", moves="; ".join(capped(moves, len(picture.winning_moves), _MOST_MOVES)))
+    ]
+
 
 _MOST_LINES = 8
 _TITLE_WIDTH = 72
-_WORDS_WIDTH, _MOST_WORDS = 24, 80
-
-
-def caption(text: str) -> str:
-    r"""Return a position's text as it is shown in its vertex: at most 8 lines of at most 40 characters.
-
-    Words that make a long line stand below each other, so that the vertex stays as wide as others.
-
-    Examples
-    --------
-    >>> caption("XO.\n.X.")
-    'XO.\n.X.'
-    >>> caption("tab\there")
-    'tab\\there'
-    >>> caption("the narrow stairs to the tower")
-    'the narrow stairs to the\ntower'
-    """
-    if "\n" not in text:
-        lines = textwrap.wrap(
-            printable(text, _MOST_WORDS), _WORDS_WIDTH, break_long_words=False, break_on_hyphens=False
-        )
-        return "\n".join(map(printable, lines)) if len(lines) > 1 and len(text) > _WORDS_WIDTH else printable(text)
-    lines = text.replace("\r\n", "\n").split("\n")
-    shown = [printable(line) if line else "" for line in lines[:_MOST_LINES]]
-    return "\n".join(shown if len(lines) <= _MOST_LINES else [*shown[:-1], "..."])
-
-
-def label_text(text: str) -> str:
-    """Return a text for a label, where Graphviz replaces entities; :func:`graphgame.io.dot.quote` does the rest."""
-    return text.replace("&", "&amp;")
-
-
-def tooltip_text(text: str) -> str:
-    """Return the whole of a text for a tooltip, in which Graphviz replaces backslash sequences twice."""
-    lines = "\n".join(printable(line, 0) if line else "" for line in text.split("\n"))
-    return lines.replace("&", "&amp;").replace("\\", "\\\\")
-
-
-def markup(text: str) -> str:
-    """Return a title or a caption for an HTML-like label."""
-    return "<BR/>".join(map(escaped, heading_lines(text)))
 
 
 def heading_lines(text: str, width: int = _TITLE_WIDTH) -> list[str]:
@@ -60,18 +206,3 @@ def heading_lines(text: str, width: int = _TITLE_WIDTH) -> list[str]:
         width = width * 4 // 7
     lines = [part for line in text.split("\n") for part in textwrap.wrap(printable(line, 0), max(width, 8)) or [""]]
     return lines if len(lines) <= _MOST_LINES else [*lines[: _MOST_LINES - 1], "..."]
-
-
-def centred(*parts: str) -> str:
-    """Return parts of an HTML-like label in a row that keep their size, however wide the label is."""
-    shown = '<TD WIDTH="4"></TD>'.join(f"<TD>{part}</TD>" for part in parts if part)
-    space = "<TD></TD>" * 9  # the many columns take what room is left
-    table = '<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">'
-    return f"{table}<TR>{space}{shown}{space}</TR></TABLE>" if shown else ""
-
-
-def escaped(line: str) -> str:
-    """Return a text for an HTML-like label."""
-    for character, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("\\", "\\\\")):
-        line = line.replace(character, entity)
-    return line

@@ -5,18 +5,18 @@ The vertices are written ``n0``, ``n1``, ... by number, with the position's text
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache, partial
 from itertools import chain, compress
-from typing import TYPE_CHECKING, Any
+from math import sqrt
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from graphgame.drawing import style
-from graphgame.drawing.boards import board_markup
-from graphgame.drawing.captions import centred, escaped, label_text, tooltip_text
-from graphgame.drawing.headings import heading
+from graphgame.drawing.boards import CELL_LINE, CELL_LOOKS, CELL_SIDE
+from graphgame.drawing.captions import SIGNS, heading_lines, headings, legend_signs
 from graphgame.drawing.options import PictureOptions, picture_options
 from graphgame.drawing.picture import DrawnEdges, DrawnVertex, GraphPicture
-from graphgame.drawing.themes import Theme
+from graphgame.drawing.style import Theme
 from graphgame.errors import OptionError
 from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.graph.labels import as_labels
@@ -24,6 +24,8 @@ from graphgame.io.dot import quote
 from graphgame.io.edges import EdgeBlock, EdgeLine, edge_lines
 from graphgame.io.files import PathLike, open_atomic
 from graphgame.io.interchange import graph_attributes, position_texts
+from graphgame.rules.pictures import Cell, Picture, check_picture
+from graphgame.text.text import printable
 
 if TYPE_CHECKING:
     import pydot
@@ -110,24 +112,17 @@ def to_pydot(drawn: GameLike, **options: Any) -> pydot.Dot:  # noqa: ANN401
     graph = pydot.Dot("game", graph_type="digraph", **_graph_attributes(picture), **record)
     graph.set_node_defaults(**style.node(picture.theme))
     graph.set_edge_defaults(**style.edge(picture.theme))
-    for name, attributes in _vertices(picture, texts):
-        graph.add_node(pydot.Node(name, **attributes))  # type: ignore[arg-type]
-    for place, rank in enumerate(picture.ranks()):
-        group = pydot.Subgraph(rank="same")
-        for name in [f"level{place}"] * picture.is_scattered + [f"n{number}" for number in rank.tolist()]:
-            group.add_node(pydot.Node(name))
-        graph.add_subgraph(group)
-        if picture.is_scattered:
-            graph.add_node(pydot.Node(f"level{place}", **style.HIDDEN))  # type: ignore[arg-type]
-            if place:
-                graph.add_edge(pydot.Edge(f"level{place}", f"level{place - 1}", style="invis"))
-    for name, attributes, ends, line in _stubs(picture):
-        graph.add_node(pydot.Node(name, **attributes))  # type: ignore[arg-type]
-        graph.add_edge(pydot.Edge(*ends, **line))  # type: ignore[arg-type]
-    kinds = style.edge_kinds(picture.theme)
-    for edges in picture.edges():
-        for source, target, attributes in _edges(edges, kinds, _labels(picture.graph)):
-            graph.add_edge(pydot.Edge(source, target, **attributes))  # type: ignore[arg-type]
+    for statement in chain(_statements(picture, texts), *(_edges(picture, block) for block in picture.edges())):
+        match statement:
+            case Node(name, attributes):
+                graph.add_node(pydot.Node(name, **attributes))  # type: ignore[arg-type]
+            case Edge(source, target, attributes):
+                graph.add_edge(pydot.Edge(source, target, **attributes))  # type: ignore[arg-type]
+            case Rank(names):
+                group = pydot.Subgraph(rank="same")
+                for name in names:
+                    group.add_node(pydot.Node(name))
+                graph.add_subgraph(group)
     return graph
 
 
@@ -138,20 +133,71 @@ def refuse_layout(options: PictureOptions) -> PictureOptions:
     return options
 
 
-def dot_lines(picture: GraphPicture) -> Iterator[str]:
-    """Yield the lines of a picture."""
+class Node(NamedTuple):
+    """A statement about a vertex."""
+
+    name: str
+    attributes: style.Attributes
+
+
+class Edge(NamedTuple):
+    """A statement about an edge."""
+
+    source: str
+    target: str
+    attributes: style.Attributes
+
+
+class Rank(NamedTuple):
+    """A statement that some vertices stand in one rank."""
+
+    names: list[str]
+
+
+Statement = Node | Edge | Rank
+
+
+def statement_line(statement: Statement) -> str:
+    r"""Return a statement as a line of DOT.
+
+    Examples
+    --------
+    >>> statement_line(Edge("a", "b", {"style": "dashed"}))
+    'a -> b [style=dashed];\n'
+    """
+    match statement:
+        case Node(name, attributes):
+            return f"{name}{_bracketed(attributes)};\n"
+        case Edge(source, target, attributes):
+            return f"{source} -> {target}{_bracketed(attributes)};\n"
+        case Rank(names):
+            starts = range(0, len(names), _NAMES_A_LINE)
+            lines = ("".join(f"{name};" for name in names[start : start + _NAMES_A_LINE]) + "\n" for start in starts)
+            return f"{{rank=same;\n{''.join(lines)}}}\n"
+
+
+def dot_lines(picture: GraphPicture, more: style.Attributes | None = None) -> Iterator[str]:
+    """Yield the lines of a picture, with more attributes of the graph."""
     yield "digraph game {\n"
     texts, record = _record(picture)
-    yield f"graph{_bracketed({**_graph_attributes(picture), **record})};\n"
-    yield f"node{_bracketed(style.node(picture.theme))};\nedge{_bracketed(style.edge(picture.theme))};\n"
-    for name, attributes in _vertices(picture, texts):
-        yield f"{name}{_bracketed(attributes)};\n"
-    yield from _rank_lines(picture)
-    for name, attributes, (source, target), line in _stubs(picture):
-        yield f"{name}{_bracketed(attributes)};\n{source} -> {target}{_bracketed(line)};\n"
-    kinds = style.edge_kinds(picture.theme)
-    yield from _edge_lines(picture, kinds)
+    defaults = {
+        "graph": {**_graph_attributes(picture), **record, **(more or {})},
+        "node": style.node(picture.theme),
+        "edge": style.edge(picture.theme),
+    }
+    yield from (statement_line(Node(name, attributes)) for name, attributes in defaults.items())
+    yield from map(statement_line, _statements(picture, texts))
+    yield from _edge_lines(picture)
     yield "}\n"
+
+
+def _statements(picture: GraphPicture, texts: Iterable[str]) -> Iterator[Statement]:
+    """Yield what a picture says of all but its edges."""
+    yield from _vertices(picture, texts)
+    yield from ranks(picture)
+    for stub in picture.stubs:
+        vertex, line = style.stub(stub.hidden)
+        yield from (Node(stub.name, vertex), Edge(*stub.ends, line))
 
 
 def _graph_attributes(picture: GraphPicture) -> style.Attributes:
@@ -165,16 +211,16 @@ def _graph_attributes(picture: GraphPicture) -> style.Attributes:
 
 def _record(picture: GraphPicture) -> tuple[Iterable[str], style.Attributes]:
     """Return what a reader of the graph needs: the texts of the positions shown, and attributes of the graph."""
-    graph, chosen = picture.graph, picture.chosen
+    graph, shown = picture.graph, picture.shown
     if picture.tokens is not None:
         number = graph.number_of
-        graph = GameGraph(graph, tokens=[t for t in picture.tokens if chosen is None or chosen[number(t)]])
+        graph = GameGraph(graph, tokens=[t for t in picture.tokens if shown[number(t)]])
     kind, texts = position_texts(graph.labels)
     attributes = graph_attributes(graph, kind)
-    return texts if chosen is None else compress(texts, chosen), {name: quote(a) for name, a in attributes.items()}
+    return texts if picture.is_whole else compress(texts, shown), {name: quote(a) for name, a in attributes.items()}
 
 
-def _vertices(picture: GraphPicture, texts: Iterable[str]) -> Iterator[tuple[str, style.Attributes]]:
+def _vertices(picture: GraphPicture, texts: Iterable[str]) -> Iterator[Node]:
     """Yield each vertex, with what a reader needs."""
     dress = cache(partial(_dress, picture.theme))
     for vertex, text in zip(picture.vertices(), texts, strict=True):
@@ -187,7 +233,7 @@ def _vertices(picture: GraphPicture, texts: Iterable[str]) -> Iterator[tuple[str
         attributes["position"] = quote(text)
         if vertex.kind:
             attributes["kind"] = quote(vertex.kind) if "-" in vertex.kind else vertex.kind
-        yield f"n{vertex.number}", attributes
+        yield Node(f"n{vertex.number}", attributes)
 
 
 def _label(vertex: DrawnVertex) -> str:
@@ -202,38 +248,8 @@ def _label(vertex: DrawnVertex) -> str:
 
 
 def _dress(theme: Theme, outcome: str | None, is_sum: bool, is_board: bool) -> style.Attributes:
-    color = dict(zip("PND", theme.fills, strict=True)).get(outcome or "")
     shape = style.vertex_shape(outcome, is_sum=is_sum, is_board=is_board)
-    return {**shape, **(style.fill(color, theme) if color else {})}
-
-
-def _rank_lines(picture: GraphPicture) -> Iterator[str]:
-    """Yield the groups of vertices in one rank; where moves miss, in the order of play."""
-    anchors = list[str]()
-    for place, rank in enumerate(picture.ranks()):
-        anchors += [f"level{place}"] * picture.is_scattered
-        names = [*anchors[-1:], *(f"n{number}" for number in rank.tolist())]
-        yield "{rank=same;\n"
-        for start in range(0, len(names), _NAMES_A_LINE):
-            yield "".join(f"{name};" for name in names[start : start + _NAMES_A_LINE]) + "\n"
-        yield "}\n"
-    for name in anchors:
-        yield f"{name}{_bracketed(style.HIDDEN)};\n"
-    for upper, lower in zip(anchors[1:], anchors, strict=False):
-        yield f"{upper} -> {lower} [style=invis];\n"
-
-
-def _stubs(picture: GraphPicture) -> Iterator[tuple[str, style.Attributes, tuple[str, str], style.Attributes]]:
-    """Yield what stands for moves that are cut off: a name and its attributes, and the ends of a line and its."""
-    for number, ahead, back in picture.stubs:
-        place = f"n{number}"
-        for count, name, ends in (
-            (ahead, f"{place}_ahead", (place, f"{place}_ahead")),
-            (back, f"{place}_back", (f"{place}_back", place)),
-        ):
-            if count:
-                vertex, line = style.stub(count)
-                yield name, vertex, ends, line
+    return {**shape, **(style.fill(theme.color_of(outcome), theme) if outcome else {})}
 
 
 def edge_words(picture: GraphPicture) -> dict[tuple[str, str], str]:
@@ -257,21 +273,30 @@ def _labels(graph: GameGraph) -> dict[tuple[int, int], str]:
     return {(start, end): str(own["label"]) for start, row in rows for end, own in row.items() if "label" in own}
 
 
-def _edges(
-    edges: DrawnEdges, kinds: Sequence[style.Attributes], labels: dict[tuple[int, int], str]
-) -> Iterator[tuple[str, str, style.Attributes]]:
-    for source, target, kind, multiplicity in zip(*(array.tolist() for array in edges), strict=True):
+def ranks(picture: GraphPicture, anchor: style.Attributes | None = style.HIDDEN) -> Iterator[Statement]:
+    """Yield the groups of vertices in one rank; where moves miss, with anchors of a look in the order of play."""
+    anchors = list[str]()
+    for place, rank in enumerate(picture.ranks()):
+        anchors += [f"level{place}"] * picture.is_scattered
+        yield Rank([*anchors[place:], *(f"n{number}" for number in rank.tolist())])
+    yield from (Node(name, anchor) for name in anchors if anchor)
+    yield from (Edge(upper, lower, {"style": "invis"}) for upper, lower in zip(anchors[1:], anchors, strict=False))
+
+
+def _edges(picture: GraphPicture, block: DrawnEdges) -> Iterator[Edge]:
+    kinds, labels = style.edge_kinds(picture.theme), _labels(picture.graph)
+    for source, target, kind, multiplicity in zip(*(array.tolist() for array in block), strict=True):
         times = {"multiplicity": str(multiplicity)} if multiplicity > 1 else {}
         words = _words_at(labels.get((source, target)), multiplicity)
         shown = {"label": quote(label_text(words))} if words else {}
-        yield f"n{source}", f"n{target}", {**kinds[kind], **times, **shown}
+        yield Edge(f"n{source}", f"n{target}", {**kinds[kind], **times, **shown})
 
 
-def _edge_lines(picture: GraphPicture, kinds: Sequence[style.Attributes]) -> Iterable[str]:
-    graph, labels = picture.graph, _labels(picture.graph)
-    if labels or graph.sums is not None:
-        rows = chain.from_iterable(_edges(edges, kinds, labels) for edges in picture.edges())
-        return (f"{source} -> {target}{_bracketed(attributes)};\n" for source, target, attributes in rows)
+def _edge_lines(picture: GraphPicture) -> Iterable[str]:
+    graph = picture.graph
+    if _labels(graph) or graph.sums is not None:
+        return map(statement_line, chain.from_iterable(_edges(picture, block) for block in picture.edges()))
+    kinds = style.edge_kinds(picture.theme)
     line = EdgeLine("n", " -> n", [f"{_bracketed(attributes)};\n" for attributes in kinds])
     blocks = (EdgeBlock(edges.source, edges.target, edges.kind) for edges in picture.edges())
     return edge_lines(blocks, as_labels(len(graph)), line, len(graph) + graph.number_of_edges())
@@ -279,3 +304,144 @@ def _edge_lines(picture: GraphPicture, kinds: Sequence[style.Attributes]) -> Ite
 
 def _bracketed(attributes: style.Attributes) -> str:
     return f" [{','.join(f'{name}={value}' for name, value in attributes.items())}]" if attributes else ""
+
+
+def label_text(text: str) -> str:
+    """Return a text for a label, where Graphviz replaces entities; :func:`graphgame.io.dot.quote` does the rest."""
+    return text.replace("&", "&amp;")
+
+
+def tooltip_text(text: str) -> str:
+    """Return the whole of a text for a tooltip, in which Graphviz replaces backslash sequences twice."""
+    lines = "\n".join(printable(line, 0) if line else "" for line in text.split("\n"))
+    return lines.replace("&", "&amp;").replace("\\", "\\\\")
+
+
+def markup(text: str) -> str:
+    """Return a title or a caption for an HTML-like label."""
+    return "<BR/>".join(map(escaped, heading_lines(text)))
+
+
+def centred(*parts: str) -> str:
+    """Return parts of an HTML-like label in a row that keep their size, however wide the label is."""
+    shown = '<TD WIDTH="4"></TD>'.join(f"<TD>{part}</TD>" for part in parts if part)
+    space = "<TD></TD>" * 9  # the many columns take what room is left
+    table = '<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">'
+    return f"{table}<TR>{space}{shown}{space}</TR></TABLE>" if shown else ""
+
+
+def escaped(line: str) -> str:
+    """Return a text for an HTML-like label."""
+    for character, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("\\", "\\\\")):
+        line = line.replace(character, entity)
+    return line
+
+
+def board_markup(picture: Picture) -> str:
+    """Return a picture as a table of an HTML-like label, on white; nothing where it has no cells, or is no grid.
+
+    Every row is filled up to the longest: Graphviz would spread the cells of short ones.
+    """
+    check_picture(picture)
+    if not (lines := picture.rows):
+        return ""
+    blank, width = _cell(Cell("blank")), max(map(len, lines))
+    rows = ("".join(map(_cell, row)) + blank * (width - len(row)) for row in lines)
+    table = "".join(f"<TR>{row}</TR>" for row in rows)
+    return (
+        '<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0" BGCOLOR="#ffffff" '
+        f'COLOR="{CELL_LINE}"><TR><TD CELLPADDING="3"><TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">'
+        f"{table}</TABLE></TD></TR></TABLE>"
+    )
+
+
+def _cell(cell: Cell) -> str:
+    look, words = CELL_LOOKS[cell.kind], printable(cell.text) if cell.text else ""
+    shown = escaped(words or look.mark)
+    size = "11" if words or look.rounded else "14"
+    fixed = ' FIXEDSIZE="TRUE"' if len(words) < 3 else ""
+    fill = "" if look.fill is None else f' BORDER="1" COLOR="{CELL_LINE}" BGCOLOR="{look.fill}"'
+    style = ' STYLE="ROUNDED"' if look.rounded else ""
+    inner = f'<FONT POINT-SIZE="{size}" COLOR="{look.ink}">{shown}</FONT>' if shown else ""
+    return f'<TD{fixed} WIDTH="{CELL_SIDE}" HEIGHT="{CELL_SIDE}"{fill}{style}>{inner}</TD>'
+
+
+_FEW = 60
+
+
+_LARGEST = 6
+
+
+def heading(picture: GraphPicture) -> style.Attributes:
+    """Return the attributes of a graph that write title, caption and legend above it, or below.
+
+    They are the graph's own label, so that they are no vertices and take no part in the layout; they grow with the
+    picture, so that they can be read where the whole of it is seen.
+    """
+    legend = _Legend(picture)
+    lines = zip((18, 13), headings(picture), strict=True)
+    rows = [legend.row(legend.words(markup(line), size)) for size, line in lines if line]
+    if picture.options.legends and (entries := legend.entries()):
+        signs = f'<TABLE BORDER="0" CELLSPACING="2" CELLPADDING="1">{"".join(entries)}</TABLE>'
+        if picture.options.legend == "right" and rows:
+            beside = f'<TABLE BORDER="0" CELLSPACING="2">{"".join(rows)}</TABLE>'
+            rows = [f'<TR><TD VALIGN="TOP">{beside}</TD><TD WIDTH="20"></TD><TD>{signs}</TD></TR>']
+        else:
+            rows.append(legend.row(signs))
+    if not rows:
+        return {}
+    table = f'<TABLE BORDER="0" CELLSPACING="2">{"".join(rows)}<TR><TD></TD></TR></TABLE>'
+    ink, place = quote(picture.theme.ink), "b" if picture.options.legend == "below" else "t"
+    return {"label": f"<{table}>", "labelloc": place, "labeljust": "l", "fontname": style.FONT, "fontcolor": ink}
+
+
+class _Legend:
+    """The signs of a picture, in a size that fits it."""
+
+    def __init__(self, picture: GraphPicture) -> None:
+        self.picture = picture
+        self.theme = picture.theme
+        self.scale = min(max(1, sqrt(picture.vertex_count() / _FEW)), _LARGEST)
+
+    def entries(self) -> list[str]:
+        """Return a row for each kind of sign in the picture."""
+        return [self._entry(self._sign(kind), meaning) for kind, meaning in legend_signs(self.picture)]
+
+    def _sign(self, kind: str) -> str:
+        if kind in "PND":
+            return self._swatch(kind, self.theme.color_of(kind))
+        if kind == "token":
+            return f'<FONT COLOR="{self.theme.token}">{self.words(style.pieces(1))}</FONT>'
+        return self._line(5 if kind == "token win" else 2) if kind in ("token win", "win") else SIGNS[kind]
+
+    def row(self, cell: str) -> str:
+        """Return a row of the heading."""
+        return f'<TR><TD ALIGN="LEFT" BALIGN="LEFT">{cell}</TD></TR>'
+
+    def words(self, text: str, size: int = 10) -> str:
+        """Return words of a size in points, where the picture is small."""
+        return f'<FONT POINT-SIZE="{size * self.scale:.3g}">{text}</FONT>'
+
+    def _entry(self, sign: str, meaning: str) -> str:
+        sign = sign if sign.startswith("<") else self.words(sign)
+        # the many columns take the space that a wide title leaves, so that sign and meaning stay together
+        return f'<TR><TD>{sign}</TD><TD ALIGN="LEFT" COLSPAN="20">{self.words(f"&#160;{meaning}")}</TD></TR>'
+
+    def _swatch(self, letter: str, color: str) -> str:
+        """Return the outline of a position of this outcome in small."""
+        rounded, double = (' STYLE="ROUNDED"', 1) if letter == "P" else ("", 0)
+        sign = f'<FONT COLOR="{style.ink_on(color)}">{self.words(f"⬡ {letter}" if letter == "D" else letter, 9)}</FONT>'
+        return (
+            f'<TABLE BORDER="1" CELLBORDER="{double}" CELLSPACING="{2 * double}" CELLPADDING="0" '
+            f'COLOR="{self.theme.outline}"{rounded}><TR><TD WIDTH="{22 * self.scale:.0f}"{rounded} '
+            f'BGCOLOR="{color}">{sign}</TD></TR></TABLE>'
+        )
+
+    def _line(self, width: int) -> str:
+        """Return an edge in small."""
+        wide, high = 24 * self.scale, width * self.scale
+        return (
+            '<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="0"><TR>'
+            f'<TD FIXEDSIZE="TRUE" WIDTH="{wide:.0f}" HEIGHT="{high:.0f}" BGCOLOR="{self.theme.winning}"></TD>'
+            "</TR></TABLE>"
+        )

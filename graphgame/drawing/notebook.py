@@ -12,7 +12,7 @@ from typing import Any
 
 from graphgame.drawing import draw
 from graphgame.drawing.boards import picture_svg
-from graphgame.drawing.graphviz import graphviz_command
+from graphgame.drawing.image import graphviz_command
 from graphgame.errors import LayoutError, LimitError, Message, MissingExtraError
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.rules.faults import blamed

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from math import inf
 from typing import Any, Literal, Protocol
 
-from graphgame.drawing.themes import NAMES, THEMES, Theme, is_color
+from graphgame.drawing.style import NAMES, THEMES, Theme, is_color
 from graphgame.errors import Message, OptionError, refuse_unknown
 from graphgame.rules.pictures import Picture
 

@@ -1,9 +1,10 @@
-"""A picture of a game before it is text: its vertices and edges, chosen and dressed, block by block."""
+"""What a picture of a game shows: its vertices and edges, chosen, named and classified, block by block."""
 
 from __future__ import annotations
 
+import textwrap
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -11,20 +12,22 @@ import numpy as np
 
 from graphgame.drawing import style
 from graphgame.drawing.boards import pictures_of
-from graphgame.drawing.captions import caption
 from graphgame.drawing.options import PictureOptions
-from graphgame.drawing.selection import select
 from graphgame.errors import LimitError, Message, OptionError, UnknownPositionError
 from graphgame.graph.attributes import VERTEX_KINDS
 from graphgame.graph.decided import LOONY
 from graphgame.graph.gamegraph import GameGraph, GameLike, is_graph
+from graphgame.graph.rows import Rows
 from graphgame.registry import registered
 from graphgame.rules.pictures import Picture
 from graphgame.rules.sources import named_game
 from graphgame.solution.results import Move
-from graphgame.solution.solve import LoopySolution, solution_of
+from graphgame.solution.solve import LoopySolution, Solution, solution_of
+from graphgame.text.text import printable
 
 _BLOCK = 1 << 15
+_WORDS_WIDTH, _MOST_WORDS = 24, 80
+_MOST_LINES = 8
 
 
 class DrawnEdges(NamedTuple):
@@ -55,6 +58,14 @@ class DrawnVertex(NamedTuple):
         return self.kind == "sum"
 
 
+class Stub(NamedTuple):
+    """What stands for moves that are cut off: a name, the ends of the line to it, and how many they are."""
+
+    name: str
+    ends: tuple[str, str]
+    hidden: int
+
+
 class GraphPicture:
     """What a picture shows of a solution, or of a graph without values.
 
@@ -74,7 +85,7 @@ class GraphPicture:
 
     Notes
     -----
-    Beyond the solution it keeps a byte a vertex for each option that selects; :meth:`ranks` takes 16 bytes a vertex.
+    Beyond the solution it keeps a byte a vertex; :meth:`ranks` takes 16 bytes a vertex.
     """
 
     def __init__(self, drawn: GameLike, options: PictureOptions) -> None:
@@ -94,7 +105,9 @@ class GraphPicture:
             )
         if options.genus is not None and (self.solution is None or self.solution.play != "misere"):
             raise OptionError("genus is about misère play: draw solve(graph, play='misere')")
-        self.chosen = select(self.graph, self.outcome, options)
+        chosen = select(self.graph, self.outcome, options)
+        self.is_whole = chosen is None
+        self.shown = np.ones(len(self.graph), np.bool_) if chosen is None else chosen
         self.centres = frozenset(map(self.graph.number_of, options.around))
         self.tokens = self.graph.tokens if self.solution is None else self.solution.tokens
         self.winning_moves = self._winning_moves()
@@ -105,20 +118,18 @@ class GraphPicture:
     @property
     def shows_tokens(self) -> bool:
         """Whether a token stands on a vertex shown."""
-        return any(self.chosen is None or self.chosen[number] for number in self._token_count)
+        return bool(self.shown[list(self._token_count)].any())
 
     @property
     def shows_all_tokens(self) -> bool:
         """Whether there are tokens, and all of them stand on vertices shown."""
-        return bool(self._token_count) and (self.chosen is None or bool(self.chosen[list(self._token_count)].all()))
+        return bool(self._token_count) and bool(self.shown[list(self._token_count)].all())
 
     @property
     def shows_token_wins(self) -> bool:
         """Whether a winning move of the tokens is shown."""
         ends = divmod(self._token_wins, len(self.graph) or 1)
-        return len(self._token_wins) > 0 and (
-            self.chosen is None or bool((self.chosen[ends[0]] & self.chosen[ends[1]]).any())
-        )
+        return bool((self.shown[ends[0]] & self.shown[ends[1]]).any())
 
     @property
     def shows_sums(self) -> bool:
@@ -158,34 +169,53 @@ class GraphPicture:
         return self._is_shown(self.solution.grundy.array == code)
 
     def _is_shown(self, vertices: np.ndarray) -> bool:
-        return bool(np.any(vertices if self.chosen is None else vertices & self.chosen))
+        return bool(np.any(vertices & self.shown))
+
+    @property
+    def positions(self) -> np.ndarray:
+        """A mask of the vertices shown that are no sums."""
+        return self.shown if self.graph.sums is None else self.shown & ~self.graph.sums
+
+    def marks(self, numbers: np.ndarray) -> np.ndarray:
+        """Return the outcomes of some vertices, ``-`` where they have none."""
+        return np.full(len(numbers), "-") if self.outcome is None else self.outcome[numbers]
+
+    def value_texts(self, numbers: np.ndarray) -> list[str]:
+        """Return the values of some vertices in writing, empty where they have none."""
+        return [""] * len(numbers) if self.solution is None else list(map(str, self.solution.grundy.take(numbers)))
 
     def vertex_count(self) -> int:
         """Return how many vertices are shown."""
-        return len(self.graph) if self.chosen is None else int(np.count_nonzero(self.chosen))
+        return int(np.count_nonzero(self.shown))
 
     def edge_count(self) -> int:
         """Return how many edges are shown."""
-        if self.chosen is None:
+        if self.is_whole:
             return self.graph.number_of_edges()
         return sum(len(edges.source) for edges in self.edges())
 
     @cached_property
-    def stubs(self) -> list[tuple[int, int, int]]:
-        """The vertices of a neighbourhood where it is cut off: how many moves from each, and to each, are not shown."""
-        if self.chosen is None or not self.centres:
+    def stubs(self) -> list[Stub]:
+        """Where a neighbourhood is cut off: what stands for the moves from a vertex, and to it, that are not shown."""
+        if self.is_whole or not self.centres:
             return []
-        ways = (self.graph.option_rows, self.graph.predecessor_rows)
-        numbers = np.flatnonzero(self.chosen).tolist()
-        hidden = ([int(np.count_nonzero(~self.chosen[np.unique(way.row(v))])) for way in ways] for v in numbers)
-        return [(v, ahead, back) for v, (ahead, back) in zip(numbers, hidden, strict=True) if ahead or back]
+        found = []
+        for number in np.flatnonzero(self.shown).tolist():
+            name = f"n{number}"
+            for rows, stub, ends in (
+                (self.graph.option_rows, f"{name}_ahead", (name, f"{name}_ahead")),
+                (self.graph.predecessor_rows, f"{name}_back", (f"{name}_back", name)),
+            ):
+                if count := int(np.count_nonzero(~self.shown[np.unique(rows.row(number))])):
+                    found.append(Stub(stub, ends, count))
+        return found
 
     def span(self) -> int:
         """Return how many ranks the edges skip in all: what Graphviz pays for beyond the edges themselves."""
         birthday = self.longest_plays()
         if birthday is None:
             return 0
-        level = np.searchsorted(np.unique(birthday[self._ranked()]), birthday)
+        level = np.searchsorted(np.unique(birthday[self.positions]), birthday)
         skipped = (level[edges.source] - level[edges.target] - 1 for edges in self.edges())
         return sum(int(ranks.clip(0).sum()) for ranks in skipped)
 
@@ -239,7 +269,8 @@ class GraphPicture:
         birthday = self.longest_plays()
         if birthday is None:
             return
-        numbers = self._ranked()
+        # Sums are left to Graphviz: their birthday is a sum too, and may equal that of a part.
+        numbers = np.flatnonzero(self.positions)
         numbers = numbers[np.argsort(birthday[numbers], kind="stable")]
         borders = np.flatnonzero(np.diff(birthday[numbers])) + 1
         starts, ends = np.append(0, borders), np.append(borders, len(numbers))
@@ -251,27 +282,17 @@ class GraphPicture:
         """Return the most positions of one birthday."""
         return max(map(len, self.ranks()), default=0)
 
-    def _ranked(self) -> np.ndarray:
-        """Return the vertices that stand in the rank of their birthday.
-
-        A sum is left to Graphviz: its birthday is a sum too, and may equal that of a part.
-        """
-        shown = np.ones(len(self.graph), np.bool_) if self.chosen is None else self.chosen
-        return np.flatnonzero(shown if self.graph.sums is None else shown & ~self.graph.sums)
-
     def _numbers(self) -> Iterator[np.ndarray]:
         for start in range(0, len(self.graph), _BLOCK):
-            end = min(start + _BLOCK, len(self.graph))
-            chosen = None if self.chosen is None else self.chosen[start:end]
-            yield np.arange(start, end) if chosen is None else start + np.flatnonzero(chosen)
+            yield start + np.flatnonzero(self.shown[start : start + _BLOCK])
 
     def _classified(self, source: np.ndarray, target: np.ndarray) -> DrawnEdges:
         first = np.ones(len(source), np.bool_)
         first[1:] = (source[1:] != source[:-1]) | (target[1:] != target[:-1])
         multiplicity = np.diff(np.append(np.flatnonzero(first), len(source)))
         source, target = source[first], target[first]
-        if self.chosen is not None:
-            shown = self.chosen[source] & self.chosen[target]
+        if not self.is_whole:
+            shown = self.shown[source] & self.shown[target]
             source, target, multiplicity = source[shown], target[shown], multiplicity[shown]
         return DrawnEdges(source, target, self.kinds(source, target), multiplicity)
 
@@ -334,3 +355,79 @@ class GraphPicture:
         """Return source * n + target of each move."""
         number = self.graph.number_of
         return np.unique(np.array([number(m.start) * len(self.graph) + number(m.end) for m in moves], np.int64))
+
+
+def caption(text: str) -> str:
+    r"""Return a position's text as it is shown in its vertex: at most 8 lines of at most 40 characters.
+
+    Words that make a long line stand below each other, so that the vertex stays as wide as others.
+
+    Examples
+    --------
+    >>> caption("XO.\n.X.")
+    'XO.\n.X.'
+    >>> caption("tab\there")
+    'tab\\there'
+    >>> caption("the narrow stairs to the tower")
+    'the narrow stairs to the\ntower'
+    """
+    if "\n" not in text:
+        lines = textwrap.wrap(
+            printable(text, _MOST_WORDS), _WORDS_WIDTH, break_long_words=False, break_on_hyphens=False
+        )
+        return "\n".join(map(printable, lines)) if len(lines) > 1 and len(text) > _WORDS_WIDTH else printable(text)
+    lines = text.replace("\r\n", "\n").split("\n")
+    shown = [printable(line) if line else "" for line in lines[:_MOST_LINES]]
+    return "\n".join(shown if len(lines) <= _MOST_LINES else [*shown[:-1], "..."])
+
+
+PICTURE_A_PART = "around=[position], steps=2 (--around POSITION --steps 2)"
+KEEP_A_PART = "reachable_from=[position] (--reachable-from POSITION)"
+"""How messages tell to have less."""
+
+
+def select(graph: GameGraph, outcome: np.ndarray | None, options: PictureOptions) -> np.ndarray | None:
+    """Return a mask of the vertices that every option lets through, or None for all vertices.
+
+    ``outcome`` is needed for ``only``. O(n + m) time, n bytes for each option in use.
+    """
+    masks = []
+    if options.reachable_from:
+        masks.append(_spread(graph.option_rows, _numbers(graph, options.reachable_from)))
+    if options.around:
+        start = _numbers(graph, options.around)
+        ahead = _spread(graph.option_rows, start, options.steps)
+        masks.append(ahead | _spread(graph.predecessor_rows, start, options.steps))
+    if options.only and outcome is not None:
+        masks.append(outcome == options.only)
+    return np.logical_and.reduce(masks) if masks else None
+
+
+def _numbers(graph: GameGraph, positions: Iterable[Hashable]) -> list[int]:
+    return [graph.number_of(position) for position in positions]
+
+
+def _spread(rows: Rows, start: list[int], steps: int | None = None) -> np.ndarray:
+    """Mark what the rows reach in at most so many steps."""
+    reached = np.zeros(len(rows.pointers) - 1, np.bool_)
+    reached[start] = True
+    front = list(dict.fromkeys(start))
+    while front and steps != 0:
+        following: list[int] = []
+        for vertex in front:
+            row = rows.row(vertex)
+            new = row[~reached[row]]
+            reached[new] = True
+            following += new.tolist()
+        front = following
+        steps = None if steps is None else steps - 1
+    return reached
+
+
+class Merged(NamedTuple):
+    """What is drawn in place of a solution and its graph, the options, and how many positions a vertex stands for."""
+
+    solution: Solution | None
+    graph: GameGraph
+    options: PictureOptions
+    counts: np.ndarray

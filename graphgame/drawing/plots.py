@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from graphgame.drawing.themes import THEMES, Theme, scale_pixels
+from graphgame.drawing.style import THEMES, Theme, scale_pixels
 from graphgame.errors import Message, OptionError
 from graphgame.io.figures import new_figure
 from graphgame.io.files import PathLike
@@ -68,7 +68,7 @@ def value_colors(theme: Theme) -> Colormap:
 def mark_look(mark: str, size: float, theme: Theme) -> dict[str, Any]:
     """Return how points of an outcome look: small ones of N, without an outline, in the strongest of its colours."""
     outlined = size > _OUTLINED_FROM
-    color: Any = dict(zip("PND", theme.fills, strict=True))[mark]
+    color: Any = theme.color_of(mark)
     if mark == "N" and not outlined:
         color = tuple((scale_pixels(np.ones(1), theme)[0] / 255).tolist())
     return {"marker": MARKERS[mark], "color": color, "outline": theme.outline if outlined else "none"}

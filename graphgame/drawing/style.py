@@ -1,10 +1,152 @@
-"""The look of a picture: shapes, lines and fonts, as attributes of DOT."""
+"""How a picture looks: colours of themes and scales of colours; shapes, lines and fonts as attributes of DOT."""
 
 from __future__ import annotations
 
-from graphgame.drawing.themes import Theme, is_dark
-from graphgame.io.dot import quote
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
 from graphgame.text.languages import amount, translate
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike
+
+
+class Theme(NamedTuple):
+    """The colours of a picture, as ``#rrggbb``.
+
+    ``paper``, ``ink`` and ``vertex`` are the background, the words on it, and vertices without an outcome; ``fills``
+    those of the outcomes P, N and D, the first unlike the others in lightness too; the others those of outlines, moves,
+    winning moves, and tokens on white.
+    """
+
+    paper: str
+    ink: str
+    vertex: str
+    fills: tuple[str, str, str]
+    outline: str
+    move: str
+    winning: str
+    token: str
+
+    def color_of(self, outcome: str | None) -> str:
+        """Return the colour of positions of an outcome."""
+        return dict(zip("PND", self.fills, strict=True)).get(outcome or "-", self.vertex)
+
+
+THEMES = {
+    "light": Theme(
+        paper="#ffffff",
+        ink="#1f2328",
+        vertex="#ffffff",
+        fills=("#0072b2", "#fbd38a", "#d9d9d9"),
+        outline="#3b3f46",
+        move="#899098",
+        winning="#00875a",
+        token="#c1121f",
+    ),
+    "dark": Theme(
+        paper="#15181d",
+        ink="#e6e8eb",
+        vertex="#2a2f37",
+        fills=("#56b4e9", "#6b4a12", "#3d434c"),
+        outline="#c4c9d0",
+        move="#9aa3b0",
+        winning="#3ddc97",
+        token="#c1121f",
+    ),
+    "print": Theme(
+        paper="#ffffff",
+        ink="#000000",
+        vertex="#ffffff",
+        fills=("#404040", "#ffffff", "#d9d9d9"),
+        outline="#000000",
+        move="#8e8e8e",
+        winning="#000000",
+        token="#000000",
+    ),
+}
+"""Name -> colours."""
+
+
+NAMES = {
+    "black": "#000000",
+    "white": "#ffffff",
+    "gray": "#bebebe",
+    "red": "#ff0000",
+    "orange": "#ffa500",
+    "gold": "#ffd700",
+    "yellow": "#ffff00",
+    "green": "#00ff00",
+    "cyan": "#00ffff",
+    "blue": "#0000ff",
+    "navy": "#000080",
+    "purple": "#a020f0",
+    "magenta": "#ff00ff",
+    "pink": "#ffc0cb",
+    "brown": "#a52a2a",
+}
+"""Name -> ``#rrggbb``, as Graphviz has them."""
+
+_HEX = re.compile(r"#[0-9a-f]{6}", re.I)
+
+
+def is_color(text: str) -> bool:
+    """Tell whether a text is a colour: ``#rrggbb``, or a name of ``NAMES``.
+
+    Examples
+    --------
+    >>> is_color("#0072b2"), is_color("Orange"), is_color("octarine")
+    (True, True, False)
+    """
+    return text.lower() in NAMES or _HEX.fullmatch(text) is not None
+
+
+def is_dark(color: str) -> bool:
+    """Tell whether white text is easier to read on a colour than black text.
+
+    Examples
+    --------
+    >>> is_dark("navy"), is_dark("#f0e442")
+    (True, False)
+    """
+    value = NAMES.get(color.lower(), color)
+    red, green, blue = (int(value[i : i + 2], 16) for i in (1, 3, 5))
+    return 0.299 * red + 0.587 * green + 0.114 * blue < 128
+
+
+_SCALES = {
+    "light": "#fff6e2 #f8dcaf #efc389 #e6a867 #dd8d48 #d3712e #c95118",
+    "dark": "#2c2722 #473621 #614623 #7b5826 #956a29 #b17c2d #cc8f32",
+    "print": "#ffffff #ededed #dbdbdb #c9c9c9 #b8b8b8 #a7a7a7 #969696",
+}
+"""Steps of 8 of CIELAB's lightness; the colour of P-positions stands out against all of them."""
+
+
+def scale_pixels(shares: ArrayLike, theme: Theme) -> np.ndarray:
+    """Return the colours of numbers from 0 to 1, as bytes in one more axis of 3.
+
+    Examples
+    --------
+    >>> scale_pixels([0, 1], THEMES["print"]).tolist()
+    [[255, 255, 255], [150, 150, 150]]
+    """
+    import numpy as np  # not for the help of a command
+
+    name = next((name for name, known in THEMES.items() if known.paper == theme.paper and known.ink == theme.ink))
+    steps = np.stack([pixels(color) for color in _SCALES[name].split()])
+    places = np.asarray(shares, np.float64) * (len(steps) - 1)
+    channels = [np.interp(places, np.arange(len(steps)), steps[:, channel]) for channel in range(3)]
+    return np.stack(channels, axis=-1).round().astype(np.uint8)
+
+
+def pixels(color: str) -> np.ndarray:
+    """Return a colour as three bytes."""
+    import numpy as np
+
+    value = NAMES.get(color.lower(), color)
+    return np.array([int(value[i : i + 2], 16) for i in (1, 3, 5)], np.uint8)
+
 
 Attributes = dict[str, str]
 """Name -> value as it stands in DOT."""
@@ -30,9 +172,9 @@ def node(theme: Theme) -> Attributes:
         "fontname": FONT,
         "fontsize": "12",
         "style": "filled",
-        "fillcolor": quote(theme.vertex),
+        "fillcolor": _quoted(theme.vertex),
         **ink(theme.vertex),
-        "color": quote(theme.outline),
+        "color": _quoted(theme.outline),
         "shape": "ellipse",
         "margin": '"0.08,0.05"',
         "height": "0.4",
@@ -42,13 +184,13 @@ def node(theme: Theme) -> Attributes:
 
 def edge(theme: Theme) -> Attributes:
     """Return what every edge has unless it says otherwise."""
-    words = quote(theme.ink)
-    return {"color": quote(theme.move), "fontcolor": words, "fontname": FONT, "fontsize": "11", "arrowsize": "0.6"}
+    words = _quoted(theme.ink)
+    return {"color": _quoted(theme.move), "fontcolor": words, "fontname": FONT, "fontsize": "11", "arrowsize": "0.6"}
 
 
 def edge_kinds(theme: Theme) -> tuple[Attributes, ...]:
     """Return what an edge of each kind has of its own."""
-    winning = quote(theme.winning)
+    winning = _quoted(theme.winning)
     return (
         {},
         {"color": winning, "penwidth": "2.2", "arrowsize": "0.7"},
@@ -61,8 +203,8 @@ def stub(count: int) -> tuple[Attributes, Attributes]:
     """Return how moves look that are cut off: their number, which is no vertex of the graph, and the line to it."""
     size = {"width": "0", "height": "0", "margin": '"0.03,0.02"', "fontsize": "10"}
     words = {
-        "label": quote(f"+{count:,}"),
-        "tooltip": quote(translate("{moves} not shown", moves=amount(count, "move"))),
+        "label": _quoted(f"+{count:,}"),
+        "tooltip": _quoted(translate("{moves} not shown", moves=amount(count, "move"))),
     }
     return {**words, "shape": "plaintext", "style": "solid", **size, "kind": "legend"}, {"style": "dotted"}
 
@@ -81,19 +223,19 @@ def vertex_shape(outcome: str | None, *, is_sum: bool, is_board: bool) -> Attrib
     words = ["rounded"] * (shape == "box" and outcome != "N") + ["dashed"] * is_sum
     return {
         "shape": shape,
-        **({"style": quote(",".join(["filled", *words]))} if words else {}),
+        **({"style": _quoted(",".join(["filled", *words]))} if words else {}),
         **({"peripheries": "2"} if outcome == "P" else {}),
     }
 
 
 def fill(color: str, theme: Theme) -> Attributes:
     """Return a fill, and ink that can be read on it where that of the other vertices cannot."""
-    return {"fillcolor": quote(color), **(ink(color) if is_dark(color) != is_dark(theme.vertex) else {})}
+    return {"fillcolor": _quoted(color), **(ink(color) if is_dark(color) != is_dark(theme.vertex) else {})}
 
 
 def ink(color: str) -> Attributes:
     """Return ink that can be read on a colour."""
-    return {"fontcolor": quote(ink_on(color))}
+    return {"fontcolor": _quoted(ink_on(color))}
 
 
 def pieces(count: int) -> str:
@@ -104,3 +246,8 @@ def pieces(count: int) -> str:
 def ink_on(color: str) -> str:
     """Return the colour of words that can be read on a colour."""
     return "#ffffff" if is_dark(color) else "#000000"
+
+
+def _quoted(text: str) -> str:
+    """Return colours and words of our own, which have no quotes, as a string of DOT."""
+    return f'"{text}"'

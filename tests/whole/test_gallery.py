@@ -7,8 +7,8 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from tests import ROOT
-from tests.core.drawing.test_image import needs_graphviz
 from tests.documents import answer_of, dialogues
+from tests.helpers import needs_graphviz
 
 PICTURES = ROOT / "docs" / "pictures.md"
 GALLERY = ROOT / "docs" / "gallery"

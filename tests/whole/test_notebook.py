@@ -13,7 +13,7 @@ from IPython.core.formatters import DisplayFormatter
 from nbclient import NotebookClient
 
 from graphgame import GameGraph, MissingExtraError, parse_position, solve
-from graphgame.drawing import graphviz
+from graphgame.drawing import image
 from graphgame.drawing.notebook import MOST_DRAWN
 from tests import ROOT
 from tests.page import needs_chromium
@@ -203,4 +203,4 @@ class TestThePage:
 
 
 def test_graphviz_is_there_where_pictures_are_tested():
-    assert graphviz.graphviz_command() is not None
+    assert image.graphviz_command() is not None

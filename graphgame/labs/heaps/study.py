@@ -24,8 +24,7 @@ import numpy as np
 
 from graphgame.compiled.compiling import Array
 from graphgame.drawing.plots import counted_mark, draw_points, legend_mark, themed_figure, value_colors
-from graphgame.drawing.style import ink_on
-from graphgame.drawing.themes import Theme, pixels, scale_pixels
+from graphgame.drawing.style import Theme, ink_on, pixels, scale_pixels
 from graphgame.errors import FormatError, OptionError
 from graphgame.io.files import PathLike
 from graphgame.labs.heaps.periods import PeriodCertificate

@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterator, Sequence
 
 from graphgame.drawing import style
-from graphgame.drawing.graphviz import graphviz_command, laid_out
-from graphgame.drawing.themes import THEMES
+from graphgame.drawing.image import graphviz_command, laid_out
+from graphgame.drawing.style import THEMES
 from graphgame.errors import FormatError, Message, MissingExtraError, shorten
 from graphgame.io.dot import quote
 from graphgame.io.files import PathLike, open_atomic, plain_suffix

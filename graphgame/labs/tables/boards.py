@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from graphgame.drawing.image import draw
-from graphgame.drawing.layouts.board import PairLabels
 from graphgame.errors import Message, OptionError
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.io.files import PathLike
+from graphgame.labs.layouts.board import PairLabels
 from graphgame.labs.tables.tables import ValueTable
 from graphgame.solution.results import Play
 from graphgame.solution.solve import Solution

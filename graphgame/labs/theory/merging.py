@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from graphgame.drawing.options import PictureOptions
-from graphgame.drawing.selection import Merged
+from graphgame.drawing.picture import Merged
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.labs.theory.reduction import Reduction, reduce
 from graphgame.solution.solve import LoopySolution, Solution, solve

@@ -10,7 +10,7 @@ import pytest
 
 from graphgame import GameGraph, UndirectedGraphError, UnknownPositionError, solve
 from graphgame.drawing import PictureOptions, to_pydot, write_dot
-from graphgame.drawing.graphviz import graphviz_command, laid_out
+from graphgame.drawing.image import graphviz_command, laid_out
 from graphgame.errors import OptionError
 from graphgame.io import read_game
 from tests.helpers import CHIPS, game

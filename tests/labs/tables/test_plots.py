@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from graphgame import FormatError, OptionError, plot_values, value_table
 from graphgame.cli import main
-from graphgame.drawing.themes import THEMES
+from graphgame.drawing.style import THEMES
 from graphgame.errors import MissingFontWarning
 
 SVG = "{http://www.w3.org/2000/svg}"

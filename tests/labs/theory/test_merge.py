@@ -7,8 +7,8 @@ import networkx as nx
 from graphgame import solve, write_dot
 from graphgame.drawing.options import picture_options
 from graphgame.drawing.picture import GraphPicture
-from tests.core.drawing.test_layouts import SVG, Page, random_graph
 from tests.helpers import CHIPS
+from tests.labs.layouts.test_layouts import SVG, Page, random_graph
 
 
 class TestMerge:

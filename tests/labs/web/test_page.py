@@ -13,7 +13,6 @@ from click.testing import CliRunner
 
 from graphgame import GameGraph, LimitError, Position, UnknownPositionError, parse_position, solve, write_page
 from graphgame.cli import main
-from graphgame.drawing import graphviz
 from graphgame.labs.web.page import boards as layout
 from graphgame.labs.web.page.document import MOST_POSITIONS, page_data
 from graphgame.rules.nim import Nim
@@ -182,7 +181,7 @@ class TestLayout:
         assert layout.graphviz_layout(chips, 56) is None
 
     def test_none_where_graphviz_fails(self, chips, monkeypatch):
-        monkeypatch.setattr(graphviz, "graphviz_command", lambda: ["false"])
+        monkeypatch.setattr("graphgame.labs.layouts.graph.graphviz_command", lambda: ["false"])
         assert layout.graphviz_layout(chips, 56) is None
 
 

@@ -18,9 +18,8 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from graphgame.drawing.options import PictureOptions
-from graphgame.drawing.selection import KEEP_A_PART, PICTURE_A_PART, select
-from graphgame.drawing.style import ink_on
-from graphgame.drawing.themes import THEMES, Theme
+from graphgame.drawing.picture import KEEP_A_PART, PICTURE_A_PART, select
+from graphgame.drawing.style import THEMES, Theme, ink_on
 from graphgame.errors import LimitError, RulesetError
 from graphgame.graph.decided import SUNNY
 from graphgame.graph.gamegraph import EmbeddedPage, GameGraph, GameLike

@@ -8,8 +8,9 @@ import networkx as nx
 
 from graphgame import solve
 from graphgame.drawing import draw
-from graphgame.drawing.themes import NAMES
-from tests.core.drawing.test_image import SVG, labelled, marks, needs_graphviz
+from graphgame.drawing.style import NAMES
+from tests.helpers import needs_graphviz
+from tests.labs.layouts.test_image import SVG, labelled, marks
 
 
 @needs_graphviz

@@ -21,28 +21,28 @@ import numpy as np
 
 from graphgame.compiled.compiling import Array, compiled, runner
 from graphgame.drawing import style
-from graphgame.drawing.headings import SIGNS, meaning, size_words
-from graphgame.drawing.layouts.canvas import Canvas, Discs, Look, Paths, text_width
-from graphgame.drawing.layouts.furniture import (
+from graphgame.drawing.captions import SIGNS, meaning, size_words
+from graphgame.drawing.picture import PICTURE_A_PART, GraphPicture
+from graphgame.drawing.shapes import Discs, Look, Paths
+from graphgame.errors import LayoutError, LimitError, Message, plural
+from graphgame.graph.gamegraph import GameGraph
+from graphgame.graph.labels import Labels, as_labels
+from graphgame.graph.rows import Rows
+from graphgame.graph.traversal import Breadth, Depth, sort
+from graphgame.labs.layouts.page import (
+    Canvas,
     Frame,
     LegendEntry,
     draw_marks,
     draw_tokens,
     line_entry,
     line_look,
-    mark_color,
     new_page,
     outcome_entries,
+    text_width,
     token_entry,
     words_entry,
 )
-from graphgame.drawing.picture import GraphPicture
-from graphgame.drawing.selection import PICTURE_A_PART
-from graphgame.errors import LayoutError, LimitError, Message, plural
-from graphgame.graph.gamegraph import GameGraph
-from graphgame.graph.labels import Labels, as_labels
-from graphgame.graph.rows import Rows
-from graphgame.graph.traversal import Breadth, Depth, sort
 from graphgame.solution.solve import LoopySolution
 from graphgame.text.languages import amount, render, translate
 from graphgame.text.text import printable
@@ -295,8 +295,7 @@ class Grid(NamedTuple):
 
 def layered(picture: GraphPicture) -> LayeredGraph:
     """Return what is drawn of a picture."""
-    shown = picture.chosen
-    numbers = np.arange(len(picture.graph)) if shown is None else np.flatnonzero(shown)
+    numbers = np.flatnonzero(picture.shown)
     found = drawn_levels(picture)
     own = found.array[numbers]
     names, level = np.unique(np.where(own < 0, own.max(initial=-1) + 1, own), return_inverse=True)
@@ -501,7 +500,7 @@ _TIMES_FROM, _SIGNS_UP_TO = 22, 150
 def level_count(picture: GraphPicture) -> int:
     """Return how many levels a picture has."""
     found = drawn_levels(picture).array
-    return len(np.unique(found if picture.chosen is None else found[picture.chosen]))
+    return len(np.unique(found[picture.shown]))
 
 
 def layers(picture: GraphPicture) -> Canvas:
@@ -610,15 +609,10 @@ class _Sheet:
     def positions(self) -> None:
         """Draw the positions, with what there is room for."""
         graph, picture, grid = self.graph, self.picture, self.grid
-        outcome = np.full(len(graph.numbers), "-") if picture.outcome is None else picture.outcome[graph.numbers]
-        sums = (
-            np.zeros(len(graph.numbers), np.bool_) if picture.graph.sums is None else picture.graph.sums[graph.numbers]
-        )
+        outcome, sums = picture.marks(graph.numbers), ~picture.positions[graph.numbers]
         texts = zip(graph.numbers.tolist(), picture.graph.labels.take(graph.numbers), strict=True)
         labels = [f"{printable(label, _LONGEST)} {picture.times(v)}".rstrip() for v, label in texts]
-        values = [""] * len(labels)
-        if picture.solution is not None:
-            values = [str(value) for value in picture.solution.grundy.take(graph.numbers)]
+        values = picture.value_texts(graph.numbers)
         named = grid.words == "names"
         wide, high = (grid.long, grid.broad) if grid.rightwards else (grid.broad, grid.long)
         for mark in "-PND":
@@ -638,7 +632,7 @@ class _Sheet:
                     )
         if not grid.words:
             return
-        ink = {mark: style.ink_on(mark_color(mark, self.theme)) for mark in "-PND"}
+        ink = {mark: style.ink_on(self.theme.color_of(mark)) for mark in "-PND"}
         rows = zip(graph.numbers.tolist(), self.points.tolist(), labels, outcome.tolist(), values, strict=True)
         for v, (x, y), label, mark, value in rows:
             if named:

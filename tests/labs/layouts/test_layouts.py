@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 from graphgame import GameGraph, LayoutError, draw, solve
 from graphgame.cli import main
 from graphgame.drawing.image import draw_as
-from graphgame.drawing.layouts import choice
-from graphgame.drawing.layouts.layers import chains, places
 from graphgame.drawing.options import picture_options
 from graphgame.drawing.picture import GraphPicture
-from graphgame.drawing.themes import THEMES, pixels, scale_pixels
+from graphgame.drawing.style import THEMES, pixels, scale_pixels
+from graphgame.labs.layouts import files
+from graphgame.labs.layouts.layers import chains, places
 from tests import ROOT
 
 SAMPLES = ROOT / "samples"
@@ -118,14 +118,14 @@ def image(element):
     ],
 )
 def test_a_layout_that_can_be_read_is_chosen(drawn, layout):
-    assert choice.layout_of(GraphPicture(drawn, picture_options({}))) == layout
+    assert files.layout_of(GraphPicture(drawn, picture_options({}))) == layout
 
 
 def test_names_on_a_page_can_be_read_unless_graphviz_is_asked_for(tmp_path):
     page = Page("cram(2x6)", tmp_path, ratio="16:9")
     assert (page.layout, page.scale) == ("layers", 1)
     assert Page("cram(2x5)", tmp_path, ratio="16:9").layout == "dot"
-    assert Page("wythoff(9,9)", tmp_path, ratio="16:9", layout="dot").scale < choice.READABLE
+    assert Page("wythoff(9,9)", tmp_path, ratio="16:9", layout="dot").scale < files.READABLE
     words = ["draw", "wythoff(9,9)", "-o", str(tmp_path / "a.svg"), "--ratio", "16:9", "--layout", "dot"]
     assert "of their usual size, too small to be read: without --layout" in CliRunner().invoke(main, words).stderr
 
@@ -381,7 +381,7 @@ class TestOverview:
 
     @pytest.mark.parametrize("engine", ["plain", "compiled"])
     def test_a_part_is_counted_as_a_part(self, tmp_path, engine, monkeypatch):
-        overview_module = import_module("graphgame.drawing.layouts.overview")
+        overview_module = import_module("graphgame.labs.layouts.overview")
         run = overview_module.runner
         monkeypatch.setattr(overview_module, "runner", lambda loop, size: run(loop, size, engine))
         solution = solve(random_graph(500, 1200))

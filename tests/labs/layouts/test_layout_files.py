@@ -16,11 +16,11 @@ from PIL import Image as PixelImage
 from graphgame import MissingExtraError, OptionError, draw, solve, value_table
 from graphgame.cli import draw as draw_command
 from graphgame.cli import main
-from graphgame.drawing.layouts import choice
-from graphgame.drawing.themes import THEMES, pixels, scale_pixels
+from graphgame.drawing.style import THEMES, pixels, scale_pixels
+from graphgame.labs.layouts import files
 from graphgame.labs.tables.boards import draw_table
 from graphgame.text.languages import lookup, using
-from tests.core.drawing.test_layouts import SAMPLES, SVG, Page, image, path_graph, random_graph
+from tests.labs.layouts.test_layouts import SAMPLES, SVG, Page, image, path_graph, random_graph
 
 
 def painted(path):
@@ -111,7 +111,7 @@ class TestFiles:
             yield "<svg"
             raise error
 
-        monkeypatch.setattr(choice, "svg_text", broken)
+        monkeypatch.setattr(files, "svg_text", broken)
         with pytest.raises(error):
             draw(solve("wythoff(8,8)"), tmp_path / "a.svg")
         assert not list(tmp_path.iterdir())

@@ -1,22 +1,144 @@
-"""What the layouts share: a page with its heading and legend, and the signs of positions and moves."""
+"""A page that layouts draw on: shapes, heading and legend, and the signs of positions and moves."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple
+from unicodedata import east_asian_width
 
 import numpy as np
 
 from graphgame.drawing import style
-from graphgame.drawing.captions import heading_lines
-from graphgame.drawing.headings import alternative, extent, meaning
-from graphgame.drawing.layouts.canvas import Boxes, Canvas, Discs, Image, Look, Paths, text_width
+from graphgame.drawing.captions import alternative, heading_lines, headings, meaning
 from graphgame.drawing.picture import GraphPicture
-from graphgame.drawing.themes import Theme, scale_pixels
+from graphgame.drawing.shapes import Boxes, Discs, Group, Image, Look, PageShape, PageText, Paths
+from graphgame.drawing.style import Theme, scale_pixels
+
+_WIDTHS = {0.4: " ,.;:'|!()[]-/ijltfrI", 0.75: "ABCDEFGHKLNOPQRSTUVXYZ", 0.98: "mwMW→×●◎⊕"}
+_WIDTH_OF = {letter: width for width, letters in _WIDTHS.items() for letter in letters}
+_OTHERS, _WIDE = 0.64, 1.05
+"""How wide letters are in their size, and a Chinese character; on the safe side for Helvetica and DejaVu."""
+
+
+class Canvas:
+    """Shapes in the order in which they are painted.
+
+    Attributes
+    ----------
+    theme : Theme
+    title, description : str
+        The text for those who do not see it.
+    width, height : int
+    shapes : list of shapes
+        Each has a ``kind``, which says what it shows: ``P``, ``move``, ``legend``.
+    scale : float
+        How many times as large names are as they are meant to be.
+    """
+
+    scale = 1.0
+
+    def __init__(self, theme: Theme, title: str, description: str, width: int, height: int) -> None:
+        self.theme = theme
+        self.title = title
+        self.description = description
+        self.width = width
+        self.height = height
+        self.shapes: list[PageShape] = []
+
+    def add(self, *shapes: PageShape) -> None:
+        """Paint shapes above those that are there."""
+        self.shapes += shapes
+
+    @contextmanager
+    def grouped(self, kind: str, hint: str = "") -> Iterator[None]:
+        """Let what is painted meanwhile be one group."""
+        outside, self.shapes = self.shapes, []
+        yield
+        outside.append(Group(kind, self.shapes, hint))
+        self.shapes = outside
+
+    def write(
+        self,
+        kind: str,
+        text: str,
+        x: float,
+        y: float,
+        size: float,
+        anchor: str = "start",
+        ink: str | None = None,
+        *,
+        bold: bool = False,
+        halo: bool = False,
+    ) -> None:
+        """Write a line of text, its middle at height y."""
+        paper = self.theme.paper if halo else None
+        self.add(PageText(kind, text, x, y + 0.35 * size, size, ink or self.theme.ink, anchor, bold, paper))
+
+
+def text_width(text: str, size: float) -> float:
+    """Return about how wide a line of text is, rather too wide than too narrow.
+
+    Examples
+    --------
+    >>> text_width("10", 10), text_width("位置", 10)
+    (12.8, 21.0)
+    """
+    return size * sum(_WIDE if east_asian_width(c) in "WF" else _WIDTH_OF.get(c, _OTHERS) for c in text)
+
+
+def moved(shape: PageShape, factor: float, left: float, top: float) -> PageShape:
+    """Return a shape so many times as large, and its origin at a point."""
+    match shape:
+        case Group():
+            return shape._replace(shapes=[moved(part, factor, left, top) for part in shape.shapes])
+        case PageText():
+            return shape._replace(x=left + factor * shape.x, y=top + factor * shape.y, size=factor * shape.size)
+        case Image():
+            x, y, width, height = (factor * side for side in shape.place)
+            return shape._replace(place=(left + x, top + y, width, height))
+    look = shape.look._replace(width=shape.look.width * factor)
+    match shape:
+        case Boxes():
+            places = np.asarray(shape.places, np.float64) * factor + (left, top, 0, 0)
+            return shape._replace(places=places, look=look, rounded=shape.rounded * factor)
+        case Discs():
+            centres = np.asarray(shape.centres, np.float64) * factor + (left, top)
+            return shape._replace(centres=centres, look=look, radius=shape.radius * factor)
+        case Paths():
+            points = [np.asarray(line, np.float64) * factor + (left, top) for line in shape.points]
+            return shape._replace(points=points, look=look)
+
+
+def arrowheads(starts: np.ndarray, ends: np.ndarray, size: float) -> np.ndarray:
+    """Return triangles at the ends of lines, an array of shape (n, 3, 2)."""
+    along = ends - starts
+    along = along / np.maximum(np.hypot(*along.T), 1e-9)[:, None] * size
+    across = 0.45 * along[:, ::-1] * (1, -1)
+    return np.stack([ends, ends - along + across, ends - along - across], axis=1)
+
+
+def rounded_box(box: list[float], radius: float) -> np.ndarray:
+    """Return a box with round corners as a Bézier curve: from the middle of each side round a corner to the next."""
+    left, top, width, height = box
+    right, bottom, x, y = left + width, top + height, left + width / 2, top + height / 2
+    radius, points = min(radius, width / 2, height / 2), [(x, top)]
+    for (i, j), (cx, cy), end in zip(
+        ((1, 0), (0, 1), (-1, 0), (0, -1)),
+        ((right, top), (right, bottom), (left, bottom), (left, top)),
+        ((right, y), (x, bottom), (left, y), (x, top)),
+        strict=True,
+    ):
+        before, after = (cx - radius * i, cy - radius * j), (cx - radius * j, cy + radius * i)
+        nearer = [(0.45 * a + 0.55 * cx, 0.45 * b + 0.55 * cy) for a, b in (before, after)]
+        points += [points[-1], before, before, *nearer, after, after, end, end]
+    return np.array(points)
+
 
 _MARGIN = 24
 _SMALL = 15
+_SIZES = (24, 17)
 _LINE = 27
 _APART = 26
 _LEAST = 420
@@ -97,26 +219,16 @@ def legend_width(entries: Sequence[LegendEntry]) -> float:
 
 def _title_width(picture: GraphPicture) -> float:
     """Return how wide a page is on which the title need not be broken, where that is short."""
-    lines = ((line, size) for text, size in _headings(picture) for line in (text or "").split("\n"))
+    lines = ((line, size) for text, size in zip(headings(picture), _SIZES, strict=True) for line in text.split("\n"))
     return max(min(len(line) * text_width("x", size) + 1, _LEAST) for line, size in lines)
-
-
-def _headings(picture: GraphPicture) -> list[tuple[str | None, int]]:
-    """Return the title, the caption, and their sizes."""
-    title, caption = picture.options.title, picture.options.caption
-    if title is None:
-        title = extent(picture)
-    elif title and caption is None:
-        caption = extent(picture)
-    return [(title, 24), (caption, 17)]
 
 
 def _heading(drawing: Canvas, picture: GraphPicture, shown: Sequence[str], width: float) -> float:
     """Write title, caption and facts; return where they end."""
-    (title, large), (caption, small) = _headings(picture)
     y = 14.0
-    for text, size, kind in ((title, large, "title"), (caption, small, "caption"), *((f, 15, "fact") for f in shown)):
-        for line in heading_lines(text or "", int(width / text_width("x", size))):
+    kinds = zip(("title", "caption"), headings(picture), _SIZES, strict=True)
+    for kind, text, size in (*kinds, *(("fact", fact, _SMALL) for fact in shown)):
+        for line in heading_lines(text, int(width / text_width("x", size))):
             drawing.write(kind, line, _MARGIN, y + 0.65 * size, size, bold=kind == "title")
             y += 1.35 * size
     return y + 10
@@ -163,7 +275,7 @@ def mark_entry(mark: str, theme: Theme, meaning: str, size: float = 18) -> Legen
 
     def draw(drawing: Canvas, x: float, y: float) -> None:
         draw_marks(drawing, mark, np.array([[x, y]]), size, theme)
-        drawing.write("legend", mark, x, y, 0.6 * size, "middle", style.ink_on(mark_color(mark, theme)), bold=True)
+        drawing.write("legend", mark, x, y, 0.6 * size, "middle", style.ink_on(theme.color_of(mark)), bold=True)
 
     return LegendEntry(draw, size, meaning)
 
@@ -259,7 +371,7 @@ def draw_marks(
     ``wide`` makes room for words; without an outcome, ``-``, positions are round.
     """
     line = min(1.2, size / 8)
-    look = look or Look(mark_color(mark, theme), theme.outline, line, dashed=dashed)
+    look = look or Look(theme.color_of(mark), theme.outline, line, dashed=dashed)
     half, broad = size / 2, (wide or size) / 2
     rounded = half if wide is None else min(half, 8)
     if mark == "D":
@@ -275,7 +387,7 @@ def draw_marks(
         return
     drawing.add(_boxes(mark, look, centres, broad, half, 0 if mark == "N" else rounded, hints))
     if mark == "P":
-        inner = look._replace(fill=None, stroke=style.ink_on(mark_color(mark, theme)), width=0.8)
+        inner = look._replace(fill=None, stroke=style.ink_on(theme.color_of(mark)), width=0.8)
         drawing.add(_boxes("ring", inner, centres, broad - 2.5, half - 2.5, max(rounded - 2, 0)))
 
 
@@ -284,8 +396,3 @@ def _boxes(
 ) -> Boxes:
     sizes = np.broadcast_to([2 * broad, 2 * half], centres.shape)
     return Boxes(kind, look, np.hstack([centres - (broad, half), sizes]), hints, rounded)
-
-
-def mark_color(mark: str, theme: Theme) -> str:
-    """Return the colour of positions of an outcome."""
-    return dict(zip("PND", theme.fills, strict=True)).get(mark, theme.vertex)

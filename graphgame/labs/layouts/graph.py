@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
-from functools import singledispatch
+from collections.abc import Iterator, Mapping, Sequence, Set
+from itertools import chain
 from math import sqrt
 from typing import NamedTuple
 
@@ -12,171 +11,150 @@ import numpy as np
 
 from graphgame.drawing import style
 from graphgame.drawing.boards import board_shapes
-from graphgame.drawing.dot import edge_words
-from graphgame.drawing.graphviz import GraphvizPlaces, Size, graphviz_places
-from graphgame.drawing.headings import SIGNS, legend_signs
-from graphgame.drawing.layouts.canvas import (
-    Boxes,
+from graphgame.drawing.captions import SIGNS, legend_signs
+from graphgame.drawing.dot import Edge, Node, edge_words, ranks, statement_line
+from graphgame.drawing.image import graphviz_command, laid_out, way_out
+from graphgame.drawing.picture import DrawnVertex, GraphPicture
+from graphgame.drawing.shapes import Boxes, Discs, Look, PageShape, Paths
+from graphgame.errors import LayoutError, Message
+from graphgame.labs.layouts.page import (
     Canvas,
-    Discs,
-    Group,
-    Image,
-    Look,
-    PageShape,
-    PageText,
-    Paths,
-    arrowheads,
-    moved,
-    rounded_box,
-    text_width,
-)
-from graphgame.drawing.layouts.furniture import (
     Frame,
     LegendEntry,
+    arrowheads,
     draw_marks,
     line_entry,
     line_look,
-    mark_color,
     mark_entry,
+    moved,
     new_page,
+    text_width,
     token_entry,
     words_entry,
 )
-from graphgame.drawing.picture import DrawnVertex, GraphPicture
 from graphgame.text.languages import amount, translate
-from graphgame.text.text import printable
 
-_POINT = 0.75
-"""Points in a pixel."""
-
-_LONGEST = 16_000
-"""Bytes in a string of DOT: Graphviz reads none of more than 16,384, but joins them with +."""
-
-_RAISED = 0.05
-"""How far Graphviz paints words above their line, in their size; releases before 3 raise them a bit more."""
-
-_AROUND = tuple((np.cos(angle), np.sin(angle)) for angle in np.arange(8) * np.pi / 4)
+_INCH = 72
 
 
-def xdot_text(drawing: Canvas, dpi: float) -> str:
-    """Return a drawing as DOT for the layout ``nop2``: its shapes become operations of xdot, painted in order."""
-    wide, high = drawing.width * _POINT, drawing.height * _POINT
-    page = np.array([[0, 0, drawing.width, drawing.height]])
-    shapes = [Boxes("paper", Look(drawing.theme.paper), page), *drawing.shapes]
-    operations = " ".join(line for shape in shapes for line in _lines(shape, drawing.height))
-    most = _LONGEST if operations.isascii() else _LONGEST // 4
-    parts = re.findall(rf"(?s)(?:[^\\]|\\.){{1,{most}}}", operations.replace('"', '\\"'))
-    painted = '"+"'.join(parts)
-    corners = (f'{name}[pos="{x:g},{y:g}!"];' for name, x, y in (("a", 0, 0), ("b", wide, high)))
-    return (
-        f'graph page{{graph[pad=0,margin=0,dpi={dpi:g},viewport="{wide:g},{high:g},1,{wide / 2:g},{high / 2:g}",'
-        f'_background="{painted}"];node[shape=none,label="",width=0,height=0];{"".join(corners)}}}'
+_WIDE = 20
+
+
+_FARTHEST = 5
+
+
+_APART, _LEVELS = 0.4, 0.6
+
+
+Size = tuple[float, float]
+"""How wide and how high something is, in pixels."""
+
+
+class GraphvizPlaces(NamedTuple):
+    """Where things stand, in pixels.
+
+    ``centres`` has the vertices by name, ``n0`` and so on; ``curves`` the edges by the names of their ends, Bézier
+    curves of 3k + 1 points; ``labels`` the middles of those that have words.
+    """
+
+    size: Size
+    centres: dict[str, np.ndarray]
+    curves: dict[tuple[str, str], np.ndarray]
+    labels: dict[tuple[str, str], np.ndarray]
+
+
+def graphviz_places(
+    picture: GraphPicture,
+    sizes: Mapping[str, Size],
+    words: Mapping[tuple[str, str], Size],
+    *,
+    rightwards: bool,
+    timeout: float | None,
+    shape: float | None = None,
+    round_ones: Set[str] = frozenset(),
+) -> GraphvizPlaces:
+    """Lay out the vertices of these sizes, with room for the words of edges.
+
+    ``shape`` is how high the drawing is to be for its width, which spreads it; ``round_ones`` are ellipses, others
+    boxes.
+
+    Raises
+    ------
+    LayoutError
+        Graphviz is missing, fails, or has not finished in time.
+    """
+    command = graphviz_command()
+    if command is None:
+        raise LayoutError("there is no Graphviz")
+    far = _LEVELS + max(0, picture.widest_rank() - _WIDE) / _WIDE
+    spaces = {"nodesep": str(_APART), "ranksep": f"{min(far, _FARTHEST):.2f}"}
+    page = {} if shape is None else {"ratio": f"{shape:.4f}"}
+    statements = chain(
+        [
+            Node("graph", spaces | page | ({"rankdir": "LR"} if rightwards else {})),
+            Node("node", {"shape": "box", "label": '""', "fixedsize": "true"}),
+            Node("edge", {"arrowhead": "none"}),
+        ],
+        (_sized(name, *size, is_round=name in round_ones) for name, size in sizes.items()),
+        ranks(picture, None),
+        (Edge(*stub.ends, {}) for stub in picture.stubs),
+        (
+            Edge(*pair, _room(*words[pair]) if pair in words else {})
+            for block in picture.edges()
+            for source, target in zip(block.source.tolist(), block.target.tolist(), strict=True)
+            for pair in [(f"n{source}", f"n{target}")]
+        ),
     )
+    text = f"digraph game {{\n{''.join(map(statement_line, statements))}}}\n"
+    found = laid_out(text, command, timeout, way_out(Message("a longer timeout")))
+    return _tight(_read_plain(found.decode()), sizes)
 
 
-@singledispatch
-def _lines(shape: PageShape, height: float) -> Iterator[str]:
-    raise NotImplementedError(shape)
+def _sized(name: str, wide: float, high: float, *, is_round: bool) -> Node:
+    outline = {"shape": "ellipse"} if is_round else {}
+    return Node(name, {"width": f"{wide / _INCH:.3f}", "height": f"{high / _INCH:.3f}", **outline})
 
 
-@_lines.register(Group)
-def _group(shape: Group, height: float) -> Iterator[str]:
-    for part in shape.shapes:
-        yield from _lines(part, height)
+def _room(wide: float, high: float) -> style.Attributes:
+    cell = f'<TD FIXEDSIZE="TRUE" WIDTH="{wide:.0f}" HEIGHT="{high:.0f}"></TD>'
+    return {"label": f'<<TABLE BORDER="0" CELLSPACING="0"><TR>{cell}</TR></TABLE>>'}
 
 
-@_lines.register(Boxes)
-def _boxes(shape: Boxes, height: float) -> Iterator[str]:
-    boxes = np.asarray(shape.places, np.float64).reshape(-1, 4).tolist()
-    if shape.rounded:
-        curves = [rounded_box(box, shape.rounded) for box in boxes]
-        return _lines(Paths(shape.kind, shape.look, curves, curved=True), height)
-    corners = [np.array([(x, y), (x + w, y), (x + w, y + h), (x, y + h)]) for x, y, w, h in boxes]
-    return _marks("P" if shape.look.fill else "p", shape.look, corners, height)
+def _read_plain(text: str) -> GraphvizPlaces:
+    """Read Graphviz's plain output: inches, with y upwards."""
+    rows = [line.split() for line in text.splitlines()]
+    wide, high = float(rows[0][2]), float(rows[0][3])
+
+    def points(numbers: list[str]) -> np.ndarray:
+        pairs = np.array(numbers, np.float64).reshape(-1, 2)
+        return np.stack([pairs[:, 0], high - pairs[:, 1]], axis=1) * _INCH
+
+    centres = {row[1]: points(row[2:4])[0] for row in rows if row[0] == "node"}
+    curves, labels = {}, {}
+    for row in rows:
+        if row[0] == "edge":
+            end = 4 + 2 * int(row[3])
+            curves[row[1], row[2]] = points(row[4:end])
+            if len(row) > end + 2:
+                labels[row[1], row[2]] = points(row[-4:-2])[0]
+    return GraphvizPlaces((wide * _INCH, high * _INCH), centres, curves, labels)
 
 
-@_lines.register(Paths)
-def _paths(shape: Paths, height: float) -> Iterator[str]:
-    letter = ("b" if shape.look.fill else "B") if shape.curved else ("P" if shape.look.fill else "L")
-    return _marks(letter, shape.look, map(_without_cusp, shape.points) if letter == "B" else shape.points, height)
-
-
-def _without_cusp(curve: np.ndarray) -> np.ndarray:
-    """Return a curve that does not turn back at its end, as a shortened one may: old releases paint a gap there."""
-    if np.dot(curve[-1] - curve[-2], curve[-2] - curve[-3]) >= 0:
-        return curve
-    return np.concatenate([curve[:-2], curve[-1:], curve[-1:]])
-
-
-@_lines.register(Discs)
-def _discs(shape: Discs, height: float) -> Iterator[str]:
-    yield _look(shape.look)
-    radius = shape.radius * _POINT
-    for point in _points(shape.centres, height):
-        yield f"{'E' if shape.look.fill else 'e'} {point} {radius:.2f} {radius:.2f}"
-
-
-@_lines.register(Image)
-def _image(shape: Image, height: float) -> Iterator[str]:
-    """Paint pixels as boxes, one for each run of a colour in a row; each reaches a bit under the next ones."""
-    left, top, wide, high = shape.place
-    rows, columns, _ = shape.pixels.shape
-    across, down = wide / columns * _POINT, high / rows * _POINT
-    left, top = left * _POINT, (height - top) * _POINT
-    yield _look(Look(""))
-    for row, pixels in enumerate(shape.pixels):
-        starts = np.flatnonzero(np.any(np.diff(pixels.astype(int), axis=0, prepend=-1), axis=1))
-        for start, end in zip(starts.tolist(), [*starts[1:].tolist(), columns], strict=True):
-            red, green, blue = pixels[start].tolist()
-            right, bottom = min(end + 0.5, columns), min(row + 1.5, rows)
-            west, east, north, south = start * across, right * across, row * down, bottom * down
-            corners = ((west, north), (east, north), (east, south), (west, south))
-            box = " ".join(f"{left + x:.1f} {top - y:.1f}" for x, y in corners)
-            yield f"{_color('C', f'#{red:02x}{green:02x}{blue:02x}')} P 4 {box}"
-
-
-@_lines.register(PageText)
-def _text(shape: PageText, height: float) -> Iterator[str]:
-    text = (
-        printable(shape.text, 0).replace("\\", "\u2216") if shape.text else ""
-    )  # a backslash would escape what follows
-    side = {"start": -1, "middle": 0, "end": 1}[shape.anchor]
-    words = f"{side} {text_width(text, shape.size) * _POINT:.2f} {len(text.encode())} -{text}"
-    yield f"F {shape.size * _POINT:.2f} 9 -Helvetica t {int(shape.bold)}"
-    baseline = shape.y + _RAISED * shape.size
-    if shape.halo:
-        yield _color("c", shape.halo)
-        rim = [(shape.x + shape.rim / 2 * x, baseline + shape.rim / 2 * y) for x, y in _AROUND]
-        yield from (f"T {point} {words}" for point in _points(rim, height))
-    yield _color("c", shape.ink)
-    yield from (f"T {point} {words}" for point in _points((shape.x, baseline), height))
-
-
-def _marks(letter: str, look: Look, lines: Iterable[np.ndarray], height: float) -> Iterator[str]:
-    yield _look(look)
-    for line in lines:
-        yield f"{letter} {len(line)} {' '.join(_points(line, height))}"
-
-
-def _points(points: object, height: float) -> list[str]:
-    """Return points of a page in points of print, upwards from its lower edge."""
-    places = np.asarray(points, np.float64).reshape(-1, 2) * (_POINT, -_POINT) + (0, height * _POINT)
-    return [f"{x:.2f} {y:.2f}" for x, y in places.tolist()]
-
-
-def _look(look: Look) -> str:
-    fineness = round(255 * look.opacity)
-    fill = _color("C", f"{look.fill}{fineness:02x}") if look.fill else ""
-    if not look.stroke:
-        return f"{_color('c', '#00000000')} {fill}"
-    line = _color("c", f"{look.stroke}{fineness:02x}")
-    kind = "dashed" if look.dashed else "solid"
-    width = f"setlinewidth({look.width * _POINT:.2f})"
-    return f"{line} {fill} S {len(kind)} -{kind} S {len(width)} -{width}"
-
-
-def _color(operation: str, color: str) -> str:
-    return f"{operation} {len(color)} -{color}"
+def _tight(found: GraphvizPlaces, sizes: Mapping[str, Size]) -> GraphvizPlaces:
+    """Return places within a size that leaves no room beside them: Graphviz may leave much."""
+    boxes = [(found.centres[name], np.array(size) / 2) for name, size in sizes.items()]
+    points = [corner for centre, half in boxes for corner in (centre - half, centre + half)]
+    points += [point for ends, curve in found.curves.items() if ends[0] in sizes for point in curve]
+    if not points:
+        return found
+    least, most = np.min(points, axis=0), np.max(points, axis=0)
+    wide, high = (most - least).tolist()
+    return GraphvizPlaces(
+        (wide, high),
+        {name: centre - least for name, centre in found.centres.items()},
+        {ends: curve - least for ends, curve in found.curves.items()},
+        {ends: middle - least for ends, middle in found.labels.items()},
+    )
 
 
 _SIZE, _SMALL, _LINE = 16.0, 13.0, 19.0
@@ -222,13 +200,7 @@ class _Graph:
         self.theme = picture.theme
         self.boxes = {f"n{vertex.number}": _Box(vertex, picture) for vertex in picture.vertices()}
         self.sizes: dict[str, Size] = {name: box.size for name, box in self.boxes.items()}
-        self.stubs = {
-            f"n{number}_{way}": f"+{count:,}"
-            for number, *counts in picture.stubs
-            for count, way in zip(counts, ("ahead", "back"), strict=True)
-            if count
-        }
-        self.sizes |= {name: (text_width(words, _SMALL) + 6, _SMALL + 6) for name, words in self.stubs.items()}
+        self.sizes |= {stub.name: (text_width(f"+{stub.hidden:,}", _SMALL) + 6, _SMALL + 6) for stub in picture.stubs}
         self.words = edge_words(picture)
 
     def drawing(self) -> Canvas:
@@ -313,14 +285,12 @@ class _Graph:
                 if (words := self.words.get((source, target))) is not None:
                     x, y = places.labels[source, target].tolist()
                     sheet.write("label", words, x, y, _SMALL, "middle", halo=True)
-        for name, words in self.stubs.items():
-            ends = (name.split("_")[0], name) if name.endswith("ahead") else (name, name.split("_")[0])
-            count = int(words[1:].replace(",", ""))
+        for name, ends, count in self.picture.stubs:
             with sheet.grouped("stub", translate("{moves} not shown", moves=amount(count, "move"))):
                 look = Look(None, self.theme.move, 1.3, dashed=True)
                 sheet.add(Paths("stub", look, [places.curves[ends]], curved=True))
                 x, y = places.centres[name].tolist()
-                sheet.write("stub", words, x, y, _SMALL, "middle")
+                sheet.write("stub", f"+{count:,}", x, y, _SMALL, "middle")
 
     def _touching(self, name: str, point: np.ndarray, places: GraphvizPlaces) -> np.ndarray:
         """Return where a line meets a vertex: Graphviz takes a hexagon for the box around it."""
@@ -390,7 +360,7 @@ class _Box:
     def draw(self, sheet: Canvas, x: float, y: float) -> None:
         """Draw the vertex, and what is in it from top to bottom."""
         self._outline(sheet, x, y)
-        ink = style.ink_on(mark_color(self.vertex.outcome or "-", self.theme))
+        ink = style.ink_on(self.theme.color_of(self.vertex.outcome))
         at = y - self.inner[1] / 2
         for line in self.names:
             sheet.write("name", line, x, at + _LINE / 2, _SIZE, "middle", ink)
@@ -425,7 +395,7 @@ class _Box:
         vertex, (wide, high) = self.vertex, self.size
         mark, centre = vertex.outcome or "-", np.array([[x, y]])
         thick = 4.0 if vertex.tokens or vertex.is_centre else 1.3
-        look = Look(mark_color(mark, self.theme), self.theme.outline, thick, dashed=vertex.is_sum)
+        look = Look(self.theme.color_of(mark), self.theme.outline, thick, dashed=vertex.is_sum)
         if self.kind == "ellipse":
             around = [_RING, 0.0] if mark == "P" else [0.0]
             for inset in sorted(around):

@@ -1,6 +1,6 @@
 """Pictures as images: each is rendered and looked into."""
 
-import importlib.util
+import shutil
 import xml.etree.ElementTree as ElementTree
 
 import networkx as nx
@@ -9,15 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import solve
+from graphgame import GameGraph, Ruleset, explore, parse_position, solve
 from graphgame.drawing import draw
-from graphgame.drawing.captions import caption
+from graphgame.drawing.picture import caption
 from graphgame.errors import FormatError, OptionError
-from tests.helpers import CHIPS, game
-
-needs_graphviz = pytest.mark.skipif(
-    importlib.util.find_spec("pygraphviz") is None, reason="needs Graphviz: pip install pygraphviz"
-)
+from graphgame.rules.pictures import Cell, rows
+from tests.core.drawing.test_image_limits import graphviz_is
+from tests.helpers import CHIPS, game, needs_graphviz
 
 SVG = "{http://www.w3.org/2000/svg}"
 TOOLTIP = "{http://www.w3.org/1999/xlink}title"
@@ -382,3 +380,54 @@ class TestOtherFormats:
         )
         with pytest.raises(FormatError, match=expected):
             draw(chips, tmp_path / name)
+
+
+WORDS = ["<script>", '"><b', "&amp;", "\\N \\G", "\u202e", "]]>", "bell\x07"]
+
+
+class Nasty(Ruleset):
+    """A countdown whose pictures hold whatever they like."""
+
+    start = len(WORDS) - 1
+
+    def options(self, position):
+        return [position - 1] if position else []
+
+    def picture(self, position):
+        return rows([[Cell("note", WORDS[position]), Cell("square")]])
+
+
+@needs_graphviz
+class TestVertices:
+    def test_every_vertex_is_its_board(self, tmp_path):
+        position = parse_position("chomp(2x2)")
+        draw(solve(position.graph()), tmp_path / "a.svg", pictures=position.picture, names=False, legend=False)
+        found = groups(tmp_path / "a.svg")
+        for number, bar in enumerate(position.graph().labels):
+            fills = [cells.get("fill") for cells in found[number].iter(f"{SVG}g")]
+            assert (fills.count("#2a2320"), fills.count("#b98352")) == (1, sum(bar) - 1)
+
+    def test_words_in_a_picture_are_words(self, tmp_path):
+        rules = Nasty()
+        draw(solve(explore(rules)), tmp_path / "a.svg", pictures=rules.picture, names=False, title="", legend=False)
+        found = groups(tmp_path / "a.svg")
+        shown = [texts(found[number])[0] for number in range(len(WORDS))]
+        assert shown == ["bell\\x07", "]]>", "\\u202e", "\\N \\G", "&amp;", '"><b', "<script>"]
+
+    def test_without_a_picture_the_name_is_there(self, tmp_path):
+        position = parse_position("nim(2)")
+        draw(solve(position.graph()), tmp_path / "a.svg", pictures=lambda size: None, legend=False)
+        assert texts(groups(tmp_path / "a.svg")[0]) == ["2", "N 2"]
+
+
+class TestGraphviz:
+    def test_a_program_named_dot_serves(self, chips, tmp_path, monkeypatch):
+        graphviz_is(monkeypatch, tmp_path, f'test "$*" = -Tplain && exec {shutil.which("dot")} "$@"')
+        draw(chips, tmp_path / "a.svg")
+        assert len(labelled(tmp_path / "a.svg")) == 6
+
+    @needs_graphviz
+    def test_a_part_is_drawn(self, tmp_path):
+        ends = np.arange(100_000)
+        draw(solve(GameGraph.from_arrays(ends + 1, ends, 100_001)), tmp_path / "a.svg", around=[50_000], steps=2)
+        assert [label[0] for label in labelled(tmp_path / "a.svg")] == ["49998", "49999", "◎ 50000", "50001", "50002"]

@@ -9,26 +9,28 @@ from typing import NamedTuple
 import numpy as np
 
 from graphgame.drawing import style
-from graphgame.drawing.headings import meaning, size_words, value_name
-from graphgame.drawing.layouts.canvas import Boxes, Canvas, Image, Look, PageText, Paths, arrowheads, text_width
-from graphgame.drawing.layouts.furniture import (
+from graphgame.drawing.captions import meaning, size_words, value_name
+from graphgame.drawing.picture import GraphPicture
+from graphgame.drawing.shapes import Boxes, Image, Look, PageText, Paths
+from graphgame.drawing.style import pixels, scale_pixels
+from graphgame.errors import LayoutError, Message
+from graphgame.graph.labels import Labels
+from graphgame.labs.layouts.page import (
+    Canvas,
     Frame,
     LegendEntry,
+    arrowheads,
     centre_entry,
     draw_centres,
     draw_tokens,
     line_entry,
     line_look,
-    mark_color,
     new_page,
     outcome_entries,
     scale_entry,
+    text_width,
     token_entry,
 )
-from graphgame.drawing.picture import GraphPicture
-from graphgame.drawing.themes import pixels, scale_pixels
-from graphgame.errors import LayoutError, Message
-from graphgame.graph.labels import Labels
 from graphgame.text.languages import amount, render, translate
 from graphgame.text.text import printable
 
@@ -144,7 +146,7 @@ class _Panel(NamedTuple):
 
 def is_board(picture: GraphPicture) -> bool:
     """Tell whether the positions shown are two or three numbers that fill a board well enough to be drawn on one."""
-    numbers = _shown(picture)
+    numbers = np.flatnonzero(picture.positions)
     named = picture.solution is not None and picture.counts is None
     found = coordinates(picture.graph.labels, numbers) if named else None
     if found is None:
@@ -166,7 +168,7 @@ def board(picture: GraphPicture) -> Canvas:
     -----
     O(n + m) time.
     """
-    numbers = _shown(picture)
+    numbers = np.flatnonzero(picture.positions)
     found = coordinates(picture.graph.labels, numbers)
     if found is None:
         raise LayoutError(
@@ -180,11 +182,6 @@ def board(picture: GraphPicture) -> Canvas:
             "{count} boards are too many for a page: layout='overview' (--layout overview) counts", len(slices)
         )
     return _Board(picture, numbers, found, slices).drawing
-
-
-def _shown(picture: GraphPicture) -> np.ndarray:
-    shown = np.ones(len(picture.graph), np.bool_) if picture.chosen is None else picture.chosen.copy()
-    return np.flatnonzero(shown if picture.graph.sums is None else shown & ~picture.graph.sums)
 
 
 _TOKEN_MOVES = (Message("only moves of the tokens are drawn"), Message("only winning moves of the tokens are drawn"))
@@ -218,7 +215,7 @@ class _Board:
             max(int(getattr(part, side).max()) for part in slices) - origin + 1
             for side, origin in zip(("rows", "columns"), self.origin, strict=True)
         )
-        self.outcome = np.full(len(numbers), "-") if picture.outcome is None else picture.outcome[numbers]
+        self.outcome = picture.marks(numbers)
         self.centres = np.full((len(numbers), 2), np.nan)
         tokens = sorted(set(map(picture.graph.number_of, picture.tokens or ())))
         self.tokens, self.middles = (np.flatnonzero(np.isin(numbers, list(of))) for of in (tokens, picture.centres))
@@ -354,14 +351,12 @@ class _Board:
         side, outcome = panel.cell, self.outcome[part.places]
         line = min(1.0, side / 14)
         labels = self.picture.graph.labels.take(self.numbers[part.places])
-        written = [""] * len(labels)
-        if self.picture.solution is not None:
-            written = [str(value) for value in self.picture.solution.grundy.take(self.numbers[part.places])]
+        written = self.picture.value_texts(self.numbers[part.places])
         for mark in "-PND":
             shown = np.flatnonzero(outcome == mark)
             if not len(shown):
                 continue
-            color = mark_color(mark, self.theme)
+            color = self.theme.color_of(mark)
             places = np.hstack([corners[shown], np.full((len(shown), 2), side)])
             hints = [f"{printable(labels[v])}: {mark} {written[v]}" for v in shown.tolist()] if mark != "-" else ()
             self.drawing.add(Boxes(mark, Look(color, self.theme.outline, line), places, hints))
@@ -374,14 +369,13 @@ class _Board:
 
     def _write(self) -> None:
         """Write the values, above the moves, with a rim of their cell's colour."""
-        solution = self.picture.solution
-        if self.rough or solution is None or not self.picture.options.values:
+        if self.rough or self.picture.solution is None or not self.picture.options.values:
             return
-        written = [str(value) for value in solution.grundy.take(self.numbers)]
+        written = self.picture.value_texts(self.numbers)
         longest = max((len(text) for text in written if not text.startswith("inf")), default=1)
         size = round(min(0.62 * self.cell, 0.88 * self.cell / (0.6 * longest), 26), 1)
         for (x, y), text, mark in zip(self.centres.tolist(), written, self.outcome.tolist(), strict=True):
-            color = mark_color(mark, self.theme)
+            color = self.theme.color_of(mark)
             shown = "∞" if text.startswith("inf") and text_width(text, size) > self.cell else text
             halo = color if len(self.starts) or len(self.tokens) else None
             words = PageText("value", shown, x, y + 0.35 * size, size, style.ink_on(color), "middle", mark == "P", halo)

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 import graphgame
-from graphgame.drawing.layouts.canvas import Boxes, Canvas, Discs, Group, Image, Look, PageText, Paths
-from graphgame.drawing.layouts.tikz import tikz_text
-from graphgame.drawing.themes import THEMES
+from graphgame.drawing.shapes import Boxes, Discs, Group, Image, Look, PageText, Paths
+from graphgame.drawing.style import THEMES
 from graphgame.errors import LayoutError
+from graphgame.labs.layouts.files import tikz_text
+from graphgame.labs.layouts.page import Canvas
 
 
 def lines(*shapes):

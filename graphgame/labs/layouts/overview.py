@@ -9,23 +9,25 @@ import numpy as np
 
 from graphgame.compiled.compiling import Array, compiled, runner
 from graphgame.drawing import style
-from graphgame.drawing.headings import size_words, value_name
-from graphgame.drawing.layouts.canvas import Boxes, Canvas, Discs, Image, Look, Paths, moved, text_width
-from graphgame.drawing.layouts.furniture import (
+from graphgame.drawing.captions import size_words, value_name
+from graphgame.drawing.picture import GraphPicture
+from graphgame.drawing.shapes import Boxes, Discs, Image, Look, Paths
+from graphgame.drawing.style import scale_pixels
+from graphgame.errors import LimitError
+from graphgame.labs.layouts.layers import Levels, levels
+from graphgame.labs.layouts.page import (
+    Canvas,
     LegendEntry,
     draw_marks,
     line_entry,
     line_look,
-    mark_color,
+    moved,
     new_page,
     outcome_entries,
     scale_entry,
+    text_width,
     token_entry,
 )
-from graphgame.drawing.layouts.layers import Levels, levels
-from graphgame.drawing.picture import GraphPicture
-from graphgame.drawing.themes import scale_pixels
-from graphgame.errors import LimitError
 from graphgame.text.languages import amount, render, translate
 from graphgame.text.sentences import word_for
 from graphgame.text.text import printable
@@ -107,7 +109,7 @@ def overview(picture: GraphPicture) -> Canvas:
 
 def _rows(picture: GraphPicture, found: Levels) -> _Rows:
     """Put levels together, as many in each row, so that there are few enough rows."""
-    array = found.array if picture.chosen is None else found.array[picture.chosen]
+    array = found.array[picture.shown]
     endless = bool((array < 0).any())
     top = int(array.max(initial=-1))
     step = max(1, -(-(top + 1) // (_MOST_ROWS - endless)))
@@ -116,8 +118,7 @@ def _rows(picture: GraphPicture, found: Levels) -> _Rows:
     ends = (min(start + step - 1, top) for start in starts)
     names = [f"{start:,}" if start >= end else f"{start:,}–{end:,}" for start, end in zip(starts, ends, strict=True)]
     number = np.where(found.array < 0, count, found.array // step).astype(np.int32)
-    if picture.chosen is not None:
-        number[~picture.chosen] = -1
+    number[~picture.shown] = -1
     return _Rows(number, names + [translate("no end")] * endless, step)
 
 
@@ -217,7 +218,7 @@ class _Columns:
             shown = counts[place] > 0
             left, top = bars + (ends - lengths)[place], self.y - self.bar / 2
             sizes = np.maximum(lengths[place], 0.8), np.full(len(top), self.bar)
-            look = Look(mark_color(mark, self.theme), self.theme.outline, 0.8)
+            look = Look(self.theme.color_of(mark), self.theme.outline, 0.8)
             self.drawing.add(Boxes(mark, look, np.stack([left, top, *sizes], axis=1)[shown]))
             kind, header = (mark, word_for(mark)) if mark != "-" else ("positions", translate("positions"))
             self._numbers(kind, header, counts[place].tolist())

@@ -1,1 +1,0 @@
-"""Layouts for pictures of any size, drawn on a canvas of shapes."""

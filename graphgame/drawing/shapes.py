@@ -1,0 +1,190 @@
+"""Shapes that pictures are made of, whatever the format of the file, and their form in SVG."""
+
+from __future__ import annotations
+
+import base64
+import struct
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from itertools import zip_longest
+from typing import NamedTuple
+
+import numpy as np
+
+from graphgame.text.text import printable
+
+
+class Look(NamedTuple):
+    """Colours and lines; None where there is none."""
+
+    fill: str | None = None
+    stroke: str | None = None
+    width: float = 1.0
+    opacity: float = 1.0
+    dashed: bool = False
+
+
+class Boxes(NamedTuple):
+    """Rectangles of one look: left, top, width, height in each row of ``places``."""
+
+    kind: str
+    look: Look
+    places: np.ndarray
+    hints: Sequence[str] = ()
+    rounded: float = 0
+
+
+class Discs(NamedTuple):
+    """Circles of one look: x and y in each row of ``centres``."""
+
+    kind: str
+    look: Look
+    centres: np.ndarray
+    radius: float
+    hints: Sequence[str] = ()
+
+
+class Paths(NamedTuple):
+    """Lines of one look, or where that has a fill polygons; those curved are Bézier curves of 3k + 1 points."""
+
+    kind: str
+    look: Look
+    points: Sequence[np.ndarray]
+    curved: bool = False
+    hints: Sequence[str] = ()
+
+
+class PageText(NamedTuple):
+    """A line of text; ``halo`` is the colour that sets it off from what lies below it."""
+
+    kind: str
+    text: str
+    x: float
+    y: float
+    size: float
+    ink: str
+    anchor: str = "start"
+    bold: bool = False
+    halo: str | None = None
+
+    @property
+    def rim(self) -> float:
+        """How wide the line of the halo is: a line that passes below a large number leaves its counters free."""
+        return max(3.0, 0.3 * self.size)
+
+
+class Image(NamedTuple):
+    """Pixels, an array of shape (rows, columns, 3) of bytes, in a rectangle."""
+
+    kind: str
+    place: tuple[float, float, float, float]
+    pixels: np.ndarray
+
+
+class Group(NamedTuple):
+    """Shapes that are one thing, such as a position with its name."""
+
+    kind: str
+    shapes: Sequence[PageShape]
+    hint: str = ""
+
+
+PageShape = Boxes | Discs | Paths | PageText | Image | Group
+
+SVG_FONT = "Helvetica, Arial, sans-serif"
+
+
+def shapes_svg(shapes: Iterable[PageShape], width: float, height: float) -> str:
+    """Return shapes as an SVG image of this size, without paper and without words about it."""
+    lines = "".join(line for shape in shapes for line in shape_lines(shape))
+    size = f'width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{SVG_FONT}">{lines}</svg>'
+
+
+def shape_lines(shape: PageShape) -> Iterator[str]:
+    """Yield the lines of a shape in SVG."""
+    match shape:
+        case Boxes():
+            rounded = f' rx="{shape.rounded:g}"' if shape.rounded else ""
+            marks = (
+                f'rect x="{x:g}" y="{y:g}" width="{w:g}" height="{h:g}"{rounded}'
+                for x, y, w, h in _rounded(shape.places)
+            )
+            yield from _group(shape.kind, shape.look, marks, shape.hints)
+        case Discs():
+            marks = (f'circle cx="{x:g}" cy="{y:g}" r="{shape.radius:g}"' for x, y in _rounded(shape.centres))
+            yield from _group(shape.kind, shape.look, marks, shape.hints)
+        case Paths():
+            letter, end = "C" if shape.curved else "L", "Z" if shape.look.fill else ""
+            marks = (f'path d="{_path(points, letter)}{end}"' for points in shape.points)
+            yield from _group(shape.kind, shape.look, marks, shape.hints)
+        case PageText():
+            bold = ' font-weight="bold"' if shape.bold else ""
+            halo = f' stroke="{shape.halo}" stroke-width="{shape.rim:g}" paint-order="stroke"' if shape.halo else ""
+            yield (
+                f'<text class="{shape.kind}" x="{shape.x:.1f}" y="{shape.y:.1f}" font-size="{shape.size:g}" '
+                f'text-anchor="{shape.anchor}" fill="{shape.ink}"{bold}{halo}>{svg_words(shape.text)}</text>\n'
+            )
+        case Image():
+            x, y, width, height = shape.place
+            data = base64.b64encode(png_bytes(shape.pixels)).decode()
+            yield (
+                f'<image class="{shape.kind}" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" '
+                f'preserveAspectRatio="none" style="image-rendering:pixelated" href="data:image/png;base64,{data}"/>\n'
+            )
+        case Group():
+            yield f'<g class="{shape.kind}">\n'
+            if shape.hint:
+                yield f"<title>{svg_words(shape.hint)}</title>\n"
+            for part in shape.shapes:
+                yield from shape_lines(part)
+            yield "</g>\n"
+
+
+def png_bytes(pixels: np.ndarray) -> bytes:
+    """Return pixels, an array of shape (rows, columns, 3) of bytes, as a PNG image."""
+    rows, columns, _ = pixels.shape
+    lines = np.zeros((rows, 1 + 3 * columns), np.uint8)  # each begins with its filter, none
+    lines[:, 1:] = pixels.reshape(rows, -1)
+    parts = (
+        (b"IHDR", struct.pack(">IIBBBBB", columns, rows, 8, 2, 0, 0, 0)),
+        (b"IDAT", zlib.compress(lines.tobytes(), 6)),
+        (b"IEND", b""),
+    )
+    chunks = (
+        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data)) for name, data in parts
+    )
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
+
+
+def _group(kind: str, look: Look, marks: Iterable[str], hints: Iterable[str]) -> Iterator[str]:
+    yield f'<g class="{kind}"{_look(look)}>\n'
+    for mark, hint in zip_longest(marks, hints):
+        yield f"<{mark}><title>{svg_words(hint)}</title></{mark.split(' ', 1)[0]}>\n" if hint else f"<{mark}/>\n"
+    yield "</g>\n"
+
+
+def _look(look: Look) -> str:
+    parts = [f' fill="{look.fill or "none"}"']
+    if look.stroke:
+        parts.append(f' stroke="{look.stroke}" stroke-width="{look.width:g}"')
+    if look.opacity < 1:
+        parts.append(f' opacity="{look.opacity:g}"')
+    if look.dashed:
+        parts.append(f' stroke-dasharray="{4 * look.width:g} {3 * look.width:g}"')
+    return "".join(parts)
+
+
+def _path(points: np.ndarray, letter: str) -> str:
+    first, *rest = (f"{x:g},{y:g}" for x, y in _rounded(points))
+    return f"M{first}{letter}{' '.join(rest)}"
+
+
+def _rounded(numbers: np.ndarray) -> list[list[float]]:
+    return np.round(np.asarray(numbers, np.float64), 2).tolist()  # type: ignore[no-any-return]
+
+
+def svg_words(text: str) -> str:
+    """Return words as they stand in SVG."""
+    return "\n".join(escape(printable(line, 0)) if line else "" for line in text.split("\n"))

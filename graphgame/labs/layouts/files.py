@@ -1,0 +1,449 @@
+"""Pictures as files: which layout can be read, and shapes as SVG, TikZ, by matplotlib, and by Graphviz."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from graphgame.drawing.image import READABLE, check_graphviz, graphviz_command, laid_out
+from graphgame.drawing.picture import GraphPicture
+from graphgame.drawing.shapes import (
+    SVG_FONT,
+    Boxes,
+    Discs,
+    Group,
+    Image,
+    Look,
+    PageShape,
+    PageText,
+    Paths,
+    shape_lines,
+    svg_words,
+)
+from graphgame.drawing.style import NAMES
+from graphgame.errors import LayoutError, Message, MissingExtraError
+from graphgame.io.figures import new_figure
+from graphgame.io.files import PathLike, open_atomic, plain_suffix
+from graphgame.io.latex import latex_text
+from graphgame.labs.layouts.board import board, is_board
+from graphgame.labs.layouts.graph import graph
+from graphgame.labs.layouts.layers import layers, level_count
+from graphgame.labs.layouts.overview import overview
+from graphgame.labs.layouts.page import Canvas, rounded_box, text_width
+from graphgame.text.text import printable
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_LAYOUTS: dict[str, Callable[[GraphPicture], Canvas]] = {
+    "dot": graph,
+    "board": board,
+    "layers": layers,
+    "overview": overview,
+}
+
+
+_LARGEST = 16_000
+"""Pixels of a PNG image, wide or high."""
+
+
+_SMALL, _FEW_MOVES = 60, 200
+
+
+_MOST_IN_LAYERS, _MOST_LEVELS, _MOST_MOVES = 6_000, 120, 10**6
+
+
+def write_image(picture: GraphPicture, path: PathLike) -> tuple[str, float]:
+    """Draw a picture; return its layout, and how many times as large as usual its names are."""
+    layout = layout_of(picture)
+    if layout == "dot":
+        check_graphviz(picture, path)
+    layout, drawing = drawing_in(layout, picture)
+    write_drawing(drawing, path, picture.options.dpi)
+    return layout, drawing.scale
+
+
+def layout_of(picture: GraphPicture) -> str:
+    """Return the layout that is asked for, else the first that can be read.
+
+    What stands in vertices, boards and genera, asks for "dot"; and so does ``force``.
+    """
+    options = picture.options
+    if options.layout is not None:
+        return options.layout
+    if _needs_graphviz(picture):
+        return "dot"
+    positions = picture.vertex_count()
+    if positions <= _SMALL and (positions < 3 or picture.edge_count() <= _FEW_MOVES):
+        return "dot"
+    return _layout_of_any_size(picture)
+
+
+def _needs_graphviz(picture: GraphPicture) -> bool:
+    options = picture.options
+    return bool(options.pictures) or options.genus is not None or options.force
+
+
+def _layout_of_any_size(picture: GraphPicture) -> str:
+    positions = picture.vertex_count()
+    if is_board(picture):
+        return "board"
+    few = positions <= _MOST_IN_LAYERS and picture.graph.number_of_edges() <= _MOST_MOVES
+    return "layers" if few and level_count(picture) <= _MOST_LEVELS else "overview"
+
+
+def drawing_in(layout: str, picture: GraphPicture) -> tuple[str, Canvas]:
+    """Return a drawing and its layout: another one than Graphviz's that nobody asks for, where names are too small."""
+    drawing = _LAYOUTS[layout](picture)
+    if drawing.scale < READABLE and picture.options.layout is None and not _needs_graphviz(picture):
+        layout = _layout_of_any_size(picture)
+        drawing = _LAYOUTS[layout](picture)
+    return layout, drawing
+
+
+def write_drawing(drawing: Canvas, path: PathLike, dpi: float) -> None:
+    """Write a drawing in the format that the file's name says; PNG and PDF by matplotlib, or else by Graphviz."""
+    suffix = plain_suffix(path)
+    if write := {".svg": svg_text, ".tex": tikz_text}.get(suffix):
+        with open_atomic(path) as stream:
+            stream.writelines(write(drawing))
+        return
+    dpi = min(dpi, _LARGEST * INCH / max(drawing.width, drawing.height))
+    try:
+        write_figure(drawing, path, dpi)
+    except MissingExtraError as error:
+        command = graphviz_command(suffix[1:], "nop2")
+        if command is None:
+            name = Path(path)
+            feature = Message("drawing {file} without Graphviz ({other}.svg needs neither)", name.name, name.stem)
+            raise MissingExtraError(feature, "plot", error.fault) from None
+        image = laid_out(xdot_text(drawing, dpi), command, None, "")
+        with open_atomic(path, "wb") as stream:
+            stream.write(image)
+
+
+def svg_text(drawing: Canvas) -> Iterator[str]:
+    """Yield the lines of a drawing as SVG."""
+    width, height = drawing.width, drawing.height
+    yield (
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" font-family="{SVG_FONT}">\n'
+        f"<title>{svg_words(drawing.title)}</title>\n<desc>{svg_words(drawing.description)}</desc>\n"
+        f'<rect width="{width}" height="{height}" fill="{drawing.theme.paper}"/>\n'
+    )
+    for shape in drawing.shapes:
+        yield from shape_lines(shape)
+    yield "</svg>\n"
+
+
+def _flat(shapes: Sequence[PageShape]) -> Iterator[PageShape]:
+    """Yield shapes without the groups that they are in."""
+    for shape in shapes:
+        yield from _flat(shape.shapes) if isinstance(shape, Group) else (shape,)
+
+
+_PIXEL = 0.6
+"""Points of a pixel: words of 14 pixels have the size of a footnote."""
+
+_LETTERS = 10
+_ANCHORS = {"start": "base west", "middle": "base", "end": "base east"}
+
+
+def tikz_text(drawing: Canvas) -> Iterator[str]:
+    """Yield the lines of a drawing as TikZ.
+
+    Raises
+    ------
+    LayoutError
+        It has pixels, as very large boards have.
+    """
+    colors: dict[str, None] = {}
+    lines = [line for shape in _flat(drawing.shapes) for line in _tikz(shape, colors)]
+    yield "% \\usepackage{tikz}\n"
+    font = f"\\sffamily\\fontsize{{{_LETTERS}}}{{12}}\\selectfont"
+    yield f"\\begin{{tikzpicture}}[x={_PIXEL}bp, y=-{_PIXEL}bp, font={font}]\n"
+    for color in colors:
+        yield f"\\definecolor{{{_tikz_name(color)}}}{{HTML}}{{{_tikz_name(color)[4:]}}}\n"
+    yield from lines
+    yield "\\end{tikzpicture}\n"
+
+
+def _tikz(shape: PageShape, colors: dict[str, None]) -> Iterator[str]:
+    """Yield the lines of a shape in TikZ; add the colours that it needs."""
+    match shape:
+        case Boxes():
+            places = np.asarray(shape.places, np.float64).reshape(-1, 4)
+            corners = np.concatenate([places[:, :2], places[:, :2] + places[:, 2:]], axis=1)
+            rounded = f", rounded corners={_PIXEL * shape.rounded:.2g}bp" if shape.rounded else ""
+            for left, top, right, bottom in _tenths(corners):
+                yield _tikz_path(f"({left:g},{top:g}) rectangle ({right:g},{bottom:g})", shape.look, colors, rounded)
+        case Discs():
+            for x, y in _tenths(shape.centres):
+                yield _tikz_path(f"({x:g},{y:g}) circle[radius={_PIXEL * shape.radius:.3g}bp]", shape.look, colors)
+        case Paths():
+            for points in shape.points:
+                first, *rest = (f"({x:g},{y:g})" for x, y in _tenths(points))
+                if shape.curved:
+                    steps = (rest[start : start + 3] for start in range(0, len(rest), 3))
+                    path = first + "".join(f" .. controls {one} and {other} .. {end}" for one, other, end in steps)
+                else:
+                    path = " -- ".join([first, *rest])
+                yield _tikz_path(path + " -- cycle" * bool(shape.look.fill), shape.look, colors)
+        case PageText():
+            looks = [f"anchor={_ANCHORS[shape.anchor]}", f"scale={_PIXEL * shape.size / _LETTERS:.3g}", "inner sep=0pt"]
+            looks.append(f"text={_tikz_color(shape.ink, colors)}")
+            looks += [f"fill={_tikz_color(shape.halo, colors)}"] if shape.halo else []
+            words = latex_text(printable(shape.text, 0)) if shape.text else ""
+            bold = f"\\bfseries {words}" if shape.bold else words
+            yield f"\\node[{', '.join(looks)}] at ({shape.x:.1f},{shape.y:.1f}) {{{bold}}};\n"
+        case Image():
+            raise LayoutError(
+                "a picture as large as this has pixels, which TikZ does not draw: give a name in .pdf or .png"
+            )
+
+
+def _tikz_path(path: str, look: Look, colors: dict[str, None], more: str = "") -> str:
+    looks = [f"fill={_tikz_color(look.fill, colors)}"] if look.fill else []
+    if look.stroke:
+        looks.append(f"draw={_tikz_color(look.stroke, colors)}, line width={_PIXEL * look.width:.2g}bp")
+    if look.opacity < 1:
+        looks.append(f"opacity={look.opacity:.2g}")
+    if look.dashed:
+        on, off = (_PIXEL * look.width * part for part in (4, 3))
+        looks.append(f"dash pattern=on {on:.2g}bp off {off:.2g}bp")
+    return f"\\path[{', '.join(looks)}{more}] {path};\n"
+
+
+def _tikz_color(color: str, colors: dict[str, None]) -> str:
+    colors[color] = None
+    return _tikz_name(color)
+
+
+def _tikz_name(color: str) -> str:
+    return f"game{NAMES.get(color.lower(), color)[1:].upper()}"
+
+
+def _tenths(numbers: Iterable[object]) -> list[list[float]]:
+    return np.round(np.asarray(numbers, np.float64), 1).tolist()  # type: ignore[no-any-return]
+
+
+INCH = 96
+_POINT = 72 / INCH
+
+
+def write_figure(drawing: Canvas, path: PathLike, dpi: float) -> None:
+    """Write a drawing as the image that the file's name says.
+
+    Raises
+    ------
+    MissingExtraError, OSError
+        The extra ``plot`` is not installed, the file cannot be written.
+    """
+    with new_figure(path, (drawing.width / INCH, drawing.height / INCH), dpi) as figure:
+        figure.set_layout_engine("none")
+        figure.set_facecolor(drawing.theme.paper)
+        axes = figure.add_axes((0, 0, 1, 1))
+        axes.set_axis_off()
+        axes.set_xlim(0, drawing.width)
+        axes.set_ylim(drawing.height, 0)
+        for order, shape in enumerate(_flat(drawing.shapes)):
+            _paint(shape, axes, order)
+
+
+def _paint(shape: PageShape, axes: Axes, order: int) -> None:
+    """Add a shape to the axes of matplotlib, above those of lower order."""
+    match shape:
+        case Boxes() if shape.rounded:
+            curves = [rounded_box(box, shape.rounded) for box in np.asarray(shape.places, np.float64).tolist()]
+            _paint(Paths(shape.kind, shape.look, curves, curved=True), axes, order)
+        case Boxes():
+            x, y, width, height = np.asarray(shape.places, np.float64).reshape(-1, 4).T
+            corners = np.stack([x, y, x + width, y, x + width, y + height, x, y + height], axis=1).reshape(-1, 4, 2)
+            _polygons(list(corners), shape.look, axes, order)
+        case Discs():
+            from matplotlib.collections import EllipseCollection
+
+            wide = np.full(len(shape.centres), 2 * shape.radius)
+            where: dict[str, Any] = {"units": "xy", "offsets": shape.centres, "offset_transform": axes.transData}
+            discs = EllipseCollection(wide, wide, 0 * wide, **where, **_artist_look(shape.look))
+            discs.set_zorder(order)
+            axes.add_collection(discs, autolim=False)
+        case Paths() if shape.look.fill and not shape.curved:
+            _polygons(list(shape.points), shape.look, axes, order)
+        case Paths():
+            from matplotlib.collections import PathCollection
+            from matplotlib.path import Path
+
+            step = Path.CURVE4 if shape.curved else Path.LINETO
+            paths = [Path(points, [Path.MOVETO, *[step] * (len(points) - 1)]) for points in shape.points]
+            axes.add_collection(PathCollection(paths, zorder=order, **_artist_look(shape.look)), autolim=False)
+        case PageText():
+            place = {"start": "left", "middle": "center", "end": "right"}[shape.anchor]
+            text = axes.text(
+                shape.x,
+                shape.y,
+                printable(shape.text, 0) if shape.text else "",
+                size=_POINT * shape.size,
+                color=shape.ink,
+                ha=place,
+                va="baseline",
+                weight="bold" if shape.bold else "normal",
+                zorder=order,
+                parse_math=False,
+            )
+            if shape.halo:
+                from matplotlib.patheffects import withStroke
+
+                text.set_path_effects([withStroke(linewidth=shape.rim * _POINT, foreground=shape.halo)])
+        case Image():
+            left, top, across, down = shape.place
+            limits = axes.axis()
+            axes.imshow(
+                shape.pixels,
+                extent=(left, left + across, top + down, top),
+                interpolation="nearest",
+                aspect="auto",
+                zorder=order,
+            )
+            axes.axis(limits)  # imshow has set them to the image's
+
+
+def _polygons(corners: list[np.ndarray], look: Look, axes: Axes, order: int) -> None:
+    from matplotlib.collections import PolyCollection
+
+    axes.add_collection(PolyCollection(corners, zorder=order, **_artist_look(look)), autolim=False)
+
+
+def _artist_look(look: Look) -> dict[str, Any]:
+    return {
+        "facecolors": look.fill or "none",
+        "edgecolors": look.stroke or "none",
+        "linewidths": _POINT * look.width if look.stroke else 0,
+        "alpha": look.opacity,
+        "linestyles": [(0, (4, 3))] if look.dashed else "solid",
+    }
+
+
+_XDOT_POINT = 0.75
+"""Points in a pixel."""
+
+
+_LONGEST = 16_000
+"""Bytes in a string of DOT: Graphviz reads none of more than 16,384, but joins them with +."""
+
+
+_RAISED = 0.05
+"""How far Graphviz paints words above their line, in their size; releases before 3 raise them a bit more."""
+
+
+_AROUND = tuple((np.cos(angle), np.sin(angle)) for angle in np.arange(8) * np.pi / 4)
+
+
+def xdot_text(drawing: Canvas, dpi: float) -> str:
+    """Return a drawing as DOT for the layout ``nop2``: its shapes become operations of xdot, painted in order."""
+    wide, high = drawing.width * _XDOT_POINT, drawing.height * _XDOT_POINT
+    page = np.array([[0, 0, drawing.width, drawing.height]])
+    shapes = [Boxes("paper", Look(drawing.theme.paper), page), *_flat(drawing.shapes)]
+    operations = " ".join(line for shape in shapes for line in _xdot(shape, drawing.height))
+    most = _LONGEST if operations.isascii() else _LONGEST // 4
+    parts = re.findall(rf"(?s)(?:[^\\]|\\.){{1,{most}}}", operations.replace('"', '\\"'))
+    painted = '"+"'.join(parts)
+    corners = (f'{name}[pos="{x:g},{y:g}!"];' for name, x, y in (("a", 0, 0), ("b", wide, high)))
+    return (
+        f'graph page{{graph[pad=0,margin=0,dpi={dpi:g},viewport="{wide:g},{high:g},1,{wide / 2:g},{high / 2:g}",'
+        f'_background="{painted}"];node[shape=none,label="",width=0,height=0];{"".join(corners)}}}'
+    )
+
+
+def _xdot(shape: PageShape, height: float) -> Iterator[str]:
+    """Yield the operations of xdot that paint a shape on a page of a height."""
+    match shape:
+        case Boxes():
+            boxes = np.asarray(shape.places, np.float64).reshape(-1, 4).tolist()
+            if shape.rounded:
+                curves = [rounded_box(box, shape.rounded) for box in boxes]
+                yield from _xdot(Paths(shape.kind, shape.look, curves, curved=True), height)
+            corners = [np.array([(x, y), (x + w, y), (x + w, y + h), (x, y + h)]) for x, y, w, h in boxes]
+            yield from _xdot_marks("P" if shape.look.fill else "p", shape.look, corners, height)
+        case Paths():
+            letter = ("b" if shape.look.fill else "B") if shape.curved else ("P" if shape.look.fill else "L")
+            yield from _xdot_marks(
+                letter, shape.look, map(_without_cusp, shape.points) if letter == "B" else shape.points, height
+            )
+        case Discs():
+            yield _xdot_look(shape.look)
+            radius = shape.radius * _XDOT_POINT
+            for point in _xdot_points(shape.centres, height):
+                yield f"{'E' if shape.look.fill else 'e'} {point} {radius:.2f} {radius:.2f}"
+        case Image():
+            yield from _xdot_pixels(shape, height)
+        case PageText():
+            text = (
+                printable(shape.text, 0).replace("\\", "\u2216") if shape.text else ""
+            )  # a backslash would escape what follows
+            side = {"start": -1, "middle": 0, "end": 1}[shape.anchor]
+            words = f"{side} {text_width(text, shape.size) * _XDOT_POINT:.2f} {len(text.encode())} -{text}"
+            yield f"F {shape.size * _XDOT_POINT:.2f} 9 -Helvetica t {int(shape.bold)}"
+            baseline = shape.y + _RAISED * shape.size
+            if shape.halo:
+                yield _xdot_color("c", shape.halo)
+                rim = [(shape.x + shape.rim / 2 * x, baseline + shape.rim / 2 * y) for x, y in _AROUND]
+                yield from (f"T {point} {words}" for point in _xdot_points(rim, height))
+            yield _xdot_color("c", shape.ink)
+            yield from (f"T {point} {words}" for point in _xdot_points((shape.x, baseline), height))
+
+
+def _without_cusp(curve: np.ndarray) -> np.ndarray:
+    """Return a curve that does not turn back at its end, as a shortened one may: old releases paint a gap there."""
+    if np.dot(curve[-1] - curve[-2], curve[-2] - curve[-3]) >= 0:
+        return curve
+    return np.concatenate([curve[:-2], curve[-1:], curve[-1:]])
+
+
+def _xdot_pixels(shape: Image, height: float) -> Iterator[str]:
+    """Yield boxes for pixels, one for each run of a colour in a row; each reaches a bit under the next ones."""
+    left, top, wide, high = shape.place
+    rows, columns, _ = shape.pixels.shape
+    across, down = wide / columns * _XDOT_POINT, high / rows * _XDOT_POINT
+    left, top = left * _XDOT_POINT, (height - top) * _XDOT_POINT
+    yield _xdot_look(Look(""))
+    for row, pixels in enumerate(shape.pixels):
+        starts = np.flatnonzero(np.any(np.diff(pixels.astype(int), axis=0, prepend=-1), axis=1))
+        for start, end in zip(starts.tolist(), [*starts[1:].tolist(), columns], strict=True):
+            red, green, blue = pixels[start].tolist()
+            right, bottom = min(end + 0.5, columns), min(row + 1.5, rows)
+            west, east, north, south = start * across, right * across, row * down, bottom * down
+            corners = ((west, north), (east, north), (east, south), (west, south))
+            box = " ".join(f"{left + x:.1f} {top - y:.1f}" for x, y in corners)
+            yield f"{_xdot_color('C', f'#{red:02x}{green:02x}{blue:02x}')} P 4 {box}"
+
+
+def _xdot_marks(letter: str, look: Look, lines: Iterable[np.ndarray], height: float) -> Iterator[str]:
+    yield _xdot_look(look)
+    for line in lines:
+        yield f"{letter} {len(line)} {' '.join(_xdot_points(line, height))}"
+
+
+def _xdot_points(points: object, height: float) -> list[str]:
+    """Return points of a page in points of print, upwards from its lower edge."""
+    places = np.asarray(points, np.float64).reshape(-1, 2) * (_XDOT_POINT, -_XDOT_POINT) + (0, height * _XDOT_POINT)
+    return [f"{x:.2f} {y:.2f}" for x, y in places.tolist()]
+
+
+def _xdot_look(look: Look) -> str:
+    fineness = round(255 * look.opacity)
+    fill = _xdot_color("C", f"{look.fill}{fineness:02x}") if look.fill else ""
+    if not look.stroke:
+        return f"{_xdot_color('c', '#00000000')} {fill}"
+    line = _xdot_color("c", f"{look.stroke}{fineness:02x}")
+    kind = "dashed" if look.dashed else "solid"
+    width = f"setlinewidth({look.width * _XDOT_POINT:.2f})"
+    return f"{line} {fill} S {len(kind)} -{kind} S {len(width)} -{width}"
+
+
+def _xdot_color(operation: str, color: str) -> str:
+    return f"{operation} {len(color)} -{color}"
