@@ -14,8 +14,7 @@ from graphgame.errors import LimitError, OptionError
 from graphgame.labs.laws.expressions import Formula
 from graphgame.labs.laws.numeration import numeration_of
 from graphgame.labs.laws.statements import after, parsed, set_of
-from graphgame.labs.tables.ray_loops import BLANK, ORDINARY, OVER
-from graphgame.labs.tables.rays import Ray, ray_values
+from graphgame.labs.tables.rays import BLANK, ORDINARY, OVER, Ray, ray_values
 from graphgame.rules.declared import DeclaredMoves
 
 _MOST = 400

@@ -6,12 +6,18 @@ from typing import Any
 
 import numpy as np
 
+from graphgame.cli import common
+from graphgame.cli.common import Game
+from graphgame.cli.draw import is_page, picture_options_of
+from graphgame.cli.errors import UsageError
+from graphgame.cli.progress import Exploring, shown
 from graphgame.drawing.image import draw
 from graphgame.errors import Message, OptionError
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.io.files import PathLike
 from graphgame.labs.layouts.board import PairLabels
 from graphgame.labs.tables.tables import ValueTable
+from graphgame.labs.tables.value_tables import value_table
 from graphgame.solution.results import Play
 from graphgame.solution.solve import Solution
 
@@ -88,3 +94,21 @@ def draw_table(table: ValueTable, path: PathLike, **options: Any) -> None:  # no
     rows, columns = table.ranges
     solution = TableSolution(rows, columns, values, table.play, pairs)
     draw(solution, path, **{"title": table.text, **options, "layout": "board"})
+
+
+def draw_ranges(game: Game, path: str, options: dict[str, Any]) -> None:
+    """Draw a position with ranges as a board."""
+    options.pop("max_forms")
+    refused = [name for name in ("around", "reachable_from", "only", "merge", "pictures", "genus") if options[name]]
+    if refused or game.product or game.tokens or game.loopy or is_page(path):
+        raise UsageError(
+            "positions with ranges are drawn as a board, whole, in .svg, .png, .pdf or .tex: "
+            "leave out options about moves"
+        )
+    with common.limits_named(), shown(Exploring) as exploring:
+        table = value_table(
+            game.source, play=game.play, max_positions=game.max_positions, progress=exploring, run_rules=True
+        )
+    kept = {name: option for name, option in options.items() if name not in ("pictures", "genus")}
+    draw_table(table, path, **picture_options_of(GameGraph([]), kept))
+    common.tell_of(path)

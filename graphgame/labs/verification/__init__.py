@@ -7,4 +7,4 @@ register(
     "command", "certificate", "labs.verification.cli.certificate:command", "Write the few values that prove who wins."
 )
 register("job", "certificate of a position", "labs.verification.position_certificates:read_position_certificate")
-register("job", "advice of a certificate", "labs.verification.advice:ByCertificate")
+register("job", "advice of a certificate", "labs.verification.position_certificates:ByCertificate")

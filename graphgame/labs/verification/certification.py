@@ -14,6 +14,7 @@ from collections import Counter
 
 import numpy as np
 
+from graphgame.compiled.compiling import runner
 from graphgame.errors import OptionError, TokenError
 from graphgame.graph.gamegraph import GameLike
 from graphgame.graph.labels import as_labels
@@ -21,9 +22,9 @@ from graphgame.graph.play_order import play_order
 from graphgame.io.files import PathLike
 from graphgame.io.interchange import unique_texts
 from graphgame.io.values import COLUMNS, Values, values_format, write_columns
-from graphgame.labs.verification.choice import chosen_vertices
-from graphgame.labs.verification.loopy_certification import proving_vertices
-from graphgame.labs.verification.loopy_justification import refuse_sums_on_cycles
+from graphgame.labs.verification.justification import Claims, Marks, Play, choose
+from graphgame.labs.verification.loopy_justification import counted, refuse_sums_on_cycles
+from graphgame.labs.verification.verification import verify
 from graphgame.solution.results import ValueCodes
 from graphgame.solution.solve import LoopySolution, Solution, solution_of, solve
 from graphgame.solution.sprague_grundy import decisive_values, without_decisive
@@ -43,7 +44,7 @@ def certificate(solution: GameLike) -> Values:
         In the order of the vertices. For one token under normal play: P-positions from which every move has a reply
         to one of them; the token itself or one of its options is there. For several tokens also other values, as
         :mod:`graphgame.labs.verification.verification` explains. Without any one of them nothing is proved. In a graph
-        with cycles, where the values of :mod:`graphgame.labs.verification.loopy_certification` prove draws too, they
+        with cycles, where the values of :mod:`graphgame.labs.verification.certification` prove draws too, they
         come in the order of the counter that the winner steers by.
 
     Raises
@@ -194,3 +195,130 @@ def _tokens(solution: Solution) -> list[int]:
     if isinstance(solution, LoopySolution):
         refuse_sums_on_cycles(solution.graph, "certify")
     return [solution.graph.number_of(token) for token in solution.tokens]
+
+
+_LINKS = 1 << 12
+
+
+def chosen_vertices(
+    solution: Solution, order: np.ndarray, needed: np.ndarray, allowed: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Mark those of the allowed vertices that prove the needed ones and themselves, and which have no substitute.
+
+    In the order options come before the positions that move to them; where there are cycles it is that of a counter
+    function, with the infinite values at its end. More may be ``needed`` afterwards than is chosen: parts of sums that
+    are counted after them.
+    """
+    graph, vertices, loopy = solution.graph, len(order), isinstance(solution, LoopySolution)
+    largest = int(solution.grundy.array.max(initial=0))
+    # Nobody asks for an option of the value that stands for those that are not allowed.
+    grundy = np.where(allowed, solution.grundy.array, np.int32(largest + 1))
+    sums = np.zeros(vertices, np.bool_) if graph.sums is None else graph.sums
+    rank = np.empty_like(order)
+    rank[order] = np.arange(vertices, dtype=order.dtype)
+    sole, chosen = np.zeros((2, vertices), np.bool_)
+    head, met = np.full((2, vertices), -1, np.int32)
+    last = np.tile(np.array([-1, 0, 0], np.int32), (largest + 1, 1))
+    links = np.empty((0, 4), np.int32)
+    play = Play(order, rank, *graph.option_rows, sums, grundy, loopy)
+    marks = Marks(needed, sole, chosen, head, met, last)
+    run = runner(choose, vertices + len(graph.option_rows.indices), solution.engine)
+    at, used = vertices - 1, 0
+    while at >= 0:
+        more = len(links) + 2 * int(graph.out_degrees[order[at]]) + _LINKS
+        links.resize((len(links) + more, 4), refcheck=False)
+        at, used = run(play, marks, links, at, used)
+    return chosen, sole
+
+
+def proving_vertices(solution: LoopySolution) -> np.ndarray:
+    """Choose the vertices whose values prove who wins the sum of the tokens; none of them can be left out.
+
+    There are tokens, under misère play at most one, and no sum vertices then. Those of finite value come as they are
+    counted, so that a move to a larger value is taken back by a move to a vertex that stands before; then those of
+    infinite value.
+    """
+    choice = _Choice(solution)
+    choice.choose(_final_sum(solution, choice.tokens))
+    choice.drop_superfluous()
+    claims = choice.claims()
+    return np.append(counted(solution.graph, claims), np.flatnonzero(claims.grundy < -1))
+
+
+def _final_sum(solution: LoopySolution, tokens: list[int]) -> list[int]:
+    """Return the sum whose values tell who wins: the tokens' own, or one that the first player moves to."""
+    graph = solution.graph
+    moves = []
+    if solution.winner == "first":
+        moves = [(move.component, graph.number_of(move.end)) for move in solution.winning_moves()]
+    if not moves:
+        return [token for token in tokens if graph.out_degrees[token]]
+    place, option = min(moves, key=lambda move: int(solution.counter.array[move[1]]))
+    return [*(token for token in tokens[:place] + tokens[place + 1 :] if graph.out_degrees[token]), option]
+
+
+class _Choice:
+    """The choice of vertices: at first by the counter of all, and then by what those that are chosen leave room for."""
+
+    def __init__(self, solution: LoopySolution) -> None:
+        graph = solution.graph
+        self._solution = solution
+        self.tokens = [graph.number_of(token) for token in solution.tokens or ()]
+        self._graph = graph
+        self._whole = (solution.grundy.array < 0) | (False if graph.sums is None else graph.sums)
+        self.chosen = np.ones(len(graph), np.bool_)
+
+    def choose(self, wanted: list[int]) -> np.ndarray:
+        """Choose, of what is chosen, these vertices and what proves their values; mark what has no substitute."""
+        counts = counted(self._graph, self.claims())
+        others = np.ones(len(self.chosen), np.bool_)
+        others[counts] = False
+        order = np.append(counts, np.flatnonzero(others).astype(counts.dtype))
+        needed, chosen, sole, all_sole = np.zeros((4, len(order)), np.bool_)
+        needed[wanted] = True
+        self._need_options(needed, all_sole)
+        while (needed & ~chosen).any():
+            chosen, sole = chosen_vertices(self._solution, order, needed, self.chosen)
+            self._need_options(needed, all_sole)
+        self.chosen = chosen
+        return sole | all_sole
+
+    def _need_options(self, needed: np.ndarray, sole: np.ndarray) -> None:
+        """Need all options of what is needed and infinite, and all parts of sums; nothing may stand in for them."""
+        stack = np.flatnonzero(needed & self._whole).tolist()
+        while stack:
+            row = self._graph.option_rows.row(stack.pop())
+            new = row[~needed[row]]
+            needed[row] = sole[row] = True
+            stack += new[self._whole[new]].tolist()
+
+    def drop_superfluous(self) -> None:
+        """Drop one by one what the proof does without, as there may be other counters, and other moves that win."""
+        while True:
+            with_moves = [token for token in self.tokens if self._graph.out_degrees[token]]
+            tied = self._solution.winner != "first" or not self.chosen[with_moves].all()
+            ends = {vertex for token in self.tokens for vertex in (token, *self._graph.option_rows.row(token).tolist())}
+            sole = self.choose([vertex for vertex in ends if self.chosen[vertex]])
+            sole[with_moves] |= tied
+            for vertex in np.flatnonzero(self.chosen & ~sole).tolist():
+                self.chosen[vertex] = False
+                if self._proves():
+                    break
+                self.chosen[vertex] = True
+            else:
+                return
+
+    def claims(self) -> Claims:
+        """Return the values of what is chosen, as claims."""
+        solution, nothing = self._solution, np.zeros(0)
+        grundy = np.where(self.chosen, solution.grundy.array, np.int32(-1))
+        return Claims(grundy, nothing, nothing, int(solution.play == "misere"), solution.codes)
+
+    def _proves(self) -> bool:
+        """Tell whether what is chosen proves the winner."""
+        solution = self._solution
+        claims = {
+            position: solution.grundy[position] for position in self._graph.labels.take(np.flatnonzero(self.chosen))
+        }
+        report = verify(self._graph, claims, play=solution.play, tokens=solution.tokens, cycles="loopy")
+        return bool(report) and report.winner == solution.winner

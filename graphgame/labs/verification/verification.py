@@ -23,7 +23,7 @@ A file that has outcomes and no values proves nothing by itself. It is compared 
 :mod:`graphgame.labs.verification.marking` works out, as are all rows once one of them is wrong, so that every error is
 found.
 
-Positions that end play at once come first: :mod:`graphgame.labs.verification.ends`.
+Positions that end play at once come first: :mod:`graphgame.labs.verification.marking`.
 
 Nothing here is shared with the solver.
 """
@@ -46,10 +46,17 @@ from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.graph.labels import Labels, are_integers
 from graphgame.graph.play_order import play_order
 from graphgame.io.values import Values
-from graphgame.labs.verification.ends import decisive_codes, decisive_faults, going_on, length_fault
 from graphgame.labs.verification.justification import Claims, unjustified, why_unjustified
 from graphgame.labs.verification.loopy_justification import loopy_fault, refuse_sums_on_cycles
-from graphgame.labs.verification.marking import true_claims, why_wrong, wrong_vertices
+from graphgame.labs.verification.marking import (
+    decisive_codes,
+    decisive_faults,
+    going_on,
+    length_fault,
+    true_claims,
+    why_wrong,
+    wrong_vertices,
+)
 from graphgame.solution.results import Decisive, Loopy, Play, Value, outcome_of, refuse_misere_end
 
 _LARGEST = 2**31 - 1

@@ -16,7 +16,7 @@ from graphgame.errors import CycleError, OptionError, ParseError
 from graphgame.labs.scale import spark
 from graphgame.labs.scale.generators import generate
 from graphgame.labs.scale.spark import rounds, session
-from graphgame.labs.scale.spark.coding import checked_rows
+from graphgame.labs.scale.spark.exploration import checked_rows
 from graphgame.labs.scale.spark.rounds import (
     IS_SUM,
     IS_THERE,

@@ -151,7 +151,7 @@ class TestCompiled:
 
     def _agree(self, graph, play, tokens):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("graphgame.labs.verification.choice._LINKS", 1)
+            patch.setattr("graphgame.labs.verification.certification._LINKS", 1)
             found = [grundy_of(solve(graph, play=play, tokens=tokens, engine=e)) for e in ("plain", "compiled")]
         assert found[0] == found[1]
 

@@ -12,8 +12,11 @@ from hypothesis import strategies as st
 
 from graphgame import OptionError, ParseError, Position, Ruleset, Search, parse_position
 from graphgame.cli import main
-from graphgame.labs.verification.advice import ByCertificate
-from graphgame.labs.verification.position_certificates import PositionCertificate, read_position_certificate
+from graphgame.labs.verification.position_certificates import (
+    ByCertificate,
+    PositionCertificate,
+    read_position_certificate,
+)
 from graphgame.play import Match, legal_moves
 from graphgame.rules.component import Component
 from tests.labs.search.test_search import positions

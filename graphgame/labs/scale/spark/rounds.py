@@ -27,7 +27,7 @@ import numpy as np
 from graphgame.errors import CycleError, Message, OptionError
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.labs.scale import StageProgress
-from graphgame.labs.scale.spark.coding import CodedGame
+from graphgame.labs.scale.spark.exploration import CodedGame
 from graphgame.labs.scale.spark.session import Parts, forget
 from graphgame.solution.sprague_grundy import grundy_values
 

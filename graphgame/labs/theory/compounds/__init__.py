@@ -12,8 +12,7 @@ The theory tells who wins from the components alone; the ruleset :class:`Compoun
 ``explore`` gives its explicit graph.
 """
 
-from graphgame.labs.theory.compounds.kinds import KINDS, CompoundKind
-from graphgame.labs.theory.compounds.operand import Operand
+from graphgame.labs.theory.compounds.kinds import KINDS, CompoundKind, Operand
 from graphgame.labs.theory.compounds.rules import Compound
 
 __all__ = ["KINDS", "Compound", "CompoundKind", "Operand"]

@@ -6,8 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise, product
 
 from graphgame.drawing.boards import symmetry_map, ways_of
-from graphgame.labs.theory.compounds.kinds import Places
-from graphgame.labs.theory.compounds.operand import Operand
+from graphgame.labs.theory.compounds.kinds import Operand, Places
 from graphgame.rules.component import Component
 from graphgame.rules.limits import parts_of
 from graphgame.rules.pictures import Cell, Picture, Way, beside

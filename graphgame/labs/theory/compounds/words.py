@@ -6,8 +6,7 @@ from collections.abc import Hashable, Iterator
 from itertools import islice
 
 from graphgame.errors import LimitError, Message
-from graphgame.labs.theory.compounds.kinds import Places
-from graphgame.labs.theory.compounds.operand import Operand
+from graphgame.labs.theory.compounds.kinds import Operand, Places
 from graphgame.labs.theory.compounds.rules import Compound
 from graphgame.rules.component import Component
 from graphgame.solution.results import Play

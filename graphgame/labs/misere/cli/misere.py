@@ -1,0 +1,542 @@
+"""``graphgame misere``: genera, canonical forms and quotients under misère play."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from graphgame.cli import common
+from graphgame.cli.common import Game, OutputOptions, takes_output
+from graphgame.cli.errors import Failure, UsageError
+from graphgame.cli.language import HelpEnd, Listing, examples
+from graphgame.cli.progress import Meter, shown
+from graphgame.compiled.engine import PRODUCT_LIMIT
+from graphgame.errors import GraphGameError, LimitError, Message, OptionError
+from graphgame.io.latex import latex_parts, latex_table, latex_text, power
+from graphgame.labs.heaps import game as heap_game
+from graphgame.labs.heaps.cli import game_of
+from graphgame.labs.misere import MisereQuotient, genus_table, prove_period, read_quotient
+from graphgame.labs.misere.words import explain_by_quotient
+from graphgame.rules import MAX_POSITIONS
+from graphgame.rules.nim import Heap
+from graphgame.text.languages import amount, translate
+from graphgame.text.naming import named_vertex
+from graphgame.text.positions import explain
+from graphgame.text.sentences import word_for
+from graphgame.text.text import ShownText, printable, table
+
+if TYPE_CHECKING:
+    from graphgame.graph.gamegraph import GameGraph
+    from graphgame.labs.heaps import HeapGame
+    from graphgame.labs.misere import GenusTable, MisereQuotient
+
+
+__all__ = ["command"]
+
+_HEAPS = 20
+_CODE = re.compile(r"\s*(\d?|\S*[!?=*}])\.[\w!?=*{},+\[\]]+\s*")
+
+
+@dataclass
+class MisereSource:
+    """What SOURCE means: a heap game with so many heaps, or a graph."""
+
+    source: str
+    heaps: int | None = None
+    format_: str | None = None
+    max_positions: int = MAX_POSITIONS
+
+    @cached_property
+    def game(self) -> HeapGame | None:
+        """The heap game; None where SOURCE is a graph."""
+        from graphgame.rules.notation import own_rules
+
+        if self.heaps is None and os.path.exists(self.source):  # noqa: PTH110 - Path refuses a long code
+            return None
+        if self.heaps is None and ".py" in self.source:
+            own = own_rules(self.source, run_rules=True)
+            if own is None or own.start is not None:
+                return None  # its graph begins at a position
+        try:
+            found = game_of(self.source)
+        except GraphGameError:
+            if self.heaps is not None or _CODE.fullmatch(self.source):
+                raise
+            return None
+        if self.format_ is not None:
+            raise UsageError("{source} is a heap game, no graph file: leave out --format", printable(self.source))
+        return found
+
+    @cached_property
+    def graph(self) -> GameGraph:
+        """The graph of the heaps, or that of SOURCE."""
+        if self.game is None:
+            return common.load(self.source, self.format_, self.max_positions)
+        from graphgame.labs.misere import heap_graph
+
+        return heap_graph(self.game, self.largest, max_positions=self.max_positions)
+
+    @property
+    def largest(self) -> int:
+        """The largest heap."""
+        return _HEAPS if self.heaps is None else self.heaps
+
+
+def takes_source(command: Callable[..., None]) -> Callable[..., None]:
+    """Hand a command SOURCE and its options as one argument ``source``, and name the option that raises a limit."""
+    options = (
+        common.source_argument,
+        common.number_option(
+            "-n", "--heaps", "heaps", least=0, help=f"SOURCE is a heap game: its heaps 0 to N (default: {_HEAPS})."
+        ),
+        common.shared_options("format", "max_bytes", "max_positions"),
+    )
+    return common.takes(MisereSource, "source", *options)(common.limits_named()(command))
+
+
+class _Placing(Meter):
+    """How many positions have their element."""
+
+    def __call__(self, done: int, order: int) -> None:
+        """Tell of a long search."""
+        self.show(translate("{count} positions, {order} elements", count=f"{done:,}", order=f"{order:,}"))
+
+
+@dataclass
+class QuotientSearch:
+    """The options of a search for a quotient."""
+
+    resume: str | None = None
+    time: float | None = None
+    max_order: int | None = None
+    max_outcomes: int | None = None
+
+    def quotient(self, source: MisereSource) -> MisereQuotient:
+        """Find the quotient as far as the limits allow, and save it; what Ctrl-C leaves is saved too."""
+        from graphgame.io.files import refuse_unwritable
+        from graphgame.labs.misere import heap_quotient, misere_quotient, read_quotient, write_quotient
+
+        def keep(proved: MisereQuotient) -> None:
+            if self.resume is not None:
+                write_quotient(proved, self.resume)
+                common.tell_of(self.resume, f"proved {proved_for(proved, source)}; the same command goes on from there")
+
+        limits = {"seconds": self.time, "max_order": self.max_order, "max_outcomes": self.max_outcomes}
+        options: dict[str, Any] = {name: limit for name, limit in limits.items() if limit is not None}
+        known = None if self.resume is None or not Path(self.resume).exists() else read_quotient(self.resume)
+        options |= {"resume": known, "interrupted": keep}
+        if self.resume is not None:
+            refuse_unwritable(self.resume)
+        with shown(_Placing) as progress:
+            if source.game is None:
+                found = misere_quotient(source.graph, name=source.source, progress=progress, **options)
+            else:
+                options |= {"max_positions": source.max_positions, "progress": progress}
+                found = heap_quotient(source.game, source.largest, **options)
+        if self.resume is not None:
+            write_quotient(found, self.resume)
+            common.tell_of(self.resume)
+        if not found.complete:
+            common.tell(
+                Message(
+                    "{stopped}: the quotient is proved only {found}; more is allowed by --time, --max-order, "
+                    "--max-outcomes, and --resume FILE goes on where a search ended",
+                    found.stopped,
+                    proved_for(found, source),
+                )
+            )
+        return found
+
+
+takes_search = common.takes(
+    QuotientSearch,
+    "search",
+    common.shared_options("resume", "time"),
+    common.number_option("--max-order", help="Most elements (default: 1,000); a candidate may have 4 N."),
+    common.number_option("--max-outcomes", help="Most outcomes of sums kept at once (default: 20,000,000)."),
+)
+"""Hand a command the options of :class:`QuotientSearch` as one argument ``search``."""
+
+
+def proved_for(found: MisereQuotient, source: MisereSource) -> str:
+    """Return in words for which positions a quotient is proved."""
+    done = len(found.labels)
+    if source.game is not None:
+        return translate("up to heap {heap}" if done else "for no heap", heap=done - 1)
+    if found.complete:
+        return translate("for {positions}", positions=amount(done, "position"))
+    return translate("for {done} of {asked} positions", done=f"{done:,}", asked=f"{found.asked:,}")
+
+
+def period_text(found: MisereQuotient) -> str:
+    """Return the proved period in words; nothing where there is none."""
+    if found.period is None:
+        return ""
+    facts = {"period": found.period.period, "heap": found.period.preperiod}
+    return translate("period {period} from heap {heap} on, proved: so for all heaps", **facts)
+
+
+_SHOWN_FORM = 38
+_WORDS = ("outcome", "kind")
+_WRITTEN_FORM = 1000
+
+_EXAMPLES = HelpEnd(
+    Listing(
+        "Examples:",
+        ("graphgame misere 0.77", "the genus of the heaps 0 to 20"),
+        ("graphgame misere kayles --heaps 12 --canonical", ""),
+        ('graphgame misere "take{1,3,4}" --heaps 50', ""),
+        ('graphgame misere "notakto(1)" --csv', "of all positions that can come up"),
+        ("graphgame misere game.txt --json", ""),
+    ),
+    Listing(
+        "More commands, each with its own --help:",
+        ("graphgame misere quotient 0.123 --heaps 80", "the misère quotient, with proof"),
+        ("graphgame misere outcome 0.123 3,3,9,70", "who wins a sum of heaps"),
+        ("graphgame misere check dawson.json", "whether a saved quotient is right"),
+    ),
+)
+
+
+@click.command(
+    "misere",
+    cls=common.OpenCommand,
+    others={name: f"labs.misere.cli.misere:{name}_command" for name in ("quotient", "outcome", "check")},
+    epilog=_EXAMPLES,
+)
+@takes_source
+@click.option("--canonical", is_flag=True, help="Show the misère canonical forms and their birthdays too.")
+@takes_output(csv="a line for each position", json="", latex="")
+@common.shared_options("max_forms")
+def command(source: MisereSource, out: OutputOptions, canonical: bool, max_forms: int | None) -> None:
+    """Print the genus of every position of SOURCE under misère play, where whoever cannot move wins.
+
+    SOURCE is a graph file, a position in the notation, or a heap game that graphgame heap takes, such as 0.77 or
+    "take{1,3}". A genus such as 4^146 is the normal value with the misère values of the position alone, with one heap
+    of two, with two, ...; the last two values repeat. A heap of Nim is shown by its size alone, and tame and restive
+    positions with one misère value. Tame is meant as in Winning Ways: options that are not may be there, if one can go
+    back from each to tame positions; --json says which are hereditarily tame.
+    """
+    from graphgame.io.latex import latex_table
+    from graphgame.labs.misere import genus_table
+
+    found = genus_table(source.graph, **({} if max_forms is None else {"max_forms": max_forms}))
+    header = ["position", "genus", "misere", "outcome", "kind", *(["birthday", "form"] if canonical else [])]
+    columns = f"{'l' if source.game is None else 'r'}lrllrl"[: len(header)]
+
+    def cells(longest: int) -> list[list[Any]]:
+        return [list(_row(found, position, canonical, longest).values()) for position in found]
+
+    def shown() -> list[list[Any]]:
+        return [
+            [word_for(cell) if name in _WORDS else cell for name, cell in zip(header, row, strict=True)]
+            for row in cells(_SHOWN_FORM)
+        ]
+
+    out.put(
+        text=lambda: "\n".join([*table(list(map(word_for, header)), shown(), columns), ""]),
+        csv=lambda: [header, *cells(_WRITTEN_FORM)],
+        json=lambda: _record(source, found, canonical),
+        latex=lambda: latex_table(header, _typeset(cells(_SHOWN_FORM)), columns),
+    )
+
+
+def _typeset(rows: list[list[Any]]) -> Iterator[list[Any]]:
+    """Yield rows with the genus as it is printed in books."""
+    from graphgame.io.latex import power
+
+    yield from ([position, power(genus), *rest] for position, genus, *rest in rows)
+
+
+def _row(found: GenusTable, position: Hashable, canonical: bool, longest: int) -> dict[str, Any]:
+    genus, number = found[position], found.form[position]
+    row = {
+        "position": position,
+        "genus": str(genus),
+        "misere": genus.misere_value,
+        "outcome": genus.misere_outcome,
+        "kind": genus.kind,
+    }
+    if canonical:
+        row |= {"birthday": found.forms.birthday[number], "form": found.forms.text(number, longest)}
+    return row
+
+
+def _record(source: MisereSource, found: GenusTable, canonical: bool) -> dict[str, Any]:
+    """Return the object of JSON; with canonical forms the options of each form, by their numbers."""
+    positions = []
+    for position, genus in found.items():
+        row = _row(found, position, canonical, _WRITTEN_FORM)
+        row |= {"grundy": genus.base, "superscript": genus.superscript, "is_nim_heap": genus.is_nim_heap}
+        row["hereditarily_tame"] = genus.hereditarily_tame
+        row["position"] = position if isinstance(position, int) else str(position)
+        positions.append(row | ({"form_number": found.form[position]} if canonical else {}))
+    forms = {"forms": [sorted(options) for options in found.forms.options]} if canonical else {}
+    return {"game": source.source, "positions": positions, **forms}
+
+
+_A_LINE = 10
+_LARGEST_TABLE = 12
+
+_QUOTIENT_EXAMPLES = examples(
+    ("graphgame misere quotient 0.123 --heaps 80", ""),
+    ('graphgame misere quotient "notakto(1)" --json', ""),
+    ("graphgame misere quotient 0.123 --heaps 80 -o quotient.json", "for misere check: also .csv, .tex"),
+    ("graphgame misere quotient 0.07 --heaps 40 --time 60 --resume dawson.json", "again, to go on"),
+)
+
+
+@click.command("quotient", epilog=_QUOTIENT_EXAMPLES)
+@takes_source
+@takes_search
+@takes_output(csv="the element of each position", json="as misere check reads it", latex="")
+def quotient_command(source: MisereSource, search: QuotientSearch, out: OutputOptions) -> None:
+    """Find the misère quotient of SOURCE, a graph file, a position in the notation, or a heap game such as 0.77.
+
+    It is the least commutative monoid that tells the outcome of every sum of positions under misère play, and printed
+    only as far as it is proved. A search that a limit or Ctrl-C ends says so, and goes on from the file it saved.
+    """
+    from graphgame.labs.misere import quotient_record
+
+    found = search.quotient(source)
+    out.put(
+        text=lambda: "\n".join([*_lines(found, source), ""]),
+        csv=lambda: [("position", "element", "outcome"), *_elements(found)],
+        json=lambda: quotient_record(found),
+        latex=lambda: _latex(found, source),
+    )
+
+
+def _elements(found: MisereQuotient) -> Iterator[tuple[Hashable, str, str]]:
+    for label, element in zip(found.labels, found.images, strict=True):
+        yield label, found.names[element], "P" if found.lost[element] else "N"
+
+
+def _latex(found: MisereQuotient, source: MisereSource) -> str:
+    """Return the quotient by generators and relations, and the element of each position; or heap, in rows."""
+    letters = ", ".join(f"{power(letter)} = {latex_text(printable(label))}" for letter, label in found.letters.items())
+    relations = ", ".join(power(f"{longer} = {shorter}") for longer, shorter in found.relations)
+    portion = power(f"\\{{{', '.join(found.names[element] for element in found.p_portion)}\\}}")
+    period = period_text(found)
+    told = (
+        f"{latex_text(printable(found.game))}: order {found.order}, proved {latex_text(proved_for(found, source))}.\n"
+        f"Generators {letters}; relations {relations}; P-portion {portion}."
+        + (f"\n{latex_text(period)}." if period else "")
+    )
+    if source.game is None:
+        table = latex_table(
+            ["position", "element", "outcome"], ((x, power(y), z) for x, y, z in _elements(found)), "lll"
+        )
+    else:
+        names = [power(found.names[element]) for element in found.images]
+        rows = ([start, *names[start : start + _A_LINE]] for start in range(0, len(names), _A_LINE))
+        table = latex_table(["", *range(_A_LINE)], rows, r"r@{\quad}" + "l" * _A_LINE)
+    return latex_parts([told, table])
+
+
+def _lines(found: MisereQuotient, source: MisereSource) -> Iterator[str]:
+    yield translate(
+        "{game}: misère quotient of order {order}, {number} P, proved {proved}",
+        game=printable(found.game),
+        order=found.order,
+        number=len(found.p_portion),
+        proved=proved_for(found, source),
+    )
+    if period := period_text(found):
+        yield period
+    yield ""
+    yield translate("generators")
+    yield from (f"  {letter} = {printable(label)}" for letter, label in found.letters.items())
+    yield translate("relations")
+    yield from (f"  {longer} = {shorter}" for longer, shorter in found.relations)
+    yield translate("P-portion")
+    yield f"  {', '.join(found.names[element] for element in found.p_portion)}"
+    yield translate("pretending function")
+    names = [found.names[element] for element in found.images]
+    if source.game is None:
+        yield from table(
+            [translate("position"), translate("element")], list(zip(found.labels, names, strict=True)), "ll"
+        )
+    else:
+        rows = [[start, *_filled(names[start : start + _A_LINE])] for start in range(0, len(names), _A_LINE)]
+        yield from table(["", *map(str, range(_A_LINE))], rows, "r" * (_A_LINE + 1))
+    if found.order <= _LARGEST_TABLE:
+        yield translate("products")
+        rows = [[found.names[x], *(found.names[product] for product in row)] for x, row in enumerate(found.table)]
+        yield from table(["", *found.names], rows, "r" * (found.order + 1))
+
+
+def _filled(cells: list[str]) -> list[str]:
+    return cells + [" "] * (_A_LINE - len(cells))
+
+
+_OUTCOME_EXAMPLES = examples(
+    ("graphgame misere outcome 0.123 3,3,9,70 --heaps 80", ""),
+    ("graphgame misere outcome game.txt 1 1 4", ""),
+    ('graphgame misere outcome "notakto(1)" .../.../... X../.../...', ""),
+    ("graphgame misere outcome 0.07 3,20 --heaps 40 --resume dawson.json", ""),
+    ("graphgame misere outcome dawson.json 3,20", "from misere quotient -o or --resume"),
+)
+
+_WINNER = {"P": Message("second player wins"), "N": Message("first player wins")}
+_LONGEST_NUMBER = 1000
+
+
+@click.command("outcome", epilog=_OUTCOME_EXAMPLES)
+@takes_source
+@click.argument("positions", nargs=-1, required=True)
+@takes_search
+def outcome_command(source: MisereSource, search: QuotientSearch, positions: tuple[str, ...]) -> None:
+    """Say who wins the sum of POSITIONS of SOURCE under misère play, by the misère quotient.
+
+    POSITIONS are heaps where SOURCE is a heap game, else positions of its graph, between commas or spaces. Where a
+    period of the pretending function is proved, heaps may be larger than N. SOURCE may also be a saved quotient, which
+    is believed: misere check checks it.
+    """
+    saved = _saved(source, search)
+    if saved is not None:
+        found, asked = saved, _positions_of(saved, positions)
+    else:
+        heaps = None if source.game is None else _heaps(positions)
+        found = search.quotient(source)
+        asked = common.find_tokens(source.graph, positions) if heaps is None else heaps
+    winner, element = translate(_WINNER[found.outcome(*asked)]), found.names[found.element(*asked)]
+    click.echo(translate("{winner} (element {element})", winner=winner, element=element))
+
+
+def _saved(source: MisereSource, search: QuotientSearch) -> MisereQuotient | None:
+    """Return the quotient of a file; None where SOURCE is no such file."""
+    from graphgame.io.records import QUOTIENT, file_kind_at
+    from graphgame.labs.misere import read_quotient
+
+    if not Path(source.source).is_file() or file_kind_at(source.source) is not QUOTIENT:
+        return None
+    if search != QuotientSearch() or source.heaps is not None:
+        raise UsageError("{source} is a saved quotient: nothing is searched, leave out such options", source.source)
+    return read_quotient(source.source)
+
+
+def _positions_of(saved: MisereQuotient, texts: Sequence[str]) -> list[Hashable]:
+    """Return the positions that are listed; of heaps larger than those that are saved, prove the period first."""
+    from graphgame.labs.misere import prove_period
+
+    labels = set(map(str, saved.labels))
+    asked: list[Hashable] = [part for text in texts for part in ([text] if text in labels else common.listed(text))]
+    if not labels.issuperset(asked) and ".py:" not in saved.game:
+        game = MisereSource(saved.game).game
+        if game is not None:
+            asked = _heaps(texts)
+            prove_period(saved, game)
+    return asked
+
+
+def _heaps(texts: Sequence[str]) -> list[Hashable]:
+    parts = [part for text in texts for part in common.listed(text)]
+    if not all(part.isdecimal() and part.isascii() and len(part) < _LONGEST_NUMBER for part in parts):
+        raise UsageError("expected heaps as numbers between commas, such as 3,3,9")
+    return [int(part) for part in parts]
+
+
+_CHECK_EXAMPLES = examples(
+    ("graphgame misere quotient 0.07 --heaps 20 -o dawson.json", ""),
+    ("graphgame misere check dawson.json", ""),
+    ("graphgame misere check dawson.json 0.137", "against other rules"),
+)
+
+
+@click.command("check", epilog=_CHECK_EXAMPLES)
+@click.argument("file", type=click.Path())
+@click.argument("source", required=False, shell_complete=common.complete_source)
+@common.shared_options("format", "max_bytes", "max_positions")
+def check_command(file: str, source: str | None, max_positions: int, format_: str | None) -> None:
+    """Check the misère quotient in FILE against the rules, by code of its own, and prove its period.
+
+    SOURCE is a graph file, a position, or a heap game; without it the one that FILE names.
+    """
+    check_quotient(file, source, max_positions, format_)
+
+
+@common.limits_named()
+def check_quotient(file: str, source: str | None, max_positions: int, format_: str | None = None) -> None:
+    """Print that the quotient in a file holds, or raise a :class:`Failure` that says why not."""
+    from graphgame.labs.misere import find_fault, read_quotient
+
+    found = read_quotient(file)
+    if source is None:
+        again = f"graphgame misere check {file} {printable(found.game, length=0)!r}"
+        common.refuse_rules_of_file(found.game, file, again)
+        source = found.game
+    given = MisereSource(source, None, format_, max_positions)
+    fault = find_fault(found, given.graph) if given.game is None else _fault_of_heaps(found, given.game, max_positions)
+    if fault is not None:
+        raise Failure("{file}: not proved for {source}: {fault}", file, printable(source), fault)
+    facts = {"order": found.order, "positions": amount(len(found.labels), "position")}
+    click.echo(translate("proved for {source}: order {order}, {positions}", source=printable(source), **facts))
+    if given.game is not None:
+        none = translate("no period of the pretending function follows from these heaps")
+        click.echo(period_text(found) or none)
+
+
+def check_quotient_file(file: str, named: str | None, max_positions: int) -> None:
+    """Check a quotient for the game that it names, for ``graphgame verify``."""
+    check_quotient(file, None, max_positions)
+
+
+def _fault_of_heaps(found: MisereQuotient, game: HeapGame, max_positions: int) -> str | None:
+    """Prove the period too; return why the quotient does not hold."""
+    from graphgame.labs.misere import prove_period
+
+    try:
+        prove_period(found, game, max_positions=max_positions)
+    except OptionError as error:
+        return str(error)
+    return None
+
+
+_QUICK_PRODUCT = 5_000
+"""Positions of a sum that is played out although a quotient tells who wins."""
+
+
+def explain_misere(
+    game: Game, position: str | None, depth: int, genus: bool, quotient: str | None, max_forms: int | None
+) -> ShownText:
+    """Explain with what the theory of misère play tells, from the graph even where theorems need none."""
+    saved = None if quotient is None else _read_quotient(game, quotient)
+    limit = {} if max_forms is None else {"max_forms": max_forms}
+    try:
+        solution = game.solution(PRODUCT_LIMIT if saved is None or genus else _QUICK_PRODUCT)
+        wanted = None if position is None else named_vertex(solution.graph, position, game.position)
+        table = genus_table(solution.graph, **limit) if genus else None
+        return explain(solution, wanted, depth=depth, genus=table, quotient=saved)
+    except LimitError as error:
+        if saved is None or genus or error.limit != "product_limit":
+            raise
+        return _explain_by_quotient(game, position, saved)
+
+
+def _read_quotient(game: Game, file: str) -> MisereQuotient:
+    """Read a quotient; for heaps beyond those that it is proved for, prove its period."""
+    saved = read_quotient(file)
+    parts = () if game.position is None else game.position.components
+    heaps = [part.position for part in parts if isinstance(part.ruleset, Heap) and isinstance(part.position, int)]
+    if len(heaps) == len(parts) and len({part.game for part in parts}) == 1 and max(heaps) >= len(saved.labels):
+        name, arguments = parts[0].name, parts[0].ruleset.arguments
+        prove_period(saved, heap_game(f"{name}{{{arguments}}}" if arguments else name))
+        if saved.period is None:
+            raise Failure(
+                "{file}: proved up to heap {count}, from which no period follows", file, len(saved.labels) - 1
+            )
+    return saved
+
+
+def _explain_by_quotient(game: Game, position: str | None, saved: MisereQuotient) -> ShownText:
+    """Say who wins a sum that is too large to be played out."""
+    tokens = (game.graph.tokens or ()) if position is None else [named_vertex(game.graph, position, game.position)]
+    return explain_by_quotient(game.graph, tokens, saved)
