@@ -1,11 +1,12 @@
 """Keep the texts of other languages in step with the source: ``python docs/make_texts.py``.
 
-The catalogue, ``graphgame/explanation/texts/zh/LC_MESSAGES/graphgame.po``, gets an entry for each new text of the
+The catalogue, ``graphgame/text/languages/zh/LC_MESSAGES/graphgame.po``, gets an entry for each new text of the
 source and loses those that are gone; the command says how many wait for a translation. Write those into it, and run it
 once more: that also makes the ``.mo`` that the package reads. ``click.po`` beside it has what click says.
 
 Texts are the templates that ``translate``, ``Message`` and errors are given first, the nouns of ``plural`` and
-``amount``, the help of the commands, and what the catalogue says of its games.
+``amount``, the help of the commands, what the catalogue says of its games, and what the page gives to ``say`` and
+``amount`` in its JavaScript.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from graphgame import errors
 from graphgame.cli import main
 from graphgame.cli.common import OpenCommand
 from graphgame.cli.language import HelpEnd, paragraphs
+from graphgame.labs.web.page.bundle import texts as texts_of_script
 from graphgame.text.languages import DOMAIN, FOLDER, LANGUAGES
 from graphgame.text.rules import catalogue_texts
 
@@ -46,6 +48,8 @@ def texts() -> set[str]:
     found = {*catalogue_texts(), *(text for command in commands(main) for text in helps(command))}
     for source in sorted(PACKAGE.rglob("*.py")):
         found |= set(texts_of_module(ast.parse(source.read_text(encoding="utf-8"))))
+    for script in PACKAGE.rglob("*.js"):
+        found |= texts_of_script(script.read_text(encoding="utf-8"))
     return found
 
 

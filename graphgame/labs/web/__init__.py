@@ -2,7 +2,7 @@
 
 from graphgame.registry import register
 
-register("command", "serve", "labs.web.cli.serve:command", "Open a local site to explore and play any game.")
+register("command", "serve", "labs.web.cli:command", "Open a local site to explore and play any game.")
 register("job", "page", "labs.web.page:write_page")
-register("job", "page of a certificate", "labs.web.cli.proofs:draw_proof")
+register("job", "page of a certificate", "labs.web.cli:draw_proof")
 register("job", "page in a notebook", "labs.web.page:embedded")

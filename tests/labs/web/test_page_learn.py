@@ -40,7 +40,7 @@ class TestValues:
                 document.querySelector("[data-step='One step on']").click();
                 const vertices = [...document.querySelectorAll('.vertex.P, .vertex.N')];
                 const known = new Set(vertices.map(v => Number(v.dataset.vertex)));
-                const [now] = Stepper.current();
+                const [now] = Learn.current();
                 return known.size === step + 1 && known.has(now) && Game.parts(now).every(w => known.has(w));
             })"""
         )
@@ -61,11 +61,11 @@ class TestValues:
         assert lesson.page.locator(KNOWN).count() == 5
         step(lesson, "To the beginning")
         assert lesson.page.locator(KNOWN).count() == 0
-        step(lesson, "Play")
+        step(lesson, "Play the steps")
         lesson.pass_time(1100)
         assert lesson.page.locator("p:has-text('Step 2 of 6')").count() == 1
         step(lesson, "Pause")
-        assert lesson.page.locator("[data-step='Play']").count() == 1
+        assert lesson.page.locator("[data-step='Play the steps']").count() == 1
         step(lesson, "To the end")
         assert lesson.page.locator(KNOWN).count() == 6
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from graphgame.labs.web.page import page_html
-from graphgame.labs.web.serving.server import ServeLimits, Site
+from graphgame.labs.web.server import ServeLimits, Site
 from tests.commands import error
 from tests.site import serving
 
@@ -86,7 +86,8 @@ class TestPages:
         page, alone = (parts(text) for text in (site.position("nim(1,2)")[1], page_html("nim(1,2)", title="nim(1,2)")))
         assert page[0].split("script-src")[0] == alone[0].split("script-src")[0]
         assert page[0].split("img-src")[1] == alone[0].split("img-src")[1]
-        assert page[1:-3] == alone[1:]
+        assert page[1].startswith(alone[1])
+        assert len(page) == len(alone) == 2
 
     def test_rules_that_were_named_are_run(self, site):
         assert site.position("rules.py:Square(4)")[0] == 200
@@ -324,7 +325,7 @@ class TestLimits:
     def test_a_job_has_a_session_of_its_own_and_bounds_of_memory_and_time(self):
         bounds = "*(resource.getrlimit(bound)[0] for bound in (resource.RLIMIT_DATA, resource.RLIMIT_CPU))"
         told = f"print((os.getsid(0) == os.getpid(), {bounds}))"
-        code = f"import os, resource; from graphgame.labs.web.serving.work import _limit; _limit(1.5); {told}"
+        code = f"import os, resource; from graphgame.labs.web.work import _limit; _limit(1.5); {told}"
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
         assert done.stdout == f"(True, {2 << 30}, 6)\n"
 

@@ -10,10 +10,10 @@ import hashlib
 import json
 import re
 from collections.abc import Hashable, Iterable
-from functools import cache
+from functools import cache, reduce
 from html import escape
-from importlib.resources import files
-from typing import Any, NamedTuple, cast
+from operator import xor
+from typing import Any, cast
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from graphgame.graph.gamegraph import EmbeddedPage, GameGraph, GameLike
 from graphgame.io.files import PathLike, open_atomic
 from graphgame.labs.verification.position_certificates import ListedValues, PositionCertificate, game_text
 from graphgame.labs.web.page.boards import board_box, boards, box_size, graphviz_layout
+from graphgame.labs.web.page.bundle import bundle, static_file, texts
 from graphgame.rules.labelling import with_texts
 from graphgame.rules.notation import parse_position
 from graphgame.rules.position import Component, Position
@@ -34,7 +35,7 @@ from graphgame.rules.sources import named_game
 from graphgame.solution.results import Decisive, Loopy, Play, VertexValues
 from graphgame.solution.solve import LoopySolution, Solution, solution_of, solve
 from graphgame.solution.sums import Product
-from graphgame.text.languages import LANGUAGES, current_language, lookup
+from graphgame.text.languages import LANGUAGES, current_language, lookup, texts_of
 from graphgame.text.sentences import SENTENCES
 from graphgame.text.text import printable
 
@@ -87,10 +88,13 @@ def shown_data(
     sums = [] if graph.sums is None else np.flatnonzero(graph.sums).tolist()
     shown = boards(position, vertices)
     board_width, board_height = board_box(shown["surfaces"], len(graph))
-    texts = [*labels, *_value_texts(solution)]
-    word_width, words = box_size(texts, with_sums=bool(sums), with_boards=board_height > 0)
+    # a value that is no number may be longer than the names
+    kinds = (value for value in solution.counts().histogram if isinstance(value, (Loopy, Decisive)))
+    inside = [*labels, *(f"{kind.outcome} {kind}" for kind in kinds)]
+    word_width, words = box_size(inside, with_sums=bool(sums), with_boards=board_height > 0)
     width, height = max(board_width, word_width), words + board_height
     tokens = None if graph.tokens is None else [graph.number_of(token) for token in graph.tokens]
+    solved = solve(graph, engine=solution.engine, cycles="loopy")
     return {
         "play": solution.play,
         "labels": labels,
@@ -101,14 +105,20 @@ def shown_data(
         "tokens": tokens,
         **shown,
         "nim": position is not None and bool(position.nim_heaps),
-        "sentences": {
-            language: {key: lookup(english, language) for key, english in SENTENCES.items()} for language in LANGUAGES
-        },
         "words": words,
         "width": width,
         "height": height,
-        "layout": graphviz_layout(solve(graph, engine=solution.engine, cycles="loopy"), width, height),
+        "longest": _longest(solved),
+        "layout": graphviz_layout(solved, width, height),
     }
+
+
+def _longest(solution: Solution) -> list[int | None]:
+    """Return the length of the longest play from each vertex; -1 where play need not end, None where it is too long."""
+    try:
+        return cast("list[int | None]", solution.birthday.array.tolist())
+    except LimitError:
+        return [None] * len(solution.graph)
 
 
 def _label(position: object) -> str:
@@ -120,8 +130,7 @@ def _kept(solution: Solution, starts: list[Hashable]) -> np.ndarray:
     graph = solution.graph
     if not starts:
         return np.arange(len(graph))
-    starts += solution.tokens or ()
-    mask = select(graph, None, PictureOptions(reachable_from=starts))
+    mask = select(graph, None, PictureOptions(reachable_from=[*starts, *(solution.tokens or ())]))
     return np.arange(len(graph)) if mask is None else np.flatnonzero(mask)
 
 
@@ -168,8 +177,7 @@ def _plays(graph: GameGraph, play: Play, solution: Solution) -> dict[str, Any]:
     solved = solve(graph, play=play, engine=solution.engine, cycles="loopy", product_limit=solution.product_limit)
     counter = {"counter": solved.counter.take(slice(None))} if isinstance(solved, LoopySolution) else {}
     known = _known(solved) if graph.sums is None else {"values": _values(solved.grundy), "remoteness": None}
-    longest = {} if graph.decided is None else {"longest": solved.birthday.take(slice(None))}
-    return {**known, **counter, **longest}
+    return {**known, **counter}
 
 
 def _known(solution: Solution) -> dict[str, Any]:
@@ -190,12 +198,6 @@ def _decided(graph: GameGraph, position: Position | None) -> dict[int, str] | No
         by_rules = position is not None and any(component.ruleset.decides for component in position.components)
         return {} if by_rules else None
     return {v: "P" if graph.decided[v] == SUNNY else "N" for v in np.flatnonzero(graph.decided).tolist()}
-
-
-def _value_texts(solution: Solution) -> list[str]:
-    """Return what stands in the vertices whose value is no number, which may be longer than their names."""
-    kinds = (value for value in solution.counts().histogram if isinstance(value, (Loopy, Decisive)))
-    return [f"{kind.outcome} {kind}" for kind in kinds]
 
 
 def _product(graph: GameGraph, tokens: list[int], engine: str) -> dict[str, Any] | None:
@@ -251,13 +253,19 @@ def proof_data(certificate: PositionCertificate, position: Position | None = Non
         )
     graph, values = _strategy(ListedValues(certificate, position), position)
     check_page_size(graph)
-    texts = with_texts(graph, lambda vertex: position.text(_component(position, vertex)))
-    shown = shown_data(solve(texts), texts, np.arange(len(graph)), list(graph.labels), position)
+
+    def text(vertex: Hashable) -> str:
+        part = vertex if isinstance(vertex, Component) else position.components[0]._replace(position=vertex)
+        return position.text(part)
+
+    named = with_texts(graph, text)
+    shown = shown_data(solve(named), named, np.arange(len(graph)), list(graph.labels), position)
     return {
         **shown,
         "plays": {"normal": {"values": values, "remoteness": None}, "misere": {"values": None, "remoteness": None}},
         "product": None,
         "proof": certificate.outcome,
+        "longest": [None] * len(graph),
     }
 
 
@@ -280,7 +288,7 @@ def _strategy(listed: ListedValues, position: Position) -> tuple[GameGraph, list
                 sums[ends] = len(labels)
                 labels.append(Sum([labels[end] for end in sorted(ends)]))
                 known = [values[end] for end in ends]
-                values.append(None if None in known else _nim_sum(known))
+                values.append(None if None in known else reduce(xor, known, 0))
             edges.append((place, sums[ends]))
     edges += [(place, end) for ends, place in sums.items() for end in ends]
     source, target = np.array(edges, np.int64).reshape(-1, 2).T
@@ -294,58 +302,10 @@ def _strategy(listed: ListedValues, position: Position) -> tuple[GameGraph, list
     return graph, values
 
 
-def _nim_sum(values: list[Any]) -> int:
-    total = 0
-    for value in values:
-        total ^= value
-    return total
+_LANGUAGES = {"en": ("en", "English"), "zh": ("zh-Hans", "中文")}
+"""For each language its tag in HTML, and its own name."""
 
-
-def _component(position: Position, vertex: Hashable) -> Component:
-    return vertex if isinstance(vertex, Component) else position.components[0]._replace(position=vertex)
-
-
-_PACKAGE = "graphgame.labs.web.page"
-_SCRIPTS = [
-    "dom",
-    "text",
-    "lesson-text",
-    "values",
-    "product",
-    "game",
-    "layout",
-    "state",
-    "match",
-    "shapes",
-    "graph",
-    "strips",
-    "why",
-    "board-text",
-    "board",
-    "drawings",
-    "touch",
-    "panel",
-    "start",
-    "timeline",
-    "play",
-    "stepper",
-    "puzzle",
-    "learn",
-    "address",
-    "table",
-    "stage",
-    "page",
-]
-_COMMENT = re.compile(r"(^|(?<=[;,{(]) )//.*")
 _MARKUP = {ord(character): f"\\u{ord(character):04x}" for character in "<>&"}
-
-
-class SiteParts(NamedTuple):
-    """What a site adds to a page: a style sheet, scripts that run after the page's own, and data for them."""
-
-    style: str
-    scripts: tuple[str, ...]
-    data: dict[str, Any]
 
 
 def write_page(
@@ -414,17 +374,17 @@ def page_html(
     title: str | None = None,
     reachable_from: Iterable[Hashable] = (),
     position: Position | None = None,
-    site: SiteParts | None = None,
+    site: dict[str, Any] | None = None,
 ) -> str:
-    """Return the page that :func:`write_page` writes, with what a site adds to it."""
-    data = _data(game, reachable_from, position)
+    """Return the page that :func:`write_page` writes; with what a site knows, the bar of the site stands above it."""
     shown = "graphgame" if title is None else "\n".join(printable(line, 0) for line in title.split("\n"))
-    style, scripts, shown_by_site = site or SiteParts("", (), {})
-    return _document(
-        {"title": shown, **data, **shown_by_site},
-        page_style() + style,
-        [*(static_text(_PACKAGE, f"{name}.js") for name in _SCRIPTS), *scripts],
-    )
+    data = {"title": shown, **_data(game, reachable_from, position)}
+    return _document(data, "page") if site is None else _document({**data, "site": site}, "above")
+
+
+def site_html(site: dict[str, Any]) -> str:
+    """Return the page that a site begins with."""
+    return _document({"title": "graphgame", "site": site}, "home")
 
 
 def _data(
@@ -438,29 +398,53 @@ def _data(
     return page_data(solution_of(named), reachable_from=reachable_from, position=position)
 
 
-def page_style() -> str:
-    """Return the style sheet of pages."""
-    return _colors() + static_text(_PACKAGE, "page.css") + static_text(_PACKAGE, "board.css")
-
-
-def site_html(title: str, parts: SiteParts, shared: Iterable[str]) -> str:
-    """Return a page without a game, which a site's scripts fill; they stand after some that the page of a game has."""
-    scripts = [*(static_text(_PACKAGE, f"{name}.js") for name in shared), *parts.scripts]
-    return _document({"title": title, **parts.data}, page_style() + parts.style, scripts, connect=True)
-
-
-def _document(data: dict[str, Any], style: str, scripts: list[str], *, connect: bool = False) -> str:
+def _document(data: dict[str, Any], entry: str) -> str:
     language = current_language()
-    parts = {
+    style, script = _style(with_site=entry != "page"), bundle(entry)
+    pieces = {
         "LANGUAGE": "" if language == LANGUAGES[0] else f' data-language="{language}"',
-        "POLICY": _policy(style, scripts) + ("; connect-src 'self'" if connect else ""),
+        "POLICY": (
+            f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:; "
+            "base-uri 'none'; form-action 'none'" + ("; connect-src 'self'" if entry == "home" else "")
+        ),
         "TITLE": escape(data["title"]),
-        "STYLE": f"<style>{style}</style>",
-        "GAME": f'<script id="game" type="application/json">{_safe_json(data)}</script>',
-        "SCRIPTS": "\n".join(f"<script>{script}</script>" for script in scripts),
+        "STYLE": style,
+        "GAME": _safe_json(data),
+        "TEXTS": _texts(script),
+        "SCRIPT": script,
     }
-    pieces = static_text(_PACKAGE, "page.html").split("%%")
-    return "".join(parts[piece] if odd else piece for number, piece in enumerate(pieces) for odd in (number % 2,))
+    return re.sub("%%([A-Z]+)%%", lambda slot: pieces[slot[1]], static_file("page.html"))
+
+
+@cache
+def _texts(script: str) -> str:
+    """Return what the page says in each language: sentences of explanations by their key, other texts by English."""
+    return json.dumps(
+        {
+            "languages": {code: {"tag": tag, "name": name} for code, (tag, name) in _LANGUAGES.items()},
+            "texts": {code: _translated(script, code) for code in LANGUAGES[1:]},
+            "sentences": {
+                key: [lookup(english, code).replace("\n", " ") for code in LANGUAGES]
+                for key, english in SENTENCES.items()
+                if f'"{key}"' in script
+            },
+        },
+        ensure_ascii=False,
+        separators=(",", ":"),
+    ).translate(_MARKUP)
+
+
+def _translated(script: str, language: str) -> dict[str, str]:
+    known = texts_of(language)
+    return {english: known[english] for english in sorted(texts(script)) if english in known}
+
+
+@cache
+def _style(*, with_site: bool) -> str:
+    """Return the style sheet of pages without comments and spaces that do not count."""
+    sheets = (static_file(f"{name}.css") for name in ("page", "board", "site")[: 3 if with_site else 2])
+    style = re.sub(r"/\*.*?\*/", "", _colors() + "".join(sheets), flags=re.DOTALL)
+    return re.sub(r"(?<=:) +|\s*([{};,>])\s*", r"\1", style)
 
 
 def _colors() -> str:
@@ -476,15 +460,6 @@ def _properties(theme: Theme) -> dict[str, str]:
     return {**filled, **words, "ink": theme.ink, "outline": theme.outline, "edge": theme.move, "win": theme.winning}
 
 
-def _policy(style: str, scripts: list[str]) -> str:
-    """Return the content security policy: the page's own style and scripts by their hashes, and nothing else."""
-    allowed = " ".join(map(_hash, scripts))
-    return (
-        f"default-src 'none'; script-src {allowed}; style-src {_hash(style)}; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
-    )
-
-
 def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
@@ -492,14 +467,6 @@ def _hash(text: str) -> str:
 def _safe_json(data: dict[str, Any]) -> str:
     """Return ASCII that no HTML parser takes for markup."""
     return json.dumps(data, separators=(",", ":")).translate(_MARKUP)
-
-
-@cache
-def static_text(package: str, name: str) -> str:
-    """Return a static file without its indentation and its comments."""
-    lines = files(package).joinpath("static", name).read_text(encoding="utf-8").split("\n")
-    bare = (_COMMENT.sub("", line.strip()) for line in lines)
-    return "\n".join(filter(None, bare))
 
 
 def embedded(shown: GameGraph | Solution | Position, title: str | None, height: int) -> EmbeddedPage:

@@ -1,191 +1,196 @@
 // Boards to play on: how each vertex looks, the ways to move on it, and the boards of a match as its moves change them.
-"use strict";
 
-const Board = (() => {
-  const data = Game.data.surfaces;
-  const SIGNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-  const kinds = data ? data.cells.map(([kind, text]) => ({ kind, text })) : [];
-  const isBlank = (cell) => kinds[cell].kind === "blank";
-  const sizes = (v) => Array.from({ length: data.shapes[data.looks[v][0]].length }, (_, cell) => cell);
-  const known = new Map();
+import * as Drawings from "./drawings.js";
+import * as Game from "./game.js";
 
-  const numbers = (cells) => (typeof cells === "string" ? [...cells].map((sign) => SIGNS.indexOf(sign)) : [...cells]);
+const data = Game.data.surfaces;
+const SIGNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+export const kinds = data ? data.cells.map(([kind, text]) => ({ kind, text })) : [];
+export const isBlank = (cell) => kinds[cell].kind === "blank";
+const known = new Map();
 
-  // {places, cells}: where the cells of a vertex are, and what they show; null where its rules draw nothing.
-  function look(v) {
-    if (!data?.looks[v]) return null;
-    const [shape, cells] = data.looks[v];
-    return { places: data.shapes[shape], cells: numbers(cells) };
+const numbers = (cells) => (typeof cells === "string" ? [...cells].map((sign) => SIGNS.indexOf(sign)) : [...cells]);
+
+// {places, cells}: where the cells of a vertex are, and what they show; null where its rules draw nothing.
+export const look = (v) => (data?.looks[v] ? looking(data.looks[v]) : null);
+
+const looking = ([shape, cells]) => ({ places: data.shapes[shape], cells: numbers(cells) });
+
+export function ways(v) {
+  if (!known.has(v)) known.set(v, look(v) && data.ways ? data.ways[v].map((way) => decoded(v, way)) : []);
+  return known.get(v);
+}
+
+function decoded(v, [to, cells, touched, line, lying]) {
+  const before = look(v).cells;
+  const after = cells && numbers(cells);
+  const changed = after ? before.map((_, cell) => cell).filter((cell) => before[cell] !== after[cell]) : touched || [];
+  const parts = [];
+  for (let i = 0; lying && i < lying.length; i += 3)
+    parts.push({ v: lying[i], map: data.maps[lying[i + 1]] ?? null, names: data.names[lying[i + 2]] });
+  return { to, after: after || null, changed, touched: touched || (line ? [] : pieces(before, changed)), line: line || null, parts };
+}
+
+// The cells to touch for a move: a sign beside pieces, such as the most that may be taken, is not one of them.
+function pieces(before, changed) {
+  const isSign = (cell) => kinds[before[cell]].kind === "note";
+  const any = changed.some((cell) => !isBlank(before[cell]) && !isSign(cell));
+  return any ? changed.filter((cell) => !isSign(cell)) : changed;
+}
+
+// A surface: the boards, and where each component lies: its board, the cell there of each of its cells, other names.
+function begin(components) {
+  const boards = [];
+  const starts = data.starts.map(([v]) => v);
+  const asGiven = String(starts) === String(components);
+  const lying = components.map((v, component) =>
+    asGiven ? given(boards, data.starts[component]) : laid(boards, boards.length, v),
+  );
+  return { boards, lying, last: null };
+}
+
+// A board as the reader gave it, which may be turned or reflected from how its vertex looks.
+function given(boards, [v, shown, map, names]) {
+  boards.push(begun(looking(shown)));
+  return { v, board: boards.at(-1), map: data.maps[map], names: data.names[names] };
+}
+
+function laid(boards, place, v) {
+  const shown = look(v);
+  if (!shown) return null;
+  boards.splice(place, 0, begun(shown));
+  return { v, board: boards[place], map: [...shown.cells.keys()], names: [] };
+}
+
+const begun = ({ places, cells }) => ({ places, cells, begun: cells, lines: [] });
+
+const renamed = (names, cell) => {
+  for (let i = 0; i < names.length; i += 2) if (names[i] === cell) return names[i + 1];
+  return cell;
+};
+
+// The way that a move was made; where nobody says which, the first that leads there.
+function wayOf({ from, to, way }) {
+  const made = ways(from)[way];
+  return made?.to === to ? made : (ways(from).find((other) => other.to === to) ?? null);
+}
+
+function apply(surface, components, move) {
+  const left = Game.after(components, move);
+  const count = left.length - components.length + 1;
+  const fresh = left.slice(move.component, move.component + count);
+  const own = surface.lying[move.component];
+  const way = own && wayOf(move);
+  let boards = [...surface.boards];
+  const others = surface.lying.filter((_, component) => component !== move.component);
+  let place = own ? boards.indexOf(own.board) : boards.length;
+  let board = null;
+  if (own && way?.after) {
+    board = changed(own, way);
+    boards[place] = board;
+    place += 1;
+  } else if (own && !others.some((other) => other?.board === own.board)) boards.splice(place, 1);
+  const parts = way ? [...way.parts] : [];
+  const found = fresh.map((v) => {
+    const i = parts.findIndex((part) => part.v === v);
+    const part = i < 0 ? null : parts.splice(i, 1)[0];
+    if (board && part?.map) return placed(own, part, board);
+    if (board && !Game.options(v).length) return { v, board, map: [], names: [] };
+    return laid(boards, place, v);
+  });
+  if (board && fresh.length && !found.some((one) => one?.board === board) && !others.some((one) => one?.board === own.board))
+    boards = boards.filter((one) => one !== board);
+  const moved = (one) => (board && one?.board === own.board ? { ...one, board } : one);
+  const lying = [...surface.lying.slice(0, move.component).map(moved), ...found, ...surface.lying.slice(move.component + 1).map(moved)];
+  const cells = board ? way.changed.map((cell) => own.map[cell]).filter((cell) => cell >= 0) : null;
+  const touched = board ? way.touched.map((cell) => own.map[cell]) : null;
+  const last = board
+    ? { board, cells, touched, before: own.board.cells, line: way.line && lineOn(own, way.line) }
+    : { board: found.find(Boolean)?.board ?? null, cells: null, before: null, line: null };
+  return { boards, lying, last };
+}
+
+function changed(own, way) {
+  const cells = [...own.board.cells];
+  for (const cell of way.changed) if (own.map[cell] >= 0) cells[own.map[cell]] = renamed(own.names, way.after[cell]);
+  const lines = way.line ? [...own.board.lines, lineOn(own, way.line)] : own.board.lines;
+  return { ...own.board, cells, lines };
+}
+
+function placed(own, part, board) {
+  const map = part.map.map((cell) => (cell < 0 ? -1 : own.map[cell]));
+  const pairs = part.names.map((cell, i) => (i % 2 ? renamed(own.names, cell) : cell));
+  return { v: part.v, board, map, names: [...pairs, ...own.names] };
+}
+
+// A line of a component in the places of its board: turned as its cells are, or beside the one that it stands next to.
+function lineOn(own, [x1, y1, x2, y2]) {
+  const from = look(own.v).places;
+  const to = own.board.places;
+  const at = (cell) => to[own.map[cell]];
+  const right = from.findIndex(([x, y]) => x === from[0][0] + 1 && y === from[0][1]);
+  const down = from.findIndex(([x, y]) => x === from[0][0] && y === from[0][1] + 1);
+  const [ox, oy] = at(0);
+  let u = right < 0 ? null : [at(right)[0] - ox, at(right)[1] - oy];
+  let w = down < 0 ? null : [at(down)[0] - ox, at(down)[1] - oy];
+  u ??= w ? [w[1], -w[0]] : [1, 0];
+  w ??= [-u[1], u[0]];
+  const carry = (x, y) => [ox + (x - from[0][0]) * u[0] + (y - from[0][1]) * w[0], oy + (x - from[0][0]) * u[1] + (y - from[0][1]) * w[1]];
+  const rigid = from.every(([x, y], cell) => {
+    const [a, b] = carry(x, y);
+    return Math.hypot(a - at(cell)[0], b - at(cell)[1]) < 0.01;
+  });
+  if (rigid) return [...carry(x1, y1), ...carry(x2, y2)];
+  const beside = from.findIndex(([x, y]) => x === x1 - 0.5 && y === (y1 + y2) / 2);
+  const [x, y] = at(beside);
+  return [x + 0.5, y - 0.5, x + 0.5, y + 0.5];
+}
+
+// The surface after the moves of a history, from its beginning; the same one as long as nobody moves.
+let latest = { key: null, shown: null };
+
+export function surface(start, history) {
+  const key = [start, ...history.map(({ component, to, way }) => [component, to, way])].join(";");
+  if (latest.key !== key) latest = { key, shown: played(start, history) };
+  return latest.shown;
+}
+
+function played(start, history) {
+  let components = start;
+  let shown = begin(start);
+  for (const move of history) {
+    shown = apply(shown, components, move);
+    components = Game.after(components, move);
   }
+  return shown;
+}
 
-  function ways(v) {
-    if (!known.has(v)) known.set(v, look(v) && data.ways ? data.ways[v].map((way) => decoded(v, way)) : []);
-    return known.get(v);
-  }
+// What a player may do on a surface: each way with its cells and its line in the places of the board.
+export function offers(shown, components) {
+  return components.flatMap((v, component) => {
+    const own = shown.lying[component];
+    if (!own) return [];
+    return ways(v).map((way, index) => ({
+      component,
+      from: v,
+      to: way.to,
+      way: index,
+      board: own.board,
+      touched: [...new Set(way.touched.map((cell) => own.map[cell]))],
+      cells: way.changed.map((cell) => own.map[cell]),
+      after: way.after && new Map(way.changed.map((cell) => [own.map[cell], renamed(own.names, way.after[cell])])),
+      line: way.line && lineOn(own, way.line),
+    }));
+  });
+}
 
-  function decoded(v, [to, cells, touched, line, lying]) {
-    const before = look(v).cells;
-    const after = cells && numbers(cells);
-    const changed = after ? before.map((_, cell) => cell).filter((cell) => before[cell] !== after[cell]) : touched || [];
-    const parts = [];
-    for (let i = 0; lying && i < lying.length; i += 3)
-      parts.push({ v: lying[i], map: data.maps[lying[i + 1]] ?? null, names: data.names[lying[i + 2]] });
-    return { to, after: after || null, changed, touched: touched || (line ? [] : pieces(before, changed)), line: line || null, parts };
-  }
+export const exists = Boolean(data);
 
-  // The cells to touch for a move: a sign beside pieces, such as the most that may be taken, is not one of them.
-  function pieces(before, changed) {
-    const isSign = (cell) => kinds[before[cell]].kind === "note";
-    const any = changed.some((cell) => !isBlank(before[cell]) && !isSign(cell));
-    return any ? changed.filter((cell) => !isSign(cell)) : changed;
-  }
+// A vertex as its board, a sum as those of its parts; null where there is none.
+export function still(v, attributes) {
+  const looks = (Game.isSum(v) ? Game.parts(v) : [v]).map(look);
+  return looks.length && looks.every(Boolean) ? picture(looks, attributes) : null;
+}
 
-  // A surface: the boards, and where each component lies: its board, the cell there of each of its cells, other names.
-  function begin(components) {
-    const boards = [];
-    const starts = data.starts.map(([v]) => v);
-    const asGiven = String(starts) === String(components);
-    const lying = components.map((v, component) =>
-      asGiven ? given(boards, data.starts[component]) : laid(boards, boards.length, v),
-    );
-    return { boards, lying, last: null };
-  }
-
-  // A board as the reader gave it, which may be turned or reflected from how its vertex looks.
-  function given(boards, [v, [shape, cells], map, names]) {
-    const shown = numbers(cells);
-    const board = { places: data.shapes[shape], cells: shown, begun: shown, lines: [] };
-    boards.push(board);
-    return { v, board, map: data.maps[map], names: data.names[names] };
-  }
-
-  function laid(boards, place, v) {
-    const shown = look(v);
-    if (!shown) return null;
-    const board = { places: shown.places, cells: shown.cells, begun: shown.cells, lines: [] };
-    boards.splice(place, 0, board);
-    return { v, board, map: sizes(v), names: [] };
-  }
-
-  const renamed = (names, cell) => {
-    for (let i = 0; i < names.length; i += 2) if (names[i] === cell) return names[i + 1];
-    return cell;
-  };
-
-  // The way that a move was made; where nobody says which, the first that leads there.
-  function wayOf({ from, to, way }) {
-    const made = ways(from)[way];
-    return made?.to === to ? made : (ways(from).find((other) => other.to === to) ?? null);
-  }
-
-  function apply(surface, components, move) {
-    const left = Game.after(components, move);
-    const count = left.length - components.length + 1;
-    const fresh = left.slice(move.component, move.component + count);
-    const own = surface.lying[move.component];
-    const way = own && wayOf(move);
-    let boards = [...surface.boards];
-    const others = surface.lying.filter((_, component) => component !== move.component);
-    let place = own ? boards.indexOf(own.board) : boards.length;
-    let board = null;
-    if (own && way?.after) {
-      board = changed(own, way);
-      boards[place] = board;
-      place += 1;
-    } else if (own && !others.some((other) => other?.board === own.board)) boards.splice(place, 1);
-    const parts = way ? [...way.parts] : [];
-    const found = fresh.map((v) => {
-      const i = parts.findIndex((part) => part.v === v);
-      const part = i < 0 ? null : parts.splice(i, 1)[0];
-      if (board && part?.map) return placed(own, part, board);
-      if (board && !Game.options(v).length) return { v, board, map: [], names: [] };
-      return laid(boards, place, v);
-    });
-    if (board && fresh.length && !found.some((one) => one?.board === board) && !others.some((one) => one?.board === own.board))
-      boards = boards.filter((one) => one !== board);
-    const moved = (one) => (board && one?.board === own.board ? { ...one, board } : one);
-    const lying = [...surface.lying.slice(0, move.component).map(moved), ...found, ...surface.lying.slice(move.component + 1).map(moved)];
-    const cells = board ? way.changed.map((cell) => own.map[cell]).filter((cell) => cell >= 0) : null;
-    const touched = board ? way.touched.map((cell) => own.map[cell]) : null;
-    const last = board
-      ? { board, cells, touched, before: own.board.cells, line: way.line && lineOn(own, way.line) }
-      : { board: found.find(Boolean)?.board ?? null, cells: null, before: null, line: null };
-    return { boards, lying, last };
-  }
-
-  function changed(own, way) {
-    const cells = [...own.board.cells];
-    for (const cell of way.changed) if (own.map[cell] >= 0) cells[own.map[cell]] = renamed(own.names, way.after[cell]);
-    const lines = way.line ? [...own.board.lines, lineOn(own, way.line)] : own.board.lines;
-    return { ...own.board, cells, lines };
-  }
-
-  function placed(own, part, board) {
-    const map = part.map.map((cell) => (cell < 0 ? -1 : own.map[cell]));
-    const pairs = part.names.map((cell, i) => (i % 2 ? renamed(own.names, cell) : cell));
-    return { v: part.v, board, map, names: [...pairs, ...own.names] };
-  }
-
-  // A line of a component in the places of its board: turned as its cells are, or beside the one that it stands next to.
-  function lineOn(own, [x1, y1, x2, y2]) {
-    const from = look(own.v).places;
-    const to = own.board.places;
-    const at = (cell) => to[own.map[cell]];
-    const right = from.findIndex(([x, y]) => x === from[0][0] + 1 && y === from[0][1]);
-    const down = from.findIndex(([x, y]) => x === from[0][0] && y === from[0][1] + 1);
-    const [ox, oy] = at(0);
-    let u = right < 0 ? null : [at(right)[0] - ox, at(right)[1] - oy];
-    let w = down < 0 ? null : [at(down)[0] - ox, at(down)[1] - oy];
-    u ??= w ? [w[1], -w[0]] : [1, 0];
-    w ??= [-u[1], u[0]];
-    const carry = (x, y) => [ox + (x - from[0][0]) * u[0] + (y - from[0][1]) * w[0], oy + (x - from[0][0]) * u[1] + (y - from[0][1]) * w[1]];
-    const rigid = from.every(([x, y], cell) => {
-      const [a, b] = carry(x, y);
-      return Math.hypot(a - at(cell)[0], b - at(cell)[1]) < 0.01;
-    });
-    if (rigid) return [...carry(x1, y1), ...carry(x2, y2)];
-    const beside = from.findIndex(([x, y]) => x === x1 - 0.5 && y === (y1 + y2) / 2);
-    const [x, y] = at(beside);
-    return [x + 0.5, y - 0.5, x + 0.5, y + 0.5];
-  }
-
-  // The surface after the moves of a history, from its beginning; the same one as long as nobody moves.
-  let latest = { key: null, shown: null };
-
-  function surface(start, history) {
-    const key = [start, ...history.map(({ component, to, way }) => [component, to, way])].join(";");
-    if (latest.key !== key) latest = { key, shown: played(start, history) };
-    return latest.shown;
-  }
-
-  function played(start, history) {
-    let components = start;
-    let shown = begin(start);
-    for (const move of history) {
-      shown = apply(shown, components, move);
-      components = Game.after(components, move);
-    }
-    return shown;
-  }
-
-  // What a player may do on a surface: each way with its cells and its line in the places of the board.
-  function offers(shown, components) {
-    return components.flatMap((v, component) => {
-      const own = shown.lying[component];
-      if (!own) return [];
-      return ways(v).map((way, index) => ({
-        component,
-        from: v,
-        to: way.to,
-        way: index,
-        board: own.board,
-        touched: [...new Set(way.touched.map((cell) => own.map[cell]))],
-        cells: way.changed.map((cell) => own.map[cell]),
-        after: way.after && new Map(way.changed.map((cell) => [own.map[cell], renamed(own.names, way.after[cell])])),
-        line: way.line && lineOn(own, way.line),
-      }));
-    });
-  }
-
-  return { exists: Boolean(data), isBlank, kinds, look, offers, surface, ways };
-})();
+export const picture = (boards, attributes) =>
+  Drawings.picture(boards.map((board) => ({ ...board, cells: board.cells.map((cell) => kinds[cell]) })), attributes);

@@ -1,59 +1,69 @@
 // Elements by name. Every text becomes a text node: nothing here reads markup.
-"use strict";
 
-const Dom = (() => {
-  const SVG = "http://www.w3.org/2000/svg";
+const SVG = "http://www.w3.org/2000/svg";
 
-  function fill(element, attributes, children) {
-    for (const [name, value] of Object.entries(attributes)) {
-      if (value === null || value === undefined || value === false) continue;
-      if (typeof value === "function") element.addEventListener(name, value);
-      else element.setAttribute(name, value === true ? "" : value);
-    }
-    for (const child of children.flat(Infinity)) {
-      if (child !== null && child !== undefined && child !== false) element.append(child);
-    }
-    return element;
+const isMissing = (value) => value === null || value === undefined || value === false;
+
+function attribute(element, name, value) {
+  if (isMissing(value)) return;
+  if (typeof value === "function") element.addEventListener(name, value);
+  else element.setAttribute(name, value === true ? "" : value);
+}
+
+// An element from "name" or "name.class.class"; its parts are children, and objects of attributes and listeners.
+function made(create, kind, parts) {
+  const [name, ...classes] = kind.split(".");
+  const element = create(name);
+  if (classes.length) element.setAttribute("class", classes.join(" "));
+  for (const part of parts.flat(Infinity)) {
+    if (isMissing(part)) continue;
+    if (typeof part !== "object" || part instanceof Node) element.append(part);
+    else for (const [key, value] of Object.entries(part)) attribute(element, key, value);
   }
+  return element;
+}
 
-  const el = (name, attributes = {}, ...children) => fill(document.createElement(name), attributes, children);
-  const svg = (name, attributes = {}, ...children) => fill(document.createElementNS(SVG, name), attributes, children);
+export const el = (kind, ...parts) => made((name) => document.createElement(name), kind, parts);
+export const svg = (kind, ...parts) => made((name) => document.createElementNS(SVG, name), kind, parts);
 
-  const button = (text, press, attributes = {}) => el("button", { type: "button", click: press, ...attributes }, text);
+export const button = (text, press, attributes = {}) => el("button", { type: "button", click: press, ...attributes }, text);
 
-  // A label of the file: isolated, so that its direction stays its own.
-  const label = (text) => el("bdi", { class: "label" }, text);
+// A button with a sign instead of words.
+export const icon = (sign, name, press, attributes = {}) =>
+  button(sign, press, { class: "icon", "aria-label": name, title: name, ...attributes });
 
-  function choice(key, name, entries, chosen, change) {
-    const options = entries.map(([value, text]) => el("option", { value, selected: value === chosen }, text));
-    const select = el("select", { "data-key": key, change: () => change(select.value) }, options);
-    return el("label", { class: "choice" }, el("span", {}, name), select);
-  }
+export const group = (kind, name, ...parts) => el(kind, { role: "group", "aria-label": name }, ...parts);
 
-  function tick(key, name, checked, change) {
-    const box = el("input", { type: "checkbox", "data-key": key, checked, change: () => change(box.checked) });
-    return el("label", { class: "tick" }, box, el("span", {}, name));
-  }
+// A label of the file: isolated, so that its direction stays its own.
+export const label = (text) => el("bdi.label", text);
 
-  // The first entries are in sight, the others unfold: a long list does not scroll inside what scrolls already.
-  function folded(key, entries, most, part, summary) {
-    if (entries.length <= most + 2) return part(entries);
-    const others = el("details", { "data-key": key }, el("summary", {}, summary), part(entries.slice(most)));
-    return [part(entries.slice(0, most)), others];
-  }
+export function choice(key, name, entries, chosen, change) {
+  const options = entries.map(([value, text]) => el("option", { value, selected: value === chosen }, text));
+  const select = el("select", { "data-key": key, change: () => change(select.value) }, options);
+  return el("label.choice", el("span", name), select);
+}
 
-  // Replaces what stands in an element; what is unfolded stays so, the keyboard on the part with the same key or on a heading.
-  function replace(element, ...children) {
-    const active = document.activeElement;
-    const inside = active && element.contains(active);
-    const key = inside ? active.dataset.key : null;
-    const open = new Set([...element.querySelectorAll("details[open]")].map((part) => part.dataset.key));
-    element.replaceChildren(...children.flat(Infinity).filter(Boolean));
-    element.querySelectorAll("details").forEach((part) => (part.open = open.has(part.dataset.key)));
-    if (!inside) return;
-    const same = [...element.querySelectorAll("[data-key]")].find((part) => part.dataset.key === key && !part.disabled);
-    (same || element.querySelector("h2[tabindex]"))?.focus({ preventScroll: true });
-  }
+export function tick(key, name, checked, change) {
+  const box = el("input", { type: "checkbox", "data-key": key, checked, change: () => change(box.checked) });
+  return el("label.tick", box, el("span", name));
+}
 
-  return { button, choice, el, folded, label, replace, svg, tick };
-})();
+// The first entries are in sight, the others unfold: a long list does not scroll inside what scrolls already.
+export function folded(key, entries, most, part, summary) {
+  if (entries.length <= most + 2) return part(entries);
+  const others = el("details", { "data-key": key }, el("summary", summary), part(entries.slice(most)));
+  return [part(entries.slice(0, most)), others];
+}
+
+// Replaces what stands in an element; what is unfolded stays so, the keyboard on the part with the same key or on a heading.
+export function replace(element, ...children) {
+  const active = document.activeElement;
+  const inside = active && element.contains(active);
+  const key = inside ? active.dataset.key : null;
+  const open = new Set([...element.querySelectorAll("details[open]")].map((part) => part.dataset.key));
+  element.replaceChildren(...children.flat(Infinity).filter(Boolean));
+  element.querySelectorAll("details").forEach((part) => (part.open = open.has(part.dataset.key)));
+  if (!inside) return;
+  const same = [...element.querySelectorAll("[data-key]")].find((part) => part.dataset.key === key && !part.disabled);
+  (same || element.querySelector("h2[tabindex]"))?.focus({ preventScroll: true });
+}

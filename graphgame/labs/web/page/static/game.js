@@ -1,299 +1,331 @@
 // The solved game of this file: options, values, sums, and what is best to play.
-"use strict";
 
-const Game = (() => {
-  const data = JSON.parse(document.getElementById("game").textContent);
-  const { labels, pointers, options: targets, plays, product } = data;
-  const proof = data.proof ?? null; // who wins, where the page plays by a certificate: other positions have no value
-  const size = labels.length;
-  const sums = new Set(data.sums);
-  const rows = { pointers, entries: targets };
-  const reverse = transpose(rows);
-  const prepared = new Map();
-  const placeOf = new Map((product ? product.sums : []).map((parts, place) => [key(parts), place]));
+import * as Values from "./values.js";
 
-  function key(parts) {
-    return [...parts].sort((a, b) => a - b).join();
+export const data = JSON.parse(document.getElementById("game").textContent);
+export const labels = data.labels;
+export const tokens = data.tokens;
+const { pointers, options: targets, plays, product } = data;
+export const proof = data.proof ?? null; // who wins, where the page plays by a certificate: other positions have no value
+export const size = labels.length;
+const sums = new Set(data.sums);
+const rows = { pointers, entries: targets };
+const reverse = transpose(rows);
+const prepared = new Map();
+const placeOf = new Map((product ? product.sums : []).map((parts, place) => [joined(parts), place]));
+
+function joined(parts) {
+  return [...parts].sort((a, b) => a - b).join();
+}
+
+function transpose({ pointers: starts, entries }) {
+  const counts = new Int32Array(size + 1);
+  for (const target of entries) counts[target + 1] += 1;
+  for (let v = 0; v < size; v += 1) counts[v + 1] += counts[v];
+  const next = counts.slice();
+  const found = new Int32Array(entries.length);
+  for (let v = 0; v < size; v += 1) {
+    for (let e = starts[v]; e < starts[v + 1]; e += 1) found[next[entries[e]]++] = v;
   }
+  return { pointers: counts, entries: found };
+}
 
-  function transpose({ pointers: starts, entries }) {
-    const counts = new Int32Array(size + 1);
-    for (const target of entries) counts[target + 1] += 1;
-    for (let v = 0; v < size; v += 1) counts[v + 1] += counts[v];
-    const next = counts.slice();
-    const found = new Int32Array(entries.length);
-    for (let v = 0; v < size; v += 1) {
-      for (let e = starts[v]; e < starts[v + 1]; e += 1) found[next[entries[e]]++] = v;
-    }
-    return { pointers: counts, entries: found };
+const row = ({ pointers: starts, entries }, v) => Array.from(entries.slice(starts[v], starts[v + 1]));
+const MOST_SORTED = 2000;
+const MOST_SUMS = 20_000; // that a sum which the file does not have may come to
+const byName = new Intl.Collator("en", { numeric: true });
+export const options = (v) => [...new Set(row(rows, v))];
+export const parts = (v) => row(rows, v);
+export const predecessors = (v) => [...new Set(row(reverse, v))];
+export const sorted = (list) =>
+  list.length > MOST_SORTED ? list : [...list].sort((a, b) => byName.compare(labels[a], labels[b]));
+export const isSum = (v) => sums.has(v);
+export const decides = data.decided !== null; // whether a move may end play at once, by the rules
+export const ending = (v) => data.decided?.[v] ?? null; // P: the player who just moved has won; N: that player has lost
+
+// The components that matter to a sum: sum vertices are their parts, those without a move are left out.
+function spread(components) {
+  const found = [];
+  const stack = [...components];
+  while (stack.length) {
+    const v = stack.pop();
+    if (isSum(v)) stack.push(...row(rows, v));
+    else if (pointers[v] < pointers[v + 1] || ending(v) || (proof && plays.normal.values[v] === null)) found.push(v);
   }
+  return found;
+}
 
-  const row = ({ pointers: starts, entries }, v) => Array.from(entries.slice(starts[v], starts[v + 1]));
-  const MOST_SORTED = 2000;
-  const byName = new Intl.Collator("en", { numeric: true });
-  const options = (v) => [...new Set(row(rows, v))];
-  const parts = (v) => row(rows, v);
-  const predecessors = (v) => [...new Set(row(reverse, v))];
-  const sorted = (list) =>
-    list.length > MOST_SORTED ? list : [...list].sort((a, b) => byName.compare(labels[a], labels[b]));
-  const isSum = (v) => sums.has(v);
-  const decides = data.decided !== null; // whether a move may end play at once, by the rules
-  const ending = (v) => data.decided?.[v] ?? null; // P: the player who just moved has won; N: that player has lost
+// The same, where a component that ends play stands alone: nothing else counts any more.
+function canonical(components) {
+  const found = spread(components);
+  const last = decides ? lastOf(found) : null;
+  return last === null ? found : [last];
+}
 
-  // The components that matter to a sum: sum vertices are their parts, those without a move are left out.
-  function spread(components) {
-    const found = [];
-    const stack = [...components];
-    while (stack.length) {
-      const v = stack.pop();
-      if (isSum(v)) stack.push(...row(rows, v));
-      else if (pointers[v] < pointers[v + 1] || ending(v) || (proof && plays.normal.values[v] === null)) found.push(v);
-    }
-    return found;
+// The component that has ended play, and null while play goes on.
+export function lastOf(components) {
+  const found = decides ? spread(components) : [];
+  return found.find((v) => ending(v) === "P") ?? found.find((v) => ending(v) === "N") ?? null;
+}
+
+const judged = (value, moves) => ({ value, outcome: Values.outcome(value), moves });
+
+// {value, outcome, moves}: moves are null where not known, and for a draw; null in all under misère play unknown.
+export function judge(components, play) {
+  const sum = canonical(components);
+  if (decides && play === "misere") return null;
+  if (!sum.length) return judged(play === "misere" ? 1 : 0, 0);
+  if (proof) return play === "normal" ? proved(sum) : null;
+  const decisive = decides ? sum.map((v) => plays.normal.values[v]).filter(Values.isDecisive) : [];
+  if (decisive.length) return judged(decisive.reduce(Values.sum), lastOf(sum) === null ? 1 : 0);
+  if (sum.length === 1 && !sums.size) return judged(plays[play].values[sum[0]], plays[play].remoteness[sum[0]]);
+  const place = placeOf.get(joined(sum));
+  const total = () => sum.map((v) => plays.normal.values[v]).reduce(Values.sum, 0);
+  if (place === undefined) {
+    const found = prepared.get(joined(sum))?.[play] ?? null;
+    return play === "normal" ? judged(total(), found && found.moves) : (found ?? misereNim(sum));
   }
+  const solved = product.plays[play];
+  return judged(play === "normal" ? total() : solved.values[place], solved.remoteness[place]);
+}
 
-  // The same, where a component that ends play stands alone: nothing else counts any more.
-  function canonical(components) {
-    const found = spread(components);
-    const last = decides ? lastOf(found) : null;
-    return last === null ? found : [last];
-  }
+// Bouton's theorem: while a heap of 2 or more is left the nim-sum tells, as in normal play, and then the opposite.
+function misereNim(sum) {
+  if (!data.nim) return null;
+  const heaps = sum.map((v) => data.heaps[v]);
+  const total = heaps.reduce((a, b) => a ^ b, 0);
+  return { value: null, outcome: heaps.some((heap) => heap > 1) === (total !== 0) ? "N" : "P", moves: null };
+}
 
-  // The component that has ended play, and null while play goes on.
-  function lastOf(components) {
-    const found = decides ? spread(components) : [];
-    return found.find((v) => ending(v) === "P") ?? found.find((v) => ending(v) === "N") ?? null;
-  }
+// By what a certificate lists: a sum of known values, or one from which a move leads to such a sum of value 0.
+function proved(sum) {
+  const total = listed(sum);
+  if (total !== null) return judged(total, null);
+  const won = sum.some((v, place) => options(v).some((to) => listed(canonical(sum.with(place, to))) === 0));
+  return won ? { value: null, outcome: "N", moves: null } : null;
+}
 
-  const judged = (value, moves) => ({ value, outcome: Values.outcome(value), moves });
+// The nim-sum of listed values, without pairs of equal vertices; null where one is not listed.
+function listed(sum) {
+  const single = sum.filter((v) => sum.filter((w) => w === v).length % 2);
+  const values = [...new Set(single)].map((v) => plays.normal.values[v]);
+  return values.includes(null) ? null : values.reduce(Values.sum, 0);
+}
 
-  // {value, outcome, moves}: moves are null where not known, and for a draw; null in all under misère play unknown.
-  function judge(components, play) {
-    const sum = canonical(components);
-    if (decides && play === "misere") return null;
-    if (!sum.length) return judged(play === "misere" ? 1 : 0, 0);
-    if (proof) return play === "normal" ? proved(sum) : null;
-    const decisive = decides ? sum.map((v) => plays.normal.values[v]).filter(Values.isDecisive) : [];
-    if (decisive.length) return judged(decisive.reduce(Values.sum), lastOf(sum) === null ? 1 : 0);
-    if (sum.length === 1 && !sums.size) return judged(plays[play].values[sum[0]], plays[play].remoteness[sum[0]]);
-    const place = placeOf.get(key(sum));
-    const total = () => sum.map((v) => plays.normal.values[v]).reduce(Values.sum, 0);
-    if (place === undefined) {
-      const found = prepared.get(key(sum))?.[play] ?? null;
-      return play === "normal" ? judged(total(), found && found.moves) : (found ?? misereNim(sum));
-    }
-    const solved = product.plays[play];
-    return judged(play === "normal" ? total() : solved.values[place], solved.remoteness[place]);
-  }
+// Plays out a sum that the file does not, where it is small enough; a loony component alone where all would be too much.
+export function prepare(components) {
+  if (proof) return;
+  const sum = canonical(components ?? []);
+  const known = placeOf.has(joined(sum)) || prepared.has(joined(sum)) || String(components) === String(data.tokens);
+  if (known || !sum.length || (sum.length === 1 && !sums.size)) return;
+  const loonyAlone = (found) => found.filter(losesAtOnce).slice(0, 1);
+  const lean = (found) => (loonyAlone(found).length ? loonyAlone(found) : found);
+  const decided = (from) => (from.length === 1 ? ending(from[0]) : null);
+  const playedOut = (reduced) =>
+    playOut(
+      reduced(sum),
+      (from) => from.flatMap((v, component) => options(v).map((to) => reduced(canonical(from.with(component, to))))),
+      joined,
+      decided,
+    );
+  const found = playedOut((all) => all) ?? (decides ? playedOut(lean) : null);
+  for (const [name, facts] of found ?? []) prepared.set(name, facts);
+}
 
-  // Bouton's theorem: while a heap of 2 or more is left the nim-sum tells, as in normal play, and then the opposite.
-  function misereNim(sum) {
-    if (!data.nim) return null;
-    const heaps = sum.map((v) => data.heaps[v]);
-    const total = heaps.reduce((a, b) => a ^ b, 0);
-    return { value: null, outcome: heaps.some((heap) => heap > 1) === (total !== 0) ? "N" : "P", moves: null };
-  }
+// What is known of one vertex.
+export function facts(v, play) {
+  const known = sums.size || proof || decides ? judge([v], play) : judged(plays[play].values[v], plays[play].remoteness[v]);
+  const value = play === "normal" ? plays.normal.values[v] : (known?.value ?? null);
+  return { value, outcome: known?.outcome ?? Values.outcome(value), moves: known && known.moves };
+}
 
-  // By what a certificate lists: a sum of known values, or one from which a move leads to such a sum of value 0.
-  function proved(sum) {
-    const total = listed(sum);
-    if (total !== null) return judged(total, null);
-    const won = sum.some((v, place) => options(v).some((to) => listed(canonical(sum.with(place, to))) === 0));
-    return won ? { value: null, outcome: "N", moves: null } : null;
-  }
+// The length of the longest play: null where it is not known, infinite where play need not end.
+export const longest = data.longest.map((length) => (length < 0 ? Infinity : length));
 
-  // The nim-sum of listed values, without pairs of equal vertices; null where one is not listed.
-  function listed(sum) {
-    const single = sum.filter((v) => sum.filter((w) => w === v).length % 2);
-    const values = [...new Set(single)].map((v) => plays.normal.values[v]);
-    return values.includes(null) ? null : values.reduce(Values.sum, 0);
-  }
+export const depth = new Int32Array(size).fill(-1); // ranks: a sum stands above its parts
+for (const v of upwards()) depth[v] = Math.max(0, ...row(rows, v).map((w) => depth[w] + 1));
 
-  // Plays out a sum that the file does not, where it is small enough; a loony component alone where all would be too much.
-  function prepare(components) {
-    if (proof) return;
-    const sum = canonical(components ?? []);
-    const known = placeOf.has(key(sum)) || prepared.has(key(sum)) || String(components) === String(data.tokens);
-    if (known || !sum.length || (sum.length === 1 && !sums.size)) return;
-    const loonyAlone = (found) => found.filter(losesAtOnce).slice(0, 1);
-    const lean = (found) => (loonyAlone(found).length ? loonyAlone(found) : found);
-    const decided = (from) => (from.length === 1 ? ending(from[0]) : null);
-    const playedOut = (reduced) =>
-      Product.solve(
-        reduced(sum),
-        (from) => from.flatMap((v, component) => options(v).map((to) => reduced(canonical(from.with(component, to))))),
-        key,
-        decided,
-      );
-    const found = playedOut((all) => all) ?? (decides ? playedOut(lean) : null);
-    for (const [name, facts] of found ?? []) prepared.set(name, facts);
-  }
-
-  // What is known of one vertex.
-  function facts(v, play) {
-    const known = sums.size || proof || decides ? judge([v], play) : judged(plays[play].values[v], plays[play].remoteness[v]);
-    const value = play === "normal" ? plays.normal.values[v] : (known?.value ?? null);
-    return { value, outcome: known?.outcome ?? Values.outcome(value), moves: known && known.moves };
-  }
-
-  const longest = new Float64Array(size).fill(Infinity); // where play need not end
-  const depth = new Int32Array(size).fill(-1); // ranks: a sum stands above its parts
-  const bounded = backwards();
-  for (const v of bounded) {
-    longest[v] = 0;
-    for (const w of row(rows, v))
-      longest[v] = isSum(v) ? longest[v] + longest[w] : Math.max(longest[v], longest[w] + 1);
-    longest[v] = plays.normal.longest?.[v] ?? longest[v];
-  }
-  for (const v of [...bounded, ...endless()]) depth[v] = Math.max(0, ...row(rows, v).map((w) => depth[w] + 1));
-
-  // The vertices from which play must end, options before those who move to them.
-  function backwards() {
-    const waiting = Array.from({ length: size }, (_, v) => pointers[v + 1] - pointers[v]);
-    const order = [];
-    waiting.forEach((count, v) => count === 0 && order.push(v));
-    for (const v of order) {
-      for (let e = reverse.pointers[v]; e < reverse.pointers[v + 1]; e += 1) {
-        waiting[reverse.entries[e]] -= 1;
-        if (waiting[reverse.entries[e]] === 0) order.push(reverse.entries[e]);
+// The vertices, options first, but for those that lead round a cycle to a vertex above.
+function upwards() {
+  const order = [];
+  const seen = new Uint8Array(size);
+  const roots = [...(data.tokens || []), ...labels.keys()];
+  for (const root of [...roots.filter((v) => !predecessors(v).length), ...roots]) {
+    const path = seen[root] ? [] : [{ v: root, next: pointers[root] }];
+    seen[root] = 1;
+    while (path.length) {
+      const { v, next } = path[path.length - 1];
+      if (next === pointers[v + 1]) order.push(path.pop().v);
+      else {
+        path[path.length - 1].next += 1;
+        const w = targets[next];
+        if (!seen[w]) path.push({ v: w, next: pointers[w] });
+        seen[w] = 1;
       }
     }
-    return order;
   }
+  return order;
+}
 
-  // The other vertices: options first, but for those that lead round a cycle to a vertex above.
-  function endless() {
-    const order = [];
-    const seen = new Uint8Array(size);
-    const roots = [...(data.tokens || []), ...labels.keys()].filter((v) => longest[v] === Infinity);
-    for (const root of [...roots.filter((v) => !predecessors(v).length), ...roots]) {
-      const path = seen[root] ? [] : [{ v: root, next: pointers[root] }];
-      seen[root] = 1;
-      while (path.length) {
-        const { v, next } = path[path.length - 1];
-        if (next === pointers[v + 1]) order.push(path.pop().v);
-        else {
-          path[path.length - 1].next += 1;
-          const w = targets[next];
-          if (!seen[w] && longest[w] === Infinity) path.push({ v: w, next: pointers[w] });
-          seen[w] = 1;
-        }
+// The moves of a sum: none once play has ended.
+export const movesOf = (components) =>
+  lastOf(components) === null
+    ? components.flatMap((v, component) => sorted(options(v)).map((to) => ({ component, from: v, to })))
+    : [];
+
+// Whether a move to a vertex loses at once in every sum: the other player has won, or wins by the next move.
+export const losesAtOnce = (v) => decides && plays.normal.values[v] === "loony";
+
+// The components after a move; a move to a sum vertex puts its parts in the place.
+export function after(components, { component, to }) {
+  const split = isSum(to) ? spread([to]) : [to];
+  return [...components.slice(0, component), ...split, ...components.slice(component + 1)];
+}
+
+const results = (components, play) =>
+  movesOf(components).map((move) => ({
+    move,
+    left: after(components, move),
+    ...judge(after(components, move), play),
+  }));
+
+// The best result that a move can have, P or else D, and the moves that have it; none where all lose. Also the moves
+// that lose at once, for they leave a loony sum.
+export function goodMoves(components, play) {
+  const found = results(components, play);
+  const aim = ["P", "D"].find((wanted) => found.some(({ outcome }) => outcome === wanted)) ?? null;
+  const movesWith = (isOne) => found.filter(isOne).map(({ move }) => move);
+  return { aim, moves: movesWith(({ outcome }) => outcome === aim), losing: movesWith(({ value }) => value === "loony") };
+}
+
+// The move that wins fastest, else one that draws, else the one that loses latest; by chance among equals.
+export function bestMove(components, play) {
+  const found = results(components, play);
+  const aim = ["P", "D", "N"].find((wanted) => found.some(({ outcome }) => outcome === wanted));
+  const candidates = found.filter(({ outcome }) => outcome === aim);
+  const rank = ({ left, moves }) => (aim === "P" ? (moves ?? 1 + remaining(left)) : -(moves ?? Infinity));
+  const least = Math.min(...candidates.map(rank));
+  return anyOf(candidates.filter((result) => rank(result) === least)).move;
+}
+
+// What falls from one P-position of a player who wins by values to the next, so that play comes to an end.
+function remaining(components) {
+  const { values, counter } = plays.normal;
+  if (!counter) return 0;
+  const sum = canonical(components);
+  const total = (array) => sum.reduce((all, v) => all + array[v], 0);
+  return total(values) * (size * sum.length + 1) + total(counter);
+}
+
+// The moves that take back a move to an option, to this value: the one that brings the end nearest first.
+export function undoing(option, value, play) {
+  const counter = plays[play].counter;
+  const replies = movesOf(canonical([option])).map((move) => ({ ...move, left: after(canonical([option]), move) }));
+  const back = replies.filter(({ left }) => judge(left, play)?.value === value);
+  return back.sort((a, b) => (counter ? counter[a.to] - counter[b.to] : 0));
+}
+
+// Whether play may come to an end that no rule decides: a player who cannot move has then lost.
+export const mayStall = decides && labels.some((_, v) => !isSum(v) && !ending(v) && pointers[v] === pointers[v + 1]);
+
+export const hasDraws = Object.values(plays).some(({ values }) => values?.some((value) => Values.outcome(value) === "D"));
+
+export const anyOf = (list) => list[Math.floor(Math.random() * list.length)];
+
+let everyMisere = null;
+
+export function knowsMisere(tokens = data.tokens) {
+  if (proof || decides) return false;
+  if (tokens) return judge(tokens, "misere") !== null;
+  everyMisere ??= labels.every((_, v) => judge([v], "misere") !== null);
+  return everyMisere;
+}
+
+export function firstVertex() {
+  return data.tokens && data.tokens.length
+    ? data.tokens[0]
+    : depth.reduce((best, d, v) => (d > depth[best] ? v : best), 0);
+}
+
+export const key = (components) => joined(canonical(components));
+// EXPORT labels
+export const heap = (v) => (data.heaps ? data.heaps[v] : -1);
+
+// The explicit graph of a sum: who wins it, and how fast, in normal and misère play, by retrograde analysis.
+
+// key -> {normal, misere}, each {value, outcome, moves}, for all that a sum can come to; null where that is too much.
+// The value is null where it is not from here: in normal play, and in misère play that need not end.
+// ``decided`` tells who has won a sum that ends play, P or N, and null of the others.
+function playOut(start, movesFrom, key, decided) {
+  const sums = explored(start, movesFrom, key);
+  if (!sums) return null;
+  const plays = { normal: outcomes(sums, (sum) => decided(sum) ?? "P"), misere: outcomes(sums, () => "N") };
+  const values = misereValues(sums);
+  const fact = (play, v) => ({
+    value: play === "misere" ? values[v] : null,
+    outcome: plays[play].outcome[v],
+    moves: plays[play].moves[v],
+  });
+  return new Map(sums.keys.map((name, v) => [name, { normal: fact("normal", v), misere: fact("misere", v) }]));
+}
+
+function explored(start, movesFrom, key) {
+  const keys = [key(start)];
+  const place = new Map([[keys[0], 0]]);
+  const found = [start];
+  const options = [];
+  for (let v = 0; v < found.length; v += 1) {
+    const row = new Set();
+    for (const sum of movesFrom(found[v])) {
+      const name = key(sum);
+      if (!place.has(name)) {
+        if (found.length === MOST_SUMS) return null;
+        place.set(name, found.length);
+        keys.push(name);
+        found.push(sum);
       }
+      row.add(place.get(name));
     }
-    return order;
+    options.push([...row]);
   }
+  const predecessors = options.map(() => []);
+  options.forEach((row, v) => row.forEach((w) => predecessors[w].push(v)));
+  return { found, keys, options, predecessors };
+}
 
-  // The moves of a sum: none once play has ended.
-  const movesOf = (components) =>
-    lastOf(components) === null
-      ? components.flatMap((v, component) => sorted(options(v)).map((to) => ({ component, from: v, to })))
-      : [];
-
-  // Whether a move to a vertex loses at once in every sum: the other player has won, or wins by the next move.
-  const losesAtOnce = (v) => decides && plays.normal.values[v] === "loony";
-
-  // The components after a move; a move to a sum vertex puts its parts in the place.
-  function after(components, { component, to }) {
-    const split = isSum(to) ? spread([to]) : [to];
-    return [...components.slice(0, component), ...split, ...components.slice(component + 1)];
-  }
-
-  const results = (components, play) =>
-    movesOf(components).map((move) => ({
-      move,
-      left: after(components, move),
-      ...judge(after(components, move), play),
-    }));
-
-  // The best result that a move can have, P or else D, and the moves that have it; none where all lose. Also the moves
-  // that lose at once, for they leave a loony sum.
-  function goodMoves(components, play) {
-    const found = results(components, play);
-    const aim = ["P", "D"].find((wanted) => found.some(({ outcome }) => outcome === wanted)) ?? null;
-    const movesWith = (isOne) => found.filter(isOne).map(({ move }) => move);
-    return { aim, moves: movesWith(({ outcome }) => outcome === aim), losing: movesWith(({ value }) => value === "loony") };
-  }
-
-  // The move that wins fastest, else one that draws, else the one that loses latest; by chance among equals.
-  function bestMove(components, play) {
-    const found = results(components, play);
-    const aim = ["P", "D", "N"].find((wanted) => found.some(({ outcome }) => outcome === wanted));
-    const candidates = found.filter(({ outcome }) => outcome === aim);
-    const rank = ({ left, moves }) => (aim === "P" ? (moves ?? 1 + remaining(left)) : -(moves ?? Infinity));
-    const least = Math.min(...candidates.map(rank));
-    return anyOf(candidates.filter((result) => rank(result) === least)).move;
-  }
-
-  // What falls from one P-position of a player who wins by values to the next, so that play comes to an end.
-  function remaining(components) {
-    const { values, counter } = plays.normal;
-    if (!counter) return 0;
-    const sum = canonical(components);
-    const total = (array) => sum.reduce((all, v) => all + array[v], 0);
-    return total(values) * (size * sum.length + 1) + total(counter);
-  }
-
-  // The moves that take back a move to an option, to this value: the one that brings the end nearest first.
-  function undoing(option, value, play) {
-    const counter = plays[play].counter;
-    const replies = movesOf(canonical([option])).map((move) => ({ ...move, left: after(canonical([option]), move) }));
-    const back = replies.filter(({ left }) => judge(left, play)?.value === value);
-    return back.sort((a, b) => (counter ? counter[a.to] - counter[b.to] : 0));
-  }
-
-  // Whether play may come to an end that no rule decides: a player who cannot move has then lost.
-  const mayStall = decides && labels.some((_, v) => !isSum(v) && !ending(v) && pointers[v] === pointers[v + 1]);
-
-  const hasDraws = Object.values(plays).some(({ values }) => values?.some((value) => Values.outcome(value) === "D"));
-
-  const anyOf = (list) => list[Math.floor(Math.random() * list.length)];
-
-  let everyMisere = null;
-
-  function knowsMisere(tokens = data.tokens) {
-    if (proof || decides) return false;
-    if (tokens) return judge(tokens, "misere") !== null;
-    everyMisere ??= labels.every((_, v) => judge([v], "misere") !== null);
-    return everyMisere;
-  }
-
-  function firstVertex() {
-    return data.tokens && data.tokens.length
-      ? data.tokens[0]
-      : depth.reduce((best, d, v) => (d > depth[best] ? v : best), 0);
-  }
-
-  return {
-    after,
-    anyOf,
-    bestMove,
-    data,
-    decides,
-    depth,
-    ending,
-    facts,
-    firstVertex,
-    goodMoves,
-    hasDraws,
-    isSum,
-    judge,
-    key: (components) => key(canonical(components)),
-    knowsMisere,
-    labels,
-    lastOf,
-    longest: proof ? labels.map(() => null) : longest,
-    losesAtOnce,
-    mayStall,
-    movesOf,
-    options,
-    parts,
-    predecessors,
-    prepare,
-    proof,
-    size,
-    sorted,
-    tokens: data.tokens,
-    undoing,
-    heap: (v) => (data.heaps ? data.heaps[v] : -1),
+// From the ends backwards, by length: P at once gives N to who moves there, the last N gives P.
+function outcomes({ found, options, predecessors }, end) {
+  const outcome = options.map(() => "D");
+  const moves = options.map(() => null);
+  const waiting = options.map((row) => row.length);
+  const queue = [];
+  const settle = (v, letter, length) => {
+    outcome[v] = letter;
+    moves[v] = length;
+    queue.push(v);
   };
-})();
+  waiting.forEach((count, v) => count === 0 && settle(v, end(found[v]), 0));
+  for (const v of queue) {
+    for (const w of predecessors[v]) {
+      waiting[w] -= 1;
+      if (outcome[w] !== "D") continue;
+      if (outcome[v] === "P") settle(w, "N", moves[v] + 1);
+      else if (waiting[w] === 0) settle(w, "P", moves[v] + 1);
+    }
+  }
+  return { outcome, moves };
+}
+
+function misereValues({ options, predecessors }) {
+  const values = options.map(() => null);
+  const waiting = options.map((row) => row.length);
+  const queue = [...waiting.keys()].filter((v) => waiting[v] === 0);
+  for (const v of queue) {
+    values[v] = options[v].length ? Values.mex(options[v].map((w) => values[w])) : 1;
+    for (const w of predecessors[v]) {
+      waiting[w] -= 1;
+      if (waiting[w] === 0) queue.push(w);
+    }
+  }
+  return queue.length === options.length ? values : options.map(() => null);
+}

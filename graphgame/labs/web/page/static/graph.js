@@ -1,448 +1,416 @@
 // The picture of the graph: pan, zoom, keyboard and touch, and the neighbourhood that grows.
-"use strict";
 
-const Graph = (() => {
-  const { HEIGHT, WIDTH, WORDS } = Layout;
-  const MIDDLE = (HEIGHT - WORDS) / 2; // of the words, below a board
-  const WHOLE = Game.data.layout !== null;
-  const MOST_SHOWN = 250;
-  const MOST_EDGES = 2000;
-  const MOST_OPTIONS = 18;
-  const MOST_PREDECESSORS = 10;
-  const FIRST_SHOWN = 36;
-  const ALL_SHOWN = 100;
-  const LEAST_READABLE = 0.5;
-  const TOOLS = 12;
-  const NEAR = 0.85; // the scale from which names can be read; below it there are outcome and value alone, larger
-  const BRIEF = HEIGHT === WORDS && Game.labels.every((label) => label.length <= 4); // then both can be larger
-  const MORE = 36;
-  const MANY_EDGES = 120;
+import { button, el, icon, replace, svg, tick } from "./dom.js";
+import * as Game from "./game.js";
+import * as Layout from "./layout.js";
+import { HEIGHT, WIDTH, WORDS } from "./layout.js";
+import * as Match from "./match.js";
+import * as Shapes from "./shapes.js";
+import * as State from "./state.js";
+import { amount, grouped, say } from "./text.js";
+import * as Values from "./values.js";
 
-  let host, canvas, scene, choose;
-  let shown = new Set();
-  let laid = { place: new Map(), edges: [] };
-  let bounds = null;
-  let fitted = LEAST_READABLE; // the least scale at which the view was fitted; null once the reader has moved it
-  let size = { width: 0, height: 0 };
-  const view = { x: 0, y: 0, k: 1 };
-  const measured = () => ({ width: canvas.clientWidth, height: canvas.clientHeight });
+const MIDDLE = (HEIGHT - WORDS) / 2; // of the words, below a board
+const WHOLE = Game.data.layout !== null;
+const MOST_SHOWN = 250;
+const MOST_EDGES = 2000;
+const MOST_OPTIONS = 18;
+const MOST_PREDECESSORS = 10;
+const FIRST_SHOWN = 36;
+const ALL_SHOWN = 100;
+const LEAST_READABLE = 0.5;
+const TOOLS = 12;
+const NEAR = 0.85; // the scale from which names can be read; below it there are outcome and value alone, larger
+const BRIEF = HEIGHT === WORDS && Game.labels.every((label) => label.length <= 4); // then both can be larger
+const MORE = 36;
+const MANY_EDGES = 120;
 
-  // What is shown
+let host, canvas, scene, choose, marks;
+let shown = new Set();
+let laid = { place: new Map(), edges: [] };
+let bounds = null;
+let fitted = LEAST_READABLE; // the least scale at which the view was fitted; null once the reader has moved it
+let size = { width: 0, height: 0 };
+const view = { x: 0, y: 0, k: 1 };
+const measured = () => ({ width: canvas.clientWidth, height: canvas.clientHeight });
 
-  function neighbours(v) {
-    const hidden = (list, most) => list.filter((w) => !shown.has(w)).slice(0, most);
-    return [...hidden(Game.options(v), MOST_OPTIONS), ...hidden(Game.predecessors(v), MOST_PREDECESSORS)];
-  }
+// What is shown
 
-  const all = () => WHOLE || shown.size === Game.size;
-  const hiddenCount = (v) => new Set([...Game.options(v), ...Game.predecessors(v)].filter((w) => !shown.has(w))).size;
+function neighbours(v) {
+  const hidden = (list, most) => list.filter((w) => !shown.has(w)).slice(0, most);
+  return [...hidden(Game.options(v), MOST_OPTIONS), ...hidden(Game.predecessors(v), MOST_PREDECESSORS)];
+}
 
-  function around(starts) {
-    shown = new Set(Game.size > ALL_SHOWN ? starts : Game.labels.keys());
-    for (const v of shown) {
-      if (shown.size >= FIRST_SHOWN) break;
-      neighbours(v).forEach((w) => shown.add(w));
-    }
-    arrange();
-    fit();
-  }
+const all = () => WHOLE || shown.size === Game.size;
+const hiddenCount = (v) => new Set([...Game.options(v), ...Game.predecessors(v)].filter((w) => !shown.has(w))).size;
 
-  function arrange() {
-    laid = WHOLE ? Layout.ofFile() : Layout.inLayers(shown);
-    bounds = Layout.bounds(laid);
-  }
-
-  // Shows a vertex and its neighbours; what is selected keeps its place on the screen.
-  function grow(v) {
-    if (all()) return;
-    const linked = shown.has(v) || [...Game.options(v), ...Game.predecessors(v)].some((w) => shown.has(w));
-    if (!linked || shown.size > MOST_SHOWN || laid.edges.length > MOST_EDGES) return around([v]);
-    const before = laid.place.get(v);
-    shown.add(v);
+function around(starts) {
+  shown = new Set(Game.size > ALL_SHOWN ? starts : Game.labels.keys());
+  for (const v of shown) {
+    if (shown.size >= FIRST_SHOWN) break;
     neighbours(v).forEach((w) => shown.add(w));
-    arrange();
-    const now = laid.place.get(v);
-    if (before) look({ x: view.x + (before.x - now.x) * view.k, y: view.y + (before.y - now.y) * view.k });
-    else reveal(v);
   }
+  arrange();
+  fit();
+}
 
-  // One step further on all sides, as far as that can be read.
-  function more() {
-    const most = Math.min(MOST_SHOWN, shown.size + MORE);
-    for (const v of [...shown]) {
-      for (const w of neighbours(v)) if (shown.size < most) shown.add(w);
-    }
-    arrange();
-    fit(LEAST_READABLE);
-    State.set({});
+function arrange() {
+  laid = WHOLE ? Layout.ofFile() : Layout.inLayers(shown);
+  bounds = Layout.bounds(laid);
+}
+
+// Shows a vertex and its neighbours; what is selected keeps its place on the screen.
+export function grow(v) {
+  if (all()) return;
+  const linked = shown.has(v) || [...Game.options(v), ...Game.predecessors(v)].some((w) => shown.has(w));
+  if (!linked || shown.size > MOST_SHOWN || laid.edges.length > MOST_EDGES) return around([v]);
+  const before = laid.place.get(v);
+  shown.add(v);
+  neighbours(v).forEach((w) => shown.add(w));
+  arrange();
+  const now = laid.place.get(v);
+  if (before) look({ x: view.x + (before.x - now.x) * view.k, y: view.y + (before.y - now.y) * view.k });
+  else reveal(v);
+}
+
+// One step further on all sides, as far as that can be read.
+function more() {
+  const most = Math.min(MOST_SHOWN, shown.size + MORE);
+  for (const v of [...shown]) {
+    for (const w of neighbours(v)) if (shown.size < most) shown.add(w);
   }
+  arrange();
+  fit(LEAST_READABLE);
+  State.set({});
+}
 
-  const canGrow = () => !all() && shown.size < MOST_SHOWN && [...shown].some((v) => hiddenCount(v));
+const canGrow = () => !all() && shown.size < MOST_SHOWN && [...shown].some((v) => hiddenCount(v));
 
-  // The view
+// The view
 
-  function fit(least = 0) {
-    if (!laid.place.size) return;
-    const { left, top, width, height } = bounds;
-    const above = TOOLS + (host.querySelector(".tools")?.offsetHeight ?? 0);
-    const room = canvas.clientHeight - above;
-    const k = Math.min(1.4, canvas.clientWidth / width, room / height) || 1;
-    Object.assign(view, {
-      k,
-      x: (canvas.clientWidth - width * k) / 2 - left * k,
-      y: above + (room - height * k) / 2 - top * k,
-    });
-    if (k < least) {
-      view.k = least;
-      centre(State.get().selected);
-      const spare = room - height * least;
-      view.y = spare < 0 ? Math.min(view.y, above - top * least) : above + spare / 2 - top * least;
-    }
-    fitted = least;
-    apply();
+function fit(least = 0) {
+  if (!laid.place.size) return;
+  const { left, top, width, height } = bounds;
+  const above = TOOLS + (host.querySelector(".tools")?.offsetHeight ?? 0);
+  const room = canvas.clientHeight - above;
+  const k = Math.min(1.4, canvas.clientWidth / width, room / height) || 1;
+  Object.assign(view, {
+    k,
+    x: (canvas.clientWidth - width * k) / 2 - left * k,
+    y: above + (room - height * k) / 2 - top * k,
+  });
+  if (k < least) {
+    view.k = least;
+    centre(State.get().selected);
+    const spare = room - height * least;
+    view.y = spare < 0 ? Math.min(view.y, above - top * least) : above + spare / 2 - top * least;
   }
+  fitted = least;
+  apply();
+}
 
-  // Another window, or a phone turned: what is in the middle stays there; what was fitted is fitted again.
-  function resized() {
-    const { width, height } = size;
-    size = measured();
-    if (fitted === null) pan((size.width - width) / 2, (size.height - height) / 2);
-    else fit(fitted);
+// Another window, or a phone turned: what is in the middle stays there; what was fitted is fitted again.
+function resized() {
+  const { width, height } = size;
+  size = measured();
+  if (fitted === null) pan((size.width - width) / 2, (size.height - height) / 2);
+  else fit(fitted);
+}
+
+export function begin() {
+  size = measured();
+  fit(LEAST_READABLE);
+}
+
+function look(changes) {
+  Object.assign(view, changes);
+  fitted = null;
+  apply();
+}
+
+function centre(v) {
+  const at = laid.place.get(v);
+  if (at) look({ x: canvas.clientWidth / 2 - at.x * view.k, y: canvas.clientHeight / 2 - at.y * view.k });
+}
+
+// Brings a vertex into sight, if it is not.
+function reveal(v) {
+  const at = laid.place.get(v);
+  if (!at) return;
+  const [x, y] = [at.x * view.k + view.x, at.y * view.k + view.y];
+  if (x < WIDTH / 2 || y < HEIGHT || x > canvas.clientWidth - WIDTH / 2 || y > canvas.clientHeight - HEIGHT)
+    centre(v);
+}
+
+export function show(v) {
+  if (v === null) return;
+  grow(v);
+  State.set({ selected: v });
+  reveal(v);
+}
+
+export function select(v) {
+  if (State.get().tab === "explore") grow(v);
+  State.set({ selected: v });
+  reveal(v);
+  document.querySelector("#panel [data-position] h2")?.scrollIntoView({ block: "nearest" });
+}
+
+function apply() {
+  canvas.classList.toggle("brief", BRIEF);
+  canvas.classList.toggle("far", view.k < NEAR && !canvas.hasAttribute("viewBox"));
+  if (canvas.hasAttribute("viewBox")) scene.removeAttribute("transform");
+  else scene.setAttribute("transform", `translate(${view.x},${view.y}) scale(${view.k})`);
+}
+
+function zoom(factor, x = canvas.clientWidth / 2, y = canvas.clientHeight / 2) {
+  const k = Math.min(4, Math.max(0.03, view.k * factor));
+  look({ x: x - ((x - view.x) * k) / view.k, y: y - ((y - view.y) * k) / view.k, k });
+}
+
+const pan = (x, y) => look({ x: view.x + x, y: view.y + y });
+
+// On paper stands all that is shown, in a size of its own: the view is left alone until that is over.
+export function print(begins) {
+  if (!bounds) return;
+  const { left, top, width, height } = bounds;
+  const paper = { viewBox: [left, top, width, height].join(" "), width, height };
+  for (const [name, value] of Object.entries(paper)) {
+    if (begins) canvas.setAttribute(name, value);
+    else canvas.removeAttribute(name);
   }
+  apply();
+}
 
-  function begin() {
-    size = measured();
-    fit(LEAST_READABLE);
+// The drawing
+
+function draw() {
+  const drawn = marks();
+  const focused = document.activeElement?.closest?.("[data-vertex]")?.dataset.vertex;
+  scene.replaceChildren(
+    svg("g", laid.edges.map((edge) => drawEdge(edge, drawn))),
+    svg("g", [...laid.place.keys()].map((v) => drawVertex(v, drawn))),
+  );
+  if (focused !== undefined) focus(Number(focused));
+  apply();
+}
+
+function drawEdge({ from, to, path }, drawn) {
+  const step = `${from} ${to}`;
+  const good =
+    !drawn.hides(from) &&
+    !Game.isSum(from) &&
+    Game.facts(from, drawn.play).outcome === "N" &&
+    Game.facts(to, drawn.play).outcome === "P";
+  const chosen = !drawn.hides(from) && drawn.good.steps.has(step);
+  const loses = !drawn.hides(from) && !Game.isSum(from) && Game.losesAtOnce(to);
+  const kind = chosen ? drawn.good.kind : good ? "good" : Game.isSum(from) ? "part" : loses ? "loses" : "move";
+  const faded = fades(from, to, kind, drawn);
+  return svg("path", {
+    class: `edge ${kind}${faded ? " faded" : ""}`,
+    d: path,
+    "marker-end": `url(#arrow-${kind})`,
+    "data-edge": step,
+  });
+}
+
+// What stands out: the steps of a match, the winner's strategy, or in a dense graph the edges of the selected vertex.
+function fades(from, to, kind, drawn) {
+  if (drawn.playing) return !drawn.steps.has(`${from} ${to}`);
+  if (drawn.now.size) return !drawn.now.has(from);
+  if (drawn.strategy) return kind === "move" || kind === "loses";
+  return laid.edges.length > MANY_EDGES && from !== drawn.selected && to !== drawn.selected;
+}
+
+function drawVertex(v, drawn) {
+  const { value, outcome } = Game.facts(v, drawn.play);
+  const secret = drawn.hides(v);
+  const shownOutcome = secret ? null : outcome;
+  const at = laid.place.get(v);
+  const tokens = drawn.tokens.get(v) || 0;
+  const reachable = drawn.reachable.has(v);
+  const faded = drawn.value !== null && Values.text(value) !== drawn.value;
+  const hidden = all() ? 0 : hiddenCount(v);
+  const kind = secret ? "secret" : shownOutcome || "unknown";
+  const classes = [
+    "vertex",
+    kind,
+    v === drawn.selected && !drawn.now.size && "selected",
+    drawn.now.has(v) && "now",
+    reachable && "reachable",
+    faded && "faded",
+    tokens && "held",
+    v === drawn.held && "picked",
+  ];
+  const sign = Game.isSum(v) ? "⊕ " : "";
+  const facts = secret ? null : `${outcome ?? "?"} ${Values.text(value)}`;
+  const vertex = svg(
+    "g",
+    {
+      class: classes.filter(Boolean).join(" "),
+      role: "button",
+      "data-vertex": v,
+      tabindex: v === drawn.selected ? 0 : -1,
+      "aria-label": [Shapes.spoken(sign, Game.labels[v], facts), tokens ? amount(tokens, "{count} token") : "", reachable ? say("possible move") : ""].filter(Boolean).join(", "),
+      "aria-pressed": v === (drawn.playing ? drawn.held : drawn.selected) ? "true" : "false",
+    },
+    svg("title", secret ? Game.labels[v] : say("{label}: {outcome}, value {value}", { label: Game.labels[v], outcome: outcome ?? "?", value: Values.text(value) })),
+    Shapes.outline(v, shownOutcome),
+    Shapes.words(sign, Game.labels[v], facts, MIDDLE),
+  );
+  const upon = [Shapes.board(v), tokens ? Shapes.piece(tokens) : null, Game.ending(v) ? Shapes.end() : null, hidden ? Shapes.more(hidden) : null];
+  return svg(
+    "g.node",
+    { transform: `translate(${at.x},${at.y})`, "data-node": v },
+    vertex,
+    svg("g", { "aria-hidden": "true" }, upon), // not within the button, whose name is what it shows
+  );
+}
+
+const focus = (v) => canvas.querySelector(`[data-vertex="${v}"]`)?.focus({ preventScroll: true });
+
+// Pointers and keys
+
+const pointers = new Map();
+let moved = false;
+
+function pointerDown(event) {
+  if (!pointers.size) moved = false;
+  pointers.set(event.pointerId, { x: event.offsetX, y: event.offsetY, startX: event.offsetX, startY: event.offsetY });
+}
+
+function pointerMove(event) {
+  const last = pointers.get(event.pointerId);
+  if (!last) return;
+  const rect = canvas.getBoundingClientRect();
+  const now = { ...last, x: event.clientX - rect.left, y: event.clientY - rect.top };
+  if (!moved && Math.hypot(now.x - last.startX, now.y - last.startY) > 5) {
+    moved = true;
+    canvas.setPointerCapture(event.pointerId);
   }
+  if (!moved) return;
+  if (pointers.size === 1) pan(now.x - last.x, now.y - last.y);
+  else pinch(event.pointerId, last, now);
+  pointers.set(event.pointerId, now);
+}
 
-  function look(changes) {
-    Object.assign(view, changes);
-    fitted = null;
-    apply();
+function pinch(id, last, now) {
+  const other = [...pointers].find(([key]) => key !== id)[1];
+  const length = (point) => Math.hypot(point.x - other.x, point.y - other.y) || 1;
+  zoom(length(now) / length(last), (now.x + other.x) / 2, (now.y + other.y) / 2);
+}
+
+function pointerUp(event) {
+  pointers.delete(event.pointerId);
+}
+
+function click(event) {
+  const node = event.target.closest("[data-node]");
+  if (node && !moved) choose(Number(node.dataset.node));
+}
+
+function wheel(event) {
+  event.preventDefault();
+  zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0015)), event.offsetX, event.offsetY);
+}
+
+const PAN = { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] };
+const KEYS = { "+": () => zoom(1.25), "=": () => zoom(1.25), "-": () => zoom(0.8), 0: () => fit() };
+
+function keyDown(event) {
+  const at = event.target.closest?.("[data-vertex]");
+  const v = at ? Number(at.dataset.vertex) : State.get().selected;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (KEYS[event.key]) KEYS[event.key]();
+  else if (PAN[event.key] && event.shiftKey) pan(...PAN[event.key]);
+  else if (PAN[event.key]) walk(v, event.key);
+  else if (event.key === "Enter" || event.key === " ") choose(v);
+  else if (event.key === "Escape") Match.letGo();
+  else return;
+  event.preventDefault();
+}
+
+// Down to an option, up to a predecessor, sideways within the rank: the nearest in sight.
+function walk(v, key) {
+  const here = laid.place.get(v);
+  const linked = { ArrowDown: Game.options(v), ArrowUp: Game.predecessors(v) }[key];
+  const beside = (w) =>
+    Math.abs(laid.place.get(w).y - here.y) < 2 &&
+    Math.sign(laid.place.get(w).x - here.x) === (key === "ArrowLeft" ? -1 : 1);
+  const candidates = linked ? linked.filter((w) => laid.place.has(w)) : [...laid.place.keys()].filter(beside);
+  const distance = (w) => Math.hypot(laid.place.get(w).x - here.x, laid.place.get(w).y - here.y);
+  if (!here || !candidates.length) return;
+  const next = candidates.reduce((best, w) => (distance(w) < distance(best) ? w : best));
+  canvas.querySelectorAll('[data-vertex][tabindex="0"]').forEach((other) => other.setAttribute("tabindex", -1));
+  canvas.querySelector(`[data-vertex="${next}"]`).setAttribute("tabindex", 0);
+  focus(next);
+  reveal(next);
+}
+
+// The frame
+
+function tools() {
+  const { strategy, tab } = State.get();
+  const tool = (sign, name, press) => icon(sign, name, press, { "data-key": name });
+  return [
+    el(
+      "div.tools",
+      tool("+", say("Zoom in"), () => zoom(1.25)),
+      tool("−", say("Zoom out"), () => zoom(0.8)),
+      tool("⤢", say("Fit"), () => fit()),
+      canGrow() && button(say("Show more"), more, { "data-key": "more" }),
+      !all() && button(say("Only around here"), onlyAround, { "data-key": "here" }),
+      tab === "explore" && tick("strategy", say("Winner's strategy"), strategy, (on) => State.set({ strategy: on })),
+    ),
+    el("details.legend", { "data-key": "legend" }, el("summary", say("Signs")), Shapes.legend()),
+    !all() && el("p.extent", extent()),
+  ];
+}
+
+function onlyAround() {
+  around([State.get().selected]);
+  State.set({});
+}
+
+function extent() {
+  const counts = { n: grouped(shown.size), all: grouped(Game.size) };
+  return Game.data.sums.length
+    ? say("{n} of {all} positions and sums shown; click one to grow", counts)
+    : say("{n} of {all} positions shown; click one to grow", counts);
+}
+
+export function init(element, onChoose, toMark) {
+  [host, choose, marks] = [element, onChoose, toMark];
+  scene = svg("g");
+  canvas = svg(
+    "svg",
+    {
+      class: "canvas",
+      role: "group",
+      "data-canvas": true,
+      pointerdown: pointerDown,
+      pointermove: pointerMove,
+      pointerup: pointerUp,
+      pointercancel: pointerUp,
+      click,
+      keydown: keyDown,
+    },
+    svg("defs", ["move", "good", "best", "hold", "loses", "part"].map(Shapes.arrow)),
+    scene,
+  );
+  canvas.addEventListener("wheel", wheel, { passive: false });
+  const overlay = el("div.overlay");
+  host.append(canvas, overlay);
+  if (Game.size) {
+    if (WHOLE) arrange();
+    else around(Match.components());
   }
+  new ResizeObserver(resized).observe(canvas);
+  return overlay;
+}
 
-  function centre(v) {
-    const at = laid.place.get(v);
-    if (at) look({ x: canvas.clientWidth / 2 - at.x * view.k, y: canvas.clientHeight / 2 - at.y * view.k });
-  }
-
-  // Brings a vertex into sight, if it is not.
-  function reveal(v) {
-    const at = laid.place.get(v);
-    if (!at) return;
-    const [x, y] = [at.x * view.k + view.x, at.y * view.k + view.y];
-    if (x < WIDTH / 2 || y < HEIGHT || x > canvas.clientWidth - WIDTH / 2 || y > canvas.clientHeight - HEIGHT)
-      centre(v);
-  }
-
-  function apply() {
-    canvas.classList.toggle("brief", BRIEF);
-    canvas.classList.toggle("far", view.k < NEAR && !canvas.hasAttribute("viewBox"));
-    if (canvas.hasAttribute("viewBox")) scene.removeAttribute("transform");
-    else scene.setAttribute("transform", `translate(${view.x},${view.y}) scale(${view.k})`);
-  }
-
-  function zoom(factor, x = canvas.clientWidth / 2, y = canvas.clientHeight / 2) {
-    const k = Math.min(4, Math.max(0.03, view.k * factor));
-    look({ x: x - ((x - view.x) * k) / view.k, y: y - ((y - view.y) * k) / view.k, k });
-  }
-
-  const pan = (x, y) => look({ x: view.x + x, y: view.y + y });
-
-  // On paper stands all that is shown, in a size of its own: the view is left alone until that is over.
-  function print(begins) {
-    if (!bounds) return;
-    const { left, top, width, height } = bounds;
-    const paper = { viewBox: [left, top, width, height].join(" "), width, height };
-    for (const [name, value] of Object.entries(paper)) {
-      if (begins) canvas.setAttribute(name, value);
-      else canvas.removeAttribute(name);
-    }
-    apply();
-  }
-
-  // The drawing
-
-  function marks() {
-    const { play, selected, strategy, tab, value } = State.get();
-    const playing = tab === "play";
-    const components = playing ? Match.components() : Learn.isOpen() ? Learn.tokens() : State.get().tokens || [];
-    const now = new Set(Learn.current());
-    const secret = playing && Match.secret();
-    const tokens = new Map();
-    components.forEach((v) => tokens.set(v, (tokens.get(v) || 0) + 1));
-    const open = playing && !Match.computersTurn();
-    const held = playing ? Match.held() : null;
-    const moves = open ? Match.moves().filter(({ from }) => held === null || from === held) : [];
-    return {
-      play,
-      selected,
-      strategy,
-      value: playing || Learn.isOpen() ? null : value,
-      tokens,
-      playing,
-      held,
-      hides: (v) => secret || Learn.hides(v),
-      now,
-      reachable: new Set(moves.map(({ to }) => to)),
-      steps: new Set(moves.map(({ from, to }) => `${from} ${to}`)),
-      good: goodSteps(components, play, playing),
-    };
-  }
-
-  // The moves of the tokens that win, or else keep a draw, with the kind of edge that shows them.
-  function goodSteps(components, play, playing) {
-    if (playing && Match.over()) return { steps: new Set(), kind: null };
-    const { aim, moves } = Game.goodMoves(components, play);
-    return { steps: new Set(moves.map(({ from, to }) => `${from} ${to}`)), kind: aim === "D" ? "hold" : "best" };
-  }
-
-  function draw() {
-    const drawn = marks();
-    const focused = document.activeElement?.closest?.("[data-vertex]")?.dataset.vertex;
-    scene.replaceChildren(
-      Dom.svg(
-        "g",
-        {},
-        laid.edges.map((edge) => drawEdge(edge, drawn)),
-      ),
-      Dom.svg(
-        "g",
-        {},
-        [...laid.place.keys()].map((v) => drawVertex(v, drawn)),
-      ),
-    );
-    if (focused !== undefined) focus(Number(focused));
-    apply();
-  }
-
-  function drawEdge({ from, to, path }, drawn) {
-    const step = `${from} ${to}`;
-    const good =
-      !drawn.hides(from) &&
-      !Game.isSum(from) &&
-      Game.facts(from, drawn.play).outcome === "N" &&
-      Game.facts(to, drawn.play).outcome === "P";
-    const chosen = !drawn.hides(from) && drawn.good.steps.has(step);
-    const loses = !drawn.hides(from) && !Game.isSum(from) && Game.losesAtOnce(to);
-    const kind = chosen ? drawn.good.kind : good ? "good" : Game.isSum(from) ? "part" : loses ? "loses" : "move";
-    const faded = fades(from, to, kind, drawn);
-    return Dom.svg("path", {
-      class: `edge ${kind}${faded ? " faded" : ""}`,
-      d: path,
-      "marker-end": `url(#arrow-${kind})`,
-      "data-edge": step,
-    });
-  }
-
-  // What stands out: the steps of a match, the winner's strategy, or in a dense graph the edges of the selected vertex.
-  function fades(from, to, kind, drawn) {
-    if (drawn.playing) return !drawn.steps.has(`${from} ${to}`);
-    if (drawn.now.size) return !drawn.now.has(from);
-    if (drawn.strategy) return kind === "move" || kind === "loses";
-    return laid.edges.length > MANY_EDGES && from !== drawn.selected && to !== drawn.selected;
-  }
-
-  function drawVertex(v, drawn) {
-    const words = State.words();
-    const { value, outcome } = Game.facts(v, drawn.play);
-    const secret = drawn.hides(v);
-    const shownOutcome = secret ? null : outcome;
-    const at = laid.place.get(v);
-    const tokens = drawn.tokens.get(v) || 0;
-    const reachable = drawn.reachable.has(v);
-    const faded = drawn.value !== null && Values.text(value) !== drawn.value;
-    const hidden = all() ? 0 : hiddenCount(v);
-    const kind = secret ? "secret" : shownOutcome || "unknown";
-    const classes = [
-      "vertex",
-      kind,
-      v === drawn.selected && !drawn.now.size && "selected",
-      drawn.now.has(v) && "now",
-      reachable && "reachable",
-      faded && "faded",
-      tokens && "held",
-      v === drawn.held && "picked",
-    ];
-    const sign = Game.isSum(v) ? "⊕ " : "";
-    const facts = secret ? null : `${outcome ?? "?"} ${Values.text(value)}`;
-    const vertex = Dom.svg(
-      "g",
-      {
-        class: classes.filter(Boolean).join(" "),
-        role: "button",
-        "data-vertex": v,
-        tabindex: v === drawn.selected ? 0 : -1,
-        "aria-label": [Shapes.spoken(sign, Game.labels[v], facts), tokens ? words.tokenCount(tokens) : "", reachable ? words.reachable : ""].filter(Boolean).join(", "),
-        "aria-pressed": v === (drawn.playing ? drawn.held : drawn.selected) ? "true" : "false",
-      },
-      Dom.svg("title", {}, secret ? Game.labels[v] : words.aria(Game.labels[v], outcome ?? "?", Values.text(value))),
-      Shapes.outline(v, shownOutcome),
-      Shapes.words(sign, Game.labels[v], facts, MIDDLE),
-    );
-    const upon = [Shapes.board(v), tokens ? Shapes.piece(tokens) : null, Game.ending(v) ? Shapes.end() : null, hidden ? Shapes.more(hidden) : null];
-    return Dom.svg(
-      "g",
-      { class: "node", transform: `translate(${at.x},${at.y})`, "data-node": v },
-      vertex,
-      Dom.svg("g", { "aria-hidden": "true" }, upon), // not within the button, whose name is what it shows
-    );
-  }
-
-  const focus = (v) => canvas.querySelector(`[data-vertex="${v}"]`)?.focus({ preventScroll: true });
-
-  // Pointers and keys
-
-  const pointers = new Map();
-  let moved = false;
-
-  function pointerDown(event) {
-    if (!pointers.size) moved = false;
-    pointers.set(event.pointerId, { x: event.offsetX, y: event.offsetY, startX: event.offsetX, startY: event.offsetY });
-  }
-
-  function pointerMove(event) {
-    const last = pointers.get(event.pointerId);
-    if (!last) return;
-    const rect = canvas.getBoundingClientRect();
-    const now = { ...last, x: event.clientX - rect.left, y: event.clientY - rect.top };
-    if (!moved && Math.hypot(now.x - last.startX, now.y - last.startY) > 5) {
-      moved = true;
-      canvas.setPointerCapture(event.pointerId);
-    }
-    if (!moved) return;
-    if (pointers.size === 1) pan(now.x - last.x, now.y - last.y);
-    else pinch(event.pointerId, last, now);
-    pointers.set(event.pointerId, now);
-  }
-
-  function pinch(id, last, now) {
-    const other = [...pointers].find(([key]) => key !== id)[1];
-    const length = (point) => Math.hypot(point.x - other.x, point.y - other.y) || 1;
-    zoom(length(now) / length(last), (now.x + other.x) / 2, (now.y + other.y) / 2);
-  }
-
-  function pointerUp(event) {
-    pointers.delete(event.pointerId);
-  }
-
-  function click(event) {
-    const node = event.target.closest("[data-node]");
-    if (node && !moved) choose(Number(node.dataset.node));
-  }
-
-  function wheel(event) {
-    event.preventDefault();
-    zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0015)), event.offsetX, event.offsetY);
-  }
-
-  const PAN = { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] };
-  const KEYS = { "+": () => zoom(1.25), "=": () => zoom(1.25), "-": () => zoom(0.8), 0: () => fit() };
-
-  function keyDown(event) {
-    const at = event.target.closest?.("[data-vertex]");
-    const v = at ? Number(at.dataset.vertex) : State.get().selected;
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (KEYS[event.key]) KEYS[event.key]();
-    else if (PAN[event.key] && event.shiftKey) pan(...PAN[event.key]);
-    else if (PAN[event.key]) walk(v, event.key);
-    else if (event.key === "Enter" || event.key === " ") choose(v);
-    else if (event.key === "Escape") Match.letGo();
-    else return;
-    event.preventDefault();
-  }
-
-  // Down to an option, up to a predecessor, sideways within the rank: the nearest in sight.
-  function walk(v, key) {
-    const here = laid.place.get(v);
-    const linked = { ArrowDown: Game.options(v), ArrowUp: Game.predecessors(v) }[key];
-    const beside = (w) =>
-      Math.abs(laid.place.get(w).y - here.y) < 2 &&
-      Math.sign(laid.place.get(w).x - here.x) === (key === "ArrowLeft" ? -1 : 1);
-    const candidates = linked ? linked.filter((w) => laid.place.has(w)) : [...laid.place.keys()].filter(beside);
-    const distance = (w) => Math.hypot(laid.place.get(w).x - here.x, laid.place.get(w).y - here.y);
-    if (!here || !candidates.length) return;
-    const next = candidates.reduce((best, w) => (distance(w) < distance(best) ? w : best));
-    canvas.querySelectorAll('[data-vertex][tabindex="0"]').forEach((other) => other.setAttribute("tabindex", -1));
-    canvas.querySelector(`[data-vertex="${next}"]`).setAttribute("tabindex", 0);
-    focus(next);
-    reveal(next);
-  }
-
-  // The frame
-
-  function tools() {
-    const words = State.words();
-    const { selected, strategy, tab } = State.get();
-    const icon = (sign, name, press) =>
-      Dom.button(sign, press, { class: "icon", "aria-label": name, title: name, "data-key": name });
-    return [
-      Dom.el(
-        "div",
-        { class: "tools" },
-        icon("+", words.zoomIn, () => zoom(1.25)),
-        icon("−", words.zoomOut, () => zoom(0.8)),
-        icon("⤢", words.fit, () => fit()),
-        canGrow() ? Dom.button(words.showMore, more, { "data-key": "more" }) : null,
-        all()
-          ? null
-          : Dom.button(
-              words.here,
-              () => {
-                around([selected]);
-                State.set({});
-              },
-              { "data-key": "here" },
-            ),
-        tab !== "explore" ? null : Dom.tick("strategy", words.strategy, strategy, (on) => State.set({ strategy: on })),
-      ),
-      Dom.el(
-        "details",
-        { class: "legend", "data-key": "legend" },
-        Dom.el("summary", {}, words.legend),
-        Shapes.legend(words),
-      ),
-      all() ? null : Dom.el("p", { class: "extent" }, words.shown(shown.size, Game.size, words.vertices(Game.data.sums.length))),
-    ];
-  }
-
-  function init(element, onChoose) {
-    host = element;
-    choose = onChoose;
-    scene = Dom.svg("g", {});
-    canvas = Dom.svg(
-      "svg",
-      {
-        class: "canvas",
-        role: "group",
-        "data-canvas": true,
-        pointerdown: pointerDown,
-        pointermove: pointerMove,
-        pointerup: pointerUp,
-        pointercancel: pointerUp,
-        click,
-        keydown: keyDown,
-      },
-      Dom.svg("defs", {}, ["move", "good", "best", "hold", "loses", "part"].map(Shapes.arrow)),
-      scene,
-    );
-    canvas.addEventListener("wheel", wheel, { passive: false });
-    const overlay = Dom.el("div", { class: "overlay" });
-    host.append(canvas, overlay);
-    if (Game.size) {
-      if (WHOLE) arrange();
-      else around(Match.components());
-    }
-    new ResizeObserver(resized).observe(canvas);
-    return overlay;
-  }
-
-  function update(overlay) {
-    const words = State.words();
-    canvas.setAttribute("aria-label", `${words.graph}. ${words.graphHelp}`);
-    Dom.replace(overlay, tools());
-    draw();
-  }
-
-  return { begin, grow, init, print, reveal, update };
-})();
+export function update(overlay) {
+  canvas.setAttribute("aria-label", `${say("Graph of positions")}. ${say("Arrow keys follow moves, Enter chooses, plus and minus zoom, 0 fits, Shift and arrows pan.")}`);
+  replace(overlay, tools());
+  draw();
+}

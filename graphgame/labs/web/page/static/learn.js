@@ -1,42 +1,224 @@
-// The tab of lessons: the stepper and the puzzles.
-"use strict";
+// The tab of lessons: values from the ends backwards, the sum of the tokens column by column, and the puzzles.
 
-const Learn = (() => {
-  function show() {
-    const words = State.words();
-    const { lesson, selected } = State.get();
-    if (selected === null) return [Dom.el("p", {}, words.empty)];
-    const chip = ([name, text]) =>
-      Dom.button(
-        text,
-        () => {
-          Stepper.begin();
-          State.set({ lesson: name });
-        },
-        { class: "chip", "aria-pressed": name === lesson ? "true" : "false", "data-key": `lesson-${name}` },
-      );
-    return [
-      Dom.el("h2", { tabindex: -1, class: "unseen" }, words.learn),
-      Dom.el(
-        "div",
-        { class: "chips", role: "group", "aria-label": words.lesson },
-        Object.entries(words.lessons).map(chip),
-      ),
-      lesson === "puzzle" ? Puzzle.show() : Dom.el("section", { class: "card", "data-lesson": lesson }, Stepper.show()),
-    ];
+import { button, choice, el, group, icon, label } from "./dom.js";
+import * as Game from "./game.js";
+import * as Graph from "./graph.js";
+import * as Panel from "./panel.js";
+import * as Puzzle from "./puzzle.js";
+import * as Shapes from "./shapes.js";
+import * as State from "./state.js";
+import * as Strips from "./strips.js";
+import { amount, grouped, more, say } from "./text.js";
+import * as Values from "./values.js";
+import * as Why from "./why.js";
+
+const PAUSE = 1100; // milliseconds between steps that play by themselves
+const MOST_LISTED = 12;
+
+let unit = "one";
+let at = 0;
+let timer = null;
+
+// Every position from which play must end, options before those who move to them.
+const order = [...Game.labels.keys()]
+  .filter((v) => Game.longest[v] !== Infinity)
+  .sort((a, b) => Game.depth[a] - Game.depth[b] || a - b);
+const rank = new Map(order.map((v, place) => [v, place]));
+const ends = { one: order.map((_, place) => place + 1), layer: [] }; // how many have a value after each step
+order.forEach((v, place) => {
+  if (place + 1 === order.length || Game.depth[order[place + 1]] !== Game.depth[v]) ends.layer.push(place + 1);
+});
+
+const stepOf = () => say("Step {n} of {all}", { n: at, all: length() });
+const isSum = () => State.get().lesson === "sum";
+const count = () => (at ? ends[unit][at - 1] : 0);
+const latest = () => (at ? order.slice(at > 1 ? ends[unit][at - 2] : 0, count()) : []);
+const length = () => (isSum() ? columns().width + 1 : ends[unit].length);
+const known = (v) => State.get().lesson === "values" && (rank.get(v) ?? Infinity) < count();
+
+function go(place) {
+  at = Math.max(0, Math.min(length(), place));
+  if (at === length()) stop();
+  const [first] = isSum() ? [] : latest();
+  if (first !== undefined) Graph.show(first);
+  else State.set({});
+}
+
+function stop() {
+  clearTimeout(timer);
+  timer = null;
+}
+
+function begin() {
+  stop();
+  at = 0;
+}
+
+function run() {
+  timer = setTimeout(() => {
+    if (State.get().tab !== "learn") return stop();
+    run();
+    go(at + 1);
+  }, PAUSE);
+}
+
+function toggle() {
+  if (timer) stop();
+  else {
+    if (at === length()) at = 0;
+    run();
+    return go(at + 1);
   }
+  State.set({});
+}
 
-  const isOpen = () => State.get().tab === "learn";
+// The controls
 
-  // What the graph hides while one learns: the values that have not come about, or those that tell the answer.
-  const hides = (v) => {
-    const { lesson } = State.get();
-    if (!isOpen() || lesson === "sum") return false;
-    return lesson === "puzzle" ? !Puzzle.isSolved() : !Stepper.known(v);
-  };
+function controls() {
+  const press = (sign, name, act, off = false) =>
+    icon(sign, name, act, { disabled: off, "data-key": `step-${sign}`, "data-step": name });
+  const jump = el("input", {
+    type: "range",
+    min: 0,
+    max: length(),
+    "aria-label": stepOf(),
+    "data-key": "step-jump",
+    input: (event) => {
+      stop();
+      go(Number(event.target.value));
+    },
+  });
+  jump.value = at;
+  return el(
+    "div.stepper",
+    press("«", say("To the beginning"), () => go(0), at === 0),
+    press("‹", say("One step back"), () => go(at - 1), at === 0),
+    timer ? press("‖", say("Pause"), toggle) : press("▶", say("Play the steps"), toggle),
+    press("›", say("One step on"), () => go(at + 1), at === length()),
+    press("»", say("To the end"), () => go(length()), at === length()),
+    jump,
+    el("p.quiet", { role: "status" }, stepOf()),
+  );
+}
 
-  const tokens = () => (State.get().lesson === "puzzle" ? Puzzle.components() : State.get().tokens || []);
-  const current = () => (isOpen() && State.get().lesson === "values" ? Stepper.current() : []);
+// The values
 
-  return { current, hides, isOpen, show, tokens };
-})();
+function labels() {
+  const counts = { n: grouped(count()), all: grouped(order.length) };
+  return Game.data.sums.length
+    ? say("{n} of {all} positions and sums have their value", counts)
+    : say("{n} of {all} positions have their value", counts);
+}
+
+function values() {
+  const { play } = State.get();
+  if (order.some((v) => Game.facts(v, play).value === null)) return [el("p", say("The values of this play are from the explicit sum, which the file does not hold for every position."))];
+  const endless = Game.size - order.length;
+  const units = [["one", say("one position at a time")], ["layer", say("a layer at a time")]];
+  const inUnits = choice("unit", say("Steps"), units, unit, (value) => {
+    begin();
+    unit = value;
+    State.set({});
+  });
+  return [
+    el("p.quiet", say("From the ends backwards: a position gets its value once all its options have theirs.")),
+    inUnits,
+    controls(),
+    el("p.quiet", labels()),
+    at
+      ? el("ol.labelled", latest().slice(0, MOST_LISTED).map(labelled))
+      : el("p", say("Nothing has a value yet. The positions without a move come first.")),
+    latest().length > MOST_LISTED && el("p.quiet", more(latest().length - MOST_LISTED)),
+    endless && at === length() ? el("p", say("{n} more positions lead into cycles: play need not end there, and their values take another rule; see Why.", { n: endless })) : null,
+  ];
+}
+
+// One that has just got its value, with the options it came from.
+function labelled(v) {
+  const { value, outcome } = Game.facts(v, State.get().play);
+  const options = Game.isSum(v) ? Game.parts(v) : Game.sorted(Game.options(v));
+  const shown = options
+    .slice(0, MOST_LISTED)
+    .map((w) => `${Shapes.short(Game.labels[w])} (${Values.text(Game.facts(w, State.get().play).value)})`);
+  const rest = options.length > shown.length ? [more(options.length - shown.length)] : [];
+  return el(
+    "li",
+    { "data-labelled": v },
+    el(
+      "h3",
+      Panel.badge(outcome),
+      " ",
+      say("the value of {label} is {value}", { label: label(Game.labels[v]), value: Values.text(value) }),
+    ),
+    options.length ? el("p.quiet", label(say("from {options}", { options: [...shown, ...rest].join(", ") }))) : null,
+    latest().length > 1 && !Game.isSum(v) && !Values.isDecisive(value)
+      ? el("p", Strips.formula(options.map((w) => Game.facts(w, State.get().play).value)))
+      : Panel.derivation(v, value),
+    latest().length > 1 && !Values.isDecisive(value) ? null : Why.ofPosition(v),
+  );
+}
+
+// The sum
+
+function columns() {
+  const { play, tokens } = State.get();
+  const found = (tokens ?? []).map((v) => Game.facts(v, "normal").value);
+  if (play !== "normal" || found.length < 2 || !found.every(Values.isFinite)) return { found: null, width: 0 };
+  return { found, width: Math.max(...found).toString(2).length };
+}
+
+function sum() {
+  const { found, width } = columns();
+  if (!found) return [el("p", say("The sum has columns of digits in normal play, for two tokens or more with finite values: put tokens on positions under Explore."))];
+  const { tokens } = State.get();
+  const seen = Math.min(at, width);
+  const told = Array.from({ length: seen }, (_, bit) => {
+    const ones = found.filter((value) => (value >> bit) & 1).length;
+    const facts = { power: 2 ** bit };
+    return ones % 2
+      ? amount(ones, "Column of {power}: {count} one, odd, so the nim-sum has a 1 here.", "Column of {power}: {count} ones, odd, so the nim-sum has a 1 here.", facts)
+      : say("Column of {power}: {count} ones, even, so the nim-sum has a 0 here.", { ...facts, count: ones });
+  });
+  return [
+    controls(),
+    Strips.xor(tokens, (v) => Game.facts(v, "normal").value, at > width ? Infinity : seen),
+    told.length
+      ? el("ol.told", told.map((text) => el("li", text)))
+      : el("p", say("The values of the tokens, in binary. Column by column from the right: is the number of ones odd?")),
+    at > width && Why.sumLines(tokens),
+  ];
+}
+
+// The tab
+
+export const lessons = () => ({ values: say("Solve it with me"), sum: say("The sum, digit by digit"), puzzle: say("Puzzles") });
+
+export function show() {
+  const { lesson } = State.get();
+  const chip = ([name, text]) =>
+    button(
+      text,
+      () => {
+        begin();
+        State.set({ lesson: name });
+      },
+      { class: "chip", "aria-pressed": name === lesson ? "true" : "false", "data-key": `lesson-${name}` },
+    );
+  return [
+    el("h2", { tabindex: -1, class: "unseen" }, say("Learn")),
+    group("div.chips", say("Lesson"), Object.entries(lessons()).map(chip)),
+    lesson === "puzzle" ? Puzzle.show() : el("section.card", { "data-lesson": lesson }, isSum() ? sum() : values()),
+  ];
+}
+
+export const isOpen = () => State.get().tab === "learn";
+
+// What the graph hides while one learns: the values that have not come about, or those that tell the answer.
+export const hides = (v) => {
+  const { lesson } = State.get();
+  if (!isOpen() || lesson === "sum") return false;
+  return lesson === "puzzle" ? !Puzzle.isSolved() : !known(v);
+};
+
+export const tokens = () => (State.get().lesson === "puzzle" ? Puzzle.components() : State.get().tokens || []);
+export const current = () => (isOpen() && State.get().lesson === "values" ? latest() : []);

@@ -1,63 +1,58 @@
 // Where the game starts: the tokens, which the reader may put on any vertices, and as many as he likes.
-"use strict";
 
-const Start = (() => {
-  const MOST = 12;
+import { button, el, icon, label } from "./dom.js";
+import * as Game from "./game.js";
+import * as Graph from "./graph.js";
+import * as Match from "./match.js";
+import * as State from "./state.js";
+import { say } from "./text.js";
 
-  const tokens = () => State.get().tokens ?? [];
-  const isOfFile = () => String(State.get().tokens) === String(Game.tokens);
+export const MOST = 12;
 
-  function set(next) {
-    Game.prepare(next);
-    State.set({ tokens: next });
-    Match.restart();
-  }
+const tokens = () => State.get().tokens ?? [];
+export const isOfFile = () => String(State.get().tokens) === String(Game.tokens);
 
-  const add = (v) => set([...tokens(), v]);
-  const without = (v) => tokens().toSpliced(tokens().lastIndexOf(v), 1);
+export function set(next) {
+  Game.prepare(next);
+  State.set({ tokens: next });
+  Match.restart();
+}
 
-  function row(v) {
-    const words = State.words();
-    const count = tokens().filter((token) => token === v).length;
-    const label = Game.labels[v];
-    const press = (sign, name, next, off) =>
-      Dom.button(sign, () => set(next()), {
-        class: "icon",
-        "aria-label": name,
-        title: name,
-        disabled: off,
-        "data-key": `${sign}${v}`,
-      });
-    return Dom.el(
-      "li",
-      { "data-token": v },
-      Dom.button([Dom.label(label)], () => Page.select(v), { class: "link", "data-key": `token-${v}` }),
-      press("−", words.oneLess(label), () => without(v), false),
-      Dom.el("span", { class: "count" }, count),
-      press("+", words.oneMore(label), () => [...tokens(), v], tokens().length >= MOST),
-    );
-  }
+export function playFrom(components) {
+  State.set({ tab: "play" });
+  set(components);
+}
 
-  function card() {
-    const words = State.words();
-    const { selected } = State.get();
-    return Dom.el(
-      "section",
-      { class: "card", "data-start": true },
-      Dom.el("h3", {}, words.start),
-      tokens().length
-        ? Dom.el("ul", { class: "tokens" }, [...new Set(tokens())].map(row))
-        : Dom.el("p", { class: "quiet" }, words.noTokens),
-      Dom.el(
-        "div",
-        { class: "buttons" },
-        Dom.button(words.addToken(Game.labels[selected]), () => add(selected), { disabled: tokens().length >= MOST, "data-key": "add-token" }),
-        isOfFile()
-          ? null
-          : Dom.button(words.fileTokens, () => set(Game.tokens), { class: "link", "data-key": "file-tokens" }),
-      ),
-    );
-  }
+const without = (v) => tokens().toSpliced(tokens().lastIndexOf(v), 1);
 
-  return { MOST, card, isOfFile, set };
-})();
+function row(v) {
+  const count = tokens().filter((token) => token === v).length;
+  const name = Game.labels[v];
+  const press = (sign, what, next, off) =>
+    icon(sign, what, () => set(next()), { disabled: off, "data-key": `${sign}${v}` });
+  return el(
+    "li",
+    { "data-token": v },
+    button([label(name)], () => Graph.select(v), { class: "link", "data-key": `token-${v}` }),
+    press("−", say("One token fewer on {label}", { label: name }), () => without(v), false),
+    el("span.count", count),
+    press("+", say("One token more on {label}", { label: name }), () => [...tokens(), v], tokens().length >= MOST),
+  );
+}
+
+export function card() {
+  const { selected } = State.get();
+  return el(
+    "section.card",
+    { "data-start": true },
+    el("h3", say("The start: tokens")),
+    tokens().length ? el("ul.tokens", [...new Set(tokens())].map(row)) : el("p.quiet", say("There is no token yet.")),
+    el(
+      "div.buttons",
+      button(say("Put a token on {label}", { label: Game.labels[selected] }), () => set([...tokens(), selected]), { disabled: tokens().length >= MOST, "data-key": "add-token" }),
+      isOfFile()
+        ? null
+        : button(say("Back to the tokens of the file"), () => set(Game.tokens), { class: "link", "data-key": "file-tokens" }),
+    ),
+  );
+}

@@ -1,32 +1,32 @@
 // What the reader has chosen; every change redraws what shows it.
-"use strict";
 
-const State = (() => {
-  const listeners = [];
-  const state = {
-    language: Text.preferred(),
-    theme: "auto",
-    play: Game.data.play === "misere" && Game.size && Game.knowsMisere() ? "misere" : "normal",
-    tab: Game.proof ? "play" : "explore",
-    selected: Game.size ? Game.firstVertex() : null,
-    tokens: Game.tokens,
-    lesson: "values",
-    level: "easy",
-    seed: 1,
-    query: "",
-    value: null,
-    strategy: false,
-  };
+import * as Game from "./game.js";
+import * as Looks from "./looks.js";
+import * as Text from "./text.js";
 
-  function set(changes) {
-    Object.assign(state, changes);
-    listeners.forEach((listener) => listener(changes));
-  }
+export const TABS = Game.proof ? ["play", "explore"] : ["explore", "play", "learn"];
 
-  return {
-    get: () => state,
-    set,
-    subscribe: (listener) => listeners.push(listener),
-    words: () => Text.tables[state.language],
-  };
-})();
+const listeners = [];
+const state = {
+  language: Text.preferred(),
+  theme: "auto",
+  play: Game.data.play === "misere" && Game.size && Game.knowsMisere() ? "misere" : "normal",
+  tab: TABS[0],
+  selected: Game.size ? Game.firstVertex() : null,
+  tokens: Game.tokens,
+  lesson: "values",
+  level: "easy",
+  seed: 1,
+  query: "",
+  value: null,
+  strategy: false,
+};
+
+export function set(changes) {
+  Object.assign(state, changes);
+  Looks.apply(state);
+  listeners.forEach((listener) => listener(changes));
+}
+
+export const get = () => state;
+export const subscribe = (listener) => listeners.push(listener);

@@ -1,356 +1,42 @@
-// The words of the interface, in each language.
-"use strict";
+// The texts in the language that the reader has chosen: those of others are found by the English one.
 
-const Text = (() => {
-  const count = (n) => n.toLocaleString("en-US");
-  const many = (n, one, more) => `${count(n)} ${n === 1 ? one : more}`;
+const data = JSON.parse(document.getElementById("texts").textContent);
 
-  const en = {
-    name: "English",
-    tag: "en",
-    language: "Language",
-    theme: "Colours",
-    themes: { auto: "as the system", light: "light", dark: "dark" },
-    rules: "Rules",
-    plays: { normal: "normal: last mover wins", misere: "misère: last mover loses" },
-    misereMissing: "Misère play is not offered: the explicit sum is not in this file.",
-    misereRefused:
-      "Misère play is not offered: the rules say who wins as soon as a certain position is made, so the game does not turn on who moves last.",
-    firstWins: (n) => (n === null ? "First player wins" : `First player wins in ${many(n, "move", "moves")}`),
-    secondWins: (n) => {
-      if (n === null) return "Second player wins";
-      return n === 0 ? "Second player wins: there is no move" : `Second player wins in ${many(n, "move", "moves")}`;
-    },
-    noMoveWins: "First player wins: there is no move",
-    isOver: { P: "Second player has won: play is over", N: "First player has won: play is over" },
-    unknownWinner: "Who wins is not known here",
-    draw: "A draw: neither player can force a win",
-    counts: (all, p, n, d) =>
-      `${many(all, "position", "positions")}, ${count(p)} P${d ? `, ${count(n)} N and ${count(d)} D` : ` and ${count(n)} N`}`,
-    graph: "Graph of positions",
-    graphHelp: "Arrow keys follow moves, Enter chooses, plus and minus zoom, 0 fits, Shift and arrows pan.",
-    zoomIn: "Zoom in",
-    zoomOut: "Zoom out",
-    fit: "Fit",
-    here: "Only around here",
-    showMore: "Show more",
-    strategy: "Winner's strategy",
-    vertices: (sums) => (sums ? "positions and sums" : "positions"),
-    shown: (n, all, what) => `${count(n)} of ${count(all)} ${what} shown; click one to grow`,
-    legend: "Signs",
-    signP: "P: the previous player wins",
-    signN: "N: the next player wins",
-    signD: "D: a draw, nobody can force a win",
-    signSum: "a sum of its parts",
-    signToken: "tokens",
-    signWin: "winning move of the tokens",
-    signGood: "move to a P-position",
-    signStar: "winning move",
-    signLoses: "move that loses at once",
-    signEnding: "play ends here at once",
-    signHold: "move that keeps a draw",
-    signMove: "move",
-    explore: "Explore",
-    play: "Play",
-    search: "Search a position",
-    byValue: "Filter by value",
-    all: "all",
-    none: "No position matches.",
-    more: (n) => `and ${count(n)} more`,
-    found: (n) => many(n, "position", "positions"),
-    outcomes: {
-      P: "P-position: the previous player wins",
-      N: "N-position: the next player wins",
-      D: "a draw: neither player can force a win",
-      null: "outcome not known here",
-    },
-    decisive: {
-      P: "Play is over: the player who just moved has won.",
-      N: "Play is over: the player who just moved has lost.",
-      sunny: "Sunny: a part ends play, and the player who just moved has won.",
-      loony: "Loony: the player to move wins at once, whatever else is in the sum.",
-    },
-    value: "Value",
-    misereValue: "Misère value",
-    remoteness: "Remoteness",
-    longest: "Longest play",
-    endless: "no end",
-    notKnown: "not known here",
-    options: "Options",
-    parts: "Parts",
-    noOptions: "No option: the game is over here.",
-    predecessors: "Predecessors",
-    noPredecessors: "No move leads here.",
-    mex: "The least value that no option has",
-    seen: (v) => `${v}: an option has it`,
-    gap: (v) => `${v}: the first gap, and so the value`,
-    absent: (v) => `${v}: no option has it`,
-    open: (v) => `${v}: the first gap, but not the value`,
-    why: "Why",
-    endMisere: "No option: in misère play the player to move has won, value 1.",
-    sumMisere: "Misère values do not combine by xor: the outcome is from the explicit sum.",
-    playHere: "Play from here",
-    start: "The start: tokens",
-    noTokens: "There is no token yet.",
-    addToken: (label) => `Put a token on ${label}`,
-    fileTokens: "Back to the tokens of the file",
-    oneLess: (label) => `One token fewer on ${label}`,
-    oneMore: (label) => `One token more on ${label}`,
-    tokens: "The sum",
-    component: "Component",
-    nimSum: "nim-sum",
-    sum: "sum",
-    xorHelp: "Columns with an odd number of ones are 1 in the nim-sum.",
-    sumHelp: "inf(K) + n = inf({k xor n : k in K}); two infinite values have the sum inf().",
-    decisiveHelp: "A sum with a loony part is loony: the player to move wins at once. With a sunny part, play is over.",
-    misereSum: "Misère play: values do not combine by xor; the outcome is from the explicit sum.",
-    opponent: "Against",
-    opponents: { computer: "the computer", person: "a person" },
-    starter: "Who starts",
-    starters: { you: "you", computer: "the computer", turns: "in turns" },
-    skill: "Its skill",
-    errs: (n) => (n === 0 ? "perfect" : n === 100 ? "any move, by chance" : `errs ${n} times in 100`),
-    hints: "Hints",
-    newGame: "New game",
-    undo: "Undo",
-    redo: "Redo",
-    you: "You",
-    computer: "Computer",
-    player: (n) => `Player ${n}`,
-    yourMove: "Your move.",
-    playerMove: (who) => `${who} to move.`,
-    pickedUp: (label) => `The token on ${label} is picked up: choose where it goes.`,
-    thinking: "The computer is thinking.",
-    youWin: "You win!",
-    computerWins: "The computer wins.",
-    decidedBy: (label) => ["Play ended with ", label, ": "],
-    whoMadeIt: { P: "whoever makes it has won.", N: "whoever makes it has lost." },
-    stalled: "No move is left: whoever is to move has lost.",
-    playerWins: (who) => `${who} wins!`,
-    drawn: "The position has come up three times: a draw.",
-    nobodyWins: "Nobody can force a win: = marks the moves that keep the draw.",
-    canWin: (n) =>
-      n === null ? "The player to move can win." : `The player to move can win in ${many(n, "move", "moves")}.`,
-    cannotWin: (n) =>
-      n === null
-        ? "The player to move cannot force a win."
-        : `The player to move loses in ${many(n, "move", "moves")} against best play.`,
-    history: "Moves",
-    noHistory: "None yet.",
-    timeline: "How the game went",
-    timelineHelp:
-      "The higher, the longer the game still lasts; ✗ marks a move that gave something away. Click to go there.",
-    timelineMarks: "✗ marks a move that gave something away. Click to go there.",
-    timelineSecret: "A column for each position; values are hidden while you play. Click to go there.",
-    beginningOf: "the start",
-    turn: (n, who, step) => `move ${n}, ${who}: ${step}`,
-    turnFacts: (outcome, n) => (n === null ? `${outcome}` : `${outcome}, remoteness ${n}`),
-    gaveAway: "gave something away",
-    lookingBack: (n) => (n ? `Looking back: after move ${n}.` : "Looking back: the start."),
-    playOn: "Play on from here",
-    aftermath: "After the game",
-    noMistake: {
-      N: "The first player could win from the start, and never gave that away.",
-      P: "The second player could win from the start, and never gave that away.",
-      D: "Nobody could force a win, and nobody gave one away.",
-    },
-    lost: (n, who) => `Move ${n} (${who}) lost it:`,
-    lostToDraw: (n, who) => `Move ${n} (${who}) gave the win up for a draw:`,
-    kept: (from, step, kind) => `From ${from}, ${step} kept the ${kind === "P" ? "win" : "draw"}, `,
-    because: {
-      nimSum: "because the nim-sum is then 0.",
-      P: "because that is a P-position.",
-      D: "because nobody can force a win from there.",
-      sunny: "because that ends play at once, and wins.",
-    },
-    goThere: "Go there",
-    score: "Score",
-    draws: "draws",
-    moves: "Possible moves",
-    which: "Which component moves there?",
-    cancel: "Cancel",
-    proof: "The computer has the winner's side, and plays by a certificate. Positions without a value have only the winner's answers here.",
-    startHere: (label) => `From ${label}`,
-    backToSum: "Play the sum of the tokens",
-    aria: (label, outcome, value) => `${label}: ${outcome}, value ${value}`,
-    tokenCount: (n) => many(n, "token", "tokens"),
-    reachable: "possible move",
-    hidden: (n) => `${n} neighbours not shown`,
-    empty: "This game has no positions.",
-    board: (label) => `Board of ${label}`,
-  };
+export const languages = data.languages; // by their code: {tag, name}
 
-  const zh = {
-    name: "中文",
-    tag: "zh-Hans",
-    language: "语言",
-    theme: "配色",
-    themes: { auto: "跟随系统", light: "浅色", dark: "深色" },
-    rules: "规则",
-    plays: { normal: "正常：走最后一步者胜", misere: "反常（misère）：走最后一步者负" },
-    misereMissing: "此处不提供反常规则：本文件未包含展开后的和。",
-    misereRefused: "此处不提供反常规则：规则规定，一旦走出某种局面就分出胜负，所以胜负不取决于谁走最后一步。",
-    firstWins: (n) => (n === null ? "先手必胜" : `先手必胜，共 ${n} 步`),
-    secondWins: (n) => {
-      if (n === null) return "后手必胜";
-      return n === 0 ? "后手胜：先手无步可走" : `后手必胜，共 ${n} 步`;
-    },
-    noMoveWins: "先手胜：先手无步可走",
-    isOver: { P: "后手已胜：对局已经结束", N: "先手已胜：对局已经结束" },
-    unknownWinner: "此处胜负未知",
-    draw: "和局：双方都无法必胜",
-    counts: (all, p, n, d) =>
-      `共 ${count(all)} 个局面：必败态 ${count(p)} 个，必胜态 ${count(n)} 个${d ? `，和局 ${count(d)} 个` : ""}`,
-    graph: "局面图",
-    graphHelp: "方向键沿走法移动，回车选择，加减号缩放，0 适应窗口，Shift 加方向键平移。",
-    zoomIn: "放大",
-    zoomOut: "缩小",
-    fit: "适应窗口",
-    here: "只看这里附近",
-    showMore: "显示更多",
-    strategy: "必胜策略",
-    vertices: (sums) => (sums ? "局面与和" : "局面"),
-    shown: (n, all, what) => `显示 ${count(n)} / ${count(all)} 个${what}；点击以展开`,
-    legend: "图例",
-    signP: "必败态：上一个走子者胜",
-    signN: "必胜态：下一个走子者胜",
-    signD: "和局：双方都无法必胜",
-    signSum: "若干部分之和",
-    signToken: "棋子",
-    signWin: "棋子的必胜走法",
-    signGood: "走到必败态",
-    signStar: "必胜走法",
-    signLoses: "立即落败的走法",
-    signEnding: "走到这里对局立即结束",
-    signHold: "保持和局的走法",
-    signMove: "走法",
-    explore: "探索",
-    play: "对弈",
-    search: "搜索局面",
-    byValue: "按 SG 值筛选",
-    all: "全部",
-    none: "没有符合的局面。",
-    more: (n) => `还有 ${count(n)} 个`,
-    found: (n) => `${count(n)} 个局面`,
-    outcomes: {
-      P: "必败态：上一个走子者胜",
-      N: "必胜态：下一个走子者胜",
-      D: "和局：双方都无法必胜",
-      null: "此处胜负未知",
-    },
-    decisive: {
-      P: "对局已经结束：刚走完的一方获胜。",
-      N: "对局已经结束：刚走完的一方落败。",
-      sunny: "sunny：其中一部分已使对局结束，刚走完的一方获胜。",
-      loony: "loony：无论和中还有什么，轮到走的一方立即获胜。",
-    },
-    value: "SG 值",
-    misereValue: "反常 SG 值",
-    remoteness: "剩余步数",
-    longest: "最长步数",
-    endless: "无尽",
-    notKnown: "此处未知",
-    options: "后继局面",
-    parts: "组成部分",
-    noOptions: "没有后继：游戏在此结束。",
-    predecessors: "前驱局面",
-    noPredecessors: "没有走法到达这里。",
-    mex: "mex：没有后继取到的最小值",
-    seen: (v) => `${v}：有后继取到`,
-    gap: (v) => `${v}：第一个空缺，即 SG 值`,
-    absent: (v) => `${v}：没有后继取到`,
-    open: (v) => `${v}：第一个空缺，但不是 SG 值`,
-    why: "为什么",
-    endMisere: "没有后继：反常规则下轮到走的一方获胜，值为 1。",
-    sumMisere: "反常规则下 SG 值不能用异或合并：胜负由展开后的和得出。",
-    playHere: "从这里开始对弈",
-    start: "开局：棋子",
-    noTokens: "还没有棋子。",
-    addToken: (label) => `在 ${label} 放一枚棋子`,
-    fileTokens: "恢复文件中的棋子",
-    oneLess: (label) => `${label} 上少放一枚`,
-    oneMore: (label) => `${label} 上多放一枚`,
-    tokens: "游戏的和",
-    component: "分量",
-    nimSum: "尼姆和",
-    sum: "和",
-    xorHelp: "某一列有奇数个 1，则尼姆和的该位为 1。",
-    sumHelp: "inf(K) + n = inf({k xor n : k ∈ K})；两个无穷值之和为 inf()。",
-    decisiveHelp: "和中有 loony 的部分，整个和就是 loony：轮到走的一方立即获胜。有 sunny 的部分，对局就已结束。",
-    misereSum: "反常规则下 SG 值不能用异或合并：胜负由展开后的和得出。",
-    opponent: "对手",
-    opponents: { computer: "电脑", person: "另一个人" },
-    starter: "谁先走",
-    starters: { you: "你", computer: "电脑", turns: "轮流" },
-    skill: "电脑水平",
-    errs: (n) => (n === 0 ? "完美" : n === 100 ? "随意走" : `每 100 步错 ${n} 步`),
-    hints: "提示",
-    newGame: "新的一局",
-    undo: "悔棋",
-    redo: "重做",
-    you: "你",
-    computer: "电脑",
-    player: (n) => `玩家 ${n}`,
-    yourMove: "轮到你走。",
-    playerMove: (who) => `轮到${who}走。`,
-    pickedUp: (label) => `已拿起 ${label} 上的棋子：请选择落点。`,
-    thinking: "电脑正在思考。",
-    youWin: "你赢了！",
-    computerWins: "电脑赢了。",
-    decidedBy: (label) => ["对局终于 ", label, "："],
-    whoMadeIt: { P: "走出它的一方获胜。", N: "走出它的一方落败。" },
-    stalled: "已无步可走：轮到走的一方负。",
-    playerWins: (who) => `${who}赢了！`,
-    drawn: "同一局面第三次出现：和局。",
-    nobodyWins: "双方都无法必胜：= 标出保持和局的走法。",
-    canWin: (n) => (n === null ? "轮到走的一方能赢。" : `轮到走的一方能在 ${n} 步内获胜。`),
-    cannotWin: (n) => (n === null ? "轮到走的一方无法保证获胜。" : `对方走得最好时，轮到走的一方将在 ${n} 步后落败。`),
-    history: "走法记录",
-    noHistory: "尚无。",
-    timeline: "对局经过",
-    timelineHelp: "柱子越高，离终局越远；✗ 标出失误的一步。点击可回到那里。",
-    timelineMarks: "✗ 标出失误的一步。点击可回到那里。",
-    timelineSecret: "每个局面一根柱子；对弈时不显示数值。点击可回到那里。",
-    beginningOf: "开局",
-    turn: (n, who, step) => `第 ${n} 步，${who}：${step}`,
-    turnFacts: (outcome, n) => (n === null ? `${outcome} 态` : `${outcome} 态，剩余 ${n} 步`),
-    gaveAway: "失误",
-    lookingBack: (n) => (n ? `回看：第 ${n} 步之后。` : "回看：开局。"),
-    playOn: "从这里继续下",
-    aftermath: "复盘",
-    noMistake: {
-      N: "先手从一开始就能赢，而且没有失误。",
-      P: "后手从一开始就能赢，而且没有失误。",
-      D: "双方都无法必胜，也都没有失误。",
-    },
-    lost: (n, who) => `第 ${n} 步（${who}）是败着：`,
-    lostToDraw: (n, who) => `第 ${n} 步（${who}）把胜局走成了和局：`,
-    kept: (from, step, kind) => `在 ${from} 时，走 ${step} 仍保持${kind === "P" ? "胜势" : "和局"}，`,
-    because: { nimSum: "因为尼姆和变为 0。", P: "因为那是必败态。", D: "因为从那里双方都无法必胜。", sunny: "因为这一步立即取胜，结束对局。" },
-    goThere: "回到那里",
-    score: "比分",
-    draws: "和局",
-    moves: "可选走法",
-    which: "哪个分量走到那里？",
-    cancel: "取消",
-    proof: "电脑执必胜的一方，按证书行棋。没有 SG 值的局面，这里只列出胜者的应着。",
-    startHere: (label) => `从 ${label} 开始`,
-    backToSum: "回到全部棋子之和",
-    aria: (label, outcome, value) => `${label}：${outcome}，SG 值 ${value}`,
-    tokenCount: (n) => `${n} 枚棋子`,
-    reachable: "可走到",
-    hidden: (n) => `还有 ${n} 个相邻局面未显示`,
-    empty: "这个游戏没有局面。",
-    board: (label) => `${label} 的棋盘`,
-  };
+// That in which the page was written, if it was asked for, else the browser's.
+export const preferred = () =>
+  document.documentElement.dataset.language ??
+  (navigator.languages || [navigator.language]).map((tag) => tag.slice(0, 2).toLowerCase()).find((tag) => Object.hasOwn(languages, tag)) ??
+  "en";
 
-  const tables = { en, zh };
-  // That in which the page was written, if it was asked for, else the browser's.
-  const preferred = () =>
-    document.documentElement.dataset.language ??
-    ((navigator.languages || [navigator.language]).find((tag) => /^(en|zh)/i.test(tag)) || "en")
-      .slice(0, 2)
-      .toLowerCase();
+let language = preferred();
 
-  return { tables, preferred };
-})();
+export function use(chosen) {
+  language = chosen;
+  document.documentElement.lang = languages[chosen].tag;
+}
+
+// A text with its facts where their names stand in braces; a list of parts where one of them is an element.
+function fill(text, facts) {
+  const parts = text.split(/\{(\w+)\}/).map((part, i) => (i % 2 ? facts[part] : part));
+  return parts.some((part) => part instanceof Element) ? parts : parts.join("");
+}
+
+const translated = (english) => data.texts[language]?.[english];
+
+export const say = (english, facts = {}) => fill(translated(english) ?? english, facts);
+
+export const grouped = (n) => n.toLocaleString("en-US");
+
+// A text with a count, {count}; English has another one, by default with an s, for all counts but one.
+export const amount = (n, one, many = `${one}s`, facts = {}) =>
+  fill(translated(one) ?? (n === 1 ? one : many), { count: grouped(n), ...facts });
+
+export const more = (n) => say("and {count} more", { count: grouped(n) });
+
+// A sentence of Python's explanations.
+export const sentence = (key, facts = {}) => fill(data.sentences[key][Object.keys(languages).indexOf(language)], facts);
+
+// What stands between two sentences.
+export const space = () => say("{sentence} {next}", { sentence: "", next: "" });

@@ -1,170 +1,151 @@
 // What may be touched on the boards of a match: which moves a cell stands for, and when a touch makes one at once.
-"use strict";
 
-const Touch = (() => {
-  const alike = (a, b) => a.length === b.length && a.every((cell) => b.includes(cell));
-  const within = (inner, outer) => inner.every((cell) => outer.includes(cell));
-  const key = ({ component, to }) => `${component} ${to}`;
+import * as Board from "./board.js";
+import * as Moves from "./moves.js";
+import * as Puzzle from "./puzzle.js";
+import * as State from "./state.js";
 
-  let shown = null; // the surface
-  let offers = []; // the moves on it
-  let nests = new Map();
-  let picked = []; // cells that a player has touched: {board, cell}
-  let offered = []; // the moves among which a player chooses
+const alike = (a, b) => a.length === b.length && a.every((cell) => b.includes(cell));
+export const within = (inner, outer) => inner.every((cell) => outer.includes(cell));
 
-  // Begins with the moves of a surface; what was touched on boards that are still there stays.
-  function begin(surface, moves, anew) {
-    const possible = new Set(moves.map(key));
-    if (anew) [picked, offered] = [[], []];
-    picked = picked.filter((pick) => surface.boards.includes(pick.board));
-    shown = surface;
-    offers = distinct(Board.offers(surface, Contest.now().components()).filter((offer) => possible.has(key(offer))));
-    nests = new Map();
+let shown = null; // the surface
+let offers = []; // the moves on it
+let nests = new Map();
+let picked = []; // cells that a player has touched: {board, cell}
+let choices = []; // the moves among which a player chooses
+
+// Begins with the moves of a surface; what was touched on boards that are still there stays.
+export function begin(surface, moves, anew) {
+  const possible = new Set(moves.map(Moves.key));
+  if (anew) [picked, choices] = [[], []];
+  picked = picked.filter((pick) => surface.boards.includes(pick.board));
+  shown = surface;
+  offers = distinct(Board.offers(surface, Puzzle.contest().components()).filter((offer) => possible.has(Moves.key(offer))));
+  nests = new Map();
+}
+
+// Of moves that touch the same cells and do the same to them one is enough.
+function distinct(found) {
+  const seen = new Map();
+  for (const offer of found) {
+    const after = offer.after ? [...offer.after].map(([cell, kind]) => `${cell}:${kind}`).sort().join() : "";
+    const key = [shown.boards.indexOf(offer.board), [...offer.touched].sort().join("."), offer.line ?? "", after || offer.to].join("|");
+    if (!seen.has(key)) seen.set(key, offer);
   }
+  return [...seen.values()];
+}
 
-  // Of moves that touch the same cells and do the same to them one is enough.
-  function distinct(found) {
-    const seen = new Map();
-    for (const offer of found) {
-      const after = offer.after ? [...offer.after].map(([cell, kind]) => `${cell}:${kind}`).sort().join() : "";
-      const key = [shown.boards.indexOf(offer.board), [...offer.touched].sort().join("."), offer.line ?? "", after || offer.to].join("|");
-      if (!seen.has(key)) seen.set(key, offer);
-    }
-    return [...seen.values()];
+export const touching = (board, cells) => offers.filter((offer) => offer.board === board && cells.length && within(cells, offer.touched));
+
+// The move that a touch makes at once: the only one, or the least where each move is the least somewhere.
+function direct(board, cell) {
+  const found = touching(board, [cell]);
+  if (found.length === 1) return found[0];
+  return nested(board) ? least(found) : null;
+}
+
+function least(found) {
+  const first = found.reduce((a, b) => (b.touched.length < a.touched.length ? b : a), found[0]);
+  return found.every((offer) => within(first.touched, offer.touched)) &&
+    found.filter((offer) => alike(offer.touched, first.touched)).length === 1 ? first : null;
+}
+
+function nested(board) {
+  if (!nests.has(board)) {
+    const own = offers.filter((offer) => offer.board === board && offer.touched.length);
+    const cells = new Set(own.flatMap((offer) => offer.touched));
+    const reached = new Set([...cells].map((cell) => least(touching(board, [cell]))));
+    nests.set(board, own.every((offer) => reached.has(offer)));
   }
+  return nests.get(board);
+}
 
-  const touching = (board, cells) => offers.filter((offer) => offer.board === board && cells.length && within(cells, offer.touched));
+// The cells that a player touches for a move: where moves lie one inside the other, those that no lesser one has.
+export function handles(offer) {
+  if (!nested(offer.board)) return offer.touched;
+  const own = offer.touched.filter((cell) => direct(offer.board, cell) === offer);
+  return own.length ? own : offer.touched;
+}
 
-  // The move that a touch makes at once: the only one, or the least where each move is the least somewhere.
-  function direct(board, cell) {
-    const found = touching(board, [cell]);
-    if (found.length === 1) return found[0];
-    return nested(board) ? least(found) : null;
+const kindAt = (board, cell) => Board.kinds[board.cells[cell]].kind;
+
+// A piece that was picked up is put down: of the moves through two cells those that bring it there.
+function putDown(board, cell, found) {
+  if (!picked.length) return found;
+  const kind = kindAt(board, picked[0].cell);
+  const there = found.filter((offer) => offer.after?.has(cell) && Board.kinds[offer.after.get(cell)].kind === kind && kindAt(board, cell) !== kind);
+  return there.length ? there : found;
+}
+export const cellsPicked = (board) => picked.filter((pick) => pick.board === board).map((pick) => pick.cell);
+
+export function touch(board, cell) {
+  if (Puzzle.contest().computersTurn()) return;
+  const before = cellsPicked(board);
+  const again = before.includes(cell);
+  let found = again ? touching(board, before) : touching(board, [...before, cell]);
+  if (!found.length) found = touching(board, [cell]);
+  else if (again) {
+    const exact = found.filter((offer) => alike(offer.touched, before));
+    if (exact.length === 1) return make(exact[0]);
+    return drop();
+  } else if (before.length) found = putDown(board, cell, found);
+  if (!found.length) return drop();
+  const at = found.every((offer) => within([...before, cell], offer.touched)) ? [...before, cell] : [cell];
+  if (found.length === 1) return make(found[0]);
+  if (at.length === 1 && direct(board, cell)) return make(direct(board, cell));
+  ask(found, at.map((one) => ({ board, cell: one })));
+}
+
+// Leaves a choice among moves, with the cells that were touched for it.
+function ask(moves, touched = []) {
+  picked = touched;
+  choices = moves;
+  State.set({});
+}
+
+// Several moves of one line or one pair of cells are asked about too.
+export function choose(found) {
+  if (Puzzle.contest().computersTurn()) return;
+  if (found.length === 1) return make(found[0]);
+  ask(found);
+}
+
+export const drop = () => ask([]);
+
+export function make(offer) {
+  [picked, choices] = [[], []];
+  Puzzle.contest().make({ component: offer.component, from: offer.from, to: offer.to, way: offer.way });
+}
+
+// The moves that a touch would make, or leave a choice among.
+export function ahead(board, cell) {
+  const before = cellsPicked(board);
+  const more = touching(board, [...before.filter((one) => one !== cell), cell]);
+  if (before.length && more.length) return putDown(board, cell, more);
+  const one = direct(board, cell);
+  return one ? [one] : touching(board, [cell]);
+}
+
+export const linesOf = (board) => grouped(board, ({ line }) => line && String(line));
+
+// Two neighbouring cells that one move touches can be touched between them.
+export const pairsOf = (board) =>
+  nested(board) ? [] : grouped(board, ({ touched }) => (touched.length === 2 ? between(board, touched) : null));
+
+function between(board, touched) {
+  const [a, b] = touched.map((cell) => board.places[cell]);
+  const near = a.length === 2 && b.length === 2 && Math.abs(a[0] - b[0]) + Math.abs(a[1] - b[1]) === 1;
+  return near ? [...touched].sort((p, q) => p - q).join(" ") : null;
+}
+
+function grouped(board, keyOf) {
+  const found = new Map();
+  for (const offer of Puzzle.contest().computersTurn() ? [] : offers) {
+    const name = offer.board === board ? keyOf(offer) : null;
+    if (name) found.set(name, [...(found.get(name) ?? []), offer]);
   }
+  return [...found.values()];
+}
 
-  function least(found) {
-    const first = found.reduce((a, b) => (b.touched.length < a.touched.length ? b : a), found[0]);
-    return found.every((offer) => within(first.touched, offer.touched)) &&
-      found.filter((offer) => alike(offer.touched, first.touched)).length === 1
-      ? first
-      : null;
-  }
-
-  function nested(board) {
-    if (!nests.has(board)) {
-      const own = offers.filter((offer) => offer.board === board && offer.touched.length);
-      const cells = new Set(own.flatMap((offer) => offer.touched));
-      const reached = new Set([...cells].map((cell) => least(touching(board, [cell]))));
-      nests.set(board, own.every((offer) => reached.has(offer)));
-    }
-    return nests.get(board);
-  }
-
-  // The cells that a player touches for a move: where moves lie one inside the other, those that no lesser one has.
-  function handles(offer) {
-    if (!nested(offer.board)) return offer.touched;
-    const own = offer.touched.filter((cell) => direct(offer.board, cell) === offer);
-    return own.length ? own : offer.touched;
-  }
-
-  const kindAt = (board, cell) => Board.kinds[board.cells[cell]].kind;
-
-  // A piece that was picked up is put down: of the moves through two cells those that bring it there.
-  function putDown(board, cell, found) {
-    if (!picked.length) return found;
-    const kind = kindAt(board, picked[0].cell);
-    const there = found.filter((offer) => offer.after?.has(cell) && Board.kinds[offer.after.get(cell)].kind === kind && kindAt(board, cell) !== kind);
-    return there.length ? there : found;
-  }
-  const cellsPicked = (board) => picked.filter((pick) => pick.board === board).map((pick) => pick.cell);
-
-  function touch(board, cell) {
-    if (Contest.now().computersTurn()) return;
-    const before = cellsPicked(board);
-    const again = before.includes(cell);
-    let found = again ? touching(board, before) : touching(board, [...before, cell]);
-    if (!found.length) found = touching(board, [cell]);
-    else if (again) {
-      const exact = found.filter((offer) => alike(offer.touched, before));
-      if (exact.length === 1) return make(exact[0]);
-      return drop();
-    } else if (before.length) found = putDown(board, cell, found);
-    if (!found.length) return drop();
-    const at = found.every((offer) => within([...before, cell], offer.touched)) ? [...before, cell] : [cell];
-    if (found.length === 1) return make(found[0]);
-    if (at.length === 1 && direct(board, cell)) return make(direct(board, cell));
-    picked = at.map((one) => ({ board, cell: one }));
-    offered = found;
-    State.set({});
-  }
-
-  // Several moves of one line or one pair of cells are asked about too.
-  function choose(found) {
-    if (Contest.now().computersTurn()) return;
-    if (found.length === 1) return make(found[0]);
-    picked = [];
-    offered = found;
-    State.set({});
-  }
-
-  function drop() {
-    picked = [];
-    offered = [];
-    State.set({});
-  }
-
-  function make(offer) {
-    picked = [];
-    offered = [];
-    Contest.now().make({ component: offer.component, from: offer.from, to: offer.to, way: offer.way });
-  }
-
-  // The moves that a touch would make, or leave a choice among.
-  function ahead(board, cell) {
-    const before = cellsPicked(board);
-    const more = touching(board, [...before.filter((one) => one !== cell), cell]);
-    if (before.length && more.length) return putDown(board, cell, more);
-    const one = direct(board, cell);
-    return one ? [one] : touching(board, [cell]);
-  }
-
-  const linesOf = (board) => grouped(board, ({ line }) => line && String(line));
-
-  // Two neighbouring cells that one move touches can be touched between them.
-  const pairsOf = (board) =>
-    nested(board)
-      ? []
-      : grouped(board, ({ touched }) => {
-          if (touched.length !== 2) return null;
-          const [a, b] = touched.map((cell) => board.places[cell]);
-          const near = a.length === 2 && b.length === 2 && Math.abs(a[0] - b[0]) + Math.abs(a[1] - b[1]) === 1;
-          return near ? [...touched].sort((p, q) => p - q).join(" ") : null;
-        });
-
-  function grouped(board, keyOf) {
-    const found = new Map();
-    for (const offer of Contest.now().computersTurn() ? [] : offers) {
-      const name = offer.board === board ? keyOf(offer) : null;
-      if (name) found.set(name, [...(found.get(name) ?? []), offer]);
-    }
-    return [...found.values()];
-  }
-
-  return {
-    ahead,
-    begin,
-    cellsPicked,
-    choose,
-    drop,
-    handles,
-    key,
-    linesOf,
-    make,
-    offered: () => offered,
-    on: (board) => offers.filter((offer) => offer.board === board),
-    pairsOf,
-    touch,
-    touching,
-    within,
-  };
-})();
+export const offered = () => choices;
+export const on = (board) => offers.filter((offer) => offer.board === board);

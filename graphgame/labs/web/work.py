@@ -16,7 +16,7 @@ from functools import cache
 from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import click
 
@@ -33,7 +33,7 @@ from graphgame.labs.tables.tables import has_ranges
 from graphgame.labs.tables.value_tables import value_table
 from graphgame.labs.verification.position_certificates import read_position_certificate
 from graphgame.labs.web.page import page_html
-from graphgame.labs.web.page.document import MOST_MOVES, MOST_POSITIONS, SiteParts, site_html, static_text
+from graphgame.labs.web.page.document import MOST_MOVES, MOST_POSITIONS, site_html
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.entry import Entry
 from graphgame.rules.notation import is_notation, meant_position, parse_position
@@ -42,47 +42,28 @@ from graphgame.solution.solve import solve
 from graphgame.text.languages import set_language
 from graphgame.text.rules import rules_told
 
-_PACKAGE = "graphgame.labs.web.serving"
-_SHARED = ("dom", "text", "drawings")
-
-
-def bar(text: str) -> SiteParts:
-    """Return what stands above the page of a game."""
-    return _parts({"text": text}, "site-text", "bar", "above")
-
 
 def home(named: tuple[str, ...], text: str = "", error: str = "", picture: str = "") -> str:
     """Return the page that the site begins with: a text to be typed, the games, and what came of a text."""
-    cards, kinds = _catalogue()
-    data = {"text": text, "error": error, "picture": picture, "named": named, "cards": cards, "cells": kinds}
-    return site_html("graphgame", _parts(data, "site-text", "bar", "home"), _SHARED)
+    return site_html({**_bar(text), "error": error, "picture": picture, "named": named, "cards": _cards()})
 
 
-def _parts(data: dict[str, Any], *scripts: str) -> SiteParts:
-    examples = {entry.name: entry.example for entry in CATALOGUE.values()}
-    return SiteParts(
-        static_text(_PACKAGE, "site.css"),
-        tuple(static_text(_PACKAGE, f"{name}.js") for name in scripts),
-        {"site": {**data, "examples": examples}},
-    )
+def _bar(text: str) -> dict[str, Any]:
+    """Return what stands above every page of the site: a text, and examples that complete it."""
+    return {"text": text, "examples": {entry.name: entry.example for entry in CATALOGUE.values()}}
 
 
 @cache
-def _catalogue() -> tuple[list[dict[str, Any]], list[Any]]:
-    """Return a card for each game, and the kinds of cells of their boards."""
-    kinds: dict[Any, int] = {}
-    return [_card(entry, kinds) for entry in CATALOGUE.values()], list(kinds)
+def _cards() -> list[dict[str, Any]]:
+    """Return a card for each game: its name, its rules, and an example with its boards."""
+    return list(map(_card, CATALOGUE.values()))
 
 
-def _card(entry: Entry, kinds: dict[Any, int]) -> dict[str, Any]:
+def _card(entry: Entry) -> dict[str, Any]:
     position = parse_position(entry.example)
     told = rules_told(position)[0]
-    boards = []
-    for component in position.components:
-        picture = component.ruleset.picture(component.position)
-        if picture is not None:
-            cells = [kinds.setdefault(cell, len(kinds)) for cell in picture.cells]
-            boards.append({"places": picture.places, "cells": cells})
+    pictures = (component.ruleset.picture(component.position) for component in position.components)
+    boards = [{"places": picture.places, "cells": picture.cells} for picture in pictures if picture is not None]
     return {"name": entry.name, "example": entry.example, "rules": {"en": told.en, "zh": told.zh}, "boards": boards}
 
 
@@ -147,14 +128,10 @@ class Job:
         self._sender.close()
         try:
             if self._receiver.poll(self._asked.seconds):
-                return Reply(*self._receiver.recv())
-            return Reply(
-                None,
-                Message(
-                    "not done after {seconds} seconds: try a smaller game; --timeout allows more",
-                    f"{self._asked.seconds:g}",
-                ),
-            )
+                return cast("Reply", self._receiver.recv())
+            seconds = f"{self._asked.seconds:g}"
+            late = Message("not done after {seconds} seconds: try a smaller game; --timeout allows more", seconds)
+            return Reply(None, late)
         except EOFError:
             return Reply(None, Message("the process that made the page ended before it was done"))
         finally:
@@ -185,7 +162,7 @@ def _answer(asked: Asked, sender: Connection) -> None:
             reply = _reply(asked)
     except click.ClickException as error:
         reply = Reply(None, error.format_message())
-    sender.send(tuple(reply))
+    sender.send(reply)
 
 
 def _reply(asked: Asked) -> Reply:
@@ -222,11 +199,12 @@ def _end_with_server(connection: Connection) -> None:
 def _page(asked: Asked) -> str:
     if asked.folder is not None:
         os.chdir(asked.folder)
-    if _is_file(asked) and file_kind_at(asked.text) is CERTIFICATE:
+    is_named = asked.text in asked.named and not asked.text.endswith(".py")
+    if (asked.folder is not None or is_named) and file_kind_at(asked.text) is CERTIFICATE:
         proof = read_position_certificate(asked.text)
         refuse_rules_of_file(proof.position, asked.text, Message("graphgame serve with them as a SOURCE"))
-        return page_html(proof, title=proof.position, site=bar(asked.text))
-    if _is_file(asked):
+        return page_html(proof, title=proof.position, site=_bar(asked.text))
+    if asked.folder is not None or is_named:
         return _html(asked, read_game(asked.text))
     position = parse_position(asked.text, max_positions=MOST_POSITIONS, run_rules=_RUN_NAMED)
     try:
@@ -234,22 +212,17 @@ def _page(asked: Asked) -> str:
     except LimitError as error:
         if error.play is not None:
             raise
-        raise LimitError(_too_large(asked.text, position)) from error
+        size = Message(
+            "{position} is too large for a page, which holds at most {positions:,} positions and {moves:,} moves",
+            asked.text,
+            MOST_POSITIONS,
+            MOST_MOVES,
+        )
+        raise LimitError(joined([size, *advice(position, told=True)])) from error
 
 
 def _html(asked: Asked, graph: GameGraph, position: Position | None = None) -> str:
-    return page_html(solve(graph, cycles="loopy"), title=asked.text, position=position, site=bar(asked.text))
-
-
-def _too_large(text: str, position: Position) -> str:
-    """Say that a position is too large for a page, and what one may do."""
-    size = Message(
-        "{position} is too large for a page, which holds at most {positions:,} positions and {moves:,} moves",
-        text,
-        MOST_POSITIONS,
-        MOST_MOVES,
-    )
-    return joined([size, *advice(position, told=True)])
+    return page_html(solve(graph, cycles="loopy"), title=asked.text, position=position, site=_bar(asked.text))
 
 
 def _table(text: str) -> str:
@@ -259,7 +232,3 @@ def _table(text: str) -> str:
         path = Path(folder, "values.svg")
         (draw_table if len(table.ranges) == 2 else plot_values)(table, path)
         return path.read_text(encoding="utf-8")
-
-
-def _is_file(asked: Asked) -> bool:
-    return asked.folder is not None or (asked.text in asked.named and not asked.text.endswith(".py"))

@@ -1,4 +1,4 @@
-"""``graphgame serve``: the page of every game, on a local site."""
+"""``graphgame serve``: the page of every game, on a local site; and how ``graphgame draw`` draws a certificate."""
 
 from __future__ import annotations
 
@@ -12,14 +12,18 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import Any
 from urllib.parse import quote
 
 import click
 
 from graphgame.cli import common
-from graphgame.cli.errors import Failure
+from graphgame.cli.common import Game
+from graphgame.cli.draw import is_page
+from graphgame.cli.errors import Failure, UsageError
 from graphgame.cli.language import examples
 from graphgame.errors import Message, needs_extra
+from graphgame.text.text import printable
 
 _PORT = 8000
 _REMOVE_AT_EOF = "import shutil, sys; sys.stdin.read(); shutil.rmtree(sys.argv[1], ignore_errors=True)"
@@ -59,9 +63,9 @@ def command(sources: tuple[str, ...], port: int | None, no_browser: bool, timeou
     SOURCE or are brought to it in the browser, and runs rules in Python only where they are a SOURCE. Ctrl-C ends it.
     """
     with needs_extra(Message("graphgame serve"), "serve"):
-        from graphgame.labs.web.serving import server
+        from graphgame.labs.web import server
     from graphgame.io.source import parse_size
-    from graphgame.labs.web.serving.work import prepare
+    from graphgame.labs.web.work import prepare
 
     limits = server.ServeLimits(timeout, parse_size(max_bytes))
     for source in sources:
@@ -118,3 +122,21 @@ def _listening(address: str, port: int | None) -> socket.socket:
     raise Failure(
         "port {port}: {reason}; --port 0 takes any that is free", port, os.strerror(failed.errno or 0).lower()
     )
+
+
+_NOT_OF_PROOFS = ("around", "reachable_from", "only", "merge", "pictures", "genus", "layout", "caption", "product")
+
+
+def draw_proof(game: Game, path: str, plain: bool, options: dict[str, Any]) -> None:
+    """Write the page that plays by a certificate."""
+    from graphgame.labs.verification.position_certificates import read_position_certificate
+    from graphgame.labs.web.page import write_page
+
+    refused = plain or game.tokens or game.misere or game.loopy or any(map(options.get, _NOT_OF_PROOFS))
+    if refused or not is_page(path):
+        raise UsageError("a certificate is drawn whole, as a page that plays by it: name it -o FILE.html")
+    proof = read_position_certificate(game.source)
+    again = f"graphgame play {printable(proof.position, length=0)!r} --certificate {game.source}"
+    common.refuse_rules_of_file(proof.position, game.source, again)
+    write_page(proof, path, title=options["title"] or proof.position)
+    common.tell_of(path)

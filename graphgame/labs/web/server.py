@@ -26,7 +26,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from graphgame.errors import Message
-from graphgame.labs.web.serving.work import Asked, Job, Reply, home
+from graphgame.labs.web.work import Asked, Job, Reply, home
 from graphgame.text.languages import LANGUAGES, current_language, render, translate, using
 
 ADDRESS = "127.0.0.1"

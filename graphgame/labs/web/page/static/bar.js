@@ -1,0 +1,79 @@
+// What stands above every page of the site: a text to type a position, and sliders for its sizes.
+
+import { el } from "./dom.js";
+import { say } from "./text.js";
+
+export const site = JSON.parse(document.getElementById("game").textContent).site;
+const SIZES = /\(\s*((?:[a-z]+:)?\d+(?:\s*[x,@.]\s*\d+)*)\s*\)/g;
+const LEAST_RANGE = 12;
+
+// The address of a position; what the reader has chosen goes along.
+export function address(text, chosen) {
+  const kept = new URLSearchParams(chosen).toString();
+  return `/${text ? `?position=${encodeURIComponent(text)}` : ""}${kept ? `#${kept}` : ""}`;
+}
+
+// Where the numbers stand in a text that are sizes: those of a position that has nothing but numbers.
+function sizes(text) {
+  const found = [];
+  for (const { 0: whole, 1: inner, index } of text.matchAll(SIZES))
+    for (const { 0: digits, index: at } of inner.matchAll(/\d+/g))
+      found.push({ start: index + whole.indexOf(inner) + at, digits });
+  return found;
+}
+
+// The last position of a sum is completed to an example of each game whose name begins so.
+function completions(text) {
+  const [, before, begun] = /^(.*[+&|:(]\s*|\s*)([a-z][a-z-]*)?$/is.exec(text) ?? [];
+  if (before === undefined) return [];
+  const names = Object.keys(site.examples).filter((name) => name.startsWith((begun ?? "").toLowerCase()));
+  return names.map((name) => before + site.examples[name]);
+}
+
+export function form(go, typed = () => {}) {
+  const list = el("datalist", { id: "completions" });
+  const complete = () => list.replaceChildren(...completions(input.value).map((value) => el("option", { value })));
+  const input = el("input", {
+    id: "position",
+    type: "text",
+    list: "completions",
+    value: site.text,
+    placeholder: say("A position, such as nim(3,4,5) or kayles(7) + chomp(2x3), or a table: wythoff(0..9,0..9)"),
+    "aria-label": say("A position, such as nim(3,4,5) or kayles(7) + chomp(2x3), or a table: wythoff(0..9,0..9)"),
+    "data-key": "position",
+    spellcheck: "false",
+    autocomplete: "off",
+    autocapitalize: "off",
+    input: () => (complete(), typed(input.value)),
+  });
+  const send = (event) => (event.preventDefault(), input.value.trim() && go(input.value.trim()));
+  complete();
+  return el("form", { submit: send, role: "search" }, input, list, el("button", { "data-key": "open" }, say("Open")));
+}
+
+// A slider moves the number in the text, and opens the position where it is let go.
+export function sliders(go) {
+  const found = sizes(site.text);
+  if (!found.length) return null;
+  const values = found.map(({ digits }) => Number(digits));
+  const text = () => {
+    let [result, end] = ["", 0];
+    found.forEach(({ start, digits }, i) => {
+      result += site.text.slice(end, start) + values[i];
+      end = start + digits.length;
+    });
+    return result + site.text.slice(end);
+  };
+  const slider = (value, i) => {
+    const shown = el("output", value);
+    const move = (event) => {
+      values[i] = Number(event.target.value);
+      shown.textContent = values[i];
+      document.getElementById("position").value = text();
+    };
+    const range = { type: "range", min: 1, max: Math.max(LEAST_RANGE, 2 * value), value, "data-size": i };
+    const input = el("input", { ...range, "aria-label": say("Size {n}", { n: i + 1 }), input: move, change: () => go(text()) });
+    return el("label", input, shown);
+  };
+  return el("details.sizes", { "data-key": "sizes" }, el("summary", say("Sizes")), el("div", values.map(slider)));
+}

@@ -1,0 +1,136 @@
+// The page that the site begins with: a position to type, a file to bring, the games to pick from.
+
+import * as Bar from "./bar.js";
+import { site } from "./bar.js";
+import { el, label, replace } from "./dom.js";
+import * as Drawings from "./drawings.js";
+import * as Looks from "./looks.js";
+import * as Text from "./text.js";
+import { say, space } from "./text.js";
+
+const main = el("main.home");
+document.querySelector("main").replaceWith(main);
+const header = document.getElementById("header");
+const state = { language: "en", theme: "auto", query: "", error: site.error };
+
+function read() {
+  const params = new URLSearchParams(location.hash.slice(1));
+  const among = (name, table, usual) => (Object.hasOwn(table, params.get(name) ?? "") ? params.get(name) : usual);
+  state.language = among("language", Text.languages, Text.preferred());
+  state.theme = among("theme", Looks.themes(), "auto");
+  render();
+}
+
+const chosen = () => Looks.chosen(state);
+
+function choose(changes) {
+  Object.assign(state, changes);
+  history.replaceState(null, "", `${location.pathname}${location.search}${Bar.address("", chosen()).slice(1)}`);
+  render();
+}
+
+const go = (text) => location.assign(Bar.address(text, chosen()));
+
+function heading() {
+  const help = say(
+    "Type a position, pick a game, or drop a graph file. Signs between positions: + is the sum, & | : are other ways to play several games at once.",
+  );
+  return [
+    el("div.heading", el("h1", "graphgame"), el("p.quiet", help)),
+    el("div.controls", Looks.choices(state, choose)),
+  ];
+}
+
+async function bring(file) {
+  try {
+    const answer = await fetch(`/file?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
+    if (!answer.ok) return fail((await answer.text()).trim());
+    const kept = new URLSearchParams(chosen()).toString();
+    location.assign(`/?file=${(await answer.json()).file}${kept ? `#${kept}` : ""}`);
+  } catch {
+    fail(say("The site does not answer: is graphgame serve still running?"));
+  }
+}
+
+function fail(error) {
+  state.error = error;
+  render();
+}
+
+function opener() {
+  const input = el("input", { type: "file", id: "file", class: "unseen", "data-key": "file", change: () => input.files[0] && bring(input.files[0]) });
+  return el(
+    "section.card.bring",
+    el("label.file", { for: "file" }, say("Open a graph file")),
+    input,
+    el("span.quiet", say("or drop it here: token files, edge lists, CSV, GraphML, GEXF, DOT, JSON, Parquet, NumPy, ...; it stays on this computer")),
+  );
+}
+
+const named = () =>
+  site.named.length
+    ? el("section.card", el("h2", say("Named on the command line")), el("ul.named", site.named.map((text) => el("li", el("a", { href: Bar.address(text, chosen()) }, label(text))))))
+    : null;
+
+function card({ name, example, rules, boards }) {
+  const drawings = boards.slice(0, 4).map(({ places, cells }) => {
+    const shown = cells.map(([kind, text]) => ({ kind, text }));
+    return Drawings.picture([{ places, cells: shown }], { "aria-hidden": "true", role: null });
+  });
+  const rule = rules[state.language].join(space()).trim();
+  return el(
+    "li",
+    { "data-game": name },
+    el(
+      "a.card.game",
+      { href: Bar.address(example, chosen()) },
+      el("span.thumb", drawings),
+      el("span.about", el("strong", name), el("code", example), el("span.quiet", rule)),
+    ),
+  );
+}
+
+// What is typed before a parenthesis finds games by name or rules.
+function matching() {
+  const query = state.query.includes("(") ? "" : state.query.trim().toLowerCase();
+  return new Set(site.cards.filter(({ name, rules }) => `${name} ${rules[state.language].join(" ")}`.toLowerCase().includes(query)).map(({ name }) => name));
+}
+
+function filter() {
+  const found = matching();
+  const shown = found.size || site.cards.length;
+  main.querySelectorAll("[data-game]").forEach((part) => (part.hidden = found.size > 0 && !found.has(part.dataset.game)));
+  main.querySelector("[data-found]").textContent = counted(shown, site.cards.length);
+}
+
+const counted = (n, all) => (n === all ? say("{all} games", { all }) : say("{n} of {all} games", { n, all }));
+
+function typed(text) {
+  state.query = text;
+  filter();
+}
+
+function render() {
+  Looks.apply(state);
+  replace(header, heading());
+  replace(
+    main,
+    el("div.site", Bar.form(go, typed), Bar.sliders(go)),
+    el("pre.fault", { role: "alert", tabindex: state.error ? 0 : null }, state.error),
+    site.picture ? el("img.table", { alt: site.text, src: `data:image/svg+xml,${encodeURIComponent(site.picture)}` }) : null,
+    named(),
+    opener(),
+    el("h2.games", say("Games"), el("small", { "data-found": "" })),
+    el("ul.catalogue", site.cards.map(card)),
+  );
+  filter();
+}
+
+addEventListener("hashchange", read);
+addEventListener("dragover", (event) => event.preventDefault());
+addEventListener("drop", (event) => {
+  event.preventDefault();
+  if (event.dataTransfer.files[0]) bring(event.dataTransfer.files[0]);
+});
+read();
+if (matchMedia("(min-width: 760px)").matches) document.getElementById("position").focus();

@@ -1,0 +1,29 @@
+// How moves are shown: what they are called, and the signs of good ones and of those that lose at once.
+
+import { el, label } from "./dom.js";
+import * as Game from "./game.js";
+import * as State from "./state.js";
+import { say } from "./text.js";
+
+export const key = ({ component, to }) => `${component} ${to}`;
+export const text = ({ from, to }) => `${Game.labels[from]} → ${Game.labels[to]}`;
+export const step = ({ from, to }) => [label(Game.labels[from]), " → ", label(Game.labels[to])];
+
+// How good a move is: P where it wins, D where it keeps a draw, L where it loses at once; null in all other cases.
+const SIGNS = { P: "★", D: "=", L: "!" };
+const CLASSES = { P: " winning", D: " holding", L: " losing" };
+
+export const sign = (aim) => SIGNS[aim];
+export const starred = (aim) => CLASSES[aim] ?? "";
+export const rank = (aim) => ({ P: 1, D: 1, L: -1 })[aim] ?? 0;
+export const meaning = (aim) =>
+  ({ P: say("winning move"), D: say("move that keeps a draw"), L: say("move that loses at once") })[aim];
+
+export const star = (aim) =>
+  aim ? el("span.star", { title: meaning(aim), "aria-label": meaning(aim) }, sign(aim)) : null;
+
+// The aims of the moves of a sum by their keys.
+export function aimsOf(components) {
+  const { aim, moves, losing } = Game.goodMoves(components, State.get().play);
+  return new Map([...moves.map((move) => [key(move), aim]), ...losing.map((move) => [key(move), "L"])]);
+}
