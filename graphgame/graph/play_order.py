@@ -6,14 +6,17 @@ Nothing here is shared with the solver, so that what relies on it can check the 
 from __future__ import annotations
 
 from collections.abc import Hashable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from graphgame.compiled.compiling import runner
+from graphgame.compiled.compiling import Array, compiled, runner
 from graphgame.errors import CycleError
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.rows import Rows
-from graphgame.graph.traversal_loops import topological
+
+if TYPE_CHECKING:
+    from graphgame.graph.rows import Rows
 
 
 def play_order(graph: GameGraph) -> np.ndarray:
@@ -73,3 +76,33 @@ def _cycle(graph: GameGraph, ordered: np.ndarray) -> list[Hashable]:
             return graph.labels.take(np.array(path[places[following] :]))
         places[following] = len(path)
         path.append(following)
+
+
+@compiled
+def topological(pointers: Array, indices: Array, waits: Array, order: Array, ends: Array | None) -> tuple[int, int]:
+    """Sort by generations; returns how many vertices and how many generations there are before the first cycle.
+
+    ``waits`` holds the in-degrees and is used up; generation k is ``order[ends[k - 1]:ends[k]]``, if asked for.
+    """
+    found = 0
+    for v in range(len(waits)):
+        if waits[v] == 0:
+            order[found] = v
+            found += 1
+    first = 0
+    generations = 0
+    while first < found:
+        last = found
+        if ends is not None:
+            ends[generations] = last
+        generations += 1
+        for k in range(first, last):
+            v = order[k]
+            for e in range(pointers[v], pointers[v + 1]):
+                w = indices[e]
+                waits[w] -= 1
+                if waits[w] == 0:
+                    order[found] = w
+                    found += 1
+        first = last
+    return found, generations

@@ -27,9 +27,9 @@ from typing import NamedTuple
 import numpy as np
 
 from graphgame.compiled.compiling import compiled, runner
+from graphgame.graph.components import on_cycles, strong
 from graphgame.graph.decided import LOONY
 from graphgame.graph.gamegraph import GameGraph
-from graphgame.graph.traversal import on_cycles, strong
 from graphgame.solution.results import Loopy, Value, ValueCodes
 
 _EDGES_AT_A_TIME = 1 << 23

@@ -19,8 +19,8 @@ import numpy as np
 
 from graphgame.compiled.engine import PRODUCT_LIMIT
 from graphgame.errors import LimitError, Message, TokenError, plural
+from graphgame.graph.components import on_cycles, strong
 from graphgame.graph.gamegraph import GameGraph, GameLike
-from graphgame.graph.traversal import on_cycles, strong
 from graphgame.solution.results import Move, Numbered, Play, ValueCodes, VertexValues, outcome_of, refuse_misere_sum
 from graphgame.solution.sprague_grundy import decisive_values, ending_values
 

@@ -16,11 +16,11 @@ import numpy as np
 
 from graphgame.compiled.compiling import runner
 from graphgame.compiled.engine import collecting_seldom
-from graphgame.graph import traversal as search
-from graphgame.graph import traversal_loops as loops
+from graphgame.graph.components import Vertices, run_for, strong
 from graphgame.graph.labels import Labels
 from graphgame.graph.rows import Rows
-from graphgame.graph.traversal import Breadth, Depth, Vertices, run_for, sort, strong, weak
+from graphgame.labs.backend import loops, search
+from graphgame.labs.backend.search import Breadth, Depth, sort, weak
 
 _FOUND_AT_ONCE = 1 << 22
 

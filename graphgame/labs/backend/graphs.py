@@ -10,11 +10,12 @@ import networkx as nx
 import numpy as np
 
 from graphgame.graph.attributes import AttributeTables, FrozenAttributes
+from graphgame.graph.components import Vertices, strong
 from graphgame.graph.labels import ListLabels, as_labels
 from graphgame.graph.result_graphs import ResultDiGraph, of_edges
 from graphgame.graph.rows import Rows, group_edges, spans
-from graphgame.graph.traversal import Breadth, Depth, Vertices, sort, strong
 from graphgame.labs.backend.functions import Node, closure, components, reduced_rows, refuse_cycle
+from graphgame.labs.backend.search import Breadth, Depth, sort
 
 
 class Carrying(Vertices, Protocol):

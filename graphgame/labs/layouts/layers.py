@@ -28,7 +28,7 @@ from graphgame.errors import LayoutError, LimitError, Message, plural
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import Labels, as_labels
 from graphgame.graph.rows import Rows
-from graphgame.graph.traversal import Breadth, Depth, sort
+from graphgame.labs.backend.search import Breadth, Depth, sort
 from graphgame.labs.layouts.page import (
     Canvas,
     Frame,

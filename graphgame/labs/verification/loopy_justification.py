@@ -43,9 +43,9 @@ import numpy as np
 
 from graphgame.compiled.compiling import compiled, runner
 from graphgame.errors import Message, OptionError
+from graphgame.graph.components import on_cycles, strong
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.rows import Rows
-from graphgame.graph.traversal import on_cycles, strong
 from graphgame.labs.verification.justification import (
     Block,
     Claims,

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from graphgame import GameGraph
 from graphgame.compiled import engine
-from graphgame.graph import traversal as search
-from graphgame.labs.backend import functions, graphs
+from graphgame.labs.backend import functions, graphs, search
 from graphgame.labs.backend.info import FUNCTIONS
 from graphgame.labs.backend.interface import Converted, backend, handles
 from tests.strategies import dags, dags_with_sums, digraphs

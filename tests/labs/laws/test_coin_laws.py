@@ -8,13 +8,13 @@ from functools import cache
 import pytest
 
 from graphgame.errors import OptionError
-from graphgame.games.coins import Coins
 from graphgame.labs.laws import laws
 from graphgame.labs.laws.coin_claims import CoinClaim, decide_coins
 from graphgame.labs.laws.declared_options import differing_turn
 from graphgame.labs.laws.law_files import check_laws, laws_record
 from graphgame.labs.laws.numeration import numeration_of
 from graphgame.labs.laws.statements import StatementReader, set_of
+from graphgame.labs.theory.coins import Coins
 from graphgame.rules.catalogue import ruleset
 from graphgame.rules.declared import DeclaredTurns
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from graphgame import explore
 from graphgame.games import CATALOGUE, ruleset
-from graphgame.games.coins import Coins
+from graphgame.labs.theory.coins import Coins
 from graphgame.rules.notation import parse_position
 from tests.brute import least_missing
 from tests.notations import check_closed_form, check_example, check_round_trip, fault, table

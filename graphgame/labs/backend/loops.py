@@ -168,36 +168,6 @@ def depth_first(rows: Rows, past_roots: int, limit: int, until: int, search: Dep
 
 
 @compiled
-def topological(pointers: Array, indices: Array, waits: Array, order: Array, ends: Array | None) -> tuple[int, int]:
-    """Sort by generations; returns how many vertices and how many generations there are before the first cycle.
-
-    ``waits`` holds the in-degrees and is used up; generation k is ``order[ends[k - 1]:ends[k]]``, if asked for.
-    """
-    found = 0
-    for v in range(len(waits)):
-        if waits[v] == 0:
-            order[found] = v
-            found += 1
-    first = 0
-    generations = 0
-    while first < found:
-        last = found
-        if ends is not None:
-            ends[generations] = last
-        generations += 1
-        for k in range(first, last):
-            v = order[k]
-            for e in range(pointers[v], pointers[v + 1]):
-                w = indices[e]
-                waits[w] -= 1
-                if waits[w] == 0:
-                    order[found] = w
-                    found += 1
-        first = last
-    return found, generations
-
-
-@compiled
 def longest_path(back_pointers: Array, back_indices: Array, order: Array, lengths: Array, before: Array) -> int:
     """Find the longest path to each vertex, in topological order; returns the first vertex with the longest of all."""
     best = np.int64(order[0])
@@ -214,61 +184,6 @@ def longest_path(back_pointers: Array, back_indices: Array, order: Array, length
         if lengths[v] > lengths[best]:
             best = np.int64(v)
     return int(best)
-
-
-@compiled
-def strong_components(
-    pointers: Array,
-    indices: Array,
-    number: Array,
-    low: Array,
-    place: Array,
-    stack: Array,
-    waiting: Array,
-    component: Array,
-) -> int:
-    """Tarjan's search; returns how many components there are, ``component`` (zeros) numbers them from 1 as found."""
-    counted = 0
-    found = 0
-    held = 0
-    for root in range(len(number)):
-        depth = 0
-        if number[root] == 0:
-            stack[0] = root
-            depth = 1
-        while depth > 0:
-            v = stack[depth - 1]
-            if number[v] == 0:
-                counted += 1
-                number[v] = counted
-                low[v] = counted
-            e = pointers[v] + place[v]
-            end = pointers[v + 1]
-            down = False
-            while e < end and not down:
-                w = indices[e]
-                if number[w] == 0:
-                    stack[depth] = w
-                    depth += 1
-                    down = True
-                else:
-                    if component[w] == 0:
-                        low[v] = min(low[v], low[w] if number[w] > number[v] else number[w])
-                    e += 1
-            place[v] = e - pointers[v]
-            if not down:
-                depth -= 1
-                if low[v] == number[v]:
-                    found += 1
-                    component[v] = found
-                    while held > 0 and number[waiting[held - 1]] > number[v]:
-                        held -= 1
-                        component[waiting[held]] = found
-                else:
-                    # A root never waits (Nuutila): where there are no cycles, this stack stays empty.
-                    waiting[held] = v
-                    held += 1
-    return found
 
 
 @inlined

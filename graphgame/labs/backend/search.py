@@ -2,39 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Hashable, Iterator
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
-from graphgame.compiled.compiling import Loop, runner
-from graphgame.graph import traversal_loops as loops
+from graphgame.graph.components import Vertices, run_for
 from graphgame.graph.labels import Labels
+from graphgame.graph.play_order import topological
 from graphgame.graph.rows import Rows
+from graphgame.labs.backend import loops
 
 FEW_ENTRIES = 128
 """Entries of rows that plain Python reads faster than the arrays of a compiled search are made."""
 
 _FIRST_FOUND = 32
 """Vertices that a search in depth finds before it hands over the first."""
-
-
-class Vertices(Protocol):
-    """A graph by vertex numbers; a row may name an option twice."""
-
-    @property
-    def labels(self) -> Labels:
-        """The nodes."""
-
-    @property
-    def successor_rows(self) -> Rows:
-        """The successors of every vertex."""
-
-    @property
-    def predecessor_rows(self) -> Rows:
-        """The predecessors of every vertex."""
 
 
 class Breadth:
@@ -212,29 +196,8 @@ def sort(graph: Vertices) -> tuple[np.ndarray, np.ndarray]:
     rows, vertices = graph.successor_rows, len(graph.labels)
     order, ends = np.empty(vertices, np.int32), np.empty(vertices, np.int64)
     waits = graph.predecessor_rows.lengths()
-    found, generations = run_for(loops.topological, rows)(rows.pointers, rows.indices, waits, order, ends)
+    found, generations = run_for(topological, rows)(rows.pointers, rows.indices, waits, order, ends)
     return order[:found], ends[:generations]
-
-
-def strong(graph: Vertices) -> tuple[int, np.ndarray]:
-    """Return how many strongly connected components there are, and the number of each vertex's, from 1.
-
-    A component leads to none of a higher number.
-    """
-    rows, vertices = graph.successor_rows, len(graph.labels)
-    number, component = np.zeros((2, vertices), np.int32)
-    low, stack, waiting = np.empty((3, vertices), np.int32)
-    place = np.zeros(vertices, np.int64)
-    run = run_for(loops.strong_components, rows)
-    return run(rows.pointers, rows.indices, number, low, place, stack, waiting, component), component
-
-
-def on_cycles(graph: Vertices, component: np.ndarray) -> np.ndarray:
-    """Mark the vertices that lie on a cycle, given the numbers of their strongly connected components."""
-    marked: np.ndarray = np.bincount(component)[component] > 1
-    owners = graph.successor_rows.owners()
-    marked[owners[owners == graph.successor_rows.indices]] = True
-    return marked
 
 
 def weak(graph: Vertices) -> tuple[int, np.ndarray]:
@@ -258,17 +221,3 @@ def _unite(rows: Rows, above: np.ndarray) -> None:
         np.minimum.at(above, ends, starts)
         while (above != (further := above[above])).any():
             above[:] = further
-
-
-def run_for(loop: Loop, rows: Rows) -> Loop:
-    """Return a loop, compiled where the rows are long, or where it took as long before as it takes to load it."""
-    before, size = _done[loop], len(rows.indices) + len(rows.pointers)
-    _done[loop] += size
-    return runner(loop, max(size, _PAYS * before))
-
-
-_PAYS = 4
-"""How many times as much a loop must read for compiling it to pay at once as it must have read in all before."""
-
-_done: Counter[Callable[..., object]] = Counter()
-"""The vertices and edges that each loop has been given."""
