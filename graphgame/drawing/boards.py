@@ -24,8 +24,9 @@ _GROUND = Look(None, "#6b7f3a", 3)
 
 
 class _CellLook(NamedTuple):
-    """How a cell looks: its fill, None where it has no outline; its mark, which has a shape of its own in SVG."""
+    """How a cell looks: in letters; its fill, None where it has no outline; its mark, which has a shape in SVG."""
 
+    sign: str
     fill: str | None = None
     mark: str = ""
     ink: str = _INK
@@ -33,29 +34,29 @@ class _CellLook(NamedTuple):
 
 
 CELL_LOOKS: dict[CellKind, _CellLook] = {
-    "arc": _CellLook(mark="→"),
-    "blank": _CellLook(),
-    "coin": _CellLook("#ffffff", "●"),
-    "colour": _CellLook("#ffffff"),
-    "cross": _CellLook("#ffffff", "✕"),
-    "cut": _CellLook(mark="┊", ink="#c1121f"),
-    "edge": _CellLook(mark="─"),
-    "ground": _CellLook(mark="▁"),
-    "heads": _CellLook("#f6d365", "H", rounded=True),
-    "note": _CellLook(),
-    "paper": _CellLook("#fbf4e0"),
-    "piece": _CellLook(mark="●"),
-    "pin": _CellLook(mark="▮"),
-    "poison": _CellLook("#2a2320", "✕", ink="#ffffff"),
-    "region": _CellLook(),
-    "square": _CellLook("#ffffff"),
-    "sweet": _CellLook("#b98352"),
-    "tails": _CellLook("#c3c8cf", "T", rounded=True),
-    "taken": _CellLook("#5b6270"),
-    "token": _CellLook("#ffffff", "●", rounded=True),
-    "vertex": _CellLook("#ffffff", rounded=True),
+    "arc": _CellLook("-", mark="→"),
+    "blank": _CellLook(" "),
+    "coin": _CellLook("o", "#ffffff", "●"),
+    "colour": _CellLook("o", "#ffffff"),
+    "cross": _CellLook("X", "#ffffff", "✕"),
+    "cut": _CellLook("|", mark="┊", ink="#c1121f"),
+    "edge": _CellLook("-", mark="─"),
+    "ground": _CellLook("_", mark="▁"),
+    "heads": _CellLook("H", "#f6d365", "H", rounded=True),
+    "note": _CellLook(" "),
+    "paper": _CellLook("#", "#fbf4e0"),
+    "piece": _CellLook("o", mark="●"),
+    "pin": _CellLook("|", mark="▮"),
+    "poison": _CellLook("x", "#2a2320", "✕", ink="#ffffff"),
+    "region": _CellLook(" "),
+    "square": _CellLook(".", "#ffffff"),
+    "sweet": _CellLook("o", "#b98352"),
+    "tails": _CellLook("T", "#c3c8cf", "T", rounded=True),
+    "taken": _CellLook("#", "#5b6270"),
+    "token": _CellLook("T", "#ffffff", "●", rounded=True),
+    "vertex": _CellLook("o", "#ffffff", rounded=True),
 }
-"""Kind of a cell -> how it looks, in an image and in a label of Graphviz."""
+"""Kind of a cell -> how it looks at a terminal, in an image and in a label of Graphviz."""
 
 
 def pictures_of(game: GameLike) -> Callable[[Hashable], Picture | None]:

@@ -68,6 +68,11 @@ def legend_signs(picture: GraphPicture) -> list[tuple[str, str]]:
     """Return the kinds of signs in a drawing of every position, and what they mean."""
     solution, options = picture.solution, picture.options
     solved = solution is not None
+    sums = picture.graph.sums is not None and picture.shows(picture.graph.sums)
+    blocks = list(picture.edges()) if sums else []
+
+    decided = solution is not None and options.values and picture.graph.decided is not None
+    values = solution.grundy.array if solution is not None and decided else np.zeros(len(picture.graph), np.int32)
     shown = {
         "centre": bool(picture.centres),
         "P": solved and options.only in ("P", None),
@@ -76,15 +81,15 @@ def legend_signs(picture: GraphPicture) -> list[tuple[str, str]]:
         "genus": solved and options.values and options.genus is not None,
         "value": solved and options.values and options.genus is None,
         "infinite": solved and options.values and picture.shows_infinite_values,
-        "sunny": solved and options.values and picture.shows_decisive_value(SUNNY),
-        "loony": solved and options.values and picture.shows_decisive_value(LOONY),
+        "sunny": picture.shows(values == SUNNY),
+        "loony": picture.shows(values == LOONY),
         "token": picture.shows_tokens,
         "token win": picture.shows_token_wins,
         "win": solved and options.only is None,
         "merged": picture.shows_merged,
-        "sum": picture.shows_sums,
-        "part": picture.shows_parts,
-        "twice": picture.shows_multiples,
+        "sum": sums,
+        "part": any((block.kind == style.PART).any() for block in blocks),
+        "twice": any((block.multiplicity > 1).any() for block in blocks),
         "stub": bool(picture.stubs),
     }
     kinds = [kind for kind, is_shown in shown.items() if is_shown]

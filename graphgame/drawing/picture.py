@@ -132,43 +132,23 @@ class GraphPicture:
         return bool((self.shown[ends[0]] & self.shown[ends[1]]).any())
 
     @property
-    def shows_sums(self) -> bool:
-        """Whether a sum vertex is shown."""
-        return self.graph.sums is not None and self._is_shown(self.graph.sums)
-
-    @property
-    def shows_parts(self) -> bool:
-        """Whether an edge from a sum to a part is shown."""
-        return self.shows_sums and any((edges.kind == style.PART).any() for edges in self.edges())
-
-    @property
-    def shows_multiples(self) -> bool:
-        """Whether a part that stands in a sum several times is shown."""
-        return self.shows_sums and any((edges.multiplicity > 1).any() for edges in self.edges())
-
-    @property
     def shows_merged(self) -> bool:
         """Whether a vertex is shown that stands for several equal positions."""
-        return self.counts is not None and self._is_shown(self.counts > 1)
+        return self.counts is not None and self.shows(self.counts > 1)
 
     @property
     def shows_draws(self) -> bool:
         """Whether a draw is shown."""
-        return self.outcome is not None and self._is_shown(self.outcome == "D")
+        return self.outcome is not None and self.shows(self.outcome == "D")
 
     @property
     def shows_infinite_values(self) -> bool:
         """Whether a vertex of infinite value is shown."""
         finite = 0 if self.graph.decided is None else LOONY
-        return isinstance(self.solution, LoopySolution) and self._is_shown(self.solution.grundy.array < finite)
+        return isinstance(self.solution, LoopySolution) and self.shows(self.solution.grundy.array < finite)
 
-    def shows_decisive_value(self, code: int) -> bool:
-        """Tell whether a sunny or loony vertex is shown, by the code of its value."""
-        if self.solution is None or self.graph.decided is None:
-            return False
-        return self._is_shown(self.solution.grundy.array == code)
-
-    def _is_shown(self, vertices: np.ndarray) -> bool:
+    def shows(self, vertices: np.ndarray) -> bool:
+        """Tell whether some of the vertices of a mask are shown."""
         return bool(np.any(vertices & self.shown))
 
     @property

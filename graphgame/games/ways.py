@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import Any, cast
 
 from graphgame.rules.pictures import Cell, Picture, Place, Way, heap
@@ -81,47 +82,35 @@ def heaps_way(option: Hashable, ordered: Sequence[int], sizes: Sequence[int], le
     return Way(option, tuple(cells), origins=(tuple(origin),))
 
 
-def split_ways(
-    size: int, options: Iterable[Hashable], *, both_ends: bool = True
-) -> Iterator[tuple[Hashable, list[int], int]]:
-    """Yield each option of a heap in a row with the sizes of its parts in order and how many pieces go after the first.
+def row_ways(size: int, board: Picture, options: Iterable[Hashable]) -> Iterator[Way]:
+    """Yield the ways of a heap whose pieces stand in a row: those taken are touched, or where it breaks.
 
-    What remains stands where it stood: a first part, the pieces that are taken, the other parts.
+    What remains stands where it stood: a first part, then the pieces that are taken, then the other parts.
 
     Examples
     --------
-    >>> list(split_ways(4, [3, (1, 2)]))
-    [(3, [3], 1), (3, [0, 3], 1), ((1, 2), [1, 2], 1), ((1, 2), [2, 1], 1)]
+    >>> from graphgame.rules.pictures import row
+    >>> [(way.option, way.origins) for way in row_ways(4, row(4, "pin"), [3, (1, 2)])]
+    [(3, ((0, 1, 2),)), (3, ((1, 2, 3),)), ((1, 2), ((0,), (2, 3))), ((1, 2), ((3,), (0, 1)))]
     """
-    for option in options:
-        parts: list[int] = list(option if isinstance(option, tuple) else (cast("int", option),))
-        taken = size - sum(parts)
-        yield option, parts, taken
-        if len(parts) == 2 and parts[0] != parts[1]:
-            yield option, parts[::-1], taken
-        elif len(parts) == 1 and both_ends and parts[0]:
-            yield option, [0, *parts], taken
-
-
-def row_ways(size: int, board: Picture, options: Iterable[Hashable], *, both_ends: bool = True) -> Iterator[Way]:
-    """Yield the ways of a heap whose pieces stand in a row: those taken are touched, or where it breaks."""
-    if len(board.cells) != size:
-        return
-    for option, parts, taken in split_ways(size, options, both_ends=both_ends):
-        first = parts[0]
-        after = [*board.cells[:first], *[_BLANK] * taken, *board.cells[first + taken :]]
-        starts, at = [0], first + taken
-        for part in parts[1:]:
-            starts.append(at)
-            at += part
-        spans: dict[int, list[tuple[int, ...]]] = {}
-        for part, start in zip(parts, starts, strict=True):
-            # a part without pieces is a note, which lies nowhere
-            spans.setdefault(part, []).append(tuple(range(start, start + part)) or (-1,))
+    for option in options if len(board.cells) == size else ():
         asked = option if isinstance(option, tuple) else (cast("int", option),)
-        origins = tuple(spans[part].pop() for part in asked)
-        line = () if taken or first == 0 else _gap(board.places[first - 1])
-        yield Way(option, tuple(after), line=line, origins=origins)
+        orders = [asked]
+        if len(asked) == 1 and asked[0]:
+            orders.append((0, *asked))
+        elif len(asked) == 2 and asked[0] != asked[1]:
+            orders.append(asked[::-1])
+        taken = size - sum(asked)
+        for parts in orders:
+            first = parts[0]
+            after = [*board.cells[:first], *[_BLANK] * taken, *board.cells[first + taken :]]
+            starts = [0, *accumulate(parts[1:-1], initial=first + taken)]
+            spans: dict[int, list[tuple[int, ...]]] = {}
+            for part, start in zip(parts, starts, strict=False):
+                # a part without pieces is a note, which lies nowhere
+                spans.setdefault(part, []).append(tuple(range(start, start + part)) or (-1,))
+            line = () if taken or first == 0 else _gap(board.places[first - 1])
+            yield Way(option, tuple(after), line=line, origins=tuple(spans[part].pop() for part in asked))
 
 
 def _gap(place: Place) -> Place:

@@ -12,10 +12,11 @@ from itertools import groupby, zip_longest
 from operator import itemgetter
 from typing import Any
 
+from graphgame.drawing.boards import CELL_LOOKS
 from graphgame.errors import Message
 from graphgame.play.moves import MOST_LISTED, component_text, move_text
 from graphgame.rules.faults import blamed, returned
-from graphgame.rules.pictures import Cell, CellKind, Picture, check_picture
+from graphgame.rules.pictures import Cell, Picture, check_picture
 from graphgame.rules.position import Position
 from graphgame.rules.ruleset import Ruleset
 from graphgame.solution.results import Move
@@ -108,29 +109,6 @@ def beside_each_other(left: Sequence[str], right: Sequence[str]) -> list[str]:
     return [f"{one}{' ' * (width - seen_width(one))}{other}".rstrip() for one, other in pairs]
 
 
-_MARKS: dict[CellKind, str] = {
-    "arc": "-",
-    "blank": " ",
-    "coin": "o",
-    "colour": "o",
-    "cross": "X",
-    "cut": "|",
-    "edge": "-",
-    "ground": "_",
-    "heads": "H",
-    "note": " ",
-    "paper": "#",
-    "piece": "o",
-    "pin": "|",
-    "poison": "x",
-    "region": " ",
-    "square": ".",
-    "sweet": "o",
-    "tails": "T",
-    "taken": "#",
-    "token": "T",
-    "vertex": "o",
-}
 _WIDTH = 100
 _MOST_COMPONENTS = 200
 _MOST_LINES = 60
@@ -197,7 +175,7 @@ def picture_lines(picture: Picture, paint: Painter = plain) -> list[str] | None:
 
 def _row(cells: Sequence[Cell], paint: Painter) -> str:
     """Return a row of cells; neighbours of one kind are painted together."""
-    marks = [(cell.kind, cell.text or _MARKS[cell.kind]) for cell in cells]
+    marks = [(cell.kind, cell.text or CELL_LOOKS[cell.kind].sign) for cell in cells]
     while marks and not marks[-1][1].strip():
         marks.pop()
     groups = groupby(marks, key=itemgetter(0))

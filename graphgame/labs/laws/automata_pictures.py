@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterator, Sequence
 
 from graphgame.drawing import style
+from graphgame.drawing.dot import Edge, Node, statement_line
 from graphgame.drawing.image import graphviz_command, laid_out
-from graphgame.drawing.style import THEMES
 from graphgame.errors import FormatError, Message, MissingExtraError, shorten
 from graphgame.io.dot import quote
 from graphgame.io.files import PathLike, open_atomic, plain_suffix
@@ -31,17 +31,24 @@ def automaton_lines(automaton: Automaton, names: Sequence[str]) -> Iterator[str]
         numeration=render(automaton.numeration.name),
     )
     yield "digraph automaton {\nrankdir=LR;\n"
-    yield f"graph {_bracketed({'label': quote(title), 'labelloc': 'b', 'fontname': style.FONT, 'fontsize': '11'})};\n"
-    yield f"node {_bracketed({**style.node(THEMES['light']), 'shape': 'circle'})};\n"
-    yield f"edge {_bracketed(style.edge(THEMES['light']))};\n"
-    yield 'start [label="",shape=point,width=0.08,height=0.08];\nstart -> s0;\n'
+    theme = style.THEMES["light"]
+    words = {"label": quote(title), "labelloc": "b", "fontname": style.FONT, "fontsize": "11"}
+    start = {"label": '""', "shape": "point", "width": "0.08", "height": "0.08"}
+    statements: list[Node | Edge] = [
+        Node("graph", words),
+        Node("node", {**style.node(theme), "shape": "circle"}),
+        Node("edge", style.edge(theme)),
+        Node("start", start),
+        Edge("start", "s0", {}),
+    ]
     for state in range(len(automaton)):
         if alive[state]:
             accepts = {"shape": "doublecircle"} if automaton.accepting[state] else {}
-            yield f"s{state} {_bracketed({'label': quote(str(state)), **accepts})};\n"
-            for end, words in _arrows(automaton, names, state).items():
+            statements.append(Node(f"s{state}", {"label": quote(str(state)), **accepts}))
+            for end, digits in _arrows(automaton, names, state).items():
                 if alive[end]:
-                    yield f"s{state} -> s{end} {_bracketed({'label': _listed(words)})};\n"
+                    statements.append(Edge(f"s{state}", f"s{end}", {"label": _listed(digits)}))
+    yield from map(statement_line, statements)
     yield "}\n"
 
 
@@ -91,7 +98,3 @@ def _listed(words: list[str]) -> str:
     shown = words if more <= 1 else [*words[:_MOST_SYMBOLS], f"and {more} more"]
     lines = (" ".join(shown[start : start + _A_LINE]) for start in range(0, len(shown), _A_LINE))
     return '"' + "\\n".join(lines) + '"'
-
-
-def _bracketed(attributes: style.Attributes) -> str:
-    return f"[{','.join(f'{name}={value}' for name, value in attributes.items())}]"

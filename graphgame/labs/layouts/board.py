@@ -19,6 +19,7 @@ from graphgame.labs.layouts.page import (
     Canvas,
     Frame,
     LegendEntry,
+    Letters,
     arrowheads,
     centre_entry,
     draw_centres,
@@ -325,7 +326,7 @@ class _Board:
         corners = np.stack([panel.left + panel.cell * columns, panel.top + panel.cell * rows], axis=1)
         self.centres[part.places] = corners + panel.cell / 2
         if part.name:
-            self.drawing.write("slice", part.name, panel.left, panel.top - 34, 14, bold=True)
+            self.drawing.write("slice", part.name, panel.left, panel.top - 34, Letters(14, bold=True))
         self._axes(panel)
         if self.rough:
             self._heat(part, panel, rows, columns)
@@ -343,9 +344,11 @@ class _Board:
             for number in [*shown, last]:
                 along = (number - self.origin[axis] + 0.5) * panel.cell
                 if axis == 0:
-                    self.drawing.write("axis", f"{number:,}", panel.left - 6, panel.top + along, size, "end")
+                    self.drawing.write("axis", f"{number:,}", panel.left - 6, panel.top + along, Letters(size, "end"))
                 else:
-                    self.drawing.write("axis", f"{number:,}", panel.left + along, panel.top - 10, size, "middle")
+                    self.drawing.write(
+                        "axis", f"{number:,}", panel.left + along, panel.top - 10, Letters(size, "middle")
+                    )
 
     def _cells(self, part: _Slice, panel: _Panel, corners: np.ndarray) -> None:
         side, outcome = panel.cell, self.outcome[part.places]

@@ -21,6 +21,7 @@ from graphgame.labs.layouts.page import (
     Canvas,
     Frame,
     LegendEntry,
+    Letters,
     arrowheads,
     draw_marks,
     line_entry,
@@ -284,13 +285,13 @@ class _Graph:
                 sheet.add(*self._arrow(curve, kind))
                 if (words := self.words.get((source, target))) is not None:
                     x, y = places.labels[source, target].tolist()
-                    sheet.write("label", words, x, y, _SMALL, "middle", halo=True)
+                    sheet.write("label", words, x, y, Letters(_SMALL, "middle", halo=True))
         for name, ends, count in self.picture.stubs:
             with sheet.grouped("stub", translate("{moves} not shown", moves=amount(count, "move"))):
                 look = Look(None, self.theme.move, 1.3, dashed=True)
                 sheet.add(Paths("stub", look, [places.curves[ends]], curved=True))
                 x, y = places.centres[name].tolist()
-                sheet.write("stub", f"+{count:,}", x, y, _SMALL, "middle")
+                sheet.write("stub", f"+{count:,}", x, y, Letters(_SMALL, "middle"))
 
     def _touching(self, name: str, point: np.ndarray, places: GraphvizPlaces) -> np.ndarray:
         """Return where a line meets a vertex: Graphviz takes a hexagon for the box around it."""
@@ -363,7 +364,7 @@ class _Box:
         ink = style.ink_on(self.theme.color_of(self.vertex.outcome))
         at = y - self.inner[1] / 2
         for line in self.names:
-            sheet.write("name", line, x, at + _LINE / 2, _SIZE, "middle", ink)
+            sheet.write("name", line, x, at + _LINE / 2, Letters(_SIZE, "middle", ink))
             at += _LINE
         if self.board is not None:
             wide, high, shapes = self.board
@@ -373,11 +374,13 @@ class _Box:
         left = x - self._marks_width() / 2
         if not self.tokens:
             if self.vertex.marks:
-                sheet.write("value", self.vertex.marks, x, at, _SIZE, "middle", ink, bold=self.board is not None)
+                sheet.write(
+                    "value", self.vertex.marks, x, at, Letters(_SIZE, "middle", ink, bold=self.board is not None)
+                )
             return
         if self.vertex.marks:
             wide = text_width(self.vertex.marks, _SIZE)
-            sheet.write("value", self.vertex.marks, left + wide / 2, at, _SIZE, "middle", ink, bold=True)
+            sheet.write("value", self.vertex.marks, left + wide / 2, at, Letters(_SIZE, "middle", ink, bold=True))
             left += wide + 4
         self._tokens(sheet, left, at)
 
@@ -389,7 +392,7 @@ class _Box:
         centres = np.array([[left + 11 + 16 * place, y] for place in range(self.tokens)])
         sheet.add(Discs("token", Look(self.theme.token), centres, 6))
         if self.count:
-            sheet.write("badge", self.count, left + 22, y, _SMALL, "start", self.theme.token)
+            sheet.write("badge", self.count, left + 22, y, Letters(_SMALL, "start", self.theme.token))
 
     def _outline(self, sheet: Canvas, x: float, y: float) -> None:
         vertex, (wide, high) = self.vertex, self.size
@@ -409,7 +412,7 @@ class _Box:
             box = np.array([[x - wide / 2, y - high / 2, wide, high]])
             sheet.add(Boxes("ring", look._replace(fill=self.theme.paper), box, rounded=corners + _RING))
         if mark == "D":
-            draw_marks(sheet, mark, centre, high, self.theme, wide=wide, look=look)
+            draw_marks(sheet, mark, centre, high, wide=wide, look=look)
             return
         box = np.array([[x - wide / 2 + inset, y - high / 2 + inset, wide - 2 * inset, high - 2 * inset]])
         sheet.add(Boxes(mark, look, box, rounded=corners))

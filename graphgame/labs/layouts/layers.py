@@ -33,6 +33,7 @@ from graphgame.labs.layouts.page import (
     Canvas,
     Frame,
     LegendEntry,
+    Letters,
     draw_marks,
     draw_tokens,
     line_entry,
@@ -63,23 +64,19 @@ class _Rows(NamedTuple):
     predecessor_rows: Rows
 
 
-def levels(picture: GraphPicture) -> Levels:
-    """Return the longest plays; in a graph with cycles the remoteness, or without values the way to an end."""
+def levels(picture: GraphPicture, *, opened: bool = False) -> Levels:
+    """Return the longest plays, or in a graph without values the longest ways down.
+
+    In a graph with cycles it is the remoteness, or without values the way to an end. With ``opened`` few moves lead up:
+    it is the longest way without turning back.
+    """
     longest = picture.longest_plays()
     if longest is not None:
         return Levels(longest, Message("longest play"))
-    if isinstance(picture.solution, LoopySolution):
+    if isinstance(picture.solution, LoopySolution) and not opened:
         with suppress(LimitError):
             return Levels(picture.solution.remoteness.array, "remoteness")
-    return _ways_down(picture.graph) or _ways_out(picture.graph)
-
-
-def drawn_levels(picture: GraphPicture) -> Levels:
-    """Return levels in which few moves lead up: the longest plays, where there are cycles without turning back."""
-    longest = picture.longest_plays()
-    if longest is not None:
-        return Levels(longest, Message("longest play"))
-    return _ways_down(picture.graph) or _opened(picture.graph)
+    return _ways_down(picture.graph) or (_opened if opened else _ways_out)(picture.graph)
 
 
 def _ways_down(graph: GameGraph) -> Levels | None:
@@ -296,7 +293,7 @@ class Grid(NamedTuple):
 def layered(picture: GraphPicture) -> LayeredGraph:
     """Return what is drawn of a picture."""
     numbers = np.flatnonzero(picture.shown)
-    found = drawn_levels(picture)
+    found = levels(picture, opened=True)
     own = found.array[numbers]
     names, level = np.unique(np.where(own < 0, own.max(initial=-1) + 1, own), return_inverse=True)
     names = np.where(np.isin(names, own), names, -1)
@@ -312,16 +309,22 @@ def layered(picture: GraphPicture) -> LayeredGraph:
 def _candidates(graph: LayeredGraph) -> np.ndarray:
     """Choose moves that may be drawn: those of the tokens, one winning move of each position, then the shortest."""
     span = np.abs(graph.level[graph.source] - graph.level[graph.target])
-    wins = graph.kind == style.WIN
-    rank = np.where(graph.kind == style.TOKEN_WIN, 0, 3 - wins)
-    shortest = np.lexsort((span, graph.source, ~wins))
-    first = shortest[np.flatnonzero(np.diff(graph.source[shortest], prepend=-1))]
-    rank[first[wins[first]]] = 1
+    rank = _ranks(graph.kind, graph.source, span)
     order = np.lexsort((rank, span, rank > 1))
     most = _STREAMS * len(graph.names) / 1200
     order = order[: int(2 * most) + 1]  # each costs at least a half
     costs = _costs(4 * graph.target[order] + graph.kind[order], span[order])
     return np.sort(order[(np.cumsum(costs) <= most) | (rank[order] == 0)])
+
+
+def _ranks(kind: np.ndarray, source: np.ndarray, length: np.ndarray) -> np.ndarray:
+    """Return the order of moves: 0 a token's win, 1 the shortest win of a position, 2 another win, 3 any other."""
+    wins = kind == style.WIN
+    rank: np.ndarray = np.where(kind == style.TOKEN_WIN, 0, 3 - wins)
+    shortest = np.lexsort((length, source, ~wins))
+    first = shortest[np.flatnonzero(np.diff(source[shortest], prepend=-1))]
+    rank[first[wins[first]]] = 1
+    return rank
 
 
 def _costs(streams: np.ndarray, spans: np.ndarray) -> np.ndarray:
@@ -462,14 +465,8 @@ class Arrangement:
         """Return the places of moves in the order in which they are drawn."""
         graph, (upper, lower) = self.graph, self._ends
         length = np.hypot(*(self.points[upper] - self.points[lower]).T)
-        kind, source = graph.kind[moves], graph.source[moves]
-        wins = kind == style.WIN
-        nearest = np.lexsort((length, source, ~wins))
-        first = nearest[np.flatnonzero(np.diff(source[nearest], prepend=-1))]
-        rank = np.full(len(moves), 2)
-        rank[first[wins[first]]] = 1
-        rank[kind == style.TOKEN_WIN] = 0
-        order: list[int] = np.lexsort((length, rank)).tolist()
+        rank = _ranks(graph.kind[moves], graph.source[moves], length)
+        order: list[int] = np.lexsort((length, rank.clip(max=2))).tolist()
         return order
 
     def _curve(self, points: np.ndarray) -> np.ndarray:
@@ -499,7 +496,7 @@ _TIMES_FROM, _SIGNS_UP_TO = 22, 150
 
 def level_count(picture: GraphPicture) -> int:
     """Return how many levels a picture has."""
-    found = drawn_levels(picture).array
+    found = levels(picture, opened=True).array
     return len(np.unique(found[picture.shown]))
 
 
@@ -602,9 +599,11 @@ class _Sheet:
                 continue
             last = middle
             if grid.rightwards:
-                self.drawing.write("level", words, self.frame.left + middle, self.frame.bottom - 8, 11, "middle")
+                self.drawing.write(
+                    "level", words, self.frame.left + middle, self.frame.bottom - 8, Letters(11, "middle")
+                )
             else:
-                self.drawing.write("level", words, self.frame.left, self.frame.top + middle, 11)
+                self.drawing.write("level", words, self.frame.left, self.frame.top + middle, Letters(11))
 
     def positions(self) -> None:
         """Draw the positions, with what there is room for."""
@@ -625,7 +624,6 @@ class _Sheet:
                         mark,
                         self.points[shown],
                         high,
-                        self.theme,
                         hints,
                         wide=wide if named else None,
                         dashed=dashed,
@@ -637,14 +635,16 @@ class _Sheet:
         for v, (x, y), label, mark, value in rows:
             if named:
                 line = 0 if mark == "-" else 6
-                self.drawing.write("name", label, x, y - line, 11, "middle", ink[mark])
+                self.drawing.write("name", label, x, y - line, Letters(11, "middle", ink[mark]))
                 if line:
                     words = f"{mark} {value}" if picture.options.values else mark
-                    self.drawing.write("value", words, x, y + 7, 10, "middle", ink[mark], bold=True)
+                    self.drawing.write("value", words, x, y + 7, Letters(10, "middle", ink[mark], bold=True))
             elif text_width(value, 0.6 * high) <= high:
-                self.drawing.write("value", value, x, y, 0.6 * high, "middle", ink[mark])
+                self.drawing.write("value", value, x, y, Letters(0.6 * high, "middle", ink[mark]))
                 if (times := picture.times(v)) and high >= _TIMES_FROM:
-                    self.drawing.write("times", times, x + 0.55 * high, y - 0.4 * high, 0.4 * high, "start", halo=True)
+                    self.drawing.write(
+                        "times", times, x + 0.55 * high, y - 0.4 * high, Letters(0.4 * high, "start", halo=True)
+                    )
 
     def tokens(self) -> None:
         """Ring the tokens, and what is drawn around; name them, where not all positions are."""
@@ -667,7 +667,7 @@ class _Sheet:
             if vertex not in self.picture.centres:
                 self.drawing.add(Discs("token", Look("#ffffff", self.theme.token, 2.5), np.array([[x - wide, y]]), 6))
             else:
-                self.drawing.write("name", sign, x - wide, y, 15, "end", halo=True)
+                self.drawing.write("name", sign, x - wide, y, Letters(15, "end", halo=True))
             return
         name = sign + printable(self.picture.graph.labels[vertex], 24)
         wide, frame = text_width(name, 13) + 4, self.frame
@@ -682,7 +682,7 @@ class _Sheet:
             for left, (_, at, _) in zip(lefts, places, strict=True)
         ]
         at, height, anchor = places[int(np.argmin(covered))]
-        self.drawing.write("name", name, at, height, 13, anchor, bold=True, halo=True)
+        self.drawing.write("name", name, at, height, Letters(13, anchor, bold=True, halo=True))
 
     def _covered(self, left: float, middle: float, wide: float, vertex: int) -> int:
         """Return how many other positions a name would lie on."""

@@ -18,6 +18,7 @@ from graphgame.labs.layouts.layers import Levels, levels
 from graphgame.labs.layouts.page import (
     Canvas,
     LegendEntry,
+    Letters,
     draw_marks,
     line_entry,
     line_look,
@@ -201,9 +202,9 @@ class _Columns:
 
     def names(self, header: str) -> None:
         """Write what each row is."""
-        self.drawing.write("header", header, self._x, self.head, 13, bold=True)
+        self.drawing.write("header", header, self._x, self.head, Letters(13, bold=True))
         for y, name in zip(self.y, self.rows.names, strict=True):
-            self.drawing.write("level", name, self._x, y, self.size)
+            self.drawing.write("level", name, self._x, y, Letters(self.size))
         self._x += max([text_width(header, 14), *(text_width(name, self.size) for name in self.rows.names)]) + 20
 
     def positions(self) -> None:
@@ -231,9 +232,9 @@ class _Columns:
         """Write a column of numbers."""
         texts = [f"{count:,}" for count in counts]
         self._x += max([text_width(header, 14), *(text_width(text, self.size) for text in texts)])
-        self.drawing.write("header", header, self._x, self.head, 13, "end", bold=True)
+        self.drawing.write("header", header, self._x, self.head, Letters(13, "end", bold=True))
         for y, text in zip(self.y, texts, strict=True):
-            self.drawing.write(kind, text, self._x, y, self.size, "end")
+            self.drawing.write(kind, text, self._x, y, Letters(self.size, "end"))
         self._x += 14
 
     def bands(self, moves: np.ndarray) -> None:
@@ -284,11 +285,11 @@ class _Columns:
         left, right = self._x + 16, self._x + 16 + self._values_width
         self._x = right + 24
         wide = self._values_width * (largest // width + 1) / bins
-        self.drawing.write("header", name, left, self.head - 9, 13, bold=True)
-        self.drawing.write("header", "0", left, self.head + 8, 11)
-        self.drawing.write("header", f"{largest:,}", left + wide, self.head + 8, 11, "end")
+        self.drawing.write("header", name, left, self.head - 9, Letters(13, bold=True))
+        self.drawing.write("header", "0", left, self.head + 8, Letters(11))
+        self.drawing.write("header", f"{largest:,}", left + wide, self.head + 8, Letters(11, "end"))
         if self.picture.shows_infinite_values:
-            self.drawing.write("header", "∞", right, self.head + 8, 11, "end")
+            self.drawing.write("header", "∞", right, self.head + 8, Letters(11, "end"))
         look = Look(None, self.theme.outline, 0.8)
         for y, row in zip(self.y, shares, strict=True):
             place = (left, float(y - self.bar / 2), self._values_width, self.bar)
@@ -305,7 +306,7 @@ class _Columns:
         header = translate("best line" if len(path) < MOST_IN_LINE else "best line, its start")
         if len(starts) > 1:
             header = translate("tokens")
-        self.drawing.write("header", header, self._x, self.head, 13, bold=True)
+        self.drawing.write("header", header, self._x, self.head, Letters(13, bold=True))
         number = self.rows.number[path]
         x = self._x + 8
         first = [place for place in range(len(path)) if len(starts) > 1 or place in (0, len(path) - 1)]
@@ -325,7 +326,7 @@ class _Columns:
         outcome = self.picture.outcome
         for vertex in vertices[:1]:
             mark = "-" if outcome is None else str(outcome[vertex])
-            draw_marks(self.drawing, mark, np.array([[x, y]]), size, self.theme)
+            draw_marks(self.drawing, mark, np.array([[x, y]]), size)
             if vertex in tokens and self.picture.tokens:
                 self.drawing.add(Discs("token", Look(None, self.theme.token, 2.5), np.array([[x, y]]), 0.5 * size + 3))
         names = [printable(self.picture.graph.labels[vertex], 24) for vertex in vertices]
@@ -333,7 +334,7 @@ class _Columns:
         more = count - (min(len(names), _MOST_TOKENS) if len(tokens) > 1 else 1)
         room = int((self.drawing.width - x - 46) / text_width("x", self.size))
         rest = f"  {translate('+{count} here', count=f'{more:,}')}" if more else ""
-        self.drawing.write("name", printable(words, room) + rest, x + 16, y, self.size, halo=True)
+        self.drawing.write("name", printable(words, room) + rest, x + 16, y, Letters(self.size, halo=True))
 
     def _starts(self) -> list[int]:
         """Return the tokens' vertices, or one from which play lasts longest."""

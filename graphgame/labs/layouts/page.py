@@ -22,6 +22,16 @@ _OTHERS, _WIDE = 0.64, 1.05
 """How wide letters are in their size, and a Chinese character; on the safe side for Helvetica and DejaVu."""
 
 
+class Letters(NamedTuple):
+    """How a line of text is written; a halo of the paper's colour sets it off from what lies below."""
+
+    size: float
+    anchor: str = "start"
+    ink: str | None = None
+    bold: bool = False
+    halo: bool = False
+
+
 class Canvas:
     """Shapes in the order in which they are painted.
 
@@ -59,20 +69,9 @@ class Canvas:
         outside.append(Group(kind, self.shapes, hint))
         self.shapes = outside
 
-    def write(
-        self,
-        kind: str,
-        text: str,
-        x: float,
-        y: float,
-        size: float,
-        anchor: str = "start",
-        ink: str | None = None,
-        *,
-        bold: bool = False,
-        halo: bool = False,
-    ) -> None:
+    def write(self, kind: str, text: str, x: float, y: float, letters: Letters) -> None:
         """Write a line of text, its middle at height y."""
+        size, anchor, ink, bold, halo = letters
         paper = self.theme.paper if halo else None
         self.add(PageText(kind, text, x, y + 0.35 * size, size, ink or self.theme.ink, anchor, bold, paper))
 
@@ -229,7 +228,7 @@ def _heading(drawing: Canvas, picture: GraphPicture, shown: Sequence[str], width
     kinds = zip(("title", "caption"), headings(picture), _SIZES, strict=True)
     for kind, text, size in (*kinds, *(("fact", fact, _SMALL) for fact in shown)):
         for line in heading_lines(text, int(width / text_width("x", size))):
-            drawing.write(kind, line, _MARGIN, y + 0.65 * size, size, bold=kind == "title")
+            drawing.write(kind, line, _MARGIN, y + 0.65 * size, Letters(size, bold=kind == "title"))
             y += 1.35 * size
     return y + 10
 
@@ -253,7 +252,7 @@ def _legend(
         for entry in line:
             wide = max(entry.width, column)
             entry.draw(drawing, x + wide / 2, y)
-            drawing.write("legend", entry.meaning, x + wide + 8, y, _SMALL)
+            drawing.write("legend", entry.meaning, x + wide + 8, y, Letters(_SMALL))
             x += _wide(entry)
 
 
@@ -274,8 +273,10 @@ def mark_entry(mark: str, theme: Theme, meaning: str, size: float = 18) -> Legen
     """Return a line of the legend for positions of an outcome."""
 
     def draw(drawing: Canvas, x: float, y: float) -> None:
-        draw_marks(drawing, mark, np.array([[x, y]]), size, theme)
-        drawing.write("legend", mark, x, y, 0.6 * size, "middle", style.ink_on(theme.color_of(mark)), bold=True)
+        draw_marks(drawing, mark, np.array([[x, y]]), size)
+        drawing.write(
+            "legend", mark, x, y, Letters(0.6 * size, "middle", style.ink_on(theme.color_of(mark)), bold=True)
+        )
 
     return LegendEntry(draw, size, meaning)
 
@@ -329,7 +330,7 @@ def words_entry(sign: str, meaning: str) -> LegendEntry:
     wide = text_width(sign, _SMALL)
 
     def draw(drawing: Canvas, x: float, y: float) -> None:
-        drawing.write("legend", sign, x - wide / 2, y, _SMALL)
+        drawing.write("legend", sign, x - wide / 2, y, Letters(_SMALL))
 
     return LegendEntry(draw, wide, meaning)
 
@@ -342,7 +343,7 @@ def scale_entry(theme: Theme, low: str, meaning: str, wide: float = 200) -> Lege
         drawing.add(Image("legend", place, scale_pixels(np.linspace(0, 1, 100), theme)[None]))
         drawing.add(Boxes("legend", Look(None, theme.outline, 0.6), np.array([place])))
         if low:
-            drawing.write("legend", low, x - wide / 2 - 6, y, 13, "end")
+            drawing.write("legend", low, x - wide / 2 - 6, y, Letters(13, "end"))
 
     return LegendEntry(draw, wide + (2 * text_width(low, 13) + 12) * bool(low), meaning)
 
@@ -359,7 +360,6 @@ def draw_marks(
     mark: str,
     centres: np.ndarray,
     size: float,
-    theme: Theme,
     hints: Sequence[str] = (),
     *,
     wide: float | None = None,
@@ -370,7 +370,7 @@ def draw_marks(
 
     ``wide`` makes room for words; without an outcome, ``-``, positions are round.
     """
-    line = min(1.2, size / 8)
+    line, theme = min(1.2, size / 8), drawing.theme
     look = look or Look(theme.color_of(mark), theme.outline, line, dashed=dashed)
     half, broad = size / 2, (wide or size) / 2
     rounded = half if wide is None else min(half, 8)
