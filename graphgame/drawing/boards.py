@@ -245,6 +245,7 @@ def in_place(
     """
     shifts = _shifts(before, after) if filling is None else ()
     found = next(filter(None, (_origin(before, after, *shift) for shift in shifts)), None)
+    # Without a place where all cells are as before, it stays where it is and its cells change, as a coin that turns.
     origin = found or _origin(before, after, 0, 0, alike=False)
     if origin is None:
         return None
@@ -299,6 +300,7 @@ def turned(canonical: Picture, board: Picture) -> tuple[int, ...]:
     for swapped in (False, True):
         if (wide, high) != ((height, width) if swapped else (width, height)):
             continue
+        # The four reflections, and with the axes swapped the other four symmetries of a rectangle.
         for right, down in ((False, False), (True, True), (True, False), (False, True)):
             found = []
             for cell, (x, y) in zip(canonical.cells, canonical.places, strict=True):

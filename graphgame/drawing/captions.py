@@ -69,8 +69,10 @@ def legend_signs(picture: GraphPicture) -> list[tuple[str, str]]:
     solution, options = picture.solution, picture.options
     solved = solution is not None
     sums = picture.graph.sums is not None and picture.shows(picture.graph.sums)
-    blocks = list(picture.edges()) if sums else []
-
+    blocks = [
+        (bool((block.kind == style.PART).any()), bool((block.multiplicity > 1).any()))
+        for block in (picture.edges() if sums else ())
+    ]
     decided = solution is not None and options.values and picture.graph.decided is not None
     values = solution.grundy.array if solution is not None and decided else np.zeros(len(picture.graph), np.int32)
     shown = {
@@ -88,8 +90,8 @@ def legend_signs(picture: GraphPicture) -> list[tuple[str, str]]:
         "win": solved and options.only is None,
         "merged": picture.shows_merged,
         "sum": sums,
-        "part": any((block.kind == style.PART).any() for block in blocks),
-        "twice": any((block.multiplicity > 1).any() for block in blocks),
+        "part": any(has_parts for has_parts, _ in blocks),
+        "twice": any(has_multiples for _, has_multiples in blocks),
         "stub": bool(picture.stubs),
     }
     kinds = [kind for kind, is_shown in shown.items() if is_shown]

@@ -35,6 +35,7 @@ def board_way(
     free = set(range(len(after.cells)))
     origins: dict[int, tuple[int, ...]] = {}
     lying = [(number, part) for number, part in enumerate(parts) if part is not None]
+    # A small part may fit inside a large one, not the other way round: the largest first.
     for number, part in sorted(lying, key=lambda found: -len(_live(found[1]))):
         origin = _lies(part, after, at, free)
         if origin is None:

@@ -79,6 +79,7 @@ def coordinates(labels: Labels, numbers: np.ndarray) -> np.ndarray | None:
     """
     if isinstance(labels, PairLabels):
         return labels.pairs(numbers) if max(map(len, labels.ranges)) < FARTHEST else None
+    # A hundred tell most graphs without numbers apart, before all labels are made into texts.
     if any(row is None for row in map(_numbers, labels.take(numbers[:100]))):
         return None
     positions = labels.take(numbers)
@@ -91,6 +92,7 @@ def coordinates(labels: Labels, numbers: np.ndarray) -> np.ndarray | None:
         table = np.array([(*row, *[0] * (width - len(row))) for row in rows], np.int64).reshape(-1, width)
     if table.shape[1] not in (2, 3) or not len(table) or int((table.max(axis=0) - table.min(axis=0)).max()) >= FARTHEST:
         return None
+    # Two positions with the same numbers are no board: their keys would be equal.
     keys = np.ravel_multi_index(tuple((table - table.min(axis=0)).T), [FARTHEST] * table.shape[1])
     return table if np.diff(np.sort(keys, kind="stable")).all() else None
 
@@ -408,6 +410,7 @@ class _Board:
             image[others > 0] = scale_pixels(means[others > 0], self.theme)
             drawn = self.outcome[part.places] == "D"
             image[np.bincount(pixel[drawn], minlength=high * wide) > total / 2] = pixels(self.theme.fills[2])
+            # P-positions are few in most games, so one of them marks its pixel; where they are common, most must be P.
             common = lost.mean() > 1 / max(block, 4)
             marked = (total - others) >= np.maximum(total / 2 if common else 1, 1)
             if not common and panel.cell * block < _SEEN_FROM:

@@ -349,6 +349,7 @@ def xdot_text(drawing: Canvas, dpi: float) -> str:
     page = np.array([[0, 0, drawing.width, drawing.height]])
     shapes = [Boxes("paper", Look(drawing.theme.paper), page), *_flat(drawing.shapes)]
     operations = " ".join(line for shape in shapes for line in _xdot(shape, drawing.height))
+    # The limit is in bytes; a character takes up to four of them.
     most = _LONGEST if operations.isascii() else _LONGEST // 4
     parts = re.findall(rf"(?s)(?:[^\\]|\\.){{1,{most}}}", operations.replace('"', '\\"'))
     painted = '"+"'.join(parts)

@@ -139,6 +139,7 @@ def chains(level: np.ndarray, source: np.ndarray, target: np.ndarray, kind: np.n
 
     Moves of one kind to one position share their bends, so that they flow together.
     """
+    # A move that drops by d levels becomes d lines; ``step`` numbers the lines of each move from its start.
     drop = level[source] - level[target]
     first = np.cumsum(drop) - drop
     move = np.repeat(np.arange(len(source)), drop)
@@ -146,8 +147,10 @@ def chains(level: np.ndarray, source: np.ndarray, target: np.ndarray, kind: np.n
     stream = target * (int(kind.max(initial=0)) + 1) + kind
     levels = int(level.max(initial=0)) + 1
     passed = level[source][move] - step
+    # All moves of a stream that pass a level share one bend there: a key for each pair of a stream and a level.
     bends, bend = np.unique((stream[move] * levels + passed)[step > 0], return_inverse=True)
     upper, lower = source[move], target[move]
+    # Each line but the first of a move starts at a bend, and the line before it ends there.
     upper[step > 0] = len(level) + bend
     lower[np.flatnonzero(step > 0) - 1] = len(level) + bend
     return Chains(np.append(level, bends % levels), upper, lower, first)
@@ -169,6 +172,7 @@ def places(found: Chains, widths: np.ndarray, room: float, positions: int) -> np
     -----
     O(points log points) time for each of a dozen sweeps.
     """
+    # Bends weigh more than positions, so that it is positions that give way and long lines stay straight.
     weights = np.where(np.arange(len(found.level)) < positions, 1.0, _STRAIGHT)
     upper, lower = np.unique(np.stack([found.upper, found.lower]), axis=1)
     above, below = _Neighbours(lower, upper, weights), _Neighbours(upper, lower, weights)
@@ -179,9 +183,10 @@ def places(found: Chains, widths: np.ndarray, room: float, positions: int) -> np
         x[numbers] = _spread(
             np.arange(len(numbers)) * (room / max(len(numbers), 1)), widths[numbers], weights[numbers], room
         )
-    best, least = x, np.inf
+    best, least = x, np.inf  # a sweep may make it worse: the shortest lines win
     for sweep in range(_SWEEPS):
         near, far = (above, below) if sweep % 2 == 0 else (below, above)
+        # First the levels are brought into order from one side; later sweeps even out between both sides.
         both = sweep >= _SWEEPS // 2
         for numbers in members[::-1] if sweep % 2 == 0 else members:
             wanted = near.mean(x, numbers, far if both else None)
@@ -230,11 +235,13 @@ def _spread(wanted: np.ndarray, widths: np.ndarray, weights: np.ndarray, room: f
 @compiled
 def _isotonic(values: Array, weights: Array, means: Array, totals: Array, sizes: Array) -> None:
     """Replace numbers by the nearest that never decrease: neighbours out of order share their mean."""
+    # Invariant: the means of the blocks so far increase, and each block is as near as can be to its own values.
     blocks = 0
     for i in range(len(values)):
         mean = values[i]
         total = weights[i]
         size = 1.0
+        # Pool with the blocks before that are larger: a value joins and leaves a block once, so O(n) in all.
         while blocks > 0 and means[blocks - 1] > mean:
             blocks -= 1
             mean = (mean * total + means[blocks] * totals[blocks]) / (total + totals[blocks])
@@ -310,6 +317,7 @@ def _candidates(graph: LayeredGraph) -> np.ndarray:
     """Choose moves that may be drawn: those of the tokens, one winning move of each position, then the shortest."""
     span = np.abs(graph.level[graph.source] - graph.level[graph.target])
     rank = _ranks(graph.kind, graph.source, span)
+    # Wins of tokens and one win of each position come before short moves: without them nobody sees how to play.
     order = np.lexsort((rank, span, rank > 1))
     most = _STREAMS * len(graph.names) / 1200
     order = order[: int(2 * most) + 1]  # each costs at least a half
@@ -346,6 +354,7 @@ def grid_for(picture: GraphPicture, graph: LayeredGraph, frame: Frame) -> Grid:
             broad, long = (high, wide) if rightwards else (wide, high)
             across, along = (frame.height, frame.width) if rightwards else (frame.width, frame.height)
             cell = broad + max(3.0, 0.35 * broad if wide == high else 10)
+            # A level that is wider than the page is set in several rows.
             rows = -(-counts // int((across - GUTTER) / cell))
             thick = (rows - 1) * (long + 3) + long
             gap = max(0.8 * min(wide, high), 3.0)
@@ -413,6 +422,7 @@ class Arrangement:
         room = (self.frame.height - 24 if grid.rightwards else self.frame.width - GUTTER) - 4
         counts, bends = (np.bincount(part, minlength=len(graph.names)) for part in np.split(found.level, [positions]))
         cell = (grid.broad + 3) / np.maximum(grid.rows, 1)
+        # Where no move passes, positions spread over the level; else bends get their share of the room first.
         free = np.maximum(room - counts * cell, 0)
         cell = np.minimum(cell + free / np.maximum(counts, 1) * (bends == 0), cell * _APART)
         bend = np.minimum((room - counts * cell).clip(0) / np.maximum(bends, 1), _BEND)
@@ -450,6 +460,7 @@ class Arrangement:
                 curve = self._arc(points[upper[move]], points[lower[move]])
             else:
                 through = [upper[move], *lines.lower[start:end].tolist()]
+                # From the first bend that is drawn already, the move runs along with another one to the same end.
                 joined = next((place for place, point in enumerate(through) if point in seen), len(through) - 1)
                 curve = self._curve(points[through[: joined + 1]])
             kind = int(self.graph.kind[moves[move]])

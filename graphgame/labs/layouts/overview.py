@@ -134,6 +134,7 @@ def _moves(picture: GraphPicture, rows: _Rows) -> np.ndarray:
     return counts
 
 
+# Over the edges back, as they are stored: the row and the outcome of the target are looked up once for all its edges.
 @compiled
 def _count(pointers: Array, indices: Array, to_rows: Array, from_rows: Array, lost: Array, counts: Array) -> None:
     for target in range(len(to_rows)):
