@@ -112,7 +112,9 @@ class GraphPicture:
         self.tokens = self.graph.tokens if self.solution is None else self.solution.tokens
         self.winning_moves = self._winning_moves()
         self._token_count = Counter(map(self._token_number, self.tokens or ()))
-        self._token_wins = self._keys(self.winning_moves)
+        number = self.graph.number_of
+        keys = [number(move.start) * len(self.graph) + number(move.end) for move in self.winning_moves]
+        self._token_wins = np.unique(np.array(keys, np.int64))
         self._pictures = pictures_of(game) if options.pictures is True else options.pictures
 
     @property
@@ -212,10 +214,11 @@ class GraphPicture:
             for number, position, outcome, value, kind in rows:
                 text = str(self.graph.attributes.of_node(number, False).get("label", position))
                 signs = [style.CENTRE] * (number in self.centres) + [style.SUM] * (kind == "sum")
+                name = [*signs, *[caption(text)] * self.options.names, self.times(number)]
                 yield DrawnVertex(
                     number,
                     text,
-                    self._name(text, signs, self.times(number)),
+                    " ".join(filter(None, name)),
                     "" if outcome is None else f"{outcome} {value}" if self.options.values else outcome,
                     outcome,
                     kind,
@@ -305,9 +308,6 @@ class GraphPicture:
         count = 1 if self.counts is None else int(self.counts[number])
         return style.times(count) if count > 1 else ""
 
-    def _name(self, text: str, signs: list[str], times: str) -> str:
-        return " ".join(signs + [caption(text)] * self.options.names + [times] * bool(times))
-
     def longest_plays(self) -> np.ndarray | None:
         """Return the length of the longest play from each vertex; None for want of values or of an end."""
         if self.solution is None or isinstance(self.solution, LoopySolution):
@@ -330,11 +330,6 @@ class GraphPicture:
             return self.solution.winning_moves()
         except LimitError:
             return []
-
-    def _keys(self, moves: list[Move]) -> np.ndarray:
-        """Return source * n + target of each move."""
-        number = self.graph.number_of
-        return np.unique(np.array([number(m.start) * len(self.graph) + number(m.end) for m in moves], np.int64))
 
 
 def caption(text: str) -> str:

@@ -117,7 +117,8 @@ def shape_lines(shape: PageShape) -> Iterator[str]:
             yield from _group(shape.kind, shape.look, marks, shape.hints)
         case Paths():
             letter, end = "C" if shape.curved else "L", "Z" if shape.look.fill else ""
-            marks = (f'path d="{_path(points, letter)}{end}"' for points in shape.points)
+            lines = ([f"{x:g},{y:g}" for x, y in _rounded(points)] for points in shape.points)
+            marks = (f'path d="M{first}{letter}{" ".join(rest)}{end}"' for first, *rest in lines)
             yield from _group(shape.kind, shape.look, marks, shape.hints)
         case PageText():
             bold = ' font-weight="bold"' if shape.bold else ""
@@ -174,11 +175,6 @@ def _look(look: Look) -> str:
     if look.dashed:
         parts.append(f' stroke-dasharray="{4 * look.width:g} {3 * look.width:g}"')
     return "".join(parts)
-
-
-def _path(points: np.ndarray, letter: str) -> str:
-    first, *rest = (f"{x:g},{y:g}" for x, y in _rounded(points))
-    return f"M{first}{letter}{' '.join(rest)}"
 
 
 def _rounded(numbers: np.ndarray) -> list[list[float]]:

@@ -110,14 +110,11 @@ def row_ways(size: int, board: Picture, options: Iterable[Hashable]) -> Iterator
             for part, start in zip(parts, starts, strict=False):
                 # a part without pieces is a note, which lies nowhere
                 spans.setdefault(part, []).append(tuple(range(start, start + part)) or (-1,))
-            line = () if taken or first == 0 else _gap(board.places[first - 1])
+            line: Place = ()
+            if first and not taken:  # it breaks right of a piece
+                x, y = board.places[first - 1]
+                line = (x + 0.5, y - 0.5, x + 0.5, y + 0.5)
             yield Way(option, tuple(after), line=line, origins=tuple(spans[part].pop() for part in asked))
-
-
-def _gap(place: Place) -> Place:
-    """Return the line right of a cell."""
-    x, y = place
-    return (x + 0.5, y - 0.5, x + 0.5, y + 0.5)
 
 
 def sheet_ways(sides: tuple[int, int], board: Picture | None, options: Iterable[Hashable]) -> Iterator[Way]:

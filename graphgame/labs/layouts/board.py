@@ -226,8 +226,10 @@ class _Board:
         self.moves = self._chosen_moves()
         wide, high = picture.options.page
         right = wide - 24 - _LEGEND * (picture.options.legend == "right")
-        below = self._cell(Frame(24, 110, right, high - 50))
-        beside = self._cell(Frame(wide - high - 24, 12, right, high - 8)) if wide - high >= _LEAST_ASIDE else 0
+        below = self._panels(Frame(24, 110, right, high - 50))[0].cell
+        beside = 0.0
+        if wide - high >= _LEAST_ASIDE:
+            beside = self._panels(Frame(wide - high - 24, 12, right, high - 8))[0].cell
         self.aside = beside >= below
         self.rough = max(beside, below) < _WRITTEN_FROM
         self.drawing, self.frame = new_page(picture, [self._fact()], self._entries(), aside=self.aside)
@@ -242,9 +244,10 @@ class _Board:
         rows, columns = self.size
         texts = _CENTRE_MOVES if self.picture.centres else _TOKEN_MOVES
         moves = texts[False not in self.moves] if len(self.starts) and self.moves else Message("moves are not drawn")
+        kind = translate("a heat map" if self.rough else "a board")
         fact = translate(
             "{boards} of {size}{positions}; the first number downwards, the last to the right; {moves}",
-            boards=self._boards(),
+            boards=amount(len(self.slices), "board") if len(self.slices) > 1 else kind,
             size=f"{rows:,} x {columns:,}",
             positions=self._positions(),
             moves=render(moves),
@@ -263,15 +266,12 @@ class _Board:
         falling = part.rows > part.columns
         return not (others or falling.any()) and low[0] == low[1] and self.size[0] > 2
 
-    def _boards(self) -> str:
-        if len(self.slices) > 1:
-            return amount(len(self.slices), "board")
-        return translate("a heat map" if self.rough else "a board")
-
     def _entries(self) -> list[LegendEntry]:
         entries = outcome_entries(self.picture)
         if self.rough and self.picture.solution is not None:
-            entries[1:2] = [self._scale()]
+            low, high = self._range()
+            words = translate("{name} of the others", name=value_name(self.picture))
+            entries[1:2] = [scale_entry(self.theme, f"{low:,}", f"{high:,}   {words}")]
         around = bool(self.picture.centres)
         if around:
             entries.append(centre_entry(self.theme))
@@ -285,11 +285,6 @@ class _Board:
             entries.append(line_entry(line_look(self.theme, style.TOKEN_WIN, 0.7), name))
         return entries
 
-    def _scale(self) -> LegendEntry:
-        low, high = self._range()
-        words = translate("{name} of the others", name=value_name(self.picture))
-        return scale_entry(self.theme, f"{low:,}", f"{high:,}   {words}")
-
     def _range(self) -> tuple[int, int]:
         """Return the least and the largest value beside those of P-positions."""
         values = self._values()[self.outcome != "P"]
@@ -299,9 +294,6 @@ class _Board:
     def _values(self) -> np.ndarray:
         assert self.picture.solution is not None
         return self.picture.solution.grundy.array[self.numbers]  # type: ignore[no-any-return]
-
-    def _cell(self, frame: Frame) -> float:
-        return self._panels(frame)[0].cell
 
     def _panels(self, frame: Frame) -> list[_Panel]:
         """Return the places of the boards, side by side in the shape that makes their cells largest."""

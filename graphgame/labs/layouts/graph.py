@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Set
 from itertools import chain
 from math import sqrt
 from typing import NamedTuple
@@ -419,16 +419,8 @@ class _Box:
 
 
 def _ellipse(x: float, y: float, across: float, down: float) -> np.ndarray:
-    """Return an ellipse as a Bézier curve."""
+    """Return an ellipse as a Bézier curve, from the right: four quarters, each turned by one more right angle."""
     k = 4 / 3 * (sqrt(2) - 1)
-    quarter: Sequence[tuple[float, float]] = [(1, k), (k, 1), (0, 1)]
-    points = [(1.0, 0.0)]
-    for turn in range(4):
-        points += [_turned(point, turn) for point in quarter]
-    return np.array([[x, y]]) + np.array(points) * (across, down)
-
-
-def _turned(point: tuple[float, float], quarters: int) -> tuple[float, float]:
-    for _ in range(quarters):
-        point = -point[1], point[0]
-    return point
+    quarters = [point * 1j**turn for turn in range(4) for point in (1 + k * 1j, k + 1j, 1j)]
+    points = np.array([1, *quarters])
+    return np.stack([x + across * points.real, y + down * points.imag], axis=1)

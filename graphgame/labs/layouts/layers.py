@@ -431,7 +431,10 @@ class Arrangement:
         along = grid.along[len(graph.names) - 1 - found.level] + grid.long / 2
         along[:positions] += self._rows(across[:positions]) * (grid.long + 3)
         along[positions:] += (grid.rows[found.level[positions:]] - 1) * (grid.long + 3) / 2
-        return self._on_page(across, along)
+        frame = self.frame
+        if grid.rightwards:
+            return np.stack([frame.left + along, frame.top + across], axis=1)
+        return np.stack([frame.left + GUTTER + across, frame.top + along], axis=1)
 
     def _rows(self, across: np.ndarray) -> np.ndarray:
         """Return in which row of its level each position stands: neighbours in turn, so that all have room."""
@@ -441,12 +444,6 @@ class Arrangement:
         place[order] = np.arange(len(level)) - np.searchsorted(level[order], level[order])
         rows: np.ndarray = place % self.grid.rows[level]
         return rows
-
-    def _on_page(self, across: np.ndarray, along: np.ndarray) -> np.ndarray:
-        frame = self.frame
-        if self.grid.rightwards:
-            return np.stack([frame.left + along, frame.top + across], axis=1)
-        return np.stack([frame.left + GUTTER + across, frame.top + along], axis=1)
 
     def _drawn(self, moves: np.ndarray, points: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
         """Yield moves and their curves as long as there is ink: those that tell most first."""

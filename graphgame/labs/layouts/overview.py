@@ -54,15 +54,12 @@ def best_line(picture: GraphPicture, vertex: int) -> list[int]:
         wins = picture.outcome[line[-1]] == "N"
         if wins:
             options = options[picture.outcome[options] == "P"]
-        if not len(options) or picture.outcome[line[-1]] == "D" or _sums_among(picture, options):
+        splits = picture.graph.sums is not None and picture.graph.sums[options].any()
+        if not len(options) or picture.outcome[line[-1]] == "D" or splits:
             break
         lengths = length[options]
         line.append(int(options[lengths.argmin() if wins else lengths.argmax()]))
     return line
-
-
-def _sums_among(picture: GraphPicture, options: np.ndarray) -> bool:
-    return picture.graph.sums is not None and bool(picture.graph.sums[options].any())
 
 
 _MOST_ROWS = 18
@@ -178,12 +175,6 @@ def _band_entries(picture: GraphPicture, moves: np.ndarray) -> list[LegendEntry]
     return entries
 
 
-def _heights(height: float, count: int) -> np.ndarray:
-    """Return the middle of each row, the lowest first."""
-    pitch = min((height - 34) / max(count, 1), 110)
-    return 34 + pitch * (np.arange(count)[::-1] + 0.5)
-
-
 class _Columns:
     """What stands side by side on the page: names of levels, bands and bars, counts, values, positions by name."""
 
@@ -194,9 +185,10 @@ class _Columns:
         self.picture = picture
         self.theme = picture.theme
         self.rows = rows
-        self.y = places = _heights(drawing.height, len(rows.names))
+        pitch = min((drawing.height - 34) / max(len(rows.names), 1), 110)
+        self.y = 34 + pitch * (np.arange(len(rows.names))[::-1] + 0.5)  # the middle of each row, the lowest first
         self.head = 12
-        pitch = places[0] - places[1] if len(places) > 1 else 40
+        pitch = pitch if len(rows.names) > 1 else 40
         self._x = 0.0
         self.bar = min(28.0, 0.42 * pitch)
         self.size = min(14.0, 0.6 * pitch)
@@ -211,7 +203,7 @@ class _Columns:
     def positions(self) -> None:
         """Draw a bar for each row, as long as it has positions, and write how many of each outcome."""
         marks = self._marks()
-        counts = np.stack([self._counted(shown) for shown in marks.values()])
+        counts = np.stack([np.bincount(self.rows.number[shown], minlength=len(self.y)) for shown in marks.values()])
         lengths = counts * (self._bar_width / max(int(counts.sum(axis=0).max(initial=0)), 1))
         ends = np.cumsum(lengths, axis=0)
         bars = self._x + 8
@@ -356,6 +348,3 @@ class _Columns:
             return {"-": shown}
         marks = [mark for mark in "PND" if mark != "D" or self.picture.shows_draws]
         return {mark: shown & (outcome == mark) for mark in marks}
-
-    def _counted(self, shown: np.ndarray) -> np.ndarray:
-        return np.bincount(self.rows.number[shown], minlength=len(self.y))
