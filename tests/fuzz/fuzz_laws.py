@@ -14,9 +14,8 @@ from operator import mul
 import numpy as np
 
 from graphgame.errors import GraphGameError
-from graphgame.labs.laws.expressions import Formula
+from graphgame.labs.laws.formulas import Formula, after
 from graphgame.labs.laws.laws import Law, law_table, laws_of
-from graphgame.labs.laws.statements import after
 from graphgame.rules.declared import DeclaredMoves
 
 _SIZES = {1: 60, 2: 20}
@@ -83,7 +82,7 @@ def fault_of(law: Law, moves: DeclaredMoves, size: int) -> str | None:
         seen = set(values[box][options].tolist())
         value = next(value for value in range(len(seen) + 1) if value not in seen)
         values[place] = value
-        if law.rows is not None and place[0] >= len(law.rows.rows):
+        if law.about == "rows" and place[0] >= len(law.evidence.rows.rows):
             continue
         if law.of_moves:
             told = {end for end in map(tuple, np.argwhere(options).tolist()) if law(*place, *end)}

@@ -3,4 +3,4 @@
 from graphgame.registry import register
 
 register("command", "law", "labs.laws.cli.law:command", "Find and prove laws of values.")
-register("check", "graphgame laws", "labs.laws.cli.checking:check_law_file")
+register("check", "graphgame laws", "labs.laws.cli.law:check_law_file")

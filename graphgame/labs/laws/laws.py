@@ -2,43 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Literal
 
 import numpy as np
 
-from graphgame.errors import Message, OptionError
+from graphgame.errors import LimitError, Message, OptionError
 from graphgame.labs.heaps.periods import PeriodCertificate
-from graphgame.labs.laws.candidates import (
-    agrees,
-    fits_table,
-    formulas,
-    lost_candidates,
-    said_of,
-    simplest,
-    value_candidates,
-)
-from graphgame.labs.laws.coin_claims import CoinClaim
-from graphgame.labs.laws.declared_options import with_place
-from graphgame.labs.laws.divided_claims import is_divided
-from graphgame.labs.laws.expressions import Formula
-from graphgame.labs.laws.law import Law, Refutation
-from graphgame.labs.laws.law_automata import NUMERATIONS_OF_ONE, automaton_law, induction_proof, moves_law, table_law
-from graphgame.labs.laws.law_sums import parts_with_names
-from graphgame.labs.laws.law_tables import LAW_POSITIONS, LawTable, law_table
-from graphgame.labs.laws.periodic import MOST_ITEMS
-from graphgame.labs.laws.proving import (
-    Proof,
-    by_division,
-    by_period,
-    by_turning,
-    from_certificate,
-    period_statement,
-    set_of_formula,
-    set_of_recurrence,
-)
-from graphgame.labs.laws.rivals import rival_of_period
-from graphgame.labs.laws.rows import periodic_rows, rows_proof
+from graphgame.labs.laws import candidates, claims, proofs
+from graphgame.labs.laws.automata import Automaton, numeration_of
+from graphgame.labs.laws.declared_moves import declared_lost, declared_values, with_place
+from graphgame.labs.laws.formulas import Formula, after, numbers_text
+from graphgame.labs.laws.learning import is_shorter, learned, set_of_formula
+from graphgame.labs.laws.proofs import ByInduction, Evidence, Law
+from graphgame.labs.laws.rows import periodic_rows
+from graphgame.labs.laws.sources import LAW_POSITIONS, LawTable, law_table, parts_with_names
 from graphgame.rules.user_rules import rules_run
 from graphgame.solution.results import Play
 
@@ -47,7 +27,28 @@ __all__ = ["Law", "LawTable", "Refutation", "find", "guess", "guess_of", "law_ta
 _TRIED = 100
 _FEWEST = 30
 """A law of fewer positions is told only if it is proved."""
-_NIM_SUM = Message("the value of a sum is the nim-sum of those of its parts")
+
+_LONGEST_PERIOD = 200
+"""The longest first values and period that a formula is compared with."""
+
+_ENTRIES_A_CELL = 4
+"""A table must have so many times as many positions as a guessed automaton has transitions, or nothing is predicted."""
+
+_MOST_VALUE = 16
+_MOST_VALUED = 50_000
+"""Values, and positions, that an automaton of positions with their values is looked for."""
+
+_WHOLE_SIZE = 56
+_NUMERATIONS = ("base 2", "Fibonacci", "base 3", "Fibonacci 2")
+_NUMERATIONS_OF_ONE = (*_NUMERATIONS, "base 5", "base 6", "base 7", "base 10")
+_RARER = ("Fibonacci 3", "Fibonacci 4", "Fibonacci 2,2", "Fibonacci 3,2")
+_FAR_PAIRS = 800
+"""Where the P-positions of two numbers show no law, how far they are looked at without the values."""
+
+_SIZES = {1: 160, 2: 22, 3: 8, 4: 5}
+_MOST_AMOUNTS = 6
+_ONE_MOVE = ("{n}' = {n} - ({n} & -{n}) < {n}", "{n}' = {n} - zeckendorf({n}) < {n}")
+"""Statements that may tell one winning move where there are several."""
 
 
 def find(
@@ -104,9 +105,9 @@ def find(
 def laws_of(seen: LawTable) -> list[Law]:
     """Return the simplest laws of a table's values, its P-positions, and the moves that win; as :func:`find`."""
     with rules_run(seen.run_rules):
-        values = None if seen.quotient is not None else _law_of_values(seen)
-        lost = _said_by_values(seen, _law_of_lost(seen), values)
-        moves = None if lost is None else moves_law(seen, lost)
+        values = None if seen.quotient is not None else _simplest_law(seen, False)
+        lost = _said_by_values(seen, _simplest_law(seen, True), values)
+        moves = None if lost is None else _law_of_moves(seen, lost)
         found = [values, lost, moves, None if values else _law_of_rows(seen)]
     return [law for law in found if law is not None and (law.proof or law.positions >= _FEWEST)]
 
@@ -148,24 +149,60 @@ def guess_of(seen: LawTable, formula: str | Callable[..., int | bool]) -> Law | 
 
 def _guess_of(seen: LawTable, formula: str | Callable[..., int | bool]) -> Law | Refutation:
     said = Formula(formula, seen.names) if isinstance(formula, str) else formula
-    known = seen.values >= 0
-    some = (said_of(said, numbers) for numbers in np.argwhere(known)[:_TRIED].tolist())
+    places = np.argwhere(seen.known)
+    some = (candidates.said_of(said, numbers) for numbers in places[:_TRIED].tolist())
     of_lost = isinstance(next((each for each in some if each is not None), None), bool)
     if seen.quotient is not None and not of_lost:
         raise OptionError("a guess of values: heaps that split have none under misère play; expected which are P")
-    truth = seen.values == 0 if of_lost else seen.values
-    wrong = agrees(said, truth, np.argwhere(known))
+    wrong = candidates.agrees(said, seen.truth(of_lost), places)
     if wrong is not None:
-        return _refutation(seen, wrong, said_of(said, wrong), of_lost, said)
-    formula_ = said if isinstance(said, Formula) else None
-    proof = None if formula_ is None else _proof(seen, formula_, of_lost)
-    return table_law(seen, of_lost, formula_, proof)
+        return _refutation(seen, wrong, of_lost, said)
+    if not isinstance(said, Formula):
+        return _law_of(seen, of_lost, None)
+    return _law_of(seen, of_lost, said, _proof(seen, said, of_lost))
 
 
-def _law_of_values(seen: LawTable) -> Law | None:
+def _simplest_law(seen: LawTable, of_lost: bool) -> Law | None:
+    """Return the simplest law of a table's P-positions, or of its values."""
     if seen.certificate is not None:
-        return _law_of_period(seen, seen.certificate, False)
-    return _simplest_law(seen, value_candidates(seen.values, seen.names), False)
+        return _law_of_period(seen, seen.certificate, of_lost)
+    truth, known = seen.truth(of_lost), seen.known
+    # The first formula that fits the whole table is taken, the simplest: candidates are made from one half of it.
+    of_table = candidates.lost_candidates if of_lost else candidates.value_candidates
+    formula, rival = candidates.simplest(of_table(np.where(known, truth, -1), seen.names), seen.names, truth, known)
+    found = None if formula is None else _law_of(seen, of_lost, formula, _proof(seen, formula, of_lost))
+    # A law that is only seen gives way to one that is proved of the parts of a sum.
+    if found is None or not found.proof:
+        found = _law_of_sum(seen, of_lost) or found
+    if found is None:
+        found = _law_of_automaton(seen, of_lost)
+    return None if found is None else replace(found, rival=rival)
+
+
+def _law_of(
+    seen: LawTable,
+    about: bool | Literal["winning moves", "a winning move"],
+    formula: Formula | None,
+    evidence: Evidence | None = None,
+    size: int | None = None,
+) -> Law:
+    """Return a law of a table with its proof, or with what would be proved if the rules said what its options show."""
+    # Moves that are guessed from the options seen prove nothing of the rules: such a proof becomes what is supposed.
+    known, supposed = seen.known[(slice(size),) * len(seen.names)], ""
+    evidence = evidence or Evidence()
+    if seen.supposed and type(evidence) is not Evidence:
+        supposed = Message('proved for "{supposed}", whose moves are its options there', seen.supposed)
+        evidence = evidence.unproved()
+    return Law(
+        about if isinstance(about, str) else "P-positions" if about else "values",
+        seen.names,
+        formula,
+        seen.play,
+        int(known.sum()),
+        tuple(int(axis.max()) for axis in np.nonzero(known)),
+        evidence,
+        supposed,
+    )
 
 
 def _said_by_values(seen: LawTable, lost: Law | None, values: Law | None) -> Law | None:
@@ -177,20 +214,19 @@ def _said_by_values(seen: LawTable, lost: Law | None, values: Law | None) -> Law
     if told is not None and (len(seen.names) == 1 or len(told) <= len(formula.text)):
         return lost
     proof = _proof(seen, formula, True)
-    return lost if proof is None else table_law(seen, True, formula, proof)
+    return lost if proof is None else _law_of(seen, True, formula, proof)
 
 
 def _law_of_sum(seen: LawTable, of_lost: bool) -> Law | None:
     """Return the nim-sum of the laws of the parts of a sum; None where one has no law that is proved."""
     found: list[tuple[str, Law]] = []
     for text, _ in parts_with_names(seen.text, seen.names) if seen.play == "normal" else ():
-        law = _law_of_values(law_table(text))
+        law = _simplest_law(law_table(text), False)
         if law is None or not law.proof:
             return None
         found.append((text, law))
-    law = replace(table_law(seen, of_lost, None, Proof(_NIM_SUM)), parts=tuple(found))
-    truth = seen.values == 0 if of_lost else seen.values
-    return law if found and agrees(law, truth, np.argwhere(seen.values >= 0)) is None else None
+    law = _law_of(seen, of_lost, None, proofs.OfParts(parts=tuple(found)))
+    return law if found and candidates.agrees(law, seen.truth(of_lost), np.argwhere(seen.known)) is None else None
 
 
 def _law_of_rows(seen: LawTable) -> Law | None:
@@ -200,95 +236,369 @@ def _law_of_rows(seen: LawTable) -> Law | None:
     if rows is None:
         return None
     count, columns = len(rows.rows), rows.values.shape[1]
-    return Law(
-        "rows",
-        seen.names,
-        None,
-        None,
-        rows_proof(rows, seen.names[1]),
-        count * columns,
-        (count - 1, columns - 1),
-        rows.steps,
-        moves=seen.moves,
-        rows=rows,
-    )
-
-
-def _law_of_lost(seen: LawTable) -> Law | None:
-    if seen.certificate is not None:
-        return _law_of_period(seen, seen.certificate, True)
-    return _simplest_law(seen, lost_candidates(np.where(seen.values < 0, -1, seen.values == 0), seen.names), True)
-
-
-def _simplest_law(seen: LawTable, texts: Iterable[str], of_lost: bool) -> Law | None:
-    table = seen.values == 0 if of_lost else seen.values
-    formula, rival = simplest(texts, seen.names, table, seen.values >= 0)
-    found = None if formula is None else table_law(seen, of_lost, formula, _proof(seen, formula, of_lost))
-    if found is None or not found.proof:
-        found = _law_of_sum(seen, of_lost) or found
-    if found is None:
-        found = automaton_law(seen, of_lost)
-    return None if found is None else replace(found, rival=rival)
+    evidence = proofs.OfRows(moves=seen.moves, rows=rows, steps=rows.steps)
+    return Law("rows", seen.names, None, "normal", count * columns, (count - 1, columns - 1), evidence)
 
 
 def _law_of_period(seen: LawTable, certificate: PeriodCertificate, of_lost: bool) -> Law:
     items = certificate.values.count(0) if of_lost else len(certificate.values)
-    if len(seen.names) > 1:
-        return table_law(seen, of_lost, None, from_certificate(certificate, seen.quotient))
-    text = period_statement(certificate, seen.names[0], of_lost) if items <= MOST_ITEMS else None
-    proof = from_certificate(certificate, seen.quotient)
-    law = table_law(seen, of_lost, None if text is None else Formula(text, seen.names), proof)
-    return law if seen.play != "normal" else replace(law, rival=rival_of_period(certificate, of_lost, seen.names))
+    formula = None
+    if len(seen.names) == 1 and items <= candidates.MOST_ITEMS:
+        said = candidates.lost_text if of_lost else candidates.value_text
+        repetition = certificate.preperiod, certificate.period, certificate.saltus
+        formula = Formula(said(certificate.values, *repetition, seen.names[0]), seen.names)
+    law = _law_of(seen, of_lost, formula, _period_proof(seen))
+    if len(seen.names) > 1 or seen.play != "normal":
+        return law
+    return replace(law, rival=candidates.rival_of_period(certificate, of_lost, seen.names))
 
 
-def _proof(seen: LawTable, formula: Formula, of_lost: bool) -> Proof | None:
-    if seen.certificate is not None and len(seen.names) > 1:
-        return None
+def _period_proof(seen: LawTable) -> Evidence:
+    """Return a proved period as the proof of what it says: of values, or of the elements of a misère quotient."""
+    assert seen.certificate is not None
+    if seen.quotient is None:
+        return proofs.ByPeriod(certificate=seen.certificate)
+    return proofs.ByQuotient(certificate=seen.certificate, quotient=seen.quotient)
+
+
+def _proof(seen: LawTable, formula: Formula, of_lost: bool) -> Evidence | None:
     if seen.certificate is not None:
-        return by_period(seen.certificate, formula, of_lost, seen.quotient)
+        return _proof_by_period(seen, seen.certificate, formula, of_lost)
     if seen.turns is not None:
         return _proof_of_coins(seen, formula, of_lost)
     if seen.moves is None:
         return None
-    if is_divided(formula.text):
-        return by_division(seen.moves, formula, of_lost, seen.play)
-    if formula.recurrent:
-        claimed = set_of_recurrence(formula, seen.values, NUMERATIONS_OF_ONE)
-    else:
-        claimed = set_of_formula(formula, of_lost)
-    proof = None if claimed is None else induction_proof(seen, claimed, of_lost)
-    return None if proof is None else proof._replace(automaton=claimed)
+    if claims.is_divided(formula.text):
+        about = "P-positions" if of_lost else "values"
+        law = {"names": formula.names, "formula": formula.text, "about": about, "play": seen.play}
+        steps = claims.held(claims.decide_divided(seen.moves, law))
+        return None if steps is None else proofs.ByDivision(moves=seen.moves, steps=steps)
+    claimed = _set_of_recurrence(seen, formula) if formula.recurrent else set_of_formula(formula, of_lost)
+    return None if claimed is None else _proof_by_induction(seen, claimed, of_lost)
 
 
-def _proof_of_coins(seen: LawTable, formula: Formula, of_lost: bool) -> Proof | None:
+def _proof_by_period(
+    seen: LawTable, certificate: PeriodCertificate, formula: Formula, of_lost: bool
+) -> Evidence | None:
+    """Return the proof that a formula of one number is what a proved period says; None if it is not."""
+    if len(seen.names) > 1 or certificate.preperiod + certificate.period > _LONGEST_PERIOD:
+        return None
+    claimed = set_of_formula(formula, of_lost)
+    if claimed is None:
+        return None
+    truth = claims.period_set(certificate.record(), "P-positions" if of_lost else "values", formula.names[0])
+    return _period_proof(seen) if claimed.differing(truth) is None else None
+
+
+def _proof_of_coins(seen: LawTable, formula: Formula, of_lost: bool) -> Evidence | None:
     assert seen.turns is not None
     if seen.play != "normal":
         return None
-    values = _law_of_values(seen) if of_lost else None
+    # P-positions follow from the values of the coins, which are what is proved.
+    values = _simplest_law(seen, False) if of_lost else None
     said = values.formula if values is not None else None if of_lost else formula
     if said is None:
         return None
-    prefix = None
+    prefix: Formula | None = None
     if seen.turns.runs:
+        # Runs of neighbours take the xor of all values up to a place: that needs a formula of its own.
         sums = np.bitwise_xor.accumulate(np.maximum(seen.values, 0))
-        known = np.ones(len(sums), bool)
-        prefix = next((text for text in formulas(sums, ("n",)) if fits_table(text, ("n",), sums, known)), None)
+        prefix, _ = candidates.simplest(candidates.formulas(sums, ("n",)), ("n",), sums, np.ones(len(sums), bool))
         if prefix is None:
             return None
-    claim = CoinClaim(seen.turns, with_place(said.text, seen.names[0]), prefix)
-    return by_turning(claim, with_place(formula.text, seen.names[0]) if of_lost else None)
+    claim = claims.CoinClaim(seen.turns, with_place(said.text, seen.names[0]), None if prefix is None else prefix.text)
+    steps = claims.held(claims.decide_coins(claim, with_place(formula.text, seen.names[0]) if of_lost else None))
+    return None if steps is None else proofs.ByTurning(coins=claim, steps=steps)
+
+
+def _set_of_recurrence(seen: LawTable, formula: Formula) -> Automaton | None:
+    """Return the numbers with their values that a table shows, where each obeys a recurrence; None if none is found."""
+    for name in _NUMERATIONS_OF_ONE:
+        found = learned(numeration_of(name), (*formula.names, claims.VALUE), seen.values)
+        if found is not None and claims.held(claims.decide_recurrence(found, formula.text)):
+            return found
+    return None
+
+
+def _proof_by_induction(seen: LawTable, claimed: Automaton, of_lost: bool) -> ByInduction | None:
+    """Return the proof that a set is that of the P-positions, or of the values, of the positions that a text names."""
+    if seen.moves is None:
+        return None
+    whole = _whole_set(seen, claimed, of_lost)
+    steps = None if whole is None else claims.held(claims.decide_induction(seen.moves, whole, seen.play == "misere"))
+    if steps is None:
+        return None
+    return ByInduction(moves=seen.moves, automaton=claimed, steps=steps, whole=whole if seen.moves.starts else None)
+
+
+def _whole_set(seen: LawTable, claimed: Automaton, of_lost: bool) -> Automaton | None:
+    """Return a set of positions of all numbers of the moves, of which a text names those of a set; None if none is."""
+    moves = seen.moves
+    assert moves is not None
+    if not moves.starts:
+        return claimed.renamed(dict(zip(seen.names, moves.names, strict=True)))
+    try:
+        values = declared_values(moves, _WHOLE_SIZE, misere=seen.play == "misere").transpose(np.argsort(moves.names))
+        tracks = tuple(sorted((*moves.names, *([] if of_lost else [claims.VALUE]))))
+        whole = learned(claimed.numeration, tracks, values == 0 if of_lost else values)
+        if whole is None:
+            return None
+        # A text names only some positions, such as whole heaps at their start: the set of all must agree there.
+        here, every = (claims.named_by_text(moves, seen.names, whole, each) for each in (False, True))
+        return whole if here.differing(claimed & every) is None else None
+    except LimitError:
+        return None
+
+
+def _law_of_automaton(seen: LawTable, of_lost: bool) -> Law | None:
+    """Return the law that an automaton says; None where none is found that is shorter than a list of what it says."""
+    known, table = seen.known, seen.truth(of_lost)
+    if not of_lost and not (known.all() and table.max() <= _MOST_VALUE and known.sum() <= _MOST_VALUED):
+        return None
+    for automaton in _automata(seen, table, _NUMERATIONS_OF_ONE if len(seen.names) == 1 else _NUMERATIONS, known):
+        proof = _proof_by_induction(seen, automaton, of_lost)
+        if proof is not None or is_shorter(automaton, table, known):
+            return _law_of(seen, of_lost, None, proof or Evidence(automaton=automaton))
+    return _law_of_far_pairs(seen) if of_lost else None
+
+
+def _law_of_far_pairs(seen: LawTable) -> Law | None:
+    """Return the law of the P-positions that a large table of them alone shows in any numeration, if it is proved."""
+    if seen.moves is None or len(seen.moves.names) != 2 or seen.values.ndim != 2 or seen.play != "normal":
+        return None
+    lost = declared_lost(seen.moves, _FAR_PAIRS)
+    for automaton in () if lost is None else _automata(seen, lost, (*_NUMERATIONS, *_RARER), lost | True):
+        proof = _proof_by_induction(seen, automaton, True)
+        if proof is not None:
+            return _law_of(seen, True, None, proof)
+    return None
+
+
+def _automata(seen: LawTable, table: np.ndarray, numerations: Iterable[str], known: np.ndarray) -> Iterator[Automaton]:
+    """Yield automata that a table shows, one of a numeration: it must have far more entries than they transitions."""
+    tracks = (*sorted(seen.names), *([] if table.dtype == bool else [claims.VALUE]))
+    by_name = table.transpose(np.argsort(seen.names))
+    for name in numerations:
+        automaton = learned(numeration_of(name), tracks, by_name)
+        if automaton is not None and automaton.table.size * _ENTRIES_A_CELL <= known.sum():
+            yield automaton
+
+
+def _law_of_moves(seen: LawTable, lost: Law) -> Law | None:
+    """Return the law of the moves into the P-positions of a law, where it says more than that, and they are proved."""
+    moves, proof = seen.moves, lost.evidence if isinstance(lost.evidence, ByInduction) else None
+    whole = None if proof is None else proof.whole
+    if moves is None or moves.followed or (whole is None and moves.starts):
+        return None  # the law is about fewer numbers than the moves are
+    if whole is None and (claimed := lost.as_automaton()) is not None:
+        whole = claimed.renamed(dict(zip(seen.names, moves.names, strict=True)))
+    if whole is None:
+        return None
+    # Steps that were decided for the P-positions are not decided again.
+    steps = proof.steps if proof else claims.held(claims.decide_induction(moves, whole, seen.play == "misere"))
+    if not steps:
+        return None
+    try:
+        winning = claims.WinningMoves(moves, whole, seen.names)
+        if winning.unclear is not None:
+            return None  # the numbers that a text has do not tell the move
+        found = _told_moves(winning, seen.names)
+    except LimitError:
+        return None
+    if found is None:
+        return None
+    about, formula, told = found
+    evidence = proofs.OfMoves(
+        moves=moves, automaton=told, steps=(*steps, claims.Decided(proofs.INTO_LOST, None)), whole=whole
+    )
+    return _law_of(seen, about, formula, evidence, _SIZES[len(seen.names)])
+
+
+def _told_moves(
+    winning: claims.WinningMoves, names: tuple[str, ...]
+) -> tuple[Literal["winning moves", "a winning move"], Formula, Automaton] | None:
+    """Return the simplest statement that tells all winning moves, or one wherever there is one; None if none does.
+
+    Raises
+    ------
+    LimitError
+        An automaton is too large.
+    """
+    tracks = (*names, *map(after, names))
+    given = dict(zip(tracks, np.indices((_SIZES[len(names)],) * len(tracks)), strict=True))
+    table = winning.winning.contains(**given)
+    places = np.nonzero(winning.every.contains(**given))
+    texts: list[tuple[str, Literal["winning moves", "a winning move"]]]
+    texts = [(text, "winning moves") for text in _moves_candidates(table, names)]
+    texts += [(text.format(n=names[0]), "a winning move") for text in _ONE_MOVE if len(names) == 1]
+    for text, about in texts:
+        formula = Formula(text, tracks)
+        said = formula.of_arrays(*places)
+        # What the table refutes is not worth an automaton.
+        if said is None or (said & ~table[places]).any():
+            continue
+        if about == "winning moves" and (said != table[places]).any():
+            continue
+        try:
+            told = winning.told(text)
+        except OptionError:
+            continue
+        if all(each.example is None for each in winning.decided(told, about)):
+            return about, formula, told
+    return None
+
+
+def _moves_candidates(table: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
+    """Yield statements that may tell which moves win, simplest first: a table has an axis for each number."""
+    wins = np.asarray(table.any(axis=tuple(range(len(names), 2 * len(names)))))
+    yield from candidates.lost_candidates(wins.astype(np.int8), names)
+    if len(names) == 1:
+        yield from _one_amount(table, names[0])
+        yield from _few_amounts(table, names[0])
+    else:
+        yield from _one_end(table, names)
+
+
+def _one_amount(table: np.ndarray, name: str) -> Iterator[str]:
+    """Yield that the amount to take is a formula, where no position has two winning moves."""
+    if (table.sum(axis=1) > 1).any():
+        return
+    amounts = np.where(table.any(axis=1), np.arange(len(table)) - table.argmax(axis=1), 0)
+    # Most often one takes the rest by a divisor, or leaves it.
+    yield from (f"{name}' = {name} % {divisor} < {name}" for divisor in range(2, 13))
+    yield from (
+        f"{name}' = {name} - ({name} - {first}) % {divisor} < {name}" for divisor in range(2, 13) for first in (1, 2)
+    )
+    for text in candidates.formulas(amounts, (name,)):
+        if text == name:
+            yield f"{name}' = 0 < {name}"
+            continue
+        said = f"({text})" if any(sign in text for sign in (" if ", " + ", " - ", "&", "^")) else text
+        yield f"{name}' = {name} - {said} < {name}"
+
+
+def _few_amounts(table: np.ndarray, name: str) -> Iterator[str]:
+    """Yield for each of few amounts the heaps that it wins from, which repeat."""
+    heaps, ends = np.nonzero(table)
+    amounts = np.unique(heaps - ends).tolist()
+    if not 0 < len(amounts) <= _MOST_AMOUNTS:
+        return
+    texts = []
+    for amount in amounts:
+        column = np.zeros(len(table), bool)
+        column[heaps[heaps - ends == amount]] = True
+        where = next(candidates.lost_candidates(column.astype(np.int8), (name,)), None)
+        if where is None:
+            return
+        where = f"({where})" if " or " in where else where
+        texts.append(f"{name}' = {name} - {amount} and {where}")
+    yield " or ".join(texts)
+
+
+def _one_end(table: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
+    """Yield that one number is lowered to a formula of the others."""
+    count, size = len(names), len(table)
+    parts = []
+    for place, name in enumerate(names):
+        others = [each for each in range(count) if each != place]
+        ends = np.full((size,) * (count - 1), -1, np.int64)
+        for given in product(range(size), repeat=count - 1):
+            index: list[int | slice] = [slice(None)] * (2 * count)
+            for other, number in zip(others, given, strict=True):
+                index[other] = index[count + other] = number
+            reached = np.unique(np.nonzero(table[tuple(index)])[1])
+            if len(reached) > 1:
+                return
+            if len(reached):
+                ends[given] = reached[0]
+        text = _formula_of(ends, tuple(names[other] for other in others))
+        if text is None:
+            return
+        text = f"({text})" if " if " in text else text
+        parts.append(f"{name}' = {text} < {name}")
+    yield " or ".join(parts)
+
+
+def _formula_of(ends: np.ndarray, names: tuple[str, ...]) -> str | None:
+    """Return a formula that holds where something is known."""
+    known = ends >= 0
+    if not known.any():
+        return None
+    alone = (names[0], f"{names[0]} if {names[0]} > 1 else 1 - {names[0]}")
+    for text in alone if len(names) == 1 else candidates.formulas(ends, names):
+        said = Formula(text, names).of_arrays(*np.nonzero(known))
+        if said is not None and np.array_equal(said, ends[known]):
+            return str(text)
+    return None
+
+
+@dataclass(frozen=True)
+class Refutation:
+    """The first position of which a guess is wrong.
+
+    Attributes
+    ----------
+    names : tuple of str
+    position : tuple of int
+    said : int, bool or None
+        What the guess says; None where it has no value.
+    value : int
+        The Grundy value.
+    options : tuple of int
+        The values of the options, each once.
+    better : str
+        The guess with a value at this position, where it has none; else empty.
+    outcomes : bool
+        Whether there are no values but outcomes: 0 for P, 1 for N.
+    """
+
+    names: tuple[str, ...]
+    position: tuple[int, ...]
+    said: int | bool | None
+    value: int
+    options: tuple[int, ...]
+    better: str = ""
+    outcomes: bool = False
+
+    def __str__(self) -> str:
+        where = numbers_text(self.names, self.position)
+        said = (Message("P") if self.said else Message("N")) if isinstance(self.said, bool) else str(self.said)
+        if self.outcomes:
+            truth = (
+                Message("says P, but a move leaves a P-position")
+                if self.value
+                else Message("says N, but no move leaves a P-position")
+            )
+            truth = truth if self.options else Message("says P, but there is no move")
+            return Message("first counterexample: {where}: the guess {truth}", where, truth)
+        mex = (
+            Message("mex of {options}", ", ".join(map(str, self.options)))
+            if self.options
+            else Message("there is no move")
+        )
+        if self.said is None:
+            truth = Message("the value is {value} ({mex})", self.value, mex)
+            return Message(
+                "first counterexample: {where}: the guess has no value, {truth}; write: {better}",
+                where,
+                truth,
+                self.better,
+            )
+        return Message(
+            "first counterexample: {where}: the guess says {guess}, the value is {value} ({mex})",
+            where,
+            said,
+            self.value,
+            mex,
+        )
 
 
 def _refutation(
-    seen: LawTable,
-    numbers: tuple[int, ...],
-    said: int | bool | None,
-    of_lost: bool,
-    formula: Formula | Callable[..., int | bool],
+    seen: LawTable, numbers: tuple[int, ...], of_lost: bool, formula: Formula | Callable[..., int | bool]
 ) -> Refutation:
     value, options = int(seen.values[numbers]), tuple(sorted(seen.option_values(numbers)))
-    better = ""
+    said, better = candidates.said_of(formula, numbers), ""
     if said is None and isinstance(formula, Formula):
-        where = " and ".join(f"{name} = {number}" for name, number in zip(seen.names, numbers, strict=True))
+        where = numbers_text(seen.names, numbers).replace(", ", " and ")
         better = " ".join((str(value == 0 if of_lost else value), "if", where, "else", formula.text))
     return Refutation(seen.names, numbers, said, value, options, better, seen.quotient is not None)

@@ -1,4 +1,4 @@
-"""Automata that are guessed from a table: nothing is proved by them."""
+"""Automata that are proposed, from a table, a formula, or a theorem on Wythoff's games: nothing is proved by them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from math import lgamma, log, log2
 
 import numpy as np
 
-from graphgame.labs.laws.automata import Automaton, valid
-from graphgame.labs.laws.numeration import Numeration
+from graphgame.errors import LimitError, OptionError
+from graphgame.labs.laws.automata import Automaton, Numeration, numeration_of, valid
+from graphgame.labs.laws.claims import VALUE, formula_set, pairs_text
+from graphgame.labs.laws.formulas import Formula
 
 _MOST_STATES = 400
 _MOST_ENDINGS = 40_000
@@ -58,48 +60,23 @@ def is_shorter(automaton: Automaton, table: np.ndarray, known: np.ndarray) -> bo
     return _SHORTER * bits <= listed
 
 
-class _Words:
-    """The words of so many digits, as endings of others."""
-
-    def __init__(self, numeration: Numeration, ending: int) -> None:
-        self.numeration, self.ending = numeration, ending
-        self.suffixes = np.arange(numeration.weights(ending + 1)[ending])
-        self.allowed = [self._may_follow(state) for state in range(len(numeration.follows))]
-
-    def begin(self, prefix: tuple[int, ...]) -> np.ndarray | None:
-        """Return the numbers that begin with a prefix, by their ending; -1 where the ending may not follow."""
-        state = 0
-        for digit in prefix:
-            state = int(self.numeration.follows[state, digit])
-            if state < 0:
-                return None
-        start = self.numeration.number([*prefix, *[0] * self.ending])
-        numbers = start + self.suffixes
-        return np.where(self.allowed[state], numbers, -1) if state else numbers
-
-    def _may_follow(self, state: int) -> np.ndarray:
-        """Tell of each ending whether it may stand after a word that ends in a state."""
-        follows = self.numeration.follows
-        states = np.full(self.suffixes.shape, state)
-        for digits in self.numeration.words(self.suffixes, self.ending) if self.ending else ():
-            states = np.where(states < 0, states, follows[states, digits])
-        return states >= 0
-
-
 class _Table:
     """What a table says of the words with given beginnings, and endings of at most so many digits."""
 
     def __init__(self, members: np.ndarray, numeration: Numeration, ending: int) -> None:
-        self.members = members
-        self.axes = members.ndim
-        self.valued = members.dtype != bool
-        self.words = [_Words(numeration, length) for length in range(ending, -1, -1)]
+        self.members, self.axes, self.valued = members, members.ndim, members.dtype != bool
+        self.numeration = numeration
+        # How many endings of each length may stand after a word that ends in each state. Words stand in the order of
+        # their numbers, so these are the first ones of all endings.
+        self.counts = [np.ones(len(numeration.follows), np.int64)]
+        for _ in range(ending):
+            self.counts.append(np.append(self.counts[-1], 0)[numeration.follows].sum(axis=1))
 
     def behaviour(self, prefixes: tuple[tuple[int, ...], ...]) -> bytes | None:
         """Return what the table says for each ending, None where it ends before; b"" if none makes a member."""
         found = []
-        for words in self.words:
-            parts = [words.begin(prefix) for prefix in prefixes]
+        for length in reversed(range(len(self.counts))):
+            parts = [self._numbers(prefix, length) for prefix in prefixes]
             if any(part is None for part in parts):
                 return b""
             axes = [part for part in parts[: self.axes] if part is not None]
@@ -107,6 +84,17 @@ class _Table:
                 return None
             found.append(self._block(axes, parts[-1]))
         return b"".join(map(np.ndarray.tobytes, found)) if any(map(np.any, found)) else b""
+
+    def _numbers(self, prefix: tuple[int, ...], length: int) -> np.ndarray | None:
+        """Return the numbers that begin with a prefix, by their ending; -1 where the ending may not follow."""
+        state = 0
+        for digit in prefix:
+            state = int(self.numeration.follows[state, digit])
+            if state < 0:
+                return None
+        counts = self.counts[length]
+        endings = np.arange(counts[0])
+        return np.where(endings < counts[state], self.numeration.number([*prefix, *[0] * length]) + endings, -1)
 
     def _block(self, axes: list[np.ndarray], values: np.ndarray | None) -> np.ndarray:
         block = self.members[np.ix_(*axes)]
@@ -116,6 +104,7 @@ class _Table:
         if not self.valued or values is None:
             good &= block != 0
             return good
+        # Values with this beginning are a range: an entry is known by its place in it, 0 if it begins otherwise.
         place = block - values[0]
         good &= (place >= 0) & (place < len(values))
         good &= values[np.where(good, place, 0)] >= 0
@@ -134,6 +123,7 @@ def _automaton(numeration: Numeration, tracks: tuple[str, ...], table: _Table) -
         row = []
         for symbol in symbols:
             longer = tuple((*prefix, digit) for prefix, digit in zip(prefixes, symbol, strict=True))
+            # Zeros before a number make no difference: they lead back to the start.
             if not any(map(any, longer)):
                 longer = start
             behaviour = table.behaviour(longer)
@@ -168,3 +158,51 @@ def _agrees(found: Automaton, members: np.ndarray, valued: bool) -> bool:
         (found.contains(**dict(zip(found.tracks, [*axes, np.asarray(value)], strict=True))) == (members == value)).all()
         for value in range(int(members.max()) + 2)
     )
+
+
+WIDTHS = range(1, 8)
+"""The widths that are looked for."""
+
+
+def wythoff_pairs(width: int, names: tuple[str, str]) -> Automaton:
+    """Return the pairs (floor(k alpha), floor(k alpha) + k width), in both orders.
+
+    In the numeration with the weights W(n) = width W(n-1) + W(n-2) the smaller number of a pair ends with an even
+    number of zeros, and the larger one is the smaller with a 0 added (Fraenkel 1982).
+
+    >>> pairs = wythoff_pairs(1, ("a", "b"))
+    >>> [(a, b) for a in range(8) for b in range(a, 14) if pairs.contains(a=a, b=b)]
+    [(0, 0), (1, 2), (3, 5), (4, 7), (6, 10)]
+    """
+    numeration = numeration_of(f"Fibonacci {width}" if width > 1 else "Fibonacci")
+    digits = numeration.digits
+    # A state is the digit that the smaller number must have next, and how its zeros at the end are counted so far:
+    # not at all before its first digit, else evenly or oddly.
+    states = [(0, None), *((digit, None) for digit in range(1, digits)), *product(range(digits), (0, 1))]
+    numbers = {state: number for number, state in enumerate(states)}
+    dead = len(states)
+    table = np.full((dead + 1, digits * digits), dead, np.int32)
+    for (wanted, zeros), number in numbers.items():
+        for other in range(digits):
+            if zeros is None and not wanted:
+                end: tuple[int, int | None] = (other, None)
+            else:
+                end = (other, 0 if wanted or zeros is None else 1 - zeros)
+            table[number, wanted + digits * other] = numbers[end]
+    accepting = np.array([*(state in ((0, None), (0, 0)) for state in states), False])
+    pairs = Automaton(numeration, ("x", "y"), table, accepting) & valid(numeration, ("x", "y"))
+    first, second = names
+    return pairs.renamed({"x": first, "y": second}) | pairs.renamed({"x": second, "y": first})
+
+
+def set_of_formula(formula: Formula, of_lost: bool) -> Automaton | None:
+    """Return the set of P-positions, or of positions with their values, that a formula says; None if it cannot."""
+    if of_lost and len(formula.names) == 2:
+        for width in WIDTHS:
+            if formula.text == pairs_text(width, formula.names):
+                return wythoff_pairs(width, formula.names)
+    tracks = formula.names if of_lost else (*formula.names, VALUE)
+    try:
+        return formula_set(formula.text, tuple(sorted(tracks)), of_lost)
+    except (OptionError, LimitError):
+        return None

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count, product
 
-from graphgame.errors import OptionError, known
-from graphgame.labs.laws.automata import Automaton, last_digit, linear, parity, valid, xored
-from graphgame.labs.laws.numeration import Numeration, numeration_of
+from graphgame.errors import OptionError
+from graphgame.labs.laws.automata import Automaton, Numeration, last_digit, linear, numeration_of, parity, valid, xored
+from graphgame.labs.laws.formulas import parsed
 
-_PRIME = re.compile(r"\b([A-Za-z]\w*)'")
-_EQUALS = re.compile(r"(?<![<>=!])=(?!=)")
-_MOD = re.compile(r"\bmod\b")
-_MOST_CHARACTERS = 5_000
-_DEEPEST = 120
 _MOST_CASES = 400
 _SIGNS: dict[type[ast.cmpop], set[int]] = {
     ast.Eq: {0},
@@ -124,6 +118,7 @@ class StatementReader:
         found = covered = self._always.minus(self._always)
         for one, two in product(self._cases(left), self._cases(right)):
             case = one.plus(two, -1)
+            # The cases of two sides are compared by the sign of their difference, a linear form.
             found = found | self._without_helpers(case.signed(_SIGNS[type(operator)]))
             covered = covered | self._without_helpers(case.where)
         # A term whose cases leave some numbers out has no value there: neither the statement nor its opposite holds.
@@ -273,34 +268,6 @@ def set_of(numeration: Numeration, text: str, names: tuple[str, ...], earlier: A
 def binary_set(text: str, *names: str) -> Automaton:
     """Return the tuples of numbers, to base 2, of which a statement holds."""
     return set_of(numeration_of("base 2"), text, names)
-
-
-def after(name: str) -> str:
-    """Return the track of a number after the move: in a statement it has a prime."""
-    return f"{name}_"
-
-
-def parsed(text: str) -> ast.expr:
-    """Return a statement as a tree; ``=`` and ``==`` are the same, so are ``mod`` and ``%``; primes are allowed.
-
-    Raises
-    ------
-    OptionError
-        The text is no expression; says the column.
-    """
-    if len(text) > _MOST_CHARACTERS:
-        raise OptionError("a statement of {count} characters: expected at most {most}", len(text), _MOST_CHARACTERS)
-    plain = _MOD.sub("%", _EQUALS.sub("==", _PRIME.sub(r"\1_", text)))
-    try:
-        tree = ast.parse(plain.strip(), mode="eval").body
-    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
-        raise OptionError("no statement: {text!r}: {error}", text, known(str(getattr(error, "msg", error)))) from None
-    level: list[ast.AST] = [tree]
-    for _ in range(_DEEPEST):
-        level = [part for each in level for part in ast.iter_child_nodes(each)]
-    if level:
-        raise OptionError("a statement that is nested more than {most} deep", _DEEPEST)
-    return tree
 
 
 def _few(cases: list[_Case]) -> list[_Case]:

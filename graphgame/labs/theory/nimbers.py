@@ -19,7 +19,7 @@ Expressions of nim arithmetic: a text and the number that it stands for.
 Before a number, where no operation can stand, ``*`` is the sign of a nimber: ``*3 + *5`` is ``3 + 5``.
 
 The signs and their precedence are those of Python: ``**`` binds closest, then ``*`` and ``/``, then ``+`` and ``^``.
-``^`` is xor and never a power, as in :mod:`graphgame.labs.laws.expressions`.
+``^`` is xor and never a power, as in :mod:`graphgame.labs.laws.formulas`.
 """
 
 from __future__ import annotations

@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 from graphgame import ParseError, parse_position, value_table
 from graphgame.errors import OptionError
 from graphgame.labs.laws import laws
-from graphgame.labs.laws.divided_claims import decide_divided
-from graphgame.labs.laws.expressions import Formula
-from graphgame.labs.laws.law_files import check_laws, laws_record
-from graphgame.labs.laws.proving import by_division
-from graphgame.labs.laws.tables import declared_values
+from graphgame.labs.laws.claims import decide_divided, held
+from graphgame.labs.laws.declared_moves import declared_values
+from graphgame.labs.laws.formulas import Formula
+from graphgame.labs.laws.proofs import check_laws, laws_record
 from graphgame.rules.declared import DeclaredMoves
 
 PROVED = [
@@ -135,8 +134,10 @@ def test_remainders_that_are_not_decided(formula, told):
 @pytest.mark.parametrize(("formula", "of_lost", "proved"), FOUND_BY_DIVISION)
 def test_the_finder_proves_what_is_true_alone(formula, of_lost, proved):
     game = DeclaredMoves(("k", "n"), ("k' = k and n' < n and n - n' <= k",), "k >= 1", (0, 1))
-    proof = by_division(game, Formula(formula, ("k", "n")), of_lost, "normal")
-    assert (proof is not None and len(proof.steps) > 3) == proved
+    about = "P-positions" if of_lost else "values"
+    law = {"names": ["k", "n"], "about": about, "formula": formula, "play": "normal"}
+    steps = held(decide_divided(game, law))
+    assert (steps is not None and len(steps) > 3) == proved
 
 
 def test_a_divisor_that_moves_change_is_refused():

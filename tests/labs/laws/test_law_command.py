@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from graphgame.cli import main
 from graphgame.errors import OptionError
 from graphgame.labs.laws import laws
-from graphgame.labs.laws.expressions import Formula
+from graphgame.labs.laws.formulas import Formula
 
 
 class TestOwnRules:

@@ -17,13 +17,12 @@ from graphgame.errors import GraphGameError, OptionError
 from graphgame.io.records import LAWS, file_kind_at
 from graphgame.labs.heaps import octal
 from graphgame.labs.laws import laws
-from graphgame.labs.laws.automata import linear, recorded
-from graphgame.labs.laws.expressions import Formula
-from graphgame.labs.laws.law_claims import decide_induction, decide_pairs, decide_winning, pairs_text
-from graphgame.labs.laws.law_files import check_laws, laws_record
-from graphgame.labs.laws.numeration import numeration_of
+from graphgame.labs.laws.automata import linear, numeration_of, recorded
+from graphgame.labs.laws.claims import decide_induction, decide_pairs, decide_winning, pairs_text
+from graphgame.labs.laws.formulas import Formula
+from graphgame.labs.laws.learning import wythoff_pairs
+from graphgame.labs.laws.proofs import check_laws, laws_record
 from graphgame.labs.laws.statements import StatementReader
-from graphgame.labs.laws.wythoff_pairs import wythoff_pairs
 from graphgame.labs.misere import heap_quotient, quotient_record
 from graphgame.rules.declared import DeclaredMoves
 from tests import DATA
@@ -88,6 +87,7 @@ def _of_heaps(largest):
 
 
 QUOTIENT = "octal{0.72}(n), misère"
+_WINNING_TEXT = "winning moves: where g(n) = 0, period 12 for n >= 71"
 _MISERE_TEXT = "P-positions of misère play: n % 4 = 2"
 
 CHANGES = [
@@ -120,6 +120,11 @@ CHANGES = [
     ("euclid(b,a)", lambda law: _flip(law["automaton"]), "it is false that"),
     ("kayles(n)", lambda law: law["period"]["values"].__setitem__(9, 5), "heap 9 has the value 4, not 5"),
     ("lasker(n)", lambda law: law["period"].update(saltus=3), "heap"),
+    (
+        "kayles(n)",
+        lambda law: law.update(about="winning moves", text=_WINNING_TEXT),
+        "it is winning moves: an automaton",
+    ),
     (QUOTIENT, lambda law: law["period"].update(saltus=1), "no theorem here proves it by a misère quotient"),
     (QUOTIENT, lambda law: law["period"].update(period=2, values=law["period"]["values"][:-2]), "do not repeat"),
     (QUOTIENT, lambda law: law["period"]["values"].__setitem__(5, 1), "the outcomes of the period are not those"),
@@ -155,7 +160,7 @@ def test_numbers_that_a_text_lacks_must_not_tell_which_moves_win():
 @given(data=st.data())
 def test_a_changed_automaton_is_never_right(data):
     """Unless it recognises the same set, which has one automaton with the fewest states."""
-    from graphgame.labs.laws.law_claims import claimed_set, decide_induction
+    from graphgame.labs.laws.claims import claimed_set, decide_induction
     from graphgame.rules.declared import DeclaredMoves
 
     law = json.loads(record_of("wythoff(a,b)"))["laws"][0]

@@ -13,14 +13,11 @@ from hypothesis import strategies as st
 
 from graphgame.errors import OptionError
 from graphgame.labs.laws import laws
-from graphgame.labs.laws.automata import linear, recorded
-from graphgame.labs.laws.expressions import Formula
-from graphgame.labs.laws.law_claims import decide_induction
-from graphgame.labs.laws.learning import learned
-from graphgame.labs.laws.numeration import numeration_of
-from graphgame.labs.laws.proving import by_induction
+from graphgame.labs.laws.automata import linear, numeration_of, recorded
+from graphgame.labs.laws.claims import decide_induction, held
+from graphgame.labs.laws.formulas import Formula
+from graphgame.labs.laws.learning import learned, wythoff_pairs
 from graphgame.labs.laws.statements import set_of
-from graphgame.labs.laws.wythoff_pairs import wythoff_pairs
 from graphgame.labs.tables.wythoff import wythoff_outcome
 from graphgame.rules.declared import DeclaredMoves
 from tests.labs.laws.test_laws import NIM, ONE_HEAP
@@ -126,12 +123,12 @@ def test_the_pairs_of_wythoff(width):
 class TestInduction:
     def test_a_set_with_one_pair_more_or_less_is_refused(self):
         right = wythoff_pairs(1, ("a", "b"))
-        assert by_induction(WYTHOFF, right, of_lost=True) is not None
+        assert held(decide_induction(WYTHOFF, right)) is not None
         for a, b in [(1, 2), (9, 9), (1000, 1618), (12345, 999)]:
             one = set_of(right.numeration, f"a = {a} and b = {b}", ("a", "b"))
             for wrong in (right.minus(one), right | one):
                 if len(wrong) != len(right):
-                    assert by_induction(WYTHOFF, wrong, of_lost=True) is None
+                    assert held(decide_induction(WYTHOFF, wrong)) is None
 
     def test_values_with_one_entry_changed_are_refused(self):
         names = ("a", "b", "value")
@@ -169,7 +166,7 @@ class TestInduction:
             lost[n] = not any(n >= amount and lost[n - amount] for amount in amounts)
         moves = DeclaredMoves(("n",), (f"n - n' in ({', '.join(map(str, amounts))},)",))
         found = learned(numeration_of("base 2"), ("n",), lost[:256])
-        if found is not None and by_induction(moves, found, of_lost=True) is not None:
+        if found is not None and held(decide_induction(moves, found)) is not None:
             assert (found.contains(n=np.arange(400)) == lost).all()
 
 

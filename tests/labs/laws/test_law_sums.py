@@ -9,10 +9,9 @@ import pytest
 
 from graphgame.errors import LimitError
 from graphgame.labs import heaps
-from graphgame.labs.laws import law_files, laws
-from graphgame.labs.laws.law_files import check_laws, laws_record
-from graphgame.labs.laws.law_sums import parts_with_names
-from graphgame.labs.laws.law_texts import names_in, with_numbers
+from graphgame.labs.laws import laws, proofs
+from graphgame.labs.laws.proofs import check_laws, laws_record
+from graphgame.labs.laws.sources import names_in, parts_with_names, with_numbers
 from graphgame.rules.notation import parse_position
 
 SUMS = [
@@ -161,7 +160,9 @@ def test_parts_are_compared_with_the_whole(monkeypatch, tmp_path):
     path = tmp_path / "law.json"
     path.write_text(json.dumps({**record, "laws": [law]}))
     monkeypatch.setattr(laws, "parts_with_names", lambda text, names: WRONG)
-    monkeypatch.setattr(law_files, "parts_with_names", lambda text, names: WRONG)
-    assert [found for found in laws.find("octal{0.77}(a) + kayles(b)", size=16) if found.parts] == []
+    monkeypatch.setattr(proofs, "parts_with_names", lambda text, names: WRONG)
+    assert [
+        found for found in laws.find("octal{0.77}(a) + kayles(b)", size=16) if hasattr(found.evidence, "parts")
+    ] == []
     (checked,) = check_laws(path)
     assert "these are not the parts of kayles(0,0)" in (checked.fault or "")

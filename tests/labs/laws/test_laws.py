@@ -12,11 +12,11 @@ import pytest
 import graphgame
 from graphgame.errors import LimitError, OptionError, ParseError
 from graphgame.labs.laws import laws
-from graphgame.labs.laws.expressions import Formula
-from graphgame.labs.laws.law_claims import decide_induction, pairs_text
-from graphgame.labs.laws.numeration import numeration_of
+from graphgame.labs.laws.automata import numeration_of
+from graphgame.labs.laws.claims import decide_induction, pairs_text
+from graphgame.labs.laws.declared_moves import declared_values
+from graphgame.labs.laws.formulas import Formula
 from graphgame.labs.laws.statements import set_of
-from graphgame.labs.laws.tables import declared_values
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.notation import parse_position
 from tests import ROOT
@@ -94,7 +94,12 @@ def test_no_law_is_claimed(text):
 
 def test_fibonacci_nim_is_proved_of_all_its_positions():
     law, move = laws.find("fibonacci(n)")
-    assert (law.formula.text, law.status, len(law.automaton), len(law.whole)) == ("n = zeckendorf(n)", "proved", 3, 5)
+    assert (law.formula.text, law.status, len(law.automaton), len(law.evidence.whole)) == (
+        "n = zeckendorf(n)",
+        "proved",
+        3,
+        5,
+    )
     assert [n for n in range(60) if law(n)] == [0, 1, 2, 3, 5, 8, 13, 21, 34, 55]
     assert (move.text, move.status) == ("a winning move: n' = n - zeckendorf(n) < n", "proved")
     assert (move(27, 26), move(27, 21)) == (True, False)
@@ -166,9 +171,9 @@ def test_outcomes_of_heaps_that_split_are_proved_by_a_misere_quotient(game, lost
     assert [int(wins((heap,))) for heap in range(14)] == table.values[:14].tolist()
     if lost:
         law = found["P-positions"]
-        assert (law.formula.text, law.status, law.quotient.complete) == (lost, "proved", True)
+        assert (law.formula.text, law.status, law.evidence.quotient.complete) == (lost, "proved", True)
         assert [law(heap) for heap in range(14)] == [not wins((heap,)) for heap in range(14)]
-        assert law(10**18) == (law.certificate.value(10**18) == 0)
+        assert law(10**18) == (law.evidence.certificate.value(10**18) == 0)
 
 
 def test_guesses_of_outcomes_of_heaps_that_split():

@@ -13,15 +13,13 @@ from hypothesis import strategies as st
 
 from graphgame.errors import OptionError
 from graphgame.labs.laws import laws
-from graphgame.labs.laws.expressions import Formula
-from graphgame.labs.laws.law_files import check_laws, laws_record
+from graphgame.labs.laws.automata import numeration_of
+from graphgame.labs.laws.candidates import Repetition, least_period, recurrences, rival_repetition
+from graphgame.labs.laws.declared_moves import declared_lost, declared_values
+from graphgame.labs.laws.formulas import Formula
 from graphgame.labs.laws.learning import learned
-from graphgame.labs.laws.lost_tables import declared_lost
-from graphgame.labs.laws.numeration import numeration_of
-from graphgame.labs.laws.periodic import least_period, recurrences
-from graphgame.labs.laws.rivals import Repetition, rival_repetition
+from graphgame.labs.laws.proofs import check_laws, laws_record
 from graphgame.labs.laws.statements import set_of
-from graphgame.labs.laws.tables import declared_values
 from graphgame.rules.declared import DeclaredMoves
 
 HEAPS = ("a' < a and b' = b", "a' = a and b' < b")

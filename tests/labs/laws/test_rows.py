@@ -10,11 +10,9 @@ from hypothesis import strategies as st
 
 from graphgame.errors import OptionError
 from graphgame.labs.laws import laws
-from graphgame.labs.laws.declared_options import moves_of_text
-from graphgame.labs.laws.law_files import check_laws, laws_record
-from graphgame.labs.laws.row_claims import row_fault
-from graphgame.labs.laws.rows import periodic_rows
-from graphgame.labs.laws.tables import declared_values
+from graphgame.labs.laws.declared_moves import declared_values, moves_of_text
+from graphgame.labs.laws.proofs import check_laws, laws_record
+from graphgame.labs.laws.rows import periodic_rows, row_fault
 from graphgame.rules.declared import DeclaredMoves
 from tests.fuzz import fuzz_laws
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphgame import LimitError, OptionError, Ruleset, explore, lost_table, parse_position, solve, value_table
-from graphgame.labs.laws.tables import rays_of
+from graphgame.labs.laws.declared_moves import rays_of
 from graphgame.labs.tables.rays import Ray, ray_lost_bits, ray_values
 from graphgame.labs.tables.wythoff import golden_part
 

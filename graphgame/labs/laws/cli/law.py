@@ -14,11 +14,11 @@ from graphgame.cli.language import HelpEnd, Listing
 from graphgame.errors import Message
 from graphgame.text.languages import render, translate
 from graphgame.text.sentences import word_for
-from graphgame.text.text import columns_of, padded
+from graphgame.text.text import columns_of, padded, printable
 
 if TYPE_CHECKING:
     from graphgame.labs.laws.automata import Automaton
-    from graphgame.labs.laws.law import Law
+    from graphgame.labs.laws.proofs import Law
     from graphgame.solution.results import Play
 
 _WIDEST = 50
@@ -89,7 +89,7 @@ def command(
     """
     from graphgame.io.latex import latex_text
     from graphgame.labs.laws import laws
-    from graphgame.labs.laws.law_files import laws_record
+    from graphgame.labs.laws.proofs import laws_record
 
     play: Play = "misere" if misere else "normal"
     seen = laws.law_table(source, size=size, play=play, max_positions=max_positions, run_rules=True)
@@ -150,3 +150,25 @@ def _automaton(found: Sequence[Law]) -> tuple[Automaton, list[str]]:
         if automaton is not None:
             return automaton, [name for name in (*law.names, "value") if name in automaton.tracks]
     raise Failure("--draw: no law was found that an automaton stands for")
+
+
+def check_law_file(path: str, named: str | None, _: int) -> None:
+    """Print for each law of a file whether its proof is right; end the command with status 2 if one is wrong."""
+    from graphgame.labs.laws.proofs import check_laws, law_source
+
+    about = law_source(path)
+    if named is None:
+        common.refuse_rules_of_file(about, path, f"graphgame verify {printable(about, length=0)!r} {path}")
+    elif named != about:
+        raise Failure(
+            "{path}: these are laws of {about}, not of {named}",
+            path,
+            printable(about, length=0),
+            printable(named, length=0),
+        )
+    wrong = False
+    for checked in check_laws(path, run_rules=named is not None):
+        click.echo(printable(render(str(checked)), length=0))
+        wrong |= checked.fault is not None
+    if wrong:
+        raise click.exceptions.Exit(2)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from functools import partial
-from itertools import product
+from collections.abc import Iterator, Mapping
+from itertools import chain, product
 from operator import sub
 
 from graphgame.errors import GraphGameError
 from graphgame.labs.heaps.codes import recognised
 from graphgame.labs.heaps.games import game, rule, subtraction
 from graphgame.labs.heaps.heapgame import HeapGame
-from graphgame.labs.laws.declared_options import Cells, ends_of, whole_of
-from graphgame.labs.laws.law_claims import lowering_weights
-from graphgame.labs.laws.periodic import one_of
+from graphgame.labs.laws.candidates import one_of
+from graphgame.labs.laws.claims import lowering_weights
+from graphgame.labs.laws.declared_moves import Cells, ends_of, whole_of
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.ruleset import Sum
 
@@ -44,7 +43,7 @@ def moves_alike(names: tuple[str, ...], cells: Cells) -> DeclaredMoves | None:
 def code_alike(cells: Cells) -> HeapGame | None:
     """Return the code whose moves are the options of the heaps of a table, as far as they are compared, else None.
 
-    >>> from graphgame.labs.laws.law_texts import cells_of
+    >>> from graphgame.labs.laws.sources import cells_of
     >>> code_alike(cells_of("kayles(n)", ("n",), ((n,) for n in range(20)))).name
     'octal{0.77}'
     """
@@ -67,6 +66,7 @@ def _options(cells: Cells) -> dict[Tuple, set[Tuple]] | None:
     for numbers, components in cells.items():
         numbers_of.setdefault(whole_of(components), numbers)
     if len(numbers_of) < len(cells):
+        # Numbers that differ must be positions that differ, or no statement about numbers tells the moves.
         return None  # positions that are the same by symmetry
     found: dict[Tuple, set[Tuple]] = {}
     for numbers, components in cells.items():
@@ -88,6 +88,7 @@ def _of_one(options: _Ends, name: str) -> list[str] | None:
         texts = []
         for rest in range(modulus):
             some = {heap: each for heap, each in amounts.items() if heap % modulus == rest}
+            # Heaps of one remainder may have moves of their own: then each remainder has a statement.
             text = _amounts_text(some, name) if len(some) > 2 * _MOST_AMOUNTS else None
             if text is None:
                 break
@@ -103,31 +104,26 @@ def _amounts_text(amounts: Mapping[int, set[int]], name: str) -> str | None:
     """Return the statement about the amounts that may be taken; "" where there are none, None where none is found."""
     if not any(amounts.values()):
         return ""
+    ways = chain(_infinite_ways(amounts, name), _finite_ways(amounts, name))
+    return next((text for text, told in ways if told == amounts), None)
+
+
+def _infinite_ways(amounts: Mapping[int, set[int]], name: str) -> Iterator[tuple[str, dict[int, set[int]]]]:
+    """Yield statements, and the amounts that they allow of each heap: all, a part, or some remainders."""
     taken = f"{name} - {name}'"
-    ways: list[tuple[str, Callable[[int], Iterable[int]]]] = [(f"{name}' < {name}", lambda heap: range(1, heap + 1))]
+    every = {heap: set(range(1, heap + 1)) for heap in amounts}
+    yield f"{name}' < {name}", every
     for divisor, more in product(range(2, 6), (0, 1, -1)):
         most = f"{divisor}*({taken}) <= {name}" + (f" {'+-'[more < 0]} 1" if more else "")
-        ways.append((f"{name}' < {name} and {most}", partial(_to_part, divisor, more)))
+        yield f"{name}' < {name} and {most}", {heap: set(range(1, (heap + more) // divisor + 1)) for heap in amounts}
     for divisor in range(2, 9):
         rests = {amount % divisor for each in amounts.values() for amount in each}
         said = f"{name}' < {name} and {one_of(f'({taken}) % {divisor}', sorted(rests))}"
-        ways.append((said, partial(_of_rests, divisor, rests)))
-    for text, told in ways:
-        if all(set(told(heap)) == each for heap, each in amounts.items()):
-            return text
-    return _finite_text(amounts, name)
+        yield said, {heap: {amount for amount in some if amount % divisor in rests} for heap, some in every.items()}
 
 
-def _to_part(divisor: int, more: int, heap: int) -> Iterable[int]:
-    return range(1, (heap + more) // divisor + 1)
-
-
-def _of_rests(divisor: int, rests: set[int], heap: int) -> Iterable[int]:
-    return (amount for amount in range(1, heap + 1) if amount % divisor in rests)
-
-
-def _finite_text(amounts: Mapping[int, set[int]], name: str) -> str | None:
-    """Return that one of finitely many amounts is taken, or a part of the heap is left; None where that is not all."""
+def _finite_ways(amounts: Mapping[int, set[int]], name: str) -> Iterator[tuple[str, dict[int, set[int]]]]:
+    """Yield that one of finitely many amounts is taken, or a part of the heap is left."""
     last = max(amounts)
     for divisor, part in (
         (0, ""),
@@ -138,16 +134,16 @@ def _finite_text(amounts: Mapping[int, set[int]], name: str) -> str | None:
         few = sorted(set().union(*(each - whole[heap] for heap, each in amounts.items())))
         if len(few) > _MOST_AMOUNTS or _SHOWN * max(few, default=0) > last:
             continue
-        if all(each == whole[heap] | {amount for amount in few if amount <= heap} for heap, each in amounts.items()):
-            said = [one_of(f"{name} - {name}'", few)] if few else []
-            said += [f"{part} and {name} > 0"] if divisor else []
-            return said[0] if len(said) == 1 else " or ".join(f"({each})" for each in said)
-    return None
+        said = [one_of(f"{name} - {name}'", few)] if few else []
+        said += [f"{part} and {name} > 0"] if divisor else []
+        text = said[0] if len(said) == 1 else " or ".join(f"({each})" for each in said)
+        yield text, {heap: whole[heap] | {amount for amount in few if amount <= heap} for heap in amounts}
 
 
 def _of_several(options: _Ends, names: tuple[str, ...]) -> list[str] | None:
     size = max(map(max, options)) + 1
     ways = [way for way in product((0, 1), repeat=len(names)) if any(way)]
+    # Whole lines of moves first; what is left must be few single steps, that reach far less than the table.
     lines = [way for way in ways if all(_along(start, way) <= ends for start, ends in options.items())]
     single: set[Tuple] = set()
     for start, ends in options.items():

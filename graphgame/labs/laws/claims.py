@@ -1,27 +1,33 @@
-"""What makes a law of P-positions or of values true, decided for positions of any size.
+"""What makes a law true, decided for positions of any size: steps of proofs, each a statement about all numbers.
 
 A set is that of the P-positions where every move lowers a total, no move joins two of the set, and every other position
 has a move into it. Numbers are the Grundy values where, besides, no move keeps the number of a position, and to every
 smaller number there is a move. Each of these is a statement about all numbers, and is decided as an :class:`Automaton`.
+
+Three kinds of games need more. Pairs of Wythoff's games: see :func:`decide_pairs`. Rows of coins: see
+:func:`decide_coins`. Laws with a remainder by a number of the rules: see :func:`decide_divided`.
 """
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
 import numpy as np
 
-from graphgame.errors import Message, OptionError
-from graphgame.labs.laws.automata import Automaton, linear, recorded
-from graphgame.labs.laws.numeration import Numeration, numeration_of
-from graphgame.labs.laws.statements import after, binary_set, set_of
-from graphgame.rules.declared import DeclaredMoves
+from graphgame.errors import LimitError, Message, OptionError
+from graphgame.labs.laws.automata import Automaton, Numeration, linear, numeration_of, recorded
+from graphgame.labs.laws.formulas import after, parsed
+from graphgame.labs.laws.statements import binary_set, set_of
+from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
 
-_VALUE, _OTHER = "value", "other"
+VALUE, _OTHER = "value", "other"
+"""The tracks of the values, and of smaller numbers; numbers of positions have names of one letter."""
+
 _WIDEST = 15
 _HEAVIEST = 3
 
@@ -32,6 +38,19 @@ class Decided:
 
     text: str
     example: Mapping[str, int] | None
+
+
+def held(statements: Iterable[Decided]) -> tuple[Decided, ...] | None:
+    """Return the statements; None if one is false, or cannot be decided."""
+    held = []
+    try:
+        for statement in statements:
+            if statement.example is not None:
+                return None
+            held.append(statement)
+    except (LimitError, OptionError):
+        return None
+    return tuple(held)
 
 
 def claimed_set(law: Mapping[str, Any]) -> Automaton:
@@ -46,7 +65,7 @@ def claimed_set(law: Mapping[str, Any]) -> Automaton:
     """
     names, formula = tuple(law["names"]), law["formula"]
     of_lost = law["about"] == "P-positions"
-    tracks = tuple(sorted(names if of_lost else (*names, _VALUE)))
+    tracks = tuple(sorted(names if of_lost else (*names, VALUE)))
     if formula is None or width_of_pairs(law) or is_recurrence(law):
         return recorded(law.get("automaton") or {}, tracks)
     return formula_set(formula, tracks, of_lost)
@@ -61,7 +80,7 @@ def formula_set(formula: str, tracks: tuple[str, ...], of_lost: bool) -> Automat
         The formula is none that is decided.
     """
     numeration = numeration_of("Fibonacci" if "zeckendorf(" in formula else "base 2")
-    return set_of(numeration, formula if of_lost else f"{_VALUE} = ({formula})", tracks)
+    return set_of(numeration, formula if of_lost else f"{VALUE} = ({formula})", tracks)
 
 
 def named_by_text(game: DeclaredMoves, names: Sequence[str], whole: Automaton, every: bool = False) -> Automaton:
@@ -86,7 +105,7 @@ def is_recurrence(law: Mapping[str, Any]) -> bool:
 
 def decide_recurrence(values: Automaton, text: str) -> Iterator[Decided]:
     """Yield what shows that each value is what a formula makes of the values at smaller numbers."""
-    said = set_of(values.numeration, f"{_VALUE} = ({text})", values.tracks, values)
+    said = set_of(values.numeration, f"{VALUE} = ({text})", values.tracks, values)
     yield Decided(Message("every value obeys the recurrence"), values.minus(said).example())
     yield Decided(Message("the recurrence has no other value"), said.minus(values).example())
 
@@ -100,7 +119,7 @@ def decide_induction(
     """
     rules = _Rules(game, claimed.numeration, sure)
     yield from rules.ends()
-    yield from _values(rules, claimed, misere) if _VALUE in claimed.tracks else _outcomes(rules, claimed, misere)
+    yield from _values(rules, claimed, misere) if VALUE in claimed.tracks else _outcomes(rules, claimed, misere)
 
 
 def decide_winning(game: DeclaredMoves, lost: Automaton, law: Mapping[str, Any]) -> Iterator[Decided]:
@@ -108,45 +127,58 @@ def decide_winning(game: DeclaredMoves, lost: Automaton, law: Mapping[str, Any])
 
     The law says it of the numbers before and after; it tells all such moves, or some from wherever there is one.
     """
-    names = law["names"]
-    every, winning = winning_moves(game, lost, names)
-    tracks = tuple(sorted((*names, *map(after, names))))
+    winning, names = WinningMoves(game, lost, law["names"]), law["names"]
     if law["formula"] is None:
-        said = recorded(law.get("automaton") or {}, tracks)
+        said = recorded(law.get("automaton") or {}, tuple(sorted((*names, *map(after, names)))))
     else:
-        said = every & set_of(lost.numeration, law["formula"], tracks)
+        said = winning.told(law["formula"])
     if len(names) < len(game.names):
-        losing = winning_moves(game, lost, names, into=False)[1]
-        yield Decided(Message("the numbers of the text tell whether a move wins"), (winning & losing).example())
-    yield Decided(Message("the moves that it tells win"), said.minus(winning).example())
-    if law["about"] == "winning moves":
-        yield Decided(Message("it tells all moves that win"), winning.minus(said).example())
-    else:
-        ends = [after(name) for name in names]
-        yield Decided(
-            Message("it tells one wherever one wins"), winning.without(*ends).minus(said.without(*ends)).example()
-        )
+        yield Decided(Message("the numbers of the text tell whether a move wins"), winning.unclear)
+    yield from winning.decided(said, law["about"])
 
 
-def winning_moves(
-    game: DeclaredMoves, lost: Automaton, names: Sequence[str], into: bool = True
-) -> tuple[Automaton, Automaton]:
-    """Return the moves from positions that a text of the first numbers names, and those of them that win.
+class WinningMoves:
+    """The moves from the positions that a text of the first numbers names, and those of them that lead into a set.
 
-    With ``into`` false those that do not. Where moves of both kinds are the same in these numbers, they are in both.
+    Attributes
+    ----------
+    every, winning : Automaton
+    unclear : mapping of str to int, or None
+        A move of both kinds: in the numbers that the text lacks they differ.
     """
-    rules = _Rules(game, lost.numeration)
-    starts = set_of(lost.numeration, game.starts or "True", game.names) & rules.positions
-    every = set_of(lost.numeration, "False", (*game.names, *rules.primes.values()))
-    for _, move in rules.moves:
-        every |= move
-    every &= starts
-    some = every & rules.moved(lost) if into else every.minus(rules.moved(lost))
-    hidden = game.names[len(names) :]
-    shown = dict(zip(game.names, names, strict=False))
-    shown |= {after(old): after(new) for old, new in shown.items()}
-    left_out = (*hidden, *map(after, hidden))
-    return every.without(*left_out).renamed(shown), some.without(*left_out).renamed(shown)
+
+    def __init__(self, game: DeclaredMoves, lost: Automaton, names: Sequence[str]) -> None:
+        rules, self.names = _Rules(game, lost.numeration), names
+        starts = set_of(lost.numeration, game.starts or "True", game.names) & rules.positions
+        every = set_of(lost.numeration, "False", (*game.names, *rules.primes.values()))
+        for _, move in rules.moves:
+            every |= move
+        # Statements are about all numbers of a position; the others of a text are projected away below.
+        every &= starts
+        hidden = game.names[len(names) :]
+        shown = dict(zip(game.names, names, strict=False))
+        shown |= {after(old): after(new) for old, new in shown.items()}
+        left_out = (*hidden, *map(after, hidden))
+        into = rules.moved(lost)
+        self.every, self.winning = (each.without(*left_out).renamed(shown) for each in (every, every & into))
+        self.unclear = None
+        if hidden:
+            losing = every.minus(into).without(*left_out).renamed(shown)
+            self.unclear = (self.winning & losing).example()
+
+    def told(self, text: str) -> Automaton:
+        """Return the moves of which a statement holds."""
+        return self.every & set_of(self.every.numeration, text, (*self.names, *map(after, self.names)))
+
+    def decided(self, said: Automaton, about: str) -> Iterator[Decided]:
+        """Yield what shows that some moves win, and that they are all that do, or one wherever there is one."""
+        yield Decided(Message("the moves that it tells win"), said.minus(self.winning).example())
+        if about == "winning moves":
+            yield Decided(Message("it tells all moves that win"), self.winning.minus(said).example())
+            return
+        ends = [after(name) for name in self.names]
+        missing = self.winning.without(*ends).minus(said.without(*ends))
+        yield Decided(Message("it tells one wherever one wins"), missing.example())
 
 
 def _outcomes(rules: _Rules, lost: Automaton, misere: bool) -> Iterator[Decided]:
@@ -178,11 +210,11 @@ def _values(rules: _Rules, claimed: Automaton, misere: bool) -> Iterator[Decided
     inside = claimed & rules.positions
     if rules.followed:
         raise OptionError("values are not decided where positions have the options of others")
-    yield Decided(Message("every position has a value"), rules.positions.minus(claimed.without(_VALUE)).example())
+    yield Decided(Message("every position has a value"), rules.positions.minus(claimed.without(VALUE)).example())
     # ``smaller`` is the pairs of a position with its value and a lesser number: each must be the value of an option.
-    smaller = linear(claimed.numeration, {_OTHER: 1, _VALUE: -1}, 0, {-1})
+    smaller = linear(claimed.numeration, {_OTHER: 1, VALUE: -1}, 0, {-1})
     yield Decided(
-        Message("no position has two values"), (inside & smaller & claimed.renamed({_VALUE: _OTHER})).example()
+        Message("no position has two values"), (inside & smaller & claimed.renamed({VALUE: _OTHER})).example()
     )
     for text, move in rules.moves:
         yield Decided(
@@ -190,10 +222,10 @@ def _values(rules: _Rules, claimed: Automaton, misere: bool) -> Iterator[Decided
         )
     if misere:
         over = rules.without_move(rules.sure)
-        one = linear(claimed.numeration, {_VALUE: 1}, -1, {0})
+        one = linear(claimed.numeration, {VALUE: 1}, -1, {0})
         yield Decided(Message("the value of a position without a move is 1"), (inside & over).minus(one).example())
         inside = inside.minus(rules.without_move(rules.moves))
-    wanted = (inside & smaller).without(_VALUE).renamed({_OTHER: _VALUE})
+    wanted = (inside & smaller).without(VALUE).renamed({_OTHER: VALUE})
     yield Decided(Message("every smaller value is that of an option"), rules.stuck(wanted, claimed).example())
 
 
@@ -203,15 +235,13 @@ def lowering_weights(game: DeclaredMoves) -> DeclaredMoves | None:
     >>> lowering_weights(DeclaredMoves(("a", "b"), ("a' < a and b' - b = 2*(a - a')", "b' < b and a' = a"))).weights
     (3, 1)
     """
-    for weights in sorted(product(range(_HEAVIEST + 1), repeat=len(game.names)), key=_simplicity):
+    for weights in sorted(
+        product(range(_HEAVIEST + 1), repeat=len(game.names)), key=lambda weights: (0 in weights, sum(weights), weights)
+    ):
         given = replace(game, weights=weights)
         if any(weights) and all(each.example is None for each in _Rules(given, numeration_of("base 2")).ends()):
             return given
     return None
-
-
-def _simplicity(weights: tuple[int, ...]) -> tuple[bool, int, tuple[int, ...]]:
-    return 0 in weights, sum(weights), weights
 
 
 class _Rules:
@@ -317,15 +347,15 @@ def period_set(record: Mapping[str, Any], about: str, name: str) -> Automaton:
         return _of_some((name,), [f"{name} = {heap}" for heap in lost]) if saltus else _heaps(record, name, 0)
     # Without a saltus the heaps of each value are periodic; with one the value grows by it each time round.
     if not saltus:
-        found = _of_some((name, _VALUE), [])
+        found = _of_some((name, VALUE), [])
         for value in sorted(set(values)):
-            found = found | _heaps(record, name, value) & _of_some((_VALUE,), [f"{_VALUE} = {value}"])
+            found = found | _heaps(record, name, value) & _of_some((VALUE,), [f"{VALUE} = {value}"])
         return found
-    cases = [f"{name} = {heap} and {_VALUE} = {value}" for heap, value in enumerate(values[:start])]
+    cases = [f"{name} = {heap} and {VALUE} = {value}" for heap, value in enumerate(values[:start])]
     for heap, value in enumerate(values[start:], start):
-        grown = f"{_VALUE} = {value} + {saltus}*(({name} - {heap})//{period})"
+        grown = f"{VALUE} = {value} + {saltus}*(({name} - {heap})//{period})"
         cases.append(f"{name} >= {heap} and ({name} - {heap}) % {period} = 0 and {grown}")
-    return _of_some((name, _VALUE), cases)
+    return _of_some((name, VALUE), cases)
 
 
 def _heaps(record: Mapping[str, Any], name: str, value: int) -> Automaton:
@@ -346,3 +376,172 @@ def _of_some(names: tuple[str, ...], statements: list[str]) -> Automaton:
 
 def _of(like: Automaton, names: tuple[str, ...], text: str) -> Automaton:
     return set_of(like.numeration, text, names)
+
+
+@dataclass(frozen=True)
+class CoinClaim:
+    """What is claimed of a row of coins.
+
+    Attributes
+    ----------
+    turns : DeclaredTurns
+    values : str
+        The value of a head at place n, as a formula.
+    prefix : str or None
+        The xor of the values at places 1 to n, as a formula, where all neighbours may be turned.
+    """
+
+    turns: DeclaredTurns
+    values: str
+    prefix: str | None = None
+
+    def record(self) -> dict[str, Any]:
+        """Return the claim as an object of JSON."""
+        sets = [list(each) for each in self.turns.sets]
+        return {"sets": sets, "runs": self.turns.runs, "values": self.values, "prefix": self.prefix}
+
+
+def decide_coins(claim: CoinClaim, lost: str | None = None) -> Iterator[Decided]:
+    """Yield what shows that places n from 1 have the claimed values; ``lost`` is a claim of which of them have 0."""
+    turns, said, prefix = claim.turns, claim.values, claim.prefix
+    if not isinstance(said, str) or not (isinstance(prefix, str) if turns.runs else prefix is None):
+        raise OptionError("coins without a claim of their values")
+    heads = binary_set("n >= 1", "n", "value")
+    values = heads & binary_set(f"value = (({said}) if n >= 1 else 0)", "n", "value")
+    yield from _one_each("coin", binary_set("n >= 1", "n"), values)
+    # ``left`` collects the places n with what some turn at n leaves: the xor of the other coins' values.
+    left = binary_set("False", "n", "value")
+    for names, text in turns.sets:
+        others = binary_set(" and ".join([f"({text})", "n >= 1", *(f"{name} >= 1" for name in names)]), *names, "n")
+        before = binary_set(" and ".join(f"{name} < n" for name in names) or "True", *names, "n")
+        yield Decided(Message("other coins lie before the last: {text}", text), others.minus(before).example())
+        for name, track in zip(names, "xy", strict=False):
+            others = (others & values.renamed({"n": name, "value": track})).without(name)
+        left = left | _xored(others, "xy"[: len(names)])
+    if turns.runs:
+        rows = binary_set(f"value = ({prefix})", "n", "value")
+        yield from _rows(rows, values)
+        # The coins from a to n - 1 have the xor of those from 1 to a - 1 and of those from 1 to n - 1.
+        runs = binary_set(f"0 < a and a <= n and ({turns.runs})", "a", "n")
+        # Prefix sums: the xor from a to n - 1 is that to n - 1 with that to a - 1 taken away, which is xor again.
+        ends = (runs & binary_set("m = a - 1 and k = n - 1", "a", "k", "m", "n")).without("a")
+        both = ends & rows.renamed({"n": "k", "value": "x"}) & rows.renamed({"n": "m", "value": "y"})
+        left = left | _xored(both.without("k", "m"), "xy")
+    yield Decided(Message("no turn leaves the value"), (values & left).example())
+    smaller = values.renamed({"value": "x"}) & binary_set("value < x", "value", "x")
+    yield Decided(Message("every smaller value is left by a turn"), smaller.without("x").minus(left).example())
+    if lost is not None:
+        zero = (values & binary_set("value = 0", "n", "value")).without("value")
+        told = binary_set(f"n >= 1 and ({lost})", "n")
+        yield Decided(Message("these are the coins of value 0"), zero.differing(told))
+
+
+def _one_each(what: str, numbers: Automaton, values: Automaton) -> Iterator[Decided]:
+    yield Decided(Message("every {what} has a value", what), numbers.minus(values.without("value")).example())
+    other = values.renamed({"value": "x"}) & binary_set("x < value", "value", "x")
+    yield Decided(Message("no {what} has two values", what), (values & other).example())
+
+
+def _rows(rows: Automaton, values: Automaton) -> Iterator[Decided]:
+    """Yield what shows that a set has the xor of the values of the first n coins."""
+    yield from _one_each("row", binary_set("n >= 0", "n"), rows)
+    yield Decided(
+        Message("a row of no coins has 0"), binary_set("n = 0 and value = 0", "n", "value").minus(rows).example()
+    )
+    shorter = rows.renamed({"n": "k", "value": "x"}) & binary_set("n = k + 1", "k", "n")
+    grown = shorter.without("k") & values.renamed({"value": "y"})
+    yield Decided(Message("one more coin adds its value"), _xored(grown, "xy").minus(rows).example())
+
+
+def _xored(given: Automaton, tracks: str) -> Automaton:
+    return (given & binary_set(f"value = {' ^ '.join(tracks) or '0'}", *tracks, "value")).without(*tracks)
+
+
+def is_divided(formula: str | None) -> bool:
+    """Tell whether a formula has a remainder by a term that is not a number.
+
+    >>> is_divided("n % (k + 1) = 0"), is_divided("n % 4 = 0"), is_divided(None)
+    (True, False, False)
+    """
+    return formula is not None and _remainder(parsed(formula)) is not None
+
+
+def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Decided]:
+    """Yield what shows that the formula of a law's record says the P-positions, or the values.
+
+    Raises
+    ------
+    OptionError
+        The formula is none that is decided so.
+    """
+    given = dict(zip(law["names"], game.names, strict=True))
+    formula = _Replaced({old: ast.Name(new) for old, new in given.items()}).visit(parsed(law["formula"]))
+    found = _remainder(formula)
+    if found is None or not isinstance(found.left, ast.Name) or found.left.id not in game.names:
+        raise OptionError("a remainder by a term is decided of one number alone, as in n % (k + 1)")
+    number, divisor = found.left.id, ast.unparse(found.right)
+    fixed = sorted({each.id for each in ast.walk(found.right) if isinstance(each, ast.Name)})
+    multiple, rest = [letter for letter in "mrqtuvwyz" if letter not in game.names][:2]
+    primes = tuple(f"{name}_" for name in game.names)
+    positions = binary_set(f"({game.positions}) and ({divisor}) < 1", *game.names)
+    yield Decided(Message("{divisor} is at least 1", divisor), positions.example())
+    for move in (*game.moves, *game.followed):
+        changed = " or ".join(f"{name}_ != {name}" for name in fixed)
+        some = binary_set(f"({move}) and ({changed})", *game.names, *primes)
+        yield Decided(Message("a move leaves {names} as it is: {text}", ", ".join(fixed), move), some.example())
+
+    # n = m + r before the move and m' + r' after it; the remainder itself is r.
+    written = {}
+    for end in ("", "_"):
+        written[number + end] = ast.BinOp(ast.Name(multiple + end), ast.Add(), ast.Name(rest + end))
+    said = _Replaced(written, {ast.unparse(found): ast.Name(rest)})
+
+    def text(statement: str | ast.expr) -> str:
+        tree = parsed(statement) if isinstance(statement, str) else statement
+        return f"({ast.unparse(said.visit(tree))})"
+
+    m, after, by = multiple, f"{multiple}_", f"({divisor})"
+    apart = f"({after} = {m} or {after} >= {m} + {by} or {m} >= {after} + {by})"
+    known = f"({after} = {m} or {after} + {by} = {m} or {after} = 0)"
+    where = f"{text(game.positions)} and {rest} < {by}"
+    names: list[str] = []
+    weights: list[int] = []
+    for name, weight in zip(game.names, game.weights, strict=True):
+        own = (multiple, rest) if name == number else (name,)
+        names += own
+        weights += [weight] * len(own)
+    if game.followed or game.starts:
+        raise OptionError("a remainder by a term is decided of moves that are told one by one")
+    moves = [text(move) for move in game.moves]
+    split = DeclaredMoves(tuple(names), tuple(f"{move} and {apart}" for move in moves), where, tuple(weights))
+    of_lost = law["about"] == "P-positions"
+    claimed = text(formula) if of_lost else f"value = {text(formula)}"
+    claim = binary_set(claimed, *names, *([] if of_lost else ["value"]))
+    # Nothing is asked of numbers m between 0 and the divisor, which are no multiples: let them have every move.
+    sure = (*(f"{move} and {known}" for move in moves), f"0 < {m} and {m} < {by}")
+    yield from decide_induction(split, claim, law["play"] == "misere", sure)
+
+
+def _remainder(tree: ast.expr) -> ast.BinOp | None:
+    """Return the first remainder by a term that is not a number."""
+    for each in ast.walk(tree):
+        if isinstance(each, ast.BinOp) and isinstance(each.op, ast.Mod) and not isinstance(each.right, ast.Constant):
+            return each
+    return None
+
+
+class _Replaced(ast.NodeTransformer):
+    """Puts trees in place of names, and before that in place of terms."""
+
+    def __init__(self, names: Mapping[str, ast.expr], terms: Mapping[str, ast.expr] | None = None) -> None:
+        self._names, self._terms = names, terms or {}
+
+    def visit(self, node: ast.AST) -> Any:  # noqa: ANN401
+        """Return the tree with all replaced."""
+        if isinstance(node, ast.expr) and (term := self._terms.get(ast.unparse(node))) is not None:
+            return term
+        return super().visit(node)
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        """Return what stands in place of a name."""
+        return self._names.get(node.id, node)

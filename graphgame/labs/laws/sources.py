@@ -1,7 +1,9 @@
-"""Tables of values by the numbers that positions consist of: what laws are found from."""
+"""What laws are found from: texts of positions with names in place of numbers, and the tables of their values."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial, reduce
 from itertools import chain, islice, product
@@ -10,41 +12,230 @@ from operator import xor
 
 import numpy as np
 
-from graphgame.errors import LimitError, Message, OptionError
+from graphgame.errors import LimitError, Message, OptionError, ParseError, plural
 from graphgame.labs.heaps.heapgame import HeapGame
 from graphgame.labs.heaps.periods import PeriodCertificate
-from graphgame.labs.laws.declared_options import (
+from graphgame.labs.laws.declared_moves import (
     Cells,
+    declared_ends,
+    declared_values,
     differing_by_statements,
     differing_turn,
     misere_values,
     moves_of_text,
     whole_cells,
 )
-from graphgame.labs.laws.law import extent_text
-from graphgame.labs.laws.law_likeness import code_alike, moves_alike
-from graphgame.labs.laws.law_texts import (
-    cells_of,
-    free_moves,
-    heap_game,
-    names_in,
-    parameters_in,
-    with_names,
-    with_numbers,
-)
-from graphgame.labs.laws.statements import binary_set
-from graphgame.labs.laws.tables import declared_ends, declared_values
+from graphgame.labs.laws.guessed_moves import code_alike, moves_alike
 from graphgame.labs.misere.checking import find_fault_among
 from graphgame.labs.misere.quotient import MisereQuotient
 from graphgame.labs.misere.solver import heap_quotient
-from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
+from graphgame.rules.catalogue import CATALOGUE
+from graphgame.rules.component import Component
+from graphgame.rules.declared import DeclaredMoves, DeclaredTurns, number_names, side_by_side
 from graphgame.rules.exploration import explore
-from graphgame.rules.notation import parse_position
+from graphgame.rules.notation import of_code, parse_position
 from graphgame.rules.position import Position
 from graphgame.rules.ruleset import Ruleset, Sum
 from graphgame.rules.user_rules import rules_run
 from graphgame.solution.results import Play, refuse_misere_end
 from graphgame.solution.solve import solution_of
+
+_MOST_NAMES = 4
+_NAME = re.compile(r"(?<![0-9A-Za-wyz_])[a-wyz](?![0-9A-Za-wyz_])")
+_BRACES = re.compile(r"\{[^{}]*\}")
+_PARAMETER = re.compile(r"(?:(?<=[{,])|(?<=\.\.))\s*([a-wyz])\s*(?=[,}]|\.\.)")
+"""A name that is a number of the rules: all that stands between commas, or the end of a range."""
+
+
+def cells_of(text: str, names: tuple[str, ...], given: Iterable[tuple[int, ...]]) -> Cells:
+    """Return the components of the positions of some numbers, without those that are no positions."""
+    loaded: dict[tuple[str, str], Ruleset] = {}
+    cells: Cells = {}
+    refused: ParseError | None = None
+    for numbers in given:
+        try:
+            cells[numbers] = parse_position(with_numbers(text, names, numbers), loaded=loaded).components
+        except ParseError as error:
+            refused = _of_names(error, text, names, numbers)
+    if not cells:
+        raise refused or OptionError("{text}: no numbers", text)
+    return cells
+
+
+def _of_names(error: ParseError, text: str, names: tuple[str, ...], numbers: tuple[int, ...]) -> ParseError:
+    """Return what is wrong with numbers in place of names, as said of the text with the names."""
+    # The error is about a text that nobody wrote: say it of the name that stands there.
+    first = min(match.start() for match in _NAME.finditer(_blank(text)))
+    if error.text != with_numbers(text, names, numbers) or error.column is None:
+        return error
+    if error.column <= first:
+        return ParseError(error.message, line=1, column=error.column, text=text)
+    given = ", ".join(f"{name} = {number}" for name, number in zip(names, numbers, strict=True))
+    return ParseError(
+        "no {names} makes this a position; with {given}: {message}",
+        ", ".join(names),
+        given,
+        error.message,
+        line=1,
+        column=first + 1,
+        text=text,
+    )
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """Return the names that stand in place of numbers.
+
+    >>> names_in("take{1,2}(a) + nim(b)")
+    ('a', 'b')
+    """
+    names = tuple(dict.fromkeys(match[0] for match in _NAME.finditer(_blank(text))))
+    if not names:
+        parse_position(text)  # which tells what else is wrong
+        raise OptionError(
+            "{text}: no name in place of a number: expected 1 to {most}, as in wythoff(a,b)", text, _MOST_NAMES
+        )
+    if len(names) > _MOST_NAMES:
+        raise OptionError(
+            "{text}: {count} names: expected 1 to {most}, as in wythoff(a,b)", text, len(names), _MOST_NAMES
+        )
+    return names
+
+
+def parameters_in(text: str) -> tuple[str, ...]:
+    """Return the names that stand in place of numbers of the rules.
+
+    >>> parameters_in("bash{k}(n)"), parameters_in("take{1..k}(n)"), parameters_in("take-away{a <= 2k}(n)")
+    (('k',), ('k',), ())
+    """
+    return tuple(dict.fromkeys(match[1] for match in _parameters(text)))
+
+
+def _parameters(text: str) -> Iterator[re.Match[str]]:
+    for braces in _BRACES.finditer(text):
+        yield from _PARAMETER.finditer(text, *braces.span())
+
+
+def with_names(text: str) -> str:
+    """Return a text with names in place of numbers; of a game that is only named, its example with names.
+
+    >>> with_names("0.77"), with_names("0.3F"), with_names("nim")
+    ('octal{0.77}(n)', 'code{0.3F}(n)', 'nim(a, b, c)')
+    """
+    if code := of_code(text.strip()):
+        return f"{code}(n)"
+    if text.strip() not in CATALOGUE:
+        return text
+    example = CATALOGUE[text.strip()].example
+    name, _, position = example.rpartition("(")
+    numbers = re.findall(r"\d+", position)
+    if not re.fullmatch(r"\d+(,\d+)*\)", position):
+        raise OptionError("{text}: its positions are not numbers alone, as in {example}", text, example)
+    return f"{name}({', '.join(number_names(len(numbers)))})"
+
+
+def _blank(text: str) -> str:
+    """Return a text with spaces for all but what may hold names: in parentheses, and between braces each by itself."""
+    inside = _BRACES.sub(lambda match: " " * len(match[0]), text)
+    kept = [" "] * len(inside)
+    for match in _parameters(text):
+        kept[match.start(1)] = match[1]
+    for match in re.finditer(r"\([^()]*\)", inside):
+        kept[match.start() : match.end()] = match[0]
+    return "".join(kept)
+
+
+def with_numbers(text: str, names: tuple[str, ...], numbers: tuple[int, ...]) -> str:
+    """Return a text with numbers in place of its names.
+
+    >>> with_numbers("take{1,2}(a) + nim(b)", ("a", "b"), (3, 4))
+    'take{1,2}(3) + nim(4)'
+    """
+    given = dict(zip(names, map(str, numbers), strict=True))
+    blank, parts, last = _blank(text), [], 0
+    for match in _NAME.finditer(blank):
+        parts += [text[last : match.start()], given[match[0]]]
+        last = match.end()
+    return "".join([*parts, text[last:]])
+
+
+def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | None:
+    """Return the declared moves of a position, where each name stands for one number that is free."""
+    blank = _blank(text)
+    if parameters_in(text):
+        return _family_moves(text, components)
+    groups = [re.findall(r"[a-wyz]", group) for group in re.findall(r"\(([^()]*)\)", blank)]
+    written = [name for group in groups for name in group]
+    if len({*written}) < len(written) or re.search(r"\d|x", blank):
+        return None  # the numbers are not free, or are the sides of a board
+    # A game has one component for all its numbers, or one for each heap: which it is shows in the components.
+    sizes = [len(group) for group in groups]
+    if len(sizes) != len(components):
+        sizes = [1] * len(written)
+    if len(sizes) != len(components):
+        return None
+    rules = [component.ruleset.rules_at(component.position) for component in components]
+    parts = [each.declared_moves(size) for each, size in zip(rules, sizes, strict=True)]
+    known = [part for part in parts if part is not None]
+    return side_by_side(known) if len(known) == len(parts) else None
+
+
+def _family_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | None:
+    """Return the declared moves of rules with a name for a number, and of positions of one number."""
+    found = re.fullmatch(r"[\w-]+\{([^{}]+)\}\(([a-wyz])\)", text.replace(" ", ""))
+    parameters = parameters_in(text)
+    if found is None or len(components) != 1 or len(parameters) != 1 or parameters[0] == found[2]:
+        return None
+    return components[0].ruleset.declared_family(re.sub(rf"\b{parameters[0]}\b", "k", found[1]))
+
+
+def heap_game(cells: Cells) -> HeapGame | None:
+    """Return the game of which the positions are heaps, one of each of the numbers; None where they are not."""
+    numbers, cell = next(reversed(cells.items())) if cells else ((), ())
+    games = [part.ruleset for part in cell if isinstance(part.ruleset, HeapGame)]
+    heaps = len(games) == len(cell) > 0 and tuple(part.position for part in cell) == numbers
+    return games[0] if heaps and len({(type(game), game.name) for game in games}) == 1 else None
+
+
+_TERM = re.compile(r"(?P<game>[^()]*)\((?P<names>[^()]*)\)")
+_SAMPLE = (2, 3, 5, 8)
+"""Numbers for the names of a text, one for each: they show whether it is a sum."""
+
+
+def parts_with_names(text: str, names: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the parts of a sum, each with the names in it; none where the text is no sum, or two parts share a name.
+
+    >>> parts_with_names("take{1,2}(a) + kayles(b,c)", ("a", "b", "c"))
+    (('take{1,2}(a)', ('a',)), ('kayles(b)', ('b',)), ('kayles(c)', ('c',)))
+    >>> parts_with_names("wythoff(a,b)", ("a", "b"))
+    ()
+    """
+    parts = [part for term in re.split(r"\+(?![^{(]*[})])", text) for part in _parts_of_term(term.strip())]
+    written = [name for _, some in parts for name in some]
+    apart = len(parts) > 1 and all(some for _, some in parts) and sorted(written) == sorted(names)
+    return tuple(parts) if apart else ()
+
+
+def _parts_of_term(term: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    found = _TERM.fullmatch(term)
+    written = tuple(found["names"].replace(" ", "").split(",")) if found else ()
+    if found is None or not all(re.fullmatch("[a-wyz]", name) for name in written):
+        yield term, ()
+    elif _is_row_of_heaps(found["game"], len(written)):
+        yield from ((f"{found['game']}({name})", (name,)) for name in written)
+    else:
+        yield term, written
+
+
+def _is_row_of_heaps(game: str, count: int) -> bool:
+    """Tell whether the numbers of a game's positions are heaps, each a component of its own."""
+    sample = _SAMPLE[:count]
+    try:
+        together = parse_position(f"{game}({','.join(map(str, sample))})").components
+        alone = [parse_position(f"{game}({number})").components for number in sample]
+    except ParseError:
+        return False
+    return [part.position for part in together] == list(sample) == [part.position for (part, *_) in alone]
+
 
 _SIZES = {1: 512, 2: 90, 3: 18, 4: 9}
 """Number of names -> how many numbers of each are looked at, if the graph is not too large."""
@@ -106,9 +297,18 @@ class LawTable:
     run_rules: bool = False
 
     @property
+    def known(self) -> np.ndarray:
+        """Whether there is a value, at each entry."""
+        return np.asarray(self.values >= 0)
+
+    def truth(self, of_lost: bool) -> np.ndarray:
+        """Return which positions are P, or the values."""
+        return np.asarray(self.values == 0) if of_lost else self.values
+
+    @property
     def extent(self) -> str:
         """How many positions there are, and how far they go."""
-        return extent_text(int((self.values >= 0).sum()), self.values.shape)
+        return extent_text(int(self.known.sum()), self.values.shape)
 
     def option_values(self, numbers: tuple[int, ...]) -> set[int]:
         """Return the values of the options of a position in the table."""
@@ -194,6 +394,7 @@ def _law_table(text: str, size: int | None, play: Play, max_positions: int) -> L
     if found.moves is not None:
         _compare_moves(found, whole_cells(found.moves, cells))
     wanted = _FAR_SIZES[len(names)] if size is None else size
+    # Rules that declare nothing may still have the moves of known ones, as far as the table goes.
     if found.certificate is None and found.moves is None and not of_rules:
         found = _with_likeness(found, cells)
     if (
@@ -235,10 +436,7 @@ def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, need
         raise OptionError("the values of {text} by its rule are not those of its graph", text)
     turns = rules.declared_turns()
     assert turns is not None
-    runs = [("a", turns.runs)] if turns.runs else []
-    reader = {each: binary_set(each[1], *each[0], "n") for each in (*turns.sets, *runs)}
-    differing = differing_turn(rules, turns, lambda sets, given: bool(reader[sets].contains(**given)))
-    if differing is not None:
+    if (differing := differing_turn(rules, turns)) is not None:
         raise OptionError("the declared turns of {text} are not its options at {differing}", text, differing)
     return LawTable(text, names, values, None, None, "normal", turns)
 
@@ -264,10 +462,12 @@ def _with_likeness(found: LawTable, cells: Cells) -> LawTable:
 def _misere(found: LawTable, cells: Cells, size: int, max_positions: int) -> LawTable:
     """Return the values under misère play, from the graph."""
     if size > len(found.values):
-        text = Message(
-            "{text} to a size of {size:,}, misère play: its rules do not declare their moves", found.text, size
+        raise LimitError(
+            "{text} to a size of {size:,}, misère play: its rules do not declare their moves",
+            found.text,
+            size,
+            limit="size",
         )
-        raise LimitError(text, limit="size")
     cells = {numbers: cell for numbers, cell in cells.items() if max(numbers) < size}
     values = np.full((size,) * len(found.names), -1, np.int64)
     for numbers, value in misere_values(cells, max_positions).items():
@@ -302,14 +502,14 @@ def _of_quotient(found: LawTable, cells: Cells, game: HeapGame, size: int | None
             or quotient.stopped
             or Message("more need more --max-positions")
         )
-        text = Message(
+        raise LimitError(
             "{text} to a size of {size:,}: a misère quotient of {known:,} heaps is known: {reason}",
             found.text,
             size,
             known,
             reason,
+            limit="size",
         )
-        raise LimitError(text, limit="size")
     several = len(found.names) - 1
     count = size or (min(known, len(found.values)) if several else known)
     if several and count ** len(found.names) > _MOST_PAIRS:
@@ -319,6 +519,7 @@ def _of_quotient(found: LawTable, cells: Cells, game: HeapGame, size: int | None
             _MOST_PAIRS,
             limit="size",
         )
+    # Outcomes of sums of heaps come from the quotient's table, element by element, without their graph.
     elements = whole = np.array([quotient.element(heap) for heap in range(count)], np.int64)
     for _ in range(several):
         whole = quotient.table[whole[..., None], elements]
@@ -368,6 +569,7 @@ def _larger(found: LawTable, cells: Cells, wanted: int, needed: bool, play: Play
         if needed:
             raise
         return found
+    # The larger table must agree with the graph where both reach: declared moves may be wrong.
     corner = values[tuple(map(slice, found.values.shape))]
     if play == "normal" and ((corner != found.values) & (corner >= 0) & (found.values >= 0)).any():
         raise OptionError("the values of {text} by its declared moves are not those of its graph", found.text)
@@ -381,6 +583,7 @@ def _of_statements(text: str, size: int | None, play: Play) -> LawTable:
     moves = moves_of_text(text)
     far, usual = _FAR_SIZES[len(moves.names)], _SIZES[len(moves.names)]
     smaller = (usual * part // 4 for part in (3, 2, 1))
+    # Statements may have no end of moves from large numbers: take the largest table that can be made.
     for wanted in (far, usual, *smaller) if size is None else (size,):
         try:
             values = declared_values(moves, wanted, misere=play == "misere")
@@ -395,12 +598,12 @@ def _of_statements(text: str, size: int | None, play: Play) -> LawTable:
 def _table(text: str, names: tuple[str, ...], count: int, max_positions: int) -> tuple[LawTable, Cells, int]:
     """Return the table of so many numbers, the positions, and how many vertices their graph has."""
     if (entries := count ** len(names)) > max_positions:
-        text = Message(
+        raise LimitError(
             "a table of {entries:,} entries is larger than the limit, max_positions={max_positions}",
             entries,
             max_positions,
+            limit="max_positions",
         )
-        raise LimitError(text, limit="max_positions")
     cells = cells_of(text, names, product(range(count), repeat=len(names)))
     whole = Position(chain.from_iterable(cells.values()), max_positions)
     parts = iter(whole.values)
@@ -422,3 +625,13 @@ def _compare_moves(seen: LawTable, cells: Cells) -> None:
     differing = differing_by_statements(seen.moves, cells)[0]
     if differing is not None:
         raise OptionError("the declared moves of {text} are not its options at {differing}", seen.text, differing)
+
+
+def extent_text(positions: int, sizes: tuple[int, ...]) -> str:
+    """Return how many positions a table has, and how large they are.
+
+    >>> extent_text(8100, (90, 90))
+    '8,100 positions (90 x 90)'
+    """
+    shape = f" ({' x '.join(map(str, sizes))})" if sizes[1:] else ""
+    return plural(positions, "position") + shape

@@ -1,0 +1,558 @@
+"""Games as moves that are statements, such as ``b' < b and a' = a``: their tables of values, made without a graph.
+
+Whether declared moves are the options of the rules is tried on small positions.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import chain, combinations, pairwise, product
+from math import gcd
+from operator import mul
+from typing import NamedTuple
+
+import numpy as np
+
+from graphgame.errors import LimitError, OptionError
+from graphgame.labs.laws.automata import numeration_of
+from graphgame.labs.laws.claims import lowering_weights
+from graphgame.labs.laws.formulas import Formula, after, parsed
+from graphgame.labs.laws.statements import binary_set, set_of
+from graphgame.labs.tables.rays import BLANK, ORDINARY, OVER, Ray, ray_values
+from graphgame.rules.component import Component
+from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
+from graphgame.rules.ruleset import Ruleset, Sum
+
+_TRIED_MOVES = 100
+_TRIED_COINS = 6
+_HIDDEN = 12
+_MOST_NAMES = 4
+Cells = dict[tuple[int, ...], tuple[Component, ...]]
+
+
+def moves_of_text(text: str) -> DeclaredMoves:
+    """Return the moves that a text says: statements between semicolons, perhaps with ``where`` and the positions.
+
+    Raises
+    ------
+    OptionError
+        A statement is none, or no total is found that all moves lower.
+
+    Examples
+    --------
+    >>> moves_of_text("a' < a and b' = b; b' < b and a' = a where b <= a").positions
+    'b <= a'
+    """
+    said, _, where = text.partition(" where ")
+    moves = tuple(part.strip() for part in said.split(";") if part.strip())
+    names = tuple(sorted({*re.findall(r"(?<![A-Za-z_])[a-wyz](?![A-Za-z_])", text)}))
+    if not 1 <= len(names) <= _MOST_NAMES:
+        raise OptionError(
+            "{text}: {count} names: expected 1 to {most} letters, as in a' < a and b' = b",
+            text,
+            len(names),
+            _MOST_NAMES,
+        )
+    for part in (*moves, where.strip() or "True"):
+        parsed(part)
+    found = lowering_weights(DeclaredMoves(names, moves, where.strip() or "True"))
+    if found is None:
+        free = ((move, name) for move in moves for name in names if f"{name}'" not in move)
+        for move, name in free:
+            kept = f"{name}' = {name}"
+            raise OptionError(
+                "{text}: {move} says nothing of {name}', so that {name} may grow for ever: {kept} keeps it",
+                text,
+                move,
+                name,
+                kept,
+            )
+        raise OptionError("{text}: found no total of the numbers that each move lowers: play need not end", text)
+    return found
+
+
+def whole_cells(moves: DeclaredMoves, cells: Cells) -> Cells:
+    """Return the positions of all numbers that moves are about; where a text has fewer, a position is their tuple."""
+    if not moves.starts:
+        return cells
+    first = next(iter(cells.values()))[0]
+    tuples = product(range(_HIDDEN), repeat=len(moves.names))
+    return {numbers: (first._replace(position=first.ruleset.canonical(numbers)),) for numbers in tuples}
+
+
+def differing_by_statements(moves: DeclaredMoves, cells: Cells) -> tuple[tuple[int, ...] | None, int]:
+    """Return the first position whose declared moves are not its options, and how many were compared."""
+    names, primes = moves.names, tuple(map(after, moves.names))
+    sets = [[binary_set(text, *names, *primes) for text in texts] for texts in (moves.moves, moves.followed)]
+    positions = binary_set(moves.positions, *names)
+    # A total below 0 is no position: the moves' weights may be negative, and a text may name such numbers.
+    totals = {cell: total for cell in cells if (total := sum(map(mul, cell, moves.weights))) >= 0}
+    # All moves from a total end in smaller ones: so up to some total all ends are among these positions.
+    highest = min(max(cell[axis] for cell in cells) for axis in range(len(moves.names)))
+    most = min(highest, sorted(totals.values())[: _TRIED_MOVES + 1][-1] - 1)
+    small = [cell for cell, total in totals.items() if total <= most]
+    compared = 0
+    found: dict[tuple[int, ...], set[object]] = {}
+    ends = dict(zip(names, np.array(small, np.int64).reshape(-1, len(names)).T, strict=True))
+    good = positions.contains(**ends)
+    # By growing totals: what a position follows, whose options it has too, was looked at before.
+    for start in sorted(small, key=totals.__getitem__):
+        given = dict(zip(names, start, strict=True))
+        if not positions.contains(**given):
+            continue
+        compared += 1
+        both = given | {after(name): numbers for name, numbers in ends.items()}
+        direct, followed = (
+            [small[place] for place in np.flatnonzero(good & np.any([each.contains(**both) for each in some], axis=0))]
+            if some
+            else []
+            for some in sets
+        )
+        found[start] = {whole_of(cells[end]) for end in direct}.union(*(found[end] for end in followed))
+        if found[start] != set(map(whole_of, ends_of(cells[start]))):
+            return start, compared
+    return None, compared
+
+
+def ends_of(components: tuple[Component, ...]) -> Iterator[tuple[Component, ...]]:
+    """Yield what each move leaves, but those that lose at once."""
+    for place, component in enumerate(components):
+        for option in component.ruleset.options(component.position):
+            if component.ruleset.decides and component.ruleset.decided(option) == "N":
+                continue
+            yield (*components[:place], component._replace(position=option), *components[place + 1 :])
+
+
+def whole_of(components: tuple[Component, ...]) -> tuple[object, ...]:
+    """Return a position, the same for all that the rules take for one."""
+    return tuple((component.game, component.ruleset.canonical(component.position)) for component in components)
+
+
+def misere_values(cells: Cells, most: int) -> dict[tuple[int, ...], int]:
+    """Return the Grundy values under misère play: 1 where there is no move.
+
+    Raises
+    ------
+    LimitError
+        There are more positions than the most, or a move splits one.
+    """
+    known: dict[object, int] = {}
+    for components in cells.values():
+        waiting = [components]
+        # Depth first without recursion: a position waits on the stack until all its options are known.
+        while waiting:
+            key = whole_of(waiting[-1])
+            ends = [] if key in known else list(ends_of(waiting[-1]))
+            if any(type(part.position) is Sum for end in ends for part in end):
+                raise LimitError(
+                    "moves that split a position: under misère play parts have no values to add", limit="size"
+                )
+            options = {whole_of(end): end for end in ends}
+            unknown = [option for found, option in options.items() if found not in known]
+            waiting += unknown
+            if len(known) + len(waiting) > most:
+                raise LimitError(
+                    "misère play to a size of {first}: more than {most:,} positions; a smaller size needs fewer",
+                    max(map(max, cells)) + 1,
+                    most,
+                    limit="max_positions",
+                )
+            if not unknown:
+                seen = {known[found] for found in options}
+                least = next(value for value in range(len(seen) + 1) if value not in seen)
+                known.setdefault(key, least if options else 1)
+                waiting.pop()
+    return {numbers: known[whole_of(components)] for numbers, components in cells.items()}
+
+
+def differing_turn(rules: Ruleset, turns: DeclaredTurns) -> str | None:
+    """Return the first of some small rows of coins whose declared turns are not its options; None if there is none."""
+    ways: list[list[frozenset[int]]] = []
+    runs = binary_set(turns.runs, "a", "n") if turns.runs else None
+    sets = [(names, binary_set(text, *names, "n")) for names, text in turns.sets]
+    for last in range(1, _TRIED_COINS + 1):
+        first = () if runs is None else range(1, last + 1)
+        found = [frozenset(range(a, last)) for a in first if runs is not None and runs.contains(a=a, n=last)]
+        for names, among in sets:
+            tuples = (dict(zip(names, each, strict=True)) for each in product(range(1, last), repeat=len(names)))
+            found += [frozenset(each.values()) for each in tuples if among.contains(**each, n=last)]
+        ways.append(found)
+    places = range(1, _TRIED_COINS + 1)
+    for heads in map(frozenset, chain.from_iterable(combinations(places, count) for count in places)):
+        told = {_row_text(heads ^ others ^ {last}) for last in heads for others in ways[last - 1]}
+        if told != set(rules.options(_row_text(heads))):
+            return _row_text(heads)
+    return None
+
+
+def _row_text(heads: frozenset[int]) -> str:
+    return "".join("h" if place in heads else "t" for place in range(1, max(heads, default=1) + 1))
+
+
+def with_place(text: str, name: str) -> str:
+    """Return a formula about a coin's place with the name n for it.
+
+    >>> with_place("a & -a", "a")
+    'n & -n'
+    """
+    return re.sub(rf"\b{name}\b", "n", text)
+
+
+_MOST = 400
+_SHORTEST = 8
+_STEEPEST = 5
+_BLOCK = 1 << 18
+
+
+class MoveRays(NamedTuple):
+    """The rays that moves make, and where one may move at all."""
+
+    rays: list[Ray]
+    guard: str = "True"
+
+
+def rays_of(moves: DeclaredMoves, size: int) -> MoveRays | None:
+    """Return rays that are the moves between numbers below a size; None where not only differences decide, or too many.
+
+    Raises
+    ------
+    OptionError
+        A move does not lower the total.
+
+    Examples
+    --------
+    >>> rays_of(DeclaredMoves(("n",), ("n - n' in {1, 3}",)), 30)
+    MoveRays(rays=[Ray((1,)), Ray((3,))], guard='True')
+    >>> rays_of(DeclaredMoves(("a", "b"), ("a' < a and a - a' = b - b'",)), 30).rays
+    [Ray((1, 1), (1, 1))]
+    >>> rays_of(DeclaredMoves(("a", "b"), ("a' < a and b' <= b",)), 30).rays
+    [Ray((1, 0), (1, 0), (0, 1))]
+    """
+    # Moves depend on differences alone, but for a guard that says where one may move at all, the same for all of them.
+    parts = [_split(parsed(text), moves.names) for text in moves.moves]
+    guards = {guard for guard, _ in parts}
+    if len(guards) > 1 or not all(_is_of_differences(rest) for _, rest in parts):
+        return None
+    whole = _differences([ast.unparse(rest) for _, rest in parts], moves.names, size)
+    if whole is None:
+        return None
+    weights = np.array(moves.weights)
+    lowers = sum(
+        (np.arange(1 - size, size) * weight).reshape([-1 if place == axis else 1 for place in range(whole.ndim)])
+        for axis, weight in enumerate(weights)
+    )
+    if (whole & (np.asarray(lowers) <= 0)).any():
+        raise OptionError("a move that does not lower the total of the numbers: play need not end")
+    # A step along a ray must lower the total, or the ray would lead to larger positions.
+    ways = [way for way in _ways(whole.ndim) if np.dot(way, weights) > 0]
+    left, rays = whole.copy(), []
+    known: set[tuple[tuple[int, ...], ...]] = set()
+    # Rays may overlap, for a move that is made twice changes no mex: only what is left uncovered begins a new one.
+    while (place := int(left.argmax())) or left.flat[0]:
+        first = tuple(int(each) for each in np.unravel_index(place, whole.shape))
+        first, steps, region = _ray(whole, first, ways, known)
+        known.add(steps)
+        rays.append(Ray(np.subtract(first, size - 1).tolist(), *steps))
+        left &= ~region
+        if len(rays) > _MOST:
+            return None
+    return MoveRays(rays, *guards)
+
+
+def _ways(dimensions: int) -> list[tuple[int, ...]]:
+    """Return the steps that are tried: the short ones first."""
+    ways = {*product((1, 0, -1), repeat=dimensions)}
+    if dimensions == 2:
+        ways |= {(a, b) for a, b in product(range(1, _STEEPEST + 1), repeat=2) if gcd(a, b) == 1}
+    return sorted(ways, key=lambda way: (sum(map(abs, way)), [-part for part in way]))
+
+
+def _ray(
+    whole: np.ndarray, first: tuple[int, ...], ways: list[tuple[int, ...]], known: set[tuple[tuple[int, ...], ...]]
+) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...], np.ndarray]:
+    """Return the first of the moves of a ray, its steps, and its moves among all: as many as may be of some, or all."""
+    region = np.zeros_like(whole)
+    region[first] = True
+    middle = len(whole) // 2
+    # The steps of an earlier ray with many directions often do here too: then a region is one ray, not many lines.
+    for steps in sorted(known, key=len, reverse=True):
+        if len(steps) > 1 and min(first) >= middle and not ((wider := _closed(region, steps)) & ~whole).any():
+            return first, steps, wider
+    found: list[tuple[int, ...]] = []
+    for way in ways:
+        line = _line(whole.shape, first, way)
+        if found:
+            if min(way) < 0 or len(line[0]) < 2 or region[tuple(each[1] for each in line)] or not whole[line].all():
+                continue
+            # One more direction counts only if all that it adds are moves.
+            wider = _closed(region, [way])
+            if not (wider & ~whole).any():
+                region, found = wider, [*found, way]
+        elif len(line[0]) >= _SHORTEST and whole[line].all():
+            # The line may have begun earlier, among moves that other rays cover: the ray begins there.
+            back = _line(whole.shape, first, tuple(-part for part in way))
+            earlier = int(np.append(whole[back], False).argmin()) - 1
+            first, found = tuple(int(each[earlier]) for each in back), [way]
+            region = np.zeros_like(whole)
+            region[_line(whole.shape, first, way)] = True
+            if min(way) < 0 or min(first) < middle:
+                break
+    return first, tuple(found), region
+
+
+def _line(shape: tuple[int, ...], first: tuple[int, ...], way: tuple[int, ...]) -> tuple[np.ndarray, ...]:
+    """Return the places from one on in a direction, within a table."""
+    steps = min(
+        (size - 1 - at) // step if step > 0 else at // -step
+        for size, at, step in zip(shape, first, way, strict=True)
+        if step
+    )
+    along = np.arange(steps + 1)
+    return tuple(at + step * along for at, step in zip(first, way, strict=True))
+
+
+def _closed(region: np.ndarray, steps: Sequence[tuple[int, ...]]) -> np.ndarray:
+    """Return a region and all that is reached from it by steps that do not go back."""
+    found = region.copy()
+    for step in steps:
+        # By doubling: after k rounds all multiples of the step below 2**k are reached.
+        times = 1
+        while all(times * part < size for part, size in zip(step, found.shape, strict=True)):
+            far = tuple(slice(times * part, None) for part in step)
+            near = tuple(slice(0, size - times * part) for part, size in zip(step, found.shape, strict=True))
+            found[far] |= found[near]
+            times *= 2
+    return found
+
+
+def _split(tree: ast.expr, names: tuple[str, ...]) -> tuple[str, ast.expr]:
+    """Return the parts of a statement about the numbers before a move alone, as text, and the others."""
+    parts = tree.values if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And) else [tree]
+    before = [all(each.id in names for each in ast.walk(part) if isinstance(each, ast.Name)) for part in parts]
+    guard = " and ".join(f"({ast.unparse(part)})" for part, alone in zip(parts, before, strict=True) if alone)
+    rest = [part for part, alone in zip(parts, before, strict=True) if not alone]
+    return guard or "True", ast.BoolOp(ast.And(), rest) if len(rest) > 1 else rest[0] if rest else ast.Constant(True)
+
+
+def _differences(texts: list[str], given: tuple[str, ...], size: int) -> np.ndarray | None:
+    """Return for all differences between numbers below a size whether they are moves; None where arrays do not do."""
+    names = (*given, *map(after, given))
+    formulas = [Formula(text, names) for text in texts]
+    shape = (2 * size - 1,) * len(given)
+    found = np.zeros(shape, bool)
+    flat = found.reshape(-1)
+    for start in range(0, flat.size, _BLOCK):
+        places = np.unravel_index(np.arange(start, min(start + _BLOCK, flat.size)), shape)
+        numbers = [place.astype(np.int64) + 1 for place in places]  # a difference and the size, which is left
+        for formula in formulas:
+            said = formula.of_arrays(*numbers, *(np.full_like(numbers[0], size) for _ in shape))
+            if said is None:
+                return None
+            flat[start : start + _BLOCK] |= said
+    return found
+
+
+def _is_of_differences(tree: ast.expr) -> bool:
+    match tree:
+        case ast.Constant(bool()):
+            return True
+        case ast.BoolOp(_, parts):
+            return all(map(_is_of_differences, parts))
+        case ast.UnaryOp(ast.Not(), part):
+            return _is_of_differences(part)
+        case ast.Compare(left, _, others):
+            pairs = ((one, each) for one, two in pairwise([left, *others]) for each in getattr(two, "elts", [two]))
+            return all(_cancels(ast.BinOp(one, ast.Sub(), two)) for one, two in pairs)
+    return False
+
+
+def _cancels(tree: ast.expr) -> bool:
+    """Tell whether each number before a move has the opposite factor of that after it: then a term has differences."""
+    try:
+        factors = _factors(tree)
+    except ValueError:
+        return False
+    return all(factors[name] == -factors[after(name)] for name in {name.removesuffix("_") for name in factors})
+
+
+def _factors(tree: ast.expr, times: int = 1) -> Counter[str]:
+    """Return the factor of each name in so many times a term; a ValueError says that the term is no sum of names."""
+    match tree:
+        case ast.Constant(int()):
+            return Counter()
+        case ast.Name(name):
+            return Counter({name: times})
+        case ast.BinOp(left, ast.Add() | ast.Sub() as operator, right):
+            found = _factors(left, times)
+            found.update(_factors(right, times if isinstance(operator, ast.Add) else -times))
+            return found
+        case ast.BinOp(ast.Constant(int(factor)), ast.Mult(), term) | ast.BinOp(
+            term, ast.Mult(), ast.Constant(int(factor))
+        ):
+            return _factors(term, times * factor)
+        case ast.UnaryOp(ast.USub(), term):
+            return _factors(term, -times)
+        case ast.BinOp(term, ast.Mod() | ast.FloorDiv(), ast.Constant(int())) | ast.Call(ast.Name("abs"), [term], []):
+            if _cancels(term):
+                return Counter()  # what is worked out of differences is the same wherever they are
+    raise ValueError
+
+
+_MOST_ENTRIES = 4_100_000
+_MOST_PAIRS = 200_000_000
+
+
+def declared_values(moves: DeclaredMoves, size: int, *, misere: bool = False, engine: str = "auto") -> np.ndarray:
+    """Return the Grundy values of the positions whose numbers are all below a size; -1 where they are not known.
+
+    Parameters
+    ----------
+    moves : DeclaredMoves
+    size : int
+    misere : bool
+        Whether who cannot move wins: then the value of such a position is 1.
+    engine : {"auto", "plain", "compiled"}
+
+    Raises
+    ------
+    LimitError
+        The table is too large for moves of this kind.
+    OptionError
+        A move does not lower the total.
+
+    Notes
+    -----
+    Where only differences decide which moves there are, as rays (:func:`graphgame.labs.tables.rays.ray_values`). Else
+    all pairs of positions are tried.
+
+    Examples
+    --------
+    >>> declared_values(DeclaredMoves(("a", "b"), ("a' < a and b' = b", "a' = a and b' < b")), 3).tolist()
+    [[0, 1, 2], [1, 0, 3], [2, 3, 0]]
+    """
+    shape = (size,) * len(moves.names)
+    entries = size ** len(shape)
+    if entries > _MOST_ENTRIES:
+        raise LimitError(
+            "a table of {entries:,} entries is larger than the limit, {most:,}", entries, _MOST_ENTRIES, limit="size"
+        )
+    found = None if moves.followed else rays_of(moves, size)
+    axes = np.indices(shape, np.int64).reshape(len(shape), -1)
+    known = _holds(moves.positions, moves.names, axes)
+    totals = np.array(moves.weights, np.int64) @ axes
+    if not _stays_below(moves):
+        known &= totals < size * min(moves.weights)
+    if not known.any():
+        grown = next(name for name, weight in zip(moves.names, moves.weights, strict=True) if not weight)
+        raise LimitError(
+            "moves that raise {grown} more than the others fall lead out of a table of any size", grown, limit="size"
+        )
+    if found is not None:
+        kinds = np.where(known, ORDINARY, BLANK).astype(np.int8)
+        kinds[known & ~_holds(found.guard, moves.names, axes)] = OVER
+        values = ray_values(found.rays, shape, misere=misere, weights=moves.weights, kinds=kinds, engine=engine)
+        return values.astype(np.int64)
+    order = np.flatnonzero(known)
+    values = np.full(entries, -1, np.int64)
+    _by_pairs(moves, axes, order[np.argsort(totals[order], kind="stable")], values, misere)
+    return values.reshape(shape)
+
+
+def declared_ends(moves: DeclaredMoves, shape: tuple[int, ...], numbers: tuple[int, ...]) -> np.ndarray:
+    """Return for each position of a table whether a move leads there from some numbers."""
+    axes = np.indices(shape, np.int64).reshape(len(shape), -1)
+    return _ends(moves.moves, moves.names, axes, int(np.ravel_multi_index(numbers, shape))).reshape(shape)
+
+
+def _stays_below(moves: DeclaredMoves) -> bool:
+    """Tell whether no move makes a number larger than all were: then a table has the ends of all its moves."""
+    numeration, primes = numeration_of("base 2"), [after(name) for name in moves.names]
+    grown = " or ".join("(" + " and ".join(f"{prime} > {name}" for name in moves.names) + ")" for prime in primes)
+    texts = [f"({text}) and ({moves.positions}) and ({grown})" for text in (*moves.moves, *moves.followed)]
+    try:
+        return all(set_of(numeration, text, (*moves.names, *primes)).example() is None for text in texts)
+    except (LimitError, OptionError):
+        return False
+
+
+def _holds(text: str, names: tuple[str, ...], numbers: np.ndarray) -> np.ndarray:
+    """Return of which columns a statement holds."""
+    formula = Formula(text, names)
+    said = formula.of_arrays(*numbers)
+    if said is None:
+        said = np.array([bool(formula(*column)) for column in numbers.T.tolist()])
+    return np.array(np.broadcast_to(said, numbers.shape[1:]), bool)
+
+
+def _by_pairs(moves: DeclaredMoves, axes: np.ndarray, order: np.ndarray, values: np.ndarray, misere: bool) -> None:
+    pairs = len(order) * axes.shape[1] * (len(moves.moves) + len(moves.followed))
+    if pairs > _MOST_PAIRS:
+        raise LimitError(
+            "moves that are no lines of differences, and a table with {pairs:,} pairs of positions: "
+            "expected at most {most:,}",
+            pairs,
+            _MOST_PAIRS,
+            limit="size",
+        )
+    seen: dict[int, np.ndarray] = {}
+    for place in order.tolist():
+        found = np.unique(values[_ends(moves.moves, moves.names, axes, place) & (values >= 0)])
+        for earlier in np.flatnonzero(_ends(moves.followed, moves.names, axes, place) & (values >= 0)).tolist():
+            found = np.union1d(found, seen[earlier])
+        if moves.followed:
+            seen[place] = found
+        gaps = np.flatnonzero(found != np.arange(len(found)))
+        values[place] = 1 if misere and not len(found) else int(gaps[0]) if len(gaps) else len(found)
+
+
+def _ends(texts: tuple[str, ...], names: tuple[str, ...], axes: np.ndarray, place: int) -> np.ndarray:
+    """Return to which positions of a table statements lead from one of them."""
+    given = np.broadcast_to(axes[:, place : place + 1], axes.shape)
+    found = np.zeros(axes.shape[1], bool)
+    for text in texts:
+        found |= _holds(text, (*names, *map(after, names)), np.concatenate([given, axes]))
+    return found
+
+
+_MOST_A_ROW = 3
+"""P-positions for each number on an axis: more take too long."""
+
+
+def declared_lost(game: DeclaredMoves, size: int) -> np.ndarray | None:
+    """Return which positions of numbers below a size are P under normal play; None where that would take long.
+
+    By growing totals: what no P-position was reached from is one, and all that have a move to it are not.
+
+    Examples
+    --------
+    >>> nim = DeclaredMoves(("a", "b"), ("a' < a and b' = b", "a' = a and b' < b"))
+    >>> declared_lost(nim, 3).astype(int).tolist()
+    [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    """
+    axes = np.meshgrid(*[np.arange(size)] * len(game.names), indexing="ij", sparse=True)
+    shape = (size,) * len(game.names)
+    allowed = Formula(game.positions, game.names).of_arrays(*axes)
+    if allowed is None or game.followed or min(game.weights) < 0:
+        return None
+    open_ = np.array(np.broadcast_to(allowed, shape))
+    lost = np.zeros(shape, bool)
+    totals = sum(weight * axis for weight, axis in zip(game.weights, axes, strict=True))
+    order = np.argsort(np.ravel(totals), kind="stable")
+    moves = [Formula(move, (*game.names, *map(after, game.names))) for move in game.moves]
+    # What is still open is P: no P-position with a smaller total is reached from it. Then all before it are N.
+    for place in order[open_.ravel()[order]]:
+        if not open_.flat[place]:
+            continue
+        if lost.sum() >= _MOST_A_ROW * size:
+            return None
+        end = np.unravel_index(place, shape)
+        lost[end] = True
+        for move in moves:
+            before = move.of_arrays(*axes, *map(np.asarray, end))
+            if before is None:
+                return None
+            open_ &= ~before
+    return lost

@@ -1,0 +1,563 @@
+"""Formulas as text, such as ``n % 4`` or ``floor(n*phi)``: parsed and worked out here, never run as Python."""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import reduce
+from math import gcd, isqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from graphgame.errors import Message, OptionError, known
+
+_PRIME = re.compile(r"\b([A-Za-z]\w*)'")
+_EQUALS = re.compile(r"(?<![<>=!])=(?!=)")
+_MOD = re.compile(r"\bmod\b")
+_MOST_CHARACTERS = 5_000
+_MOST_NESTED = 120
+
+
+def after(name: str) -> str:
+    """Return the track of a number after the move: in a statement it has a prime."""
+    return f"{name}_"
+
+
+def parsed(text: str) -> ast.expr:
+    """Return a statement as a tree; ``=`` and ``==`` are the same, so are ``mod`` and ``%``; primes are allowed.
+
+    Raises
+    ------
+    OptionError
+        The text is no expression; says the column.
+    """
+    if len(text) > _MOST_CHARACTERS:
+        raise OptionError("a statement of {count} characters: expected at most {most}", len(text), _MOST_CHARACTERS)
+    plain = _MOD.sub("%", _EQUALS.sub("==", _PRIME.sub(r"\1_", text)))
+    try:
+        tree = ast.parse(plain.strip(), mode="eval").body
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        raise OptionError("no statement: {text!r}: {error}", text, known(str(getattr(error, "msg", error)))) from None
+    level: list[ast.AST] = [tree]
+    for _ in range(_MOST_NESTED):
+        level = [part for each in level for part in ast.iter_child_nodes(each)]
+    if level:
+        raise OptionError("a statement that is nested more than {most} deep", _MOST_NESTED)
+    return tree
+
+
+def numbers_text(names: Iterable[str], numbers: Iterable[int]) -> str:
+    """Return numbers with their names.
+
+    >>> numbers_text(("a", "b"), (3, 4))
+    'a = 3, b = 4'
+    """
+    return ", ".join(f"{name} = {number}" for name, number in zip(names, numbers, strict=True))
+
+
+class ValueMissingError(OptionError):
+    """A formula has no value for some numbers, for something is divided by 0, or a list is shorter."""
+
+
+_DEEPEST = 10_000
+"""Values at smaller numbers that may wait for each other."""
+
+_MOST_KEPT = 1 << 20
+_MOST_BITS = 10_000
+"""A larger number in between ends the work."""
+
+_ALLOWED = (
+    *(ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Compare, ast.IfExp, ast.Call, ast.Subscript, ast.Constant, ast.Name),
+    *(ast.Tuple, ast.List, ast.Set, ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.expr_context),
+)
+_REFUSED = (ast.MatMult, ast.LShift, ast.RShift, ast.Is, ast.IsNot)
+
+_XOR = re.compile(r"(\b(?!(?:and|or|not|in|if|else)\b)\w+\s+|[)\]]\s*)xor\b")
+"""The word between two operands; without one before it, it is the function ``xor(a, b)``."""
+
+
+def _power(left: Any, right: Any) -> int:  # noqa: ANN401
+    left, right = operator.index(left), operator.index(right)
+    if right < 0 or right * left.bit_length() > _MOST_BITS:
+        raise OverflowError(f"{left}**{right}")
+    return int(left**right)
+
+
+_OPERATIONS: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.BitXor: operator.xor,
+    ast.BitAnd: operator.and_,
+    ast.BitOr: operator.or_,
+    ast.Pow: _power,
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
+"""What numbers, and arrays of them, are joined and compared by; ``/`` is not exact."""
+
+
+def _v2(number: int) -> int:
+    if number == 0:
+        raise ZeroDivisionError(Message("v2(0), which every power of 2 divides"))
+    return (number & -number).bit_length() - 1
+
+
+def zeckendorf(number: Any) -> Any:  # noqa: ANN401
+    """Return the least number of Zeckendorf's sum: of different Fibonacci numbers, no two of them consecutive.
+
+    >>> zeckendorf(8 + 3 + 1), zeckendorf(21), zeckendorf(np.array([0, 12, 21]))
+    (1, 21, array([ 0,  1, 21]))
+    """
+    weights, rest, least = [1, 2], number, 0 * number
+    while weights[-1] < np.max(number):
+        weights.append(weights[-1] + weights[-2])
+    # The greedy choice gives Zeckendorf's sum; ``fits`` is 0 or 1, so that the same line does for arrays.
+    for weight in reversed(weights):
+        fits = rest >= weight
+        rest, least = rest - fits * weight, least + fits * (weight - least)
+    return least
+
+
+CALLABLE: dict[str, Callable[..., Any]] = {
+    "min": min,
+    "max": max,
+    "abs": abs,
+    "gcd": gcd,
+    "xor": lambda *numbers: reduce(operator.xor, numbers, 0),
+    "popcount": int.bit_count,
+    "bit_length": int.bit_length,
+    "v2": _v2,
+    "zeckendorf": zeckendorf,
+}
+"""What a formula may call besides ``floor``; ``v2(n)`` is how often 2 divides n, ``zeckendorf(n)`` the least number of
+Zeckendorf's sum."""
+
+_OF_ARRAYS: dict[str, Callable[..., Any]] = CALLABLE | {
+    "min": lambda *parts: reduce(np.minimum, parts),
+    "max": lambda *parts: reduce(np.maximum, parts),
+    "gcd": lambda *parts: reduce(np.gcd, parts),
+    "popcount": np.bitwise_count,
+    "bit_length": lambda part: np.frexp(part)[1],
+    "v2": lambda part: np.frexp(part & -part)[1] - 1 if np.all(part) else _v2(0),
+}
+"""The same for arrays, where it is not."""
+
+
+class _Wanted(Exception):  # noqa: N818
+    """The value at a smaller number, which is worked out first."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+
+class _Surd(NamedTuple):
+    """The number (a + b sqrt(k)) / d, with d above 0; a and b may be arrays."""
+
+    a: Any
+    b: Any
+    d: int
+    k: int
+
+    def floor(self) -> Any:  # noqa: ANN401
+        root: Any
+        square = self.b * self.b * self.k
+        if not isinstance(square, np.ndarray):
+            root = isqrt(square)
+        elif np.max(np.abs(self.b)) < 1 << 20 and self.k < 1 << 10:
+            root = np.sqrt(square.astype(np.float64)).astype(np.int64)  # exact, for the square is below 2**50
+        else:
+            raise OverflowError
+        # Below 0 the floor is the next whole number further from 0, unless the root is whole.
+        root -= (self.b < 0) * (2 * root + (root * root != square))
+        return (self.a + root) // self.d
+
+    def plus(self, other: _Surd, sign: int = 1) -> _Surd:
+        a, b = (each * other.d + sign * its * self.d for each, its in ((self.a, other.a), (self.b, other.b)))
+        return _Surd(a, b, self.d * other.d, self.k)
+
+    def times(self, other: _Surd) -> _Surd:
+        a = self.a * other.a + self.k * self.b * other.b
+        return _Surd(a, self.a * other.b + self.b * other.a, self.d * other.d, self.k)
+
+
+def _whole(number: Any) -> Any:  # noqa: ANN401
+    """Return a number, or an array of them, where it may be a truth value."""
+    return number.astype(np.int64) if isinstance(number, np.ndarray) else int(number)
+
+
+def _refuse_large(*numbers: Any) -> None:  # noqa: ANN401
+    """Refuse arrays whose products may overflow, which numpy does without a word; alone, numbers may have any size."""
+    if any(isinstance(each, np.ndarray) for each in numbers) and max(np.max(np.abs(each)) for each in numbers) >> 31:
+        raise OverflowError
+
+
+def _joint(parts: Iterable[Any], every: bool) -> Any:  # noqa: ANN401
+    """Return whether all parts hold, or any; as Python does, look no further than it takes."""
+    found: Any = every
+    for part in parts:
+        if isinstance(part, np.ndarray):
+            found = np.logical_and(found, part) if every else np.logical_or(found, part)
+        elif bool(part) != every:
+            return not every
+    return found
+
+
+def _compared(sign: ast.cmpop, left: Any, right: Any) -> Any:  # noqa: ANN401
+    among, tuples = isinstance(sign, ast.In), isinstance(left, tuple) or isinstance(right, tuple)
+    if isinstance(right, np.ndarray) and (tuples or type(sign) not in _OPERATIONS):
+        raise TypeError
+    if among or isinstance(sign, ast.NotIn):
+        return _joint((_compared(ast.Eq() if among else ast.NotEq(), left, each) for each in right), not among)
+    if isinstance(left, np.ndarray) and tuples:  # numpy would compare an array with each item of a tuple
+        raise TypeError
+    return _OPERATIONS[type(sign)](left, right)
+
+
+_NO_VALUE = (ArithmeticError, IndexError, TypeError, ValueError)
+
+
+class Formula:
+    """A formula in some names.
+
+    Parameters
+    ----------
+    text : str
+        Integers, the names, ``+ - * // % ** ^ & |`` as in Python (``^`` is xor, ``a xor b`` too; ``mod`` is ``%``),
+        comparisons, ``in {1, 2}``, ``and``, ``or``, ``not``, ``x if c else y``, ``(3, 1, 2)[n % 3]``, the functions
+        of :data:`CALLABLE`, and ``floor`` of products and sums with ``phi`` and ``sqrt(k)``, which is exact. Of one
+        number n it may be a recurrence, where g(...) is the value at a number smaller than n.
+    names : tuple of str
+
+    Raises
+    ------
+    OptionError
+        Something in the text is none of these.
+
+    Examples
+    --------
+    >>> Formula("floor(n*phi) + (n % 3 == 0)", ("n",))(10**20)
+    161803398874989484820
+    >>> Formula("n // 2 if n % 2 = 0 else g(n // 2)", ("n",))(11)
+    1
+    >>> Formula("a = b + 1 or a in {7, 9}", ("a", "b"))(4, 3)
+    True
+    """
+
+    def __init__(self, text: str, names: tuple[str, ...]) -> None:
+        self.text = text = _XOR.sub(r"\1^", text)
+        self.names = names
+        self._tree = parsed(text)
+        calls = (each.func for each in ast.walk(self._tree) if isinstance(each, ast.Call))
+        self.recurrent = names == (*names[:1],) != ("g",) and any(ast.unparse(call) == "g" for call in calls)
+        self._known: dict[int, Any] = {}
+        self._check(self._tree)
+
+    def __call__(self, *numbers: int) -> Any:  # noqa: ANN401
+        """Return the number, or whether it is so.
+
+        Raises
+        ------
+        ValueMissingError
+            There is no such number, for something is divided by 0, or a list is shorter.
+        OptionError
+            It is too large.
+        """
+        return self._recurred(*numbers) if self.recurrent else self._at(numbers)
+
+    # Values at smaller numbers are worked out on a stack of our own: recurrences go deeper than Python's calls may.
+    def _recurred(self, number: int) -> Any:  # noqa: ANN401
+        """Return the value at a number, after those at smaller numbers that it takes."""
+        if len(self._known) > _MOST_KEPT:
+            self._known.clear()
+        waiting = [number]
+        while waiting:
+            try:
+                self._known[waiting[-1]] = self._at((waiting[-1],))
+                waiting.pop()
+            except _Wanted as wanted:
+                waiting.append(wanted.number)
+                if len(waiting) > _DEEPEST:
+                    raise OptionError("{text} takes too many values at smaller numbers", self.text) from None
+        return self._known[number]
+
+    def _at(self, numbers: tuple[int, ...]) -> Any:  # noqa: ANN401
+        given = dict(zip(self.names, numbers, strict=True))
+        try:
+            return self._plain(self._worth(self._tree, given))
+        except _NO_VALUE as error:
+            at = ", ".join(f"{name} = {number}" for name, number in given.items())
+            kind = ValueMissingError if isinstance(error, (ZeroDivisionError, IndexError)) else OptionError
+            raise kind(Message("{text} has no value at {at}: {error}", self.text, at, error)) from None
+
+    def of_arrays(self, *numbers: np.ndarray) -> np.ndarray | None:
+        """Return the numbers, or whether it is so, for arrays of them; None where it takes them one by one.
+
+        >>> Formula("n % 4", ("n",)).of_arrays(np.arange(6))
+        array([0, 1, 2, 3, 0, 1])
+        """
+        try:
+            with np.errstate(all="raise"):
+                found: np.ndarray = np.asarray(self._worth(self._tree, dict(zip(self.names, numbers, strict=True))))
+                return found
+        except (OptionError, *_NO_VALUE):
+            return None
+
+    def _check(self, tree: ast.AST) -> None:
+        for each in ast.walk(tree):
+            good = isinstance(each, _ALLOWED) and not isinstance(each, _REFUSED)
+            if isinstance(each, ast.Constant):
+                good = isinstance(each.value, int) and each.value.bit_length() <= _MOST_BITS
+            elif isinstance(each, ast.Call):
+                good = isinstance(each.func, ast.Name) and not each.keywords
+            elif isinstance(each, ast.Name):
+                good = each.id in {*self.names, *CALLABLE, "floor", "sqrt", "phi", *(["g"] if self.recurrent else [])}
+            if not good:
+                shown = ast.unparse(each) if isinstance(each, ast.expr) else type(each).__name__
+                raise OptionError(
+                    "not understood in a formula: {term!r}; the names are {names}, the functions floor, {functions}",
+                    shown,
+                    ", ".join(self.names),
+                    ", ".join(sorted(CALLABLE)),
+                )
+
+    # Numbers and arrays of them are worked out by the same steps. Where a step does not do for arrays, as a power or an
+    # index below 0, it fails, and they are worked out number by number.
+    def _worth(self, tree: ast.expr, given: Mapping[str, Any]) -> Any:  # noqa: ANN401
+        match tree:
+            case ast.Constant(value):
+                return value
+            case ast.Name("phi"):
+                return _Surd(1, 1, 2, 5)
+            case ast.Name(name) if name in given:
+                return given[name]
+            case ast.BoolOp(joint, values):
+                return _joint((self._worth(each, given) for each in values), isinstance(joint, ast.And))
+            case ast.UnaryOp(sign, operand):
+                return self._signed(sign, self._worth(operand, given))
+            case ast.BinOp(left, joint, right):
+                return self._joined(joint, self._worth(left, given), self._worth(right, given))
+            case ast.Compare(left, signs, others):
+                sides = [self._worth(each, given) for each in (left, *others)]
+                return _joint(map(_compared, signs, sides, sides[1:]), True)
+            case ast.IfExp(test, body, orelse):
+                said = self._worth(test, given)
+                if isinstance(said, np.ndarray):
+                    return self._chosen(said != 0, body, orelse, given)
+                return self._worth(body if said else orelse, given)
+            case ast.Tuple(parts) | ast.List(parts) | ast.Set(parts):
+                return tuple(self._worth(each, given) for each in parts)
+            case ast.Subscript(value, index):
+                items, place = self._worth(value, given), _whole(self._plain(self._worth(index, given)))
+                if isinstance(place, np.ndarray):
+                    if place.min() < 0:
+                        raise IndexError
+                    return np.array([operator.index(item) for item in items])[place]
+                return items[place]
+            case ast.Call(ast.Name("g"), [part]) if self.recurrent:
+                return self._earlier(self._plain(self._worth(part, given)), given[self.names[0]])
+            case ast.Call(ast.Name(name), parts):
+                return self._called(name, [self._worth(each, given) for each in parts])
+        raise OptionError("not understood in a formula: {tree!r}", ast.unparse(tree))
+
+    def _chosen(self, test: Any, body: ast.expr, orelse: ast.expr, given: Mapping[str, Any]) -> Any:  # noqa: ANN401
+        """Work out each part where it counts: elsewhere it may have no value."""
+        test = np.broadcast_to(test, np.broadcast_shapes(*(each.shape for each in given.values())))
+        found = np.zeros(test.shape, np.int64)
+        for where, part in ((test, body), (~test, orelse)):
+            some = {name: np.broadcast_to(each, test.shape)[where] for name, each in given.items()}
+            found[where] = _whole(self._worth(part, some)) if where.any() else 0
+        return found
+
+    def _earlier(self, number: int, here: int) -> Any:  # noqa: ANN401
+        if number >= here:
+            raise ValueError(Message("g({number}) is no value at a smaller number", number))
+        if number < 0:
+            raise IndexError(f"g({number})")
+        if number not in self._known:
+            raise _Wanted(number)
+        return self._known[number]
+
+    def _called(self, name: str, numbers: list[Any]) -> Any:  # noqa: ANN401
+        if name == "sqrt":
+            (number,) = map(self._plain, numbers)
+            return _Surd(0, 1, 1, number)
+        if name == "floor":
+            (number,) = numbers
+            return number.floor() if isinstance(number, _Surd) else number
+        of_arrays = any(isinstance(number, np.ndarray) for number in numbers)
+        try:
+            found = (_OF_ARRAYS if of_arrays else CALLABLE)[name](*map(self._plain, numbers))
+        except (TypeError, KeyError):
+            raise OptionError("{name} does not take {count} numbers", name, len(numbers)) from None
+        return np.asarray(found, np.int64) if of_arrays else found
+
+    def _signed(self, sign: ast.unaryop, number: Any) -> Any:  # noqa: ANN401
+        if isinstance(sign, ast.Not):
+            return np.logical_not(number) if isinstance(number, np.ndarray) else not number
+        if isinstance(sign, ast.Invert):
+            return ~_whole(number)
+        return self._joined(ast.Mult(), -1, number) if isinstance(sign, ast.USub) else number
+
+    def _joined(self, joint: ast.operator, left: Any, right: Any) -> Any:  # noqa: ANN401
+        if isinstance(left, _Surd) or isinstance(right, _Surd):
+            return self._irrational(joint, left, right)
+        left, right = _whole(left), _whole(right)
+        _refuse_large(left, right)
+        if type(joint) not in _OPERATIONS:
+            raise OptionError("/ is not exact: write //")
+        found = _OPERATIONS[type(joint)](left, right)
+        if isinstance(found, int) and found.bit_length() > _MOST_BITS:
+            raise OverflowError(Message("a number of more than 3,000 digits"))
+        return found
+
+    @staticmethod
+    def _irrational(joint: ast.operator, left: Any, right: Any) -> _Surd:  # noqa: ANN401
+        root = (left if isinstance(left, _Surd) else right).k
+        first, second = (each if isinstance(each, _Surd) else _Surd(_whole(each), 0, 1, root) for each in (left, right))
+        if first.k != second.k:
+            raise OptionError("two different irrational numbers in one floor")
+        _refuse_large(*first, *second)
+        match joint:
+            case ast.Add():
+                return first.plus(second)
+            case ast.Sub():
+                return first.plus(second, -1)
+            case ast.Mult():
+                return first.times(second)
+            case ast.Div() | ast.FloorDiv() if not second.b and second.a > 0:
+                return _Surd(first.a * second.d, first.b * second.d, first.d * second.a, root)
+            case ast.Pow() if (second.a, second.b, second.d) == (2, 0, 1):
+                return first.times(first)
+        raise OptionError("an irrational number stands in sums and products alone")
+
+    def _plain(self, worth: Any) -> Any:  # noqa: ANN401
+        if isinstance(worth, _Surd):
+            raise OptionError("{text}: an irrational number: write floor(...)", self.text)
+        if isinstance(worth, tuple):
+            raise OptionError("{text}: several numbers, where one is meant", self.text)
+        return worth
+
+
+_SIGNS: dict[type[ast.AST], str] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.BitXor: r"\oplus",
+    ast.Eq: "=",
+    ast.NotEq: r"\ne",
+    ast.Lt: "<",
+    ast.LtE: r"\le",
+    ast.Gt: ">",
+    ast.GtE: r"\ge",
+    ast.In: r"\in",
+    ast.NotIn: r"\notin",
+    ast.And: r"\text{ and }",
+    ast.Or: r"\text{ or }",
+    ast.BitAnd: r"\mathbin{\&}",
+    ast.BitOr: r"\mathbin{|}",
+}
+_LOOSE = (ast.BinOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.UnaryOp)
+
+
+def formula_latex(text: str) -> str:
+    r"""Return a formula in LaTeX, to stand in mathematics.
+
+    Examples
+    --------
+    >>> print(formula_latex("0 if n = 0 else 4*(n // 4) + (0, 2)[n % 2]"))
+    \begin{cases} 0 & n = 0 \\ 4 \lfloor n / 4 \rfloor + (0, 2)_{n \bmod 2} & \text{else} \end{cases}
+    """
+    return _latex(parsed(text))
+
+
+def _latex(tree: ast.AST) -> str:
+    match tree:
+        case ast.Name("phi"):
+            return r"\varphi"
+        case ast.Name(name):
+            return name.replace("_", "'")
+        case ast.Constant(value):
+            return rf"\text{{{value}}}" if isinstance(value, bool) else str(value)
+        case ast.BoolOp(operator, values):
+            return f" {_SIGNS[type(operator)]} ".join(map(_latex, values))
+        case ast.UnaryOp(ast.Not(), operand):
+            return rf"\text{{not }} {_tight(operand)}"
+        case ast.UnaryOp(ast.USub(), operand):
+            return f"-{_tight(operand)}"
+        case ast.Compare(left, operators, others):
+            signs = (_SIGNS.get(type(operator), "?") for operator in operators)
+            return _latex(left) + "".join(f" {sign} {_set(other)}" for sign, other in zip(signs, others, strict=True))
+        case ast.BinOp(left, operator, right):
+            return _operation(left, operator, right)
+        case ast.IfExp(test, body, orelse):
+            rows = [rf"{_latex(body)} & {_latex(test)}"]
+            # A chain of else-if is one list of cases.
+            while isinstance(orelse, ast.IfExp):
+                rows.append(rf"{_latex(orelse.body)} & {_latex(orelse.test)}")
+                orelse = orelse.orelse
+            rows.append(rf"{_latex(orelse)} & \text{{else}}")
+            return r"\begin{cases} " + r" \\ ".join(rows) + r" \end{cases}"
+        case ast.Tuple(items):
+            return f"({', '.join(map(_latex, items))})"
+        case ast.Subscript(value, index):
+            return f"{_latex(value)}_{{{_latex(index)}}}"
+        case ast.Call(ast.Name("abs"), [part]):
+            return f"|{_latex(part)}|"
+        case ast.Call(ast.Name("floor"), [part]):
+            return rf"\left\lfloor {_latex(part)} \right\rfloor"
+        case ast.Call(ast.Name("sqrt"), [part]):
+            return rf"\sqrt{{{_latex(part)}}}"
+        case ast.Call(ast.Name("g"), [part]):
+            return f"g({_latex(part)})"
+        case ast.Call(ast.Name(name), parts):
+            known = rf"\{name}" if name in ("min", "max", "gcd") else rf"\operatorname{{{name.replace('_', ' ')}}}"
+            return f"{known}({', '.join(map(_latex, parts))})"
+    return rf"\text{{{ast.unparse(tree)}}}"
+
+
+def _operation(left: ast.expr, operator: ast.operator, right: ast.expr) -> str:
+    match operator:
+        case ast.FloorDiv():
+            return rf"\lfloor {_tight(left)} / {_tight(right)} \rfloor"
+        case ast.Mod():
+            return rf"{_tight(left)} \bmod {_tight(right)}"
+        case ast.Div():
+            return rf"\frac{{{_latex(left)}}}{{{_latex(right)}}}"
+        case ast.Pow():
+            return f"{_tight(left)}^{{{_latex(right)}}}"
+        case ast.Mult():
+            return f"{_factor(left)} {_factor(right)}"
+        case ast.Add():
+            return f"{_latex(left)} + {_latex(right)}"
+        case ast.Sub():
+            # a - (b + c) needs its parentheses, a + (b - c) does not.
+            loose = isinstance(right, ast.BinOp) and isinstance(right.op, ast.Add | ast.Sub)
+            return f"{_latex(left)} - {_tight(right) if loose else _latex(right)}"
+        case ast.BitXor() if isinstance(left, ast.BinOp) and isinstance(left.op, ast.BitXor):
+            return rf"{_latex(left)} \oplus {_tight(right)}"
+    return f"{_tight(left)} {_SIGNS.get(type(operator), '?')} {_tight(right)}"
+
+
+def _factor(tree: ast.expr) -> str:
+    whole = isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.FloorDiv | ast.Mult | ast.Div)
+    return _latex(tree) if whole else _tight(tree)
+
+
+def _tight(tree: ast.expr) -> str:
+    said = _latex(tree)
+    whole = isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.FloorDiv)
+    return f"({said})" if isinstance(tree, _LOOSE) and not whole else said
+
+
+def _set(tree: ast.expr) -> str:
+    items = tree.elts if isinstance(tree, ast.Tuple | ast.List | ast.Set) else None
+    return _latex(tree) if items is None else rf"\{{{', '.join(map(_latex, items))}\}}"

@@ -1,0 +1,821 @@
+"""Laws with the grounds for them: how they are stated, written to files, read, and checked anew."""
+
+from __future__ import annotations
+
+# ruff: noqa: D102 (what the methods of the kinds of proof do stands where they all have it, in Evidence)
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from functools import reduce
+from itertools import chain, product
+from operator import xor
+from typing import Any, ClassVar, Literal, NamedTuple
+
+from graphgame.errors import LimitError, Message, OptionError, joined
+from graphgame.errors.messages import filled
+from graphgame.io.files import PathLike, Source
+from graphgame.io.latex import latex_text
+from graphgame.io.records import LAWS, fits, natural, whole_value
+from graphgame.labs.heaps.heapgame import HeapGame
+from graphgame.labs.heaps.periods import PeriodCertificate
+from graphgame.labs.laws import claims
+from graphgame.labs.laws.automata import Automaton, numeration_of, recorded, states_text
+from graphgame.labs.laws.candidates import Rival
+from graphgame.labs.laws.declared_moves import (
+    Cells,
+    differing_by_statements,
+    differing_turn,
+    moves_of_text,
+    whole_cells,
+    with_place,
+)
+from graphgame.labs.laws.formulas import Formula, after, formula_latex, numbers_text
+from graphgame.labs.laws.learning import set_of_formula
+from graphgame.labs.laws.rows import PeriodicRows, decide_rows, row_fault, row_lines, rows_proof
+from graphgame.labs.laws.sources import (
+    cells_of,
+    extent_text,
+    free_moves,
+    heap_game,
+    names_in,
+    parts_with_names,
+    with_numbers,
+)
+from graphgame.labs.misere.checking import find_fault
+from graphgame.labs.misere.quotient import MisereQuotient, quotient_of_record, quotient_record
+from graphgame.labs.misere.solver import heap_graph
+from graphgame.rules.declared import DeclaredMoves
+from graphgame.rules.notation import parse_position
+from graphgame.rules.user_rules import rules_run
+from graphgame.solution.results import Play
+
+INTO_LOST = Message("these moves lead to P-positions, which are proved")
+_INDUCTION = {
+    "P-positions": Message("no move joins two of them, every other position has a move to one"),
+    "values": Message("no move keeps the value, every smaller value is that of an option"),
+}
+"""What is decided by induction."""
+
+
+@dataclass(frozen=True, repr=False)
+class Law:
+    """A law of a game's values or of its P-positions.
+
+    Attributes
+    ----------
+    about : {"values", "P-positions", "winning moves", "a winning move", "rows"}
+        Rows are the values of the first rows of a table of two numbers.
+    names : tuple of str
+        The numbers that a position consists of.
+    formula : Formula or None
+        The value, whether a position is P, or whether a move wins, as a formula; of a move it has the numbers after it
+        too, with a prime.
+    play : {"normal", "misere"}
+    positions : int
+        On how many positions it was compared.
+    largest : tuple of int
+        The largest numbers among these.
+    evidence : Evidence
+        What it rests on: a kind of proof, with all that a check takes. Where no formula is shorter, that says the law.
+    supposed : str
+        What else would be so: the moves that the rules seem to have, with the proof for them.
+    rival : Rival or None
+        The simpler formula that was refuted last, where others were tried.
+
+    Examples
+    --------
+    >>> from graphgame import laws
+    >>> values, lost, moves = laws.find("bash{3}(n)")
+    >>> values.formula.text, values.status, values(10**18)
+    ('n % 4', 'proved', 0)
+    >>> moves.text, moves(7, 4), moves(7, 5)
+    ("winning moves: n' = n - n % 4 < n", True, False)
+    """
+
+    about: Literal["values", "P-positions", "winning moves", "a winning move", "rows"]
+    names: tuple[str, ...]
+    formula: Formula | None
+    play: Play
+    positions: int
+    largest: tuple[int, ...]
+    evidence: Evidence
+    supposed: str = ""
+    rival: Rival | None = None
+
+    @property
+    def proof(self) -> str:
+        """Why the law holds of all positions; empty where that was only seen."""
+        return "" if self.supposed else self.evidence.words(self)
+
+    @property
+    def status(self) -> Literal["proved", "holds"]:
+        """Whether the law is proved, or holds of the positions it was compared with."""
+        return "proved" if self.proof else "holds"
+
+    @property
+    def steps(self) -> tuple[claims.Decided, ...]:
+        """The statements that were decided for the proof."""
+        return self.evidence.steps
+
+    @property
+    def automaton(self) -> Automaton | None:
+        """The set of the P-positions, or of the positions with their values, where it was made for a proof."""
+        return self.evidence.automaton
+
+    @property
+    def of_moves(self) -> bool:
+        """Whether it is about moves, not positions."""
+        return self.about in ("winning moves", "a winning move")
+
+    def __repr__(self) -> str:
+        return f"<Law {self.text}; {self.grounds}>"
+
+    def __call__(self, *numbers: int) -> int | bool:
+        """Return the value that the law gives a position, or whether it is P; of a move, whether it wins.
+
+        A move is given by the numbers before it and those after it; that it is one is not looked at.
+
+        Raises
+        ------
+        OptionError
+            A number is negative, or the formula has no value, or the row is not one of those that are known.
+        """
+        names = (*self.names, *map(after, self.names)) if self.of_moves else self.names
+        if len(numbers) != len(names) or min(numbers) < 0:
+            raise OptionError("invalid position {numbers}: expected {count} numbers, 0 or more", numbers, len(names))
+        if self.formula is None:
+            return self.evidence.value(self, dict(zip(names, map(int, numbers), strict=True)))
+        found = self.formula(*numbers)
+        return int(found) if self.about == "values" else bool(found)
+
+    def as_automaton(self) -> Automaton | None:
+        """Return the set of the P-positions, or of the positions with their values; None if none stands for it."""
+        if self.automaton is not None or self.formula is None or self.of_moves:
+            return self.automaton
+        return set_of_formula(self.formula, self.about == "P-positions")
+
+    @property
+    def text(self) -> str:
+        """The law as one line."""
+        return str(self.record()["text"])
+
+    @property
+    def details(self) -> list[str]:
+        """What the law says of each row, or of the values of each part of a sum."""
+        return self.evidence.details(self)
+
+    @property
+    def latex(self) -> str:
+        r"""The law as one line of LaTeX.
+
+        Examples
+        --------
+        >>> from graphgame import laws
+        >>> print(laws.find("take{1,2}(n)")[0].latex)
+        $g(n) = n \bmod 3$
+        """
+        if self.formula is None:
+            return self.evidence.latex(self)
+        formula = formula_latex(self.formula.text)
+        if self.about == "values":
+            return f"$g({', '.join(self.names)}) = {formula}$"
+        said = self.text
+        assert isinstance(said, Message)
+        return filled(said.template, {**said.facts, "formula": f"${formula}$"})
+
+    @property
+    def grounds(self) -> str:
+        """Why, or how far."""
+        if self.proof:
+            return Message("proved: {proof}", self.proof)
+        extent = extent_text(self.positions, tuple(number + 1 for number in self.largest))
+        return joined(filter(None, [Message("holds on {extent}", extent), self.supposed]))
+
+    def record(self) -> dict[str, Any]:
+        """Return the law as an object of JSON, with all that a check of its proof takes."""
+        formula = None if self.formula is None else self.formula.text
+        record: dict[str, Any] = {"about": self.about, "play": self.play, "names": self.names, "formula": formula}
+        record |= self.evidence.record()
+        record |= {"text": law_text(record), "status": self.status, "proof": self.proof or None}
+        record |= {"positions": self.positions, "largest": self.largest}
+        if self.rival is not None:
+            record["rival"] = {"formula": self.rival.formula, "position": self.rival.position}
+        if self.steps:
+            record["steps"] = [step.text for step in self.steps]
+        return record
+
+
+def law_text(law: Mapping[str, Any]) -> str:
+    """Return the law of a record as one line."""
+    about, names, formula = law["about"], law["names"], law["formula"]
+    if formula is not None and about == "values":
+        values = f"g({','.join(names)}) = {formula}"
+        return Message("{law}, values of misère play", values) if law["play"] == "misere" else values
+    said = _kind_of(law).said(law) if formula is None else formula
+    if about in ("values", "rows"):
+        return str(said)
+    if about == "winning moves" and formula is not None and "'" not in formula:
+        said = Message("all, where {formula}", formula)
+    said = {"False": Message("none"), "True": Message("all")}.get(said, said)
+    if about == "P-positions":
+        return Message("P-positions{misere}: {formula}", _misere(law), said)
+    return (
+        Message("winning moves{misere}: {formula}", _misere(law), said)
+        if about == "winning moves"
+        else Message("a winning move{misere}: {formula}", _misere(law), said)
+    )
+
+
+def _misere(law: Mapping[str, Any]) -> str:
+    return Message(" of misère play") if law["play"] == "misere" else ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evidence:
+    """What a law rests on: here, only the positions that it was compared with; the classes below are kinds of proof.
+
+    Each kind knows how it is put in words, written to a file, and checked. A file is read as it stands: the methods of
+    a class take the record of a law, and believe nothing of it.
+
+    Attributes
+    ----------
+    automaton : Automaton or None
+        The set of the P-positions, or of the positions with their values.
+    steps : tuple of Decided
+        The statements that were decided.
+    """
+
+    automaton: Automaton | None = None
+    steps: tuple[claims.Decided, ...] = ()
+    reason: ClassVar[str] = ""
+
+    def words(self, law: Law) -> str:
+        """Return why the law holds of all positions; empty where nothing is proved."""
+        return self.reason
+
+    def unproved(self) -> Evidence:
+        """Return what says the law still, where the proof is of other rules."""
+        return Evidence(automaton=self.automaton, steps=self.steps)
+
+    def record(self) -> dict[str, Any]:
+        """Return what a file has of it, as an object of JSON."""
+        return {} if self.automaton is None else {"automaton": self.automaton.record()}
+
+    def value(self, law: Law, given: dict[str, int]) -> int | bool:
+        """Return the value of some numbers, or whether they are P, where no formula tells."""
+        assert self.automaton is not None
+        if law.about != "values":
+            return bool(self.automaton.contains(**given))
+        if (number := self.automaton.completed(claims.VALUE, **given)) is None:
+            raise OptionError("the automaton gives {numbers} no value", tuple(given.values()))
+        return number
+
+    def details(self, law: Law) -> list[str]:
+        """Return further lines."""
+        return []
+
+    def latex(self, law: Law) -> str:
+        """Return in LaTeX what a law without a formula says."""
+        lines = "; ".join(map(latex_text, [law.text, *law.details]))
+        return lines.replace(r"\textgreater{}=", r"$\geq$")
+
+    @classmethod
+    def said(cls, law: Mapping[str, Any]) -> str:
+        """Return what a law without a formula says: of values all, else where it holds."""
+        record = law.get("automaton", {})
+        table, name = record.get("table"), str(record.get("numeration"))
+        with suppress(ValueError):
+            name = numeration_of(name).name
+        states = states_text(len(table) if isinstance(table, list) else 0, name)
+        said = Message("an automaton of {states}", states)
+        return Message("values{misere}: {automaton}", _misere(law), said) if law["about"] == "values" else said
+
+    @classmethod
+    def checked(cls, law: Mapping[str, Any], game: _Game) -> str:
+        """Return in words what was decided of a law that claims to be proved so.
+
+        Raises
+        ------
+        OptionError
+            The proof is wrong, or lacks a part.
+        """
+        raise OptionError("it has neither moves nor a period as its proof")
+
+
+def _kind_of(law: Mapping[str, Any]) -> type[Evidence]:
+    """Return by what the record of a law is proved, or claims to be."""
+    # A file does not name the kind: it shows in what the record has, as it did in files of the first release.
+    if law["about"] not in ("values", "P-positions"):
+        return Evidence if "moves" not in law else OfRows if law["about"] == "rows" else OfMoves
+    if law.get("parts"):
+        return OfParts
+    if "moves" in law:
+        return ByDivision if claims.is_divided(law["formula"]) else ByInduction
+    kinds = {"turns": ByTurning, "quotient": ByQuotient, "period": ByPeriod}
+    return next((kind for name, kind in kinds.items() if name in law), Evidence)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ByInduction(Evidence):
+    """By induction over the moves of a game, whose steps are decided: of the set that a formula or an automaton says.
+
+    ``whole`` is the set that the induction is about, where positions consist of more numbers than their text has.
+    """
+
+    moves: DeclaredMoves
+    whole: Automaton | None = None
+
+    def words(self, law: Law) -> str:
+        decided = self.whole or self.automaton
+        assert decided is not None
+        states = states_text(len(decided), decided.numeration.name)
+        return Message("automaton of {states}; {what}", states, _INDUCTION[law.about])
+
+    def record(self) -> dict[str, Any]:
+        whole = {} if self.whole is None else {"whole": self.whole.record()}
+        return super().record() | {"moves": asdict(self.moves)} | whole
+
+    @classmethod
+    def checked(cls, law: Mapping[str, Any], game: _Game) -> str:
+        moves = game.moves
+        # The moves must be those that the rules declare, or the induction is over another game.
+        if moves is None or json.loads(json.dumps(asdict(moves))) != law["moves"]:
+            raise OptionError("its moves are not those that {text} declares", game.text)
+        grounds = cls.decided(moves, law)
+        if not game.cells:
+            return grounds
+        # And what the rules declare must be what they do, as far as that can be tried.
+        differing, compared = differing_by_statements(moves, whole_cells(moves, game.cells))
+        if differing is not None:
+            raise OptionError("the moves are not the options at {differing}", differing)
+        return grounds + Message("; the moves are the options of {compared} positions", compared)
+
+    @classmethod
+    def decided(cls, moves: DeclaredMoves, law: Mapping[str, Any]) -> str:
+        """Return in words how many statements hold; raise an OptionError where one is false."""
+        return _all_hold(cls.statements(moves, law))
+
+    @classmethod
+    def statements(cls, moves: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[claims.Decided]:
+        """Yield what makes the law true of moves that are those of the game."""
+        claimed = claims.claimed_set(law)
+        if moves.starts:
+            whole = cls.recorded_whole(law, moves, *([claims.VALUE] if law["about"] == "values" else []))
+            # The induction is about all numbers of a position; the law says the set of those that the text can name.
+            named, every = (claims.named_by_text(moves, law["names"], whole, each) for each in (False, True))
+            _equal(claimed & every, named, Message("the law is not what is proved of all positions"))
+        else:
+            whole = claimed.renamed(dict(zip(law["names"], moves.names, strict=True)))
+        yield from claims.decide_induction(moves, whole, law["play"] == "misere")
+        # The formula is not decided as a statement, for it has an irrational number: pairs have a theorem of their own.
+        if width := claims.width_of_pairs(law):
+            yield from claims.decide_pairs(claimed, width)
+        if claims.is_recurrence(law):
+            yield from claims.decide_recurrence(claimed, law["formula"])
+
+    @staticmethod
+    def recorded_whole(law: Mapping[str, Any], moves: DeclaredMoves, *more: str) -> Automaton:
+        """Return the set of positions of all numbers that the record of a law has."""
+        return recorded(law.get("whole", {}), tuple(sorted((*moves.names, *more))))
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfMoves(ByInduction):
+    """Of moves: those into the P-positions, which ``whole`` are by an induction over the moves."""
+
+    reason = INTO_LOST
+
+    def words(self, law: Law) -> str:
+        return self.reason
+
+    @classmethod
+    def statements(cls, moves: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[claims.Decided]:
+        lost = cls.recorded_whole(law, moves)
+        yield from claims.decide_induction(moves, lost, law["play"] == "misere")
+        yield from claims.decide_winning(moves, lost, law)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ByDivision(ByInduction):
+    """By induction, of a formula with a remainder by a number of the rules."""
+
+    def words(self, law: Law) -> str:
+        return Message("numbers written as a multiple and a rest; {what}", _INDUCTION[law.about])
+
+    @classmethod
+    def statements(cls, moves: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[claims.Decided]:
+        return claims.decide_divided(moves, law)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfRows(ByInduction):
+    """Of rows, whose states come round."""
+
+    rows: PeriodicRows
+
+    def words(self, law: Law) -> str:
+        return rows_proof(self.rows, law.names[1])
+
+    def record(self) -> dict[str, Any]:
+        return super().record() | {"rows": self.rows.record()}
+
+    def value(self, law: Law, given: dict[str, int]) -> int:
+        return self.rows.value(*given.values())
+
+    def details(self, law: Law) -> list[str]:
+        return row_lines(self.rows, law.names)
+
+    @classmethod
+    def said(cls, law: Mapping[str, Any]) -> str:
+        (a, b), claim = (*law["names"], "", "")[:2], law.get("rows", {})
+        added, rows = " + p" if claim.get("whole") else "", claim.get("rows")
+        count = len(rows) if isinstance(rows, list) else 0
+        return Message(
+            "rows of values: g({a}, {b} + p) = g({a}, {b}){added}, for {a} = 0 to {count}", a, b, added, count - 1
+        )
+
+    @classmethod
+    def decided(cls, moves: DeclaredMoves, law: Mapping[str, Any]) -> str:
+        claim = law.get("rows", {})
+        if law["play"] != "normal":
+            raise OptionError("rows are not checked under misère play")
+        held = _all_hold(decide_rows(moves, claim))
+        if (fault := row_fault(moves, claim)) is not None:
+            raise OptionError(fault)
+        return Message("{grounds}; the state of {count} rows comes round", held, len(claim["rows"]))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ByPeriod(Evidence):
+    """By a theorem on periods of heaps, and enough of their values."""
+
+    certificate: PeriodCertificate
+
+    def words(self, law: Law) -> str:
+        return period_words(self.certificate)
+
+    def unproved(self) -> Evidence:
+        return ByPeriod(certificate=self.certificate)
+
+    def record(self) -> dict[str, Any]:
+        return {"period": self.certificate.record()}
+
+    def value(self, law: Law, given: dict[str, int]) -> int | bool:
+        value = self.certificate.value(*given.values())
+        return value == 0 if law.about == "P-positions" else value
+
+    def latex(self, law: Law) -> str:
+        if law.about != "values":
+            return super().latex(law)
+        (name,), period = law.names, self.certificate
+        added = f" + {period.saltus}" if period.saltus else ""
+        return f"$g({name} + {period.period}) = g({name}){added}$ for ${name} \\geq {period.preperiod}$"
+
+    @classmethod
+    def said(cls, law: Mapping[str, Any]) -> str:
+        position = ",".join(law["names"])
+        start, length, saltus = (law["period"].get(name) for name in ("preperiod", "period", "saltus"))
+        if law["about"] == "values":
+            added = f" + {saltus}" if saltus else ""
+            return Message("g({n} + {length}) = g({n}){added} for {n} >= {start}", position, length, added, start)
+        if len(law["names"]) > 1:
+            return Message("the product of the elements of {names} is in the P-portion", ", ".join(law["names"]))
+        said = Message("period {length} for {position} >= {start}", length, position, start)
+        return said if law["play"] == "misere" else Message("where g({n}) = 0, {period}", position, said)
+
+    @classmethod
+    def checked(cls, law: Mapping[str, Any], game: _Game) -> str:
+        rules, certificate = _period_of(law, game, "normal")
+        if (fault := rules.fault(certificate)) is not None:
+            raise OptionError(fault)
+        _check_formula(law)
+        return Message("the period was tried with every move to n = {last_heap}", certificate.last_heap)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ByQuotient(ByPeriod):
+    """By a misère quotient, whose elements repeat; of a sum of heaps it tells the outcome."""
+
+    quotient: MisereQuotient
+
+    def words(self, law: Law) -> str:
+        certificate = self.certificate
+        start, period, last = certificate.preperiod, certificate.period, certificate.last_heap
+        words = Message(
+            "its elements repeat with period {period} from n = {start}, by those of the heaps to n = {last}",
+            period,
+            start,
+            last,
+        )
+        return Message("misère quotient of order {order}; {words}", self.quotient.order, words)
+
+    def record(self) -> dict[str, Any]:
+        return super().record() | {"quotient": quotient_record(self.quotient)}
+
+    def value(self, law: Law, given: dict[str, int]) -> int | bool:
+        return self.quotient.outcome(*given.values()) == "P" if len(given) > 1 else super().value(law, given)
+
+    @classmethod
+    def checked(cls, law: Mapping[str, Any], game: _Game) -> str:
+        rules, certificate = _period_of(law, game, "misere")
+        quotient, start, period = quotient_of_record(law["quotient"]), certificate.preperiod, certificate.period
+        # The quotient is that of finitely many heaps: each of its steps is tried with every move of these.
+        theorem, images = rules.rules.theorem, quotient.images
+        if law["about"] != "P-positions" or certificate.saltus or theorem is None or theorem.last_heap is None:
+            raise OptionError("no theorem here proves it by a misère quotient")
+        needed = theorem.last_heap(start, period)
+        last_heap = len(images) - 1
+        if needed > last_heap or quotient.labels != list(range(len(images))):
+            raise OptionError("the proof needs the heaps up to {needed}, not to {last_heap}", needed, last_heap)
+        fault = find_fault(quotient, heap_graph(rules, last_heap))
+        if fault is not None:
+            raise OptionError("its misère quotient is wrong: {fault}", fault)
+        # Elements that repeat so far repeat for ever, by the theorem: so do the outcomes, which they decide.
+        if images[start + period : needed + 1] != images[start : needed + 1 - period]:
+            raise OptionError(
+                "the elements of the quotient do not repeat with period {period} from n = {start}", period, start
+            )
+        shown = images[: start + period]
+        if len(law["names"]) > 1:
+            if law["formula"] is not None or list(certificate.values) != shown:
+                raise OptionError("the elements of the period are not those of the quotient")
+        elif certificate.values != tuple(int(not quotient.lost[element]) for element in shown):
+            raise OptionError("the outcomes of the period are not those of the quotient")
+        _check_formula(law)
+        return Message("the misère quotient was tried with every move to n = {needed}", needed)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ByTurning(Evidence):
+    """Of the coins of a row, by which of them may be turned together."""
+
+    coins: claims.CoinClaim
+    reason = Message("no turn of a coin keeps its value, every smaller value is left by one")
+
+    def record(self) -> dict[str, Any]:
+        return {"turns": self.coins.record()}
+
+    @classmethod
+    def checked(cls, law: Mapping[str, Any], game: _Game) -> str:
+        claim, name, cells = law["turns"], law["names"][0], game.cells
+        rules = next(iter(cells.values()))[0].ruleset if cells and law["play"] == "normal" else None
+        turns = None if rules is None else rules.declared_turns()
+        if rules is None or turns is None or law["formula"] is None or len(law["names"]) > 1:
+            raise OptionError("it is about no row of coins whose turns are declared")
+        if [list(each) for each in turns.sets] != claim.get("sets") or turns.runs != claim.get("runs"):
+            raise OptionError("its turns are not those that the rules declare")
+        # The n of the formula must be the place of the one head: only then is its value that of the coin.
+        heads = all(len(cell) == 1 and cell[0].position == "t" * (n - 1) + "h" for (n,), cell in cells.items())
+        if not heads:
+            raise OptionError("its number is not the place of a single head")
+        formula = with_place(law["formula"], name)
+        lost = formula if law["about"] == "P-positions" else None
+        if lost is None and formula != claim.get("values"):
+            raise OptionError("the formula is not what is proved of the coins")
+        if (differing := differing_turn(rules, turns)) is not None:
+            raise OptionError("the turns are not the options at {differing}", differing)
+        claimed = claims.CoinClaim(turns, claim.get("values"), claim.get("prefix"))
+        return Message(
+            "{turns}; the turns are the options of small rows", _all_hold(claims.decide_coins(claimed, lost))
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfParts(Evidence):
+    """Of a sum, by the laws of the values of its parts, each of which is a text."""
+
+    parts: tuple[tuple[str, Law], ...]
+    reason = Message("the value of a sum is the nim-sum of those of its parts")
+
+    def record(self) -> dict[str, Any]:
+        return {"parts": [{"source": text, "law": law.record()} for text, law in self.parts]}
+
+    def value(self, law: Law, given: dict[str, int]) -> int | bool:
+        value = reduce(xor, (int(part(*map(given.__getitem__, part.names))) for _, part in self.parts))
+        return value == 0 if law.about == "P-positions" else value
+
+    def details(self, law: Law) -> list[str]:
+        return [f"{text}: {part.text}, {part.grounds}" for text, part in self.parts if law.about == "values"]
+
+    def latex(self, law: Law) -> str:
+        told = latex_text(law.text.replace("^", "⊕"))
+        return "; ".join([told, *(part.latex for _, part in self.parts if law.about == "values")])
+
+    @classmethod
+    def said(cls, law: Mapping[str, Any]) -> str:
+        values = [f"g({part['source']})" for part in law["parts"]]
+        total = " ^ ".join(values)
+        if law["about"] == "values":
+            return f"g({','.join(law['names'])}) = {total}"
+        return " = ".join(values) if len(values) == 2 else f"{total} = 0"
+
+    @classmethod
+    def checked(cls, law: Mapping[str, Any], game: _Game) -> str:
+        parts, apart = law["parts"], parts_with_names(game.text, game.names)
+        if [part["source"] for part in parts] != [text for text, _ in apart]:
+            raise OptionError("these are not the parts of {text}", game.text)
+        if law["play"] != "normal" or law["formula"] is not None or law["about"] not in ("values", "P-positions"):
+            raise OptionError("parts are the proof of values and P-positions of normal play, with no formula")
+        for text, part in ((each["source"], each["law"]) for each in parts):
+            if not _is_law(part) or (part["about"], part["play"], part["status"]) != ("values", "normal", "proved"):
+                raise OptionError("no law of the values of {text} that is proved", text)
+            if (fault := _checked(_game_of(text), part).fault) is not None:
+                raise OptionError("{text}: {fault}", text, fault)
+        # Two texts may share names or rules in ways that a pattern does not see: compare the components themselves.
+        for numbers, cell in game.cells.items():
+            given = dict(zip(game.names, numbers, strict=True))
+            alone = (with_numbers(text, names, tuple(map(given.__getitem__, names))) for text, names in apart)
+            components = chain.from_iterable(parse_position(text).components for text in alone)
+            if [*map(str, cell)] != [*map(str, components)]:
+                raise OptionError("these are not the parts of {text}", with_numbers(game.text, game.names, numbers))
+        return Message("the laws of {count} parts are right", len(parts))
+
+
+def _all_hold(statements: Iterable[claims.Decided]) -> str:
+    count = 0
+    for count, statement in enumerate(statements, 1):  # noqa: B007
+        if statement.example is not None:
+            at = numbers_text(statement.example, statement.example.values())
+            raise OptionError("it is false that {text}: {at}", statement.text, at.replace("_ =", "' ="))
+    return Message("{count} statements hold of all numbers", count)
+
+
+def _equal(claimed: Automaton, truth: Automaton, otherwise: str) -> None:
+    apart = claimed.differing(truth)
+    if apart is not None:
+        raise OptionError("{otherwise}, at {name}", otherwise, numbers_text(apart, apart.values()))
+
+
+def _period_of(law: Mapping[str, Any], game: _Game, play: str) -> tuple[HeapGame, PeriodCertificate]:
+    """Return the game of which a law is the period, and that."""
+    rules = heap_game(game.cells) if play == "misere" or len(law["names"]) == 1 else None
+    certificate = PeriodCertificate.of_record(law.get("period"))
+    if certificate is None or rules is None or law["play"] != play:
+        raise OptionError("it has neither moves nor a period as its proof")
+    return rules, certificate
+
+
+def _check_formula(law: Mapping[str, Any]) -> None:
+    """Refuse a formula that is not what the period of a law says."""
+    if law["formula"] is not None:
+        truth = claims.period_set(law["period"], law["about"], law["names"][0])
+        _equal(claims.claimed_set(law), truth, Message("the formula is not what the period says"))
+
+
+def period_words(certificate: PeriodCertificate) -> str:
+    """Return a proved period in words.
+
+    >>> from graphgame import heaps
+    >>> period_words(heaps.octal("0.77").period(1000))
+    'period 12 from n = 71, by the values to n = 167'
+    """
+    saltus = Message(", saltus {saltus}", certificate.saltus) if certificate.saltus else ""
+    start = Message(" from n = {start}", certificate.preperiod) if certificate.preperiod else ""
+    start = Message(",{start}", start) if saltus and start else start
+    return Message(
+        "period {period}{saltus}{start}, by the values to n = {last_heap}",
+        certificate.period,
+        saltus,
+        start,
+        certificate.last_heap,
+    )
+
+
+_FORMAT = {"format": LAWS.format, "version": 1}
+_SHAPE: dict[str, Any] = {
+    "about": ("values", "P-positions", "rows", "winning moves", "a winning move"),
+    "play": ("normal", "misere"),
+    "names": [str],
+    "text": str,
+    "formula": (str, None),
+    "status": ("proved", "holds"),
+    "proof": (str, None),
+    "positions": natural,
+    "largest": [natural],
+}
+_OPTIONAL = {
+    "rows": dict,
+    "turns": dict,
+    "automaton": dict,
+    "period": dict,
+    "quotient": dict,
+    "moves": dict,
+    "whole": dict,
+    "steps": [str],
+    "parts": [{"source": str, "law": dict}],
+    "rival": {"formula": str, "position": [natural]},
+}
+_COMPARED = {1: 102, 2: 15, 3: 9, 4: 6}
+"""Number of names -> how many numbers of each the declared moves are compared with the options for."""
+
+
+@dataclass(frozen=True)
+class CheckedLaw:
+    """What a check says of a law.
+
+    Attributes
+    ----------
+    text : str
+        The law.
+    fault : str or None
+        What is wrong with it, or with its proof; None if nothing is.
+    grounds : str
+        What was decided; empty for a law that is not claimed to be proved, of which nothing is checked.
+    """
+
+    text: str
+    fault: str | None
+    grounds: str
+
+    def __str__(self) -> str:
+        if self.fault is not None:
+            return Message("refused: {law}: {fault}", self.text, self.fault)
+        return (
+            Message("right: {law}: {grounds}", self.text, self.grounds)
+            if self.grounds
+            else Message("not claimed to be proved: {law}", self.text)
+        )
+
+
+def laws_record(source: str, laws: Sequence[Law]) -> dict[str, object]:
+    """Return laws with their proofs as an object of JSON; :func:`check_laws` checks a file of it."""
+    return {**_FORMAT, "source": source, "laws": [law.record() for law in laws]}
+
+
+def check_laws(path: PathLike, *, run_rules: bool = False) -> Iterator[CheckedLaw]:
+    """Yield for each law of a file whether it is right, decided anew by code that takes nothing from the finder.
+
+    With ``run_rules`` the Python file whose rules the laws are about is run: see :func:`parse_position`.
+
+    Raises
+    ------
+    ParseError
+        The file holds no laws, or names no game.
+    RulesetError
+        The laws are about rules in a Python file, and ``run_rules`` is false.
+    OSError
+        The file cannot be read.
+    """
+    text, laws = _read_laws(path)
+    with rules_run(run_rules):
+        game = _game_of(text)
+    for law in laws:
+        with rules_run(run_rules):  # not around the yield, which would allow it in the caller too
+            checked = _checked(game, law)
+        yield checked
+
+
+def law_source(path: PathLike) -> str:
+    """Return what the laws of a file are about: a position with names for its numbers, or moves."""
+    return _read_laws(path)[0]
+
+
+def _read_laws(path: PathLike) -> tuple[str, list[dict[str, Any]]]:
+    with Source(path) as source:
+        found = whole_value(source)
+        whole = isinstance(found, dict) and found.keys() == {*_FORMAT, "source", "laws"}
+        if not whole or not fits({name: found[name] for name in _FORMAT}, _FORMAT):
+            raise source.error("no laws: expected what graphgame law -o writes, version 1")
+        laws = found["laws"]
+        if not isinstance(found["source"], str) or not isinstance(laws, list) or not all(map(_is_law, laws)):
+            raise source.error("laws that lack a part: expected what graphgame law -o writes")
+    return found["source"], laws
+
+
+def _checked(game: _Game, law: dict[str, Any]) -> CheckedLaw:
+    said = law["text"]
+    try:
+        # What people read must be what is decided: the text of a file is compared with what its record says.
+        if said != (told := law_text(law)):
+            raise OptionError("it is {fault}", told)
+        said = told  # the same, for other languages too
+        if tuple(law["names"]) != game.names:
+            raise OptionError("the names of {text} are {names}", game.text, ", ".join(game.names))
+        return CheckedLaw(said, None, _kind_of(law).checked(law, game) if law["status"] == "proved" else "")
+    except (LimitError, OptionError) as error:
+        return CheckedLaw(said, str(error), "")
+
+
+def _is_law(law: object) -> bool:
+    if not isinstance(law, dict):
+        return False
+    shape = _SHAPE | {name: _OPTIONAL[name] for name in law if name in _OPTIONAL}
+    return fits(law, shape)
+
+
+class _Game(NamedTuple):
+    text: str
+    names: tuple[str, ...]
+    moves: DeclaredMoves | None
+    cells: Cells
+
+
+def _game_of(text: str) -> _Game:
+    """Return what a source says of itself: the names, the moves, and small positions unless it is moves alone."""
+    if "'" in text:
+        moves = moves_of_text(text)
+        return _Game(text, moves.names, moves, {})
+    names = names_in(text)
+    cells = cells_of(text, names, product(range(_COMPARED[len(names)]), repeat=len(names)))
+    return _Game(text, names, free_moves(text, next(iter(cells.values()))), cells)
