@@ -53,6 +53,16 @@ _EXAMPLES = HelpEnd(
 )
 
 
+_GROUPS = {
+    Message("Solve and explain"): ("solve", "explain", "games", "convert", "stats", "check"),
+    Message("Draw and play"): ("draw", "play"),
+    Message("Labs: heaps, tables and laws"): ("heap", "values", "law", "misere", "nimber", "reduce"),
+    Message("Labs: large games"): ("search", "generate", "spark"),
+    Message("Labs: checks, pages and judges"): ("verify", "certificate", "serve", "judge"),
+}
+"""Title -> commands, in the order of the README: those of the core, then those of the labs."""
+
+
 class _Commands(click.Group):
     """A group whose commands are imported when they are used."""
 
@@ -75,9 +85,9 @@ class _Commands(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        listed = [(name, offer.about) for name, offer in offers("command").items()]
-        for title, in_lab in (("Commands", False), ("Commands of the labs", True)):
-            if lines := [line for line in listed if (line[0] in LAB_OF_COMMAND) == in_lab]:
+        offered = offers("command")
+        for title, names in _GROUPS.items():
+            if lines := [(name, offered[name].about) for name in names if name in offered]:
                 with formatter.section(gettext(title)):
                     formatter.write_dl(lines)
 
