@@ -83,27 +83,23 @@ class Site:
         return _Guard(Starlette(routes=routes, exception_handlers=handlers), port)  # type: ignore[arg-type]
 
     async def _show(self, request: Request) -> Response:
-        text, file = request.query_params.get("position", ""), request.query_params.get("file")
-        if file is not None:
+        """Return the page of the position or the file that is asked for; without one, the page of all games."""
+        text, folder, named = request.query_params.get("position", "").strip(), None, self._named
+        if (file := request.query_params.get("file")) is not None:
             if file not in self._kept:
                 return await self._begin(request, "", Message("this file is no longer here: open it again"))
-            return await self._page(request, self._asked(request, self._kept[file], str(self._folder / file)))
-        if text.strip():
-            return await self._page(request, self._asked(request, text.strip(), None))
-        return await self._begin(request)
-
-    def _asked(self, request: Request, text: str, folder: str | None) -> Asked:
-        named = (text,) if folder is not None else self._named
-        return Asked(text, named, folder, _language(request), *self._limits, str(self._folder))
-
-    async def _page(self, request: Request, asked: Asked) -> Response:
+            text, folder = self._kept[file], str(self._folder / file)
+            named = (text,)
+        if not text:
+            return await self._begin(request)
+        asked = Asked(text, named, folder, _language(request), *self._limits, str(self._folder))
         reply = await self._worked_out(request, asked)
         if reply.meant:
             return RedirectResponse(f"/?position={quote(reply.meant)}", 303, _HEADERS)
         if reply.picture:
-            return await self._begin(request, asked.text, picture=reply.picture)
+            return await self._begin(request, text, picture=reply.picture)
         if reply.html is None:
-            return await self._begin(request, "" if asked.folder else asked.text, reply.error)
+            return await self._begin(request, "" if folder else text, reply.error)
         return Response(reply.html, media_type="text/html", headers=_HEADERS)
 
     async def _worked_out(self, request: Request, asked: Asked) -> Reply:

@@ -25,24 +25,23 @@ function skill(errs) {
 
 function settings() {
   const { opponent, starter, err } = Match.settings;
-  const pick = (key, name, names, chosen) =>
-    choice(key, name, Object.entries(names), chosen, (value) => Match.configure({ [key]: value }));
-  const computer = opponent === "computer" && !Game.proof;
+  const pick = (key, name, entries, chosen, read = String) =>
+    choice(key, name, entries, chosen, (value) => Match.configure({ [key]: read(value) }));
+  if (Game.proof) return el("section.settings", el("p.quiet", { "data-proof": true }, ofProof()));
   return el(
     "section.settings",
-    Game.proof ? el("p.quiet", { "data-proof": true }, say("The computer has the winner's side, and plays by a certificate. Positions without a value have only the winner's answers here.")) : pick("opponent", say("Against"), opponents(), opponent),
-    computer && pick("starter", say("Who starts"), starters(), starter),
-    computer
-      ? choice(
-          "err",
-          say("Its skill"),
-          ERRS.map((n) => [String(n), skill(n)]),
-          String(err),
-          (n) => Match.configure({ err: Number(n) }),
-        )
-      : null,
+    pick("opponent", say("Against"), Object.entries(opponents()), opponent),
+    opponent === "computer" && [
+      pick("starter", say("Who starts"), Object.entries(starters()), starter),
+      pick("err", say("Its skill"), ERRS.map((n) => [String(n), skill(n)]), String(err), Number),
+    ],
   );
 }
+
+const ofProof = () =>
+  say(
+    "The computer has the winner's side, and plays by a certificate. Positions without a value have only the winner's answers here.",
+  );
 
 // What is reached for in every game, before the lists that grow with it.
 function controls() {

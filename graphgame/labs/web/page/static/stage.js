@@ -25,7 +25,8 @@ const onBoard = () => Board.exists && view === "board" && shown?.boards.length >
 function chooser() {
   const offered = Touch.offered();
   if (!offered.length) return null;
-  const ways = [...offered].sort((a, b) => Moves.rank(aims.get(Moves.key(b))) - Moves.rank(aims.get(Moves.key(a))) || a.touched.length - b.touched.length);
+  const rank = (offer) => Moves.rank(aims.get(Moves.key(offer)));
+  const ways = [...offered].sort((a, b) => rank(b) - rank(a) || a.touched.length - b.touched.length);
   const choice = (offer) => {
     const aim = aims.get(Moves.key(offer));
     return button([pictureOf(offer), el("span.unseen", Game.labels[offer.to]), Moves.star(aim)], () => Touch.make(offer), {
@@ -60,7 +61,9 @@ function pictureOf(offer) {
 function rules() {
   const { language, play } = State.get();
   const told = Game.data.rules ?? [];
-  const parts = told.map((text) => text[language] ?? text.en).map(([rule, end]) => (play === "normal" && end ? rule + space() + end : rule));
+  const parts = told
+    .map((text) => text[language] ?? text.en)
+    .map(([rule, end]) => (play === "normal" && end ? rule + space() + end : rule));
   const ends = play === "normal" && told.length && told.every(({ en }) => en[1]);
   if (!ends) parts.push(ending(play));
   if (Game.mayStall) parts.push(say("Where nobody can move any more, whoever is to move loses."));

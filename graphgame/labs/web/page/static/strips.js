@@ -24,7 +24,7 @@ export function mex(seen, value) {
   return el(
     "figure.strip",
     el("ol", { "aria-label": say("The least value that no option has") }, cells),
-    el("figcaption", equation(has, gap)),
+    el("figcaption", formula(seen)),
   );
 }
 
@@ -43,10 +43,17 @@ function cell(v, kind) {
   );
 }
 
-function equation(has, gap) {
-  const listed = Values.increasing(has);
-  const shown = listed.length > 9 ? [...listed.slice(0, 4), "…", ...listed.slice(-3)] : listed;
-  return `mex {${shown.join(", ")}} = ${gap}`;
+// Of options of infinite and decisive values the mex knows nothing.
+export function formula(values) {
+  const seen = Values.increasing(values.filter(Values.isFinite));
+  const shown = seen.length > 9 ? [...seen.slice(0, 4), "…", ...seen.slice(-3)] : seen;
+  return `mex {${shown.join(", ")}} = ${Values.mex(seen)}`;
+}
+
+function ruleOf(total, finite) {
+  if (finite) return say("Columns with an odd number of ones are 1 in the nim-sum.");
+  if (!Values.isDecisive(total)) return say("inf(K) + n = inf({k xor n : k in K}); two infinite values have the sum inf().");
+  return say("A sum with a loony part is loony: the player to move wins at once. With a sunny part, play is over.");
 }
 
 // One row of binary digits for each vertex, where all values are finite, and the nim-sum below.
@@ -74,15 +81,9 @@ export function xor(vertices, valueOf, seen = Infinity) {
     "div.scroll",
     el(
       "table.xor",
-      el("caption", finite ? say("Columns with an odd number of ones are 1 in the nim-sum.") : Values.isDecisive(total) ? say("A sum with a loony part is loony: the player to move wins at once. With a sunny part, play is over.") : say("inf(K) + n = inf({k xor n : k in K}); two infinite values have the sum inf().")),
+      el("caption", ruleOf(total, finite)),
       el("tbody", vertices.map((v, place) => line(label(Shapes.short(Game.labels[v])), values[place], ""))),
       el("tfoot", line(Values.isDecisive(total) ? say("sum") : say("nim-sum"), total, "total")),
     ),
   );
-}
-
-// Of options of infinite and decisive values the mex knows nothing.
-export function formula(values) {
-  const seen = values.filter(Values.isFinite);
-  return equation(new Set(seen), Values.mex(seen));
 }

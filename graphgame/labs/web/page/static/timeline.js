@@ -45,7 +45,8 @@ export function strip() {
 // A certificate does not tell how long a game lasts: then all columns have one height.
 function help() {
   if (Match.secret()) return say("A column for each position; values are hidden while you play. Click to go there.");
-  return Game.proof ? say("✗ marks a move that gave something away. Click to go there.") : say("The higher, the longer the game still lasts; ✗ marks a move that gave something away. Click to go there.");
+  if (Game.proof) return say("✗ marks a move that gave something away. Click to go there.");
+  return say("The higher, the longer the game still lasts; ✗ marks a move that gave something away. Click to go there.");
 }
 
 function column(place, facts, most, wrong) {
