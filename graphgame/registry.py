@@ -66,6 +66,7 @@ _LAB_OF_JOB = {
     "merging of equal positions": "theory",
     "reduction": "theory",
     "picture of any size": "layouts",
+    "places by Graphviz": "layouts",
     "page": "web",
     "page of a certificate": "web",
     "page in a notebook": "web",

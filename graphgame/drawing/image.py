@@ -115,7 +115,8 @@ def draw_as(drawn: GameLike, path: PathLike, **options: Any) -> tuple[str, float
         write_dot(drawn, path, **options)
         return "dot", 1.0
     picture = GraphPicture(drawn, chosen)
-    by_graphviz = suffix != ".tex" and (chosen.layout == "dot" or (chosen.layout is None and _is_quick(picture)))
+    is_wanted = chosen.layout == "dot" or (chosen.layout is None and (chosen.force or _is_quick(picture)))
+    by_graphviz = suffix != ".tex" and is_wanted
     if by_graphviz and ANY_PICTURE not in offers("job"):
         return _write_by_graphviz(picture, path)
     written: tuple[str, float] = registered(ANY_PICTURE)(picture, path)

@@ -3,3 +3,4 @@
 from graphgame.registry import register
 
 register("job", "picture of any size", "labs.layouts.files:write_image")
+register("job", "places by Graphviz", "labs.layouts.graph:graphviz_places")

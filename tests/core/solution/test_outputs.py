@@ -4,6 +4,7 @@ import doctest
 import itertools
 import json
 import re
+from html import unescape
 from pathlib import Path
 
 import networkx as nx
@@ -353,7 +354,7 @@ class TestPictures:
 
     def test_image(self, solution, tmp_path):
         draw(solve(solution.graph, tokens=["d", "b"], cycles="loopy"), tmp_path / "game.svg")
-        text = (tmp_path / "game.svg").read_text(encoding="utf-8")
+        text = unescape((tmp_path / "game.svg").read_text(encoding="utf-8"))
         assert "nobody can force a win, nim-sum inf(1)" in text
 
     def test_plots(self, solution, tmp_path):

@@ -17,7 +17,7 @@ from graphgame.drawing.image import graphviz_command
 from graphgame.drawing.options import PictureOptions
 from graphgame.drawing.picture import GraphPicture
 from graphgame.errors import LayoutError, Message
-from graphgame.labs.layouts.graph import graphviz_places
+from graphgame.registry import offers, registered
 from graphgame.rules.component import split_component
 from graphgame.rules.faults import blamed, returned
 from graphgame.rules.limits import parts_of
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 BOX_HEIGHT = 46
 """Pixels; 72 are an inch to Graphviz."""
 
+_PLACES = "places by Graphviz"
 _MOST_VERTICES = 500
 _MOST_WORK = 3000
 _WIDEST = 4000
@@ -107,7 +108,8 @@ def board_box(surfaces: dict[str, Any] | None, vertices: int) -> tuple[int, int]
 def graphviz_layout(solution: Solution, width: int, height: int = BOX_HEIGHT) -> dict[str, Any] | None:
     """Return centres of vertices and paths of edges, in pixels.
 
-    None where there is no Graphviz, or it takes long, or makes the graph too wide to read: the page then lays it out.
+    None where there is no Graphviz, or no lab that asks it, where it takes long, or makes the graph too wide to read:
+    the page then lays it out.
 
     Returns
     -------
@@ -118,6 +120,7 @@ def graphviz_layout(solution: Solution, width: int, height: int = BOX_HEIGHT) ->
     vertices, edges = picture.vertex_count(), picture.edge_count()
     if (
         graphviz_command() is None
+        or _PLACES not in offers("job")
         or not 0 < vertices <= _MOST_VERTICES
         or edges > (_MOST_IN_CYCLES if picture.longest_plays() is None else _MOST_WORK)
         or edges + picture.span() > _MOST_WORK
@@ -126,7 +129,7 @@ def graphviz_layout(solution: Solution, width: int, height: int = BOX_HEIGHT) ->
     names = [f"n{number}" for number in range(vertices)]
     sizes = dict.fromkeys(names, (float(width), float(height)))
     try:
-        found = graphviz_places(picture, sizes, {}, rightwards=False, timeout=_SECONDS)
+        found = registered(_PLACES)(picture, sizes, {}, rightwards=False, timeout=_SECONDS)
     except LayoutError:
         return None
     centres = np.round([found.centres[name] for name in names]).astype(int)
