@@ -26,7 +26,7 @@ _TEXT_IN_LINE = re.compile(r'("(?:[^"\\]|\\.)*"|`[^`]*`)')
 _NESTED = re.compile(r"\$\{[^}`]*`")
 _BREAK = re.compile(r"(?<=[,(\[])\n")
 _SLASH = re.compile(r"(?<! )/|/(?! )")
-_SPACES = re.compile(r" ?(=>|[=!<>]=+|&&|\|\||\?\?|[-=+*?:<>{},()|&]) ?(?![-+])")
+_SPACES = re.compile(r"(?<=[=*?:<>{},()|&;]) | (?=[-+!]?[=*?:<>{},()|&]|[-+] )|(?<=[-+]) (?![-+])")
 
 
 @cache
@@ -90,4 +90,4 @@ def _dense(line: str) -> str:
     parts = _TEXT_IN_LINE.split(line)
     if _NESTED.search(line) or any(map(_SLASH.search, parts[::2])):
         return line
-    return "".join(part if place % 2 else _SPACES.sub(r"\1", part) for place, part in enumerate(parts))
+    return "".join(part if place % 2 else _SPACES.sub("", part) for place, part in enumerate(parts))
