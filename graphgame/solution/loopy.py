@@ -61,20 +61,18 @@ class _Levels:
     def __init__(self, graph: GameGraph, values: np.ndarray, order: np.ndarray, engine: str) -> None:
         self._rows = graph.predecessor_rows
         self._spread = runner(_spread, len(self._rows.indices) + len(values), engine)
-        self._values = values
         unsolved = np.ones(len(values), np.bool_)
         unsolved[order] = False
         values[unsolved] = -1
+        counts = np.zeros((2, len(values)), np.int32)
+        none = np.full((2, len(values)), -1, np.int32)
+        self._level = Level(*self._rows, values, *none, *counts)
         self._active = np.flatnonzero(unsolved)
         self._found = np.empty(len(values), np.int32)
         self._found[: len(order)] = order
         self._count = len(order)
         self._solved = order[np.argsort(values[order], kind="stable")]
         self._solved_values = values[self._solved]
-        self._candidate = np.full(len(values), -1, np.int32)
-        self._undoing = np.full(len(values), -1, np.int32)
-        self._waits = np.zeros(len(values), np.int32)
-        self._unvalued = np.zeros(len(values), np.int32)
         self._count_unsolved_options(graph)
 
     def run(self) -> np.ndarray:
@@ -84,62 +82,61 @@ class _Levels:
             self._give(level, self._solved[start:end])
             active = self._active
             # Who has no option of this value can take none that is larger.
-            self._active = active[(self._undoing[active] == level) & (self._values[active] < 0)]
+            self._active = active[(self._level.undoing[active] == level) & (self._level.values[active] < 0)]
             level += 1
         return self._found[: self._count]
 
     def _count_unsolved_options(self, graph: GameGraph) -> None:
         for owner, option in option_blocks(graph, self._active):
-            inner = self._values[option] < 0
-            self._unvalued += np.bincount(owner[inner], minlength=len(self._values)).astype(np.int32)
+            inner = self._level.values[option] < 0
+            self._level.unvalued[:] += np.bincount(owner[inner], minlength=len(self._level.values)).astype(np.int32)
 
     def _give(self, level: int, solved: np.ndarray) -> None:
         """Give the value ``level`` to all that take it."""
         active = self._active
-        self._waits[active] = self._unvalued[active]
+        self._level.waits[active] = self._level.unvalued[active]
         self._run_queue(solved.copy(), len(solved), level, 0)
         # No value was given so far: until the solved have spread, an option of the same value might yet turn up.
-        ready = active[(self._waits[active] == 0) & (self._undoing[active] != level)]
-        self._candidate[active] = level
-        self._values[ready] = level
+        ready = active[(self._level.waits[active] == 0) & (self._level.undoing[active] != level)]
+        self._level.candidate[active] = level
+        self._level.values[ready] = level
         queue = self._found[self._count :]
         queue[: len(ready)] = ready
         self._count += self._run_queue(queue, len(ready), level, 1)
 
     def _run_queue(self, queue: np.ndarray, found: int, level: int, inner: int) -> int:
-        return self._spread(
-            self._rows.pointers,
-            self._rows.indices,
-            queue,
-            found,
-            level,
-            inner,
-            self._values,
-            self._candidate,
-            self._undoing,
-            self._waits,
-            self._unvalued,
-        )
+        return self._spread(self._level, queue, found, level, inner)
+
+
+class Level(NamedTuple):
+    """The predecessors of every vertex, and what is known of it while one value after the other is given."""
+
+    pointers: np.ndarray
+    indices: np.ndarray
+
+    values: np.ndarray
+    """-1 while there is none."""
+
+    candidate: np.ndarray
+    """The value that a vertex takes once all its options are undone, or -1."""
+
+    undoing: np.ndarray
+    """The last value of which an option was found."""
+
+    waits: np.ndarray
+    """Options without a value that no move undoes yet."""
+
+    unvalued: np.ndarray
+    """Options without a value."""
 
 
 @compiled
-def _spread(
-    pointers: np.ndarray,
-    indices: np.ndarray,
-    queue: np.ndarray,
-    found: int,
-    level: int,
-    inner: int,
-    values: np.ndarray,
-    candidate: np.ndarray,
-    undoing: np.ndarray,
-    waits: np.ndarray,
-    unvalued: np.ndarray,
-) -> int:
+def _spread(work: Level, queue: np.ndarray, found: int, level: int, inner: int) -> int:
     """Spread the value ``level`` from the first ``found`` vertices of the queue; returns how many are in it at the end.
 
     ``inner`` is 1 where the vertices of the queue count in ``unvalued``, the options without a value, else 0.
     """
+    pointers, indices, values, candidate, undoing, waits, unvalued = work
     done = 0
     while done < found:
         w = queue[done]

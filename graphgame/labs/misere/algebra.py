@@ -164,18 +164,9 @@ class TransitionAlgebra:
     def _extend(self, element: int, wins: Array, begin: int, end: int) -> int | None:
         """Add a position to a range of pairs; return the first for which it fails."""
         while True:
+            pairs = _Pairs(self._table, self._lost, self._lost_with, self._pairs, self._wins, self._heads)
             failed, begin, self._ends[-1] = runner(_extend, COMPILED_FROM)(
-                self._table,
-                self._lost,
-                self._lost_with,
-                self._pairs,
-                self._wins,
-                self._heads,
-                element,
-                wins,
-                begin,
-                end,
-                self._ends[-1],
+                pairs, element, wins, begin, end, self._ends[-1]
             )
             if failed:
                 return begin
@@ -199,24 +190,29 @@ class TransitionAlgebra:
         return tuple(reversed(letters))
 
 
+class _Pairs(NamedTuple):
+    """The arrays of a :class:`TransitionAlgebra`."""
+
+    table: Array
+    lost: Array
+
+    lost_with: Array
+    """Whether the product of two elements is in the P-portion."""
+
+    rows: Array
+    """Element, the pair it extends, the next pair of the element."""
+
+    wins: Array
+    heads: Array
+
+
 @compiled
-def _extend(
-    table: Array,
-    lost: Array,
-    lost_with: Array,
-    pairs: Array,
-    wins: Array,
-    heads: Array,
-    element: int,
-    more: Array,
-    begin: int,
-    end: int,
-    count: int,
-) -> tuple[bool, int, int]:
+def _extend(algebra: _Pairs, element: int, more: Array, begin: int, end: int, count: int) -> tuple[bool, int, int]:
     """Multiply pairs with a position's until one fails or the memory is full; keep products that may yet fail.
 
     Where the identity comes with a set, the same sum without its first parts would fail as well: it is not kept.
     """
+    table, lost, lost_with, pairs, wins, heads = algebra
     while begin < end:
         if count == len(pairs):
             break

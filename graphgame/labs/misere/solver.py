@@ -21,7 +21,7 @@ from dataclasses import replace
 from itertools import combinations, cycle
 from math import lcm, prod
 from operator import itemgetter
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -102,15 +102,13 @@ class Extension:
         """Find outcomes, and elements that company tells apart; tell whether these are fewer than so many."""
         self._mark()
         classes, count = self._lost.astype(np.int32), int(self._lost.any()) + 1
-        keys = np.empty(1 << (2 * len(classes)).bit_length(), np.int64)
-        values, finer = np.empty(len(keys), np.int32), np.empty_like(classes)
+        slots = np.empty((1 << (2 * len(classes)).bit_length(), 2), np.int64)  # key, class
+        finer = np.empty_like(classes)
         unchanged, steps = 0, cycle(self._generators)
         while unchanged < len(self._generators) and count < fewer:
-            keys[:] = -1
+            slots[:] = -1
             step, before = next(steps), count
-            count = runner(_split, COMPILED_FROM)(
-                self._base, self._cycles, step, classes, finer, keys, values, before, fewer
-            )
+            count = runner(_split, COMPILED_FROM)(self._monoid, step, classes, finer, slots, before, fewer)
             classes, finer = finer, classes
             unchanged = unchanged + 1 if count == before else 0
         self._classes = classes
@@ -127,6 +125,8 @@ class Extension:
         images = np.array(list(self._images.values()), np.int32)
         starts = np.cumsum([0, *map(len, self._ends.values())])
         ends = np.array([end for row in self._ends.values() for end in row], np.int32)
+        self._monoid = monoid = _Monoid(self._base, self._cycles, images, starts, ends)
+        firsts = _FirstSums(sums, before, tops)
         for place, image in enumerate(self._images.values()):
             if tops[image] >= 0:
                 continue
@@ -134,9 +134,7 @@ class Extension:
             begin = 0
             while begin < count:
                 end = count
-                count = runner(_mark, COMPILED_FROM)(
-                    self._base, self._cycles, images, starts, ends, place, sums, before, tops, self._lost, begin, end
-                )
+                count = runner(_mark, COMPILED_FROM)(monoid, firsts, self._lost, place, begin, end)
                 begin = end
 
     def _product(self, elements: Iterable[int]) -> int:
@@ -171,22 +169,33 @@ def _times(base: Array, cycles: Array, one: int, two: int) -> int:
     return cycles[one // size, two // size] * size + base[one % size, two % size]  # type: ignore[no-any-return]
 
 
+class _Monoid(NamedTuple):
+    """The product of two elements, and the positions' elements with those of their options."""
+
+    base: Array
+    cycles: Array
+
+    images: Array
+    """Place of a position -> its element."""
+
+    starts: Array
+    ends: Array
+    """The elements of the options of the position at a place are ``ends[starts[place]:starts[place + 1]]``."""
+
+
+class _FirstSums(NamedTuple):
+    """The elements in the order of their first sums, the sums that these extend, and by which position."""
+
+    sums: Array
+    before: Array
+    tops: Array
+
+
 @compiled
-def _mark(
-    base: Array,
-    cycles: Array,
-    images: Array,
-    starts: Array,
-    ends: Array,
-    place: int,
-    sums: Array,
-    before: Array,
-    tops: Array,
-    lost: Array,
-    begin: int,
-    end: int,
-) -> int:
+def _mark(monoid: _Monoid, firsts: _FirstSums, lost: Array, place: int, begin: int, end: int) -> int:
     """Add a position to a range of first sums; of those that are first sums too find the outcome."""
+    base, cycles, images, starts, ends = monoid
+    sums, before, tops = firsts
     count = end
     size = len(base)
     for i in range(begin, end):
@@ -217,30 +226,23 @@ def _mark(
 
 @compiled
 def _split(
-    base: Array,
-    cycles: Array,
-    step: int,
-    classes: Array,
-    finer: Array,
-    keys: Array,
-    values: Array,
-    classes_before: int,
-    fewer: int,
+    monoid: _Monoid, step: int, classes: Array, finer: Array, slots: Array, classes_before: int, fewer: int
 ) -> int:
     """Split classes of elements by the classes one step further; return how many there are, if fewer than told."""
+    base, cycles = monoid.base, monoid.cycles
     count = 0
     for element in range(len(classes)):
         key = classes[element] * classes_before + classes[_times(base, cycles, element, step)]
-        slot = (key * _MULTIPLIER >> 20) & (len(keys) - 1)
-        while keys[slot] >= 0 and keys[slot] != key:
-            slot = (slot + 1) & (len(keys) - 1)
-        if keys[slot] < 0:
+        slot = (key * _MULTIPLIER >> 20) & (len(slots) - 1)
+        while slots[slot, 0] >= 0 and slots[slot, 0] != key:
+            slot = (slot + 1) & (len(slots) - 1)
+        if slots[slot, 0] < 0:
             if count == fewer:
                 break
-            keys[slot] = key
-            values[slot] = count
+            slots[slot, 0] = key
+            slots[slot, 1] = count
             count += 1
-        finer[element] = values[slot]
+        finer[element] = slots[slot, 1]
     return count
 
 

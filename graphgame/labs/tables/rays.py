@@ -140,20 +140,15 @@ def ray_values(
     window = moves.window() if not moves.raises else 1 << (entries - 1).bit_length()
     values = np.full(entries, -1, np.int32)
     pieces = len(moves.step_of) - 1
-    runner(fill_values, entries * len(moves.firsts), engine)(
-        *moves[:5],
-        moves.raises,
-        misere,
-        order,
-        np.full(entries, ORDINARY, np.int8) if kinds is None else np.ravel(kinds),
-        values,
+    sets = ValueSets(
         np.zeros((pieces, window), np.int32),
         np.zeros(pieces, np.int32),
         np.zeros((lines, words), np.int64),
         np.zeros((2, lines), np.int32),
-        np.zeros(len(shape), np.int64),
-        np.zeros(len(shape), np.int64),
+        *np.zeros((2, len(shape)), np.int64),
     )
+    kinds = np.full(entries, ORDINARY, np.int8) if kinds is None else np.ravel(kinds)
+    runner(fill_values, entries * len(moves.firsts), engine)(moves, sets, misere, order, kinds, values)
     return values.reshape(shape)
 
 
@@ -194,14 +189,14 @@ def ray_lost_bits(
     fill = runner(fill_lost, entries * len(moves.firsts))
     for start in range(0, entries, _BLOCK):
         report(progress, start, entries)
-        fill(*moves[:5], misere, lost, reached, at, start, min(start + _BLOCK, entries))
+        fill(moves, misere, lost, reached, at, start, min(start + _BLOCK, entries))
     return lost
 
 
 class _Moves(NamedTuple):
     """Rays as arrays: those with the same steps are one piece, with several first moves."""
 
-    shape: Array
+    sizes: Array
     firsts: Array
     first_of: Array
     steps: Array
@@ -237,15 +232,15 @@ class _Moves(NamedTuple):
         found = len(self.step_of) - 1
         for start, end in zip(self.step_of[:-1], self.step_of[1:], strict=True):
             if start < end:
-                found += prod(self.shape.tolist()) - prod(
-                    np.maximum(self.shape - np.abs(self.steps[start]), 0).tolist()
+                found += prod(self.sizes.tolist()) - prod(
+                    np.maximum(self.sizes - np.abs(self.steps[start]), 0).tolist()
                 )
         return found
 
     def window(self) -> int:
         """Return a power of 2 above how far back a step goes, in entries of the table."""
-        radices = np.append(np.cumprod(self.shape[:0:-1])[::-1], 1)
-        inside = self.steps[(self.steps < self.shape).all(axis=1)]
+        radices = np.append(np.cumprod(self.sizes[:0:-1])[::-1], 1)
+        inside = self.steps[(self.steps < self.sizes).all(axis=1)]
         return 1 << int((inside @ radices).max(initial=1)).bit_length()
 
     def most_value(self, weights: Sequence[int]) -> int:
@@ -253,11 +248,11 @@ class _Moves(NamedTuple):
         options = 0
         for piece, (start, end) in enumerate(zip(self.step_of[:-1], self.step_of[1:], strict=True)):
             reach = [
-                1 + min(int(size // abs(part)) for size, part in zip(self.shape, step, strict=True) if part)
+                1 + min(int(size // abs(part)) for size, part in zip(self.sizes, step, strict=True) if part)
                 for step in self.steps[start:end]
             ]
             options += int(self.first_of[piece + 1] - self.first_of[piece]) * prod(reach)
-        return min(options, int((self.shape - 1) @ np.abs(weights or [1] * len(self.shape))))
+        return min(options, int((self.sizes - 1) @ np.abs(weights or [1] * len(self.sizes))))
 
 
 def _joined(parts: Iterator[list[tuple[int, ...]]], width: int) -> tuple[Array, Array]:
@@ -283,29 +278,37 @@ def _before(at: Array, shape: Array, taken: Array, row: int) -> int:
     return int(place)
 
 
+class ValueSets(NamedTuple):
+    """The sets of values that are reached along lines, and where the loop is."""
+
+    line_at: Array
+    """Piece, entry -> the set of its line, for the last entries."""
+
+    lines: Array
+    """Piece -> the set of the entry that is looked at."""
+
+    seen: Array
+    """Set -> words of bits."""
+
+    extents: Array
+    """Set -> words without a gap, and words in use."""
+
+    at: Array
+    """The numbers of the entry that is looked at."""
+
+    earlier: Array
+    """The numbers of an entry before it on a line."""
+
+
 @compiled
-def fill_values(
-    shape: Array,
-    firsts: Array,
-    first_of: Array,
-    steps: Array,
-    step_of: Array,
-    raises: bool,
-    misere: bool,
-    order: Array,
-    kinds: Array,
-    values: Array,
-    line_at: Array,
-    lines: Array,
-    seen: Array,
-    extents: Array,
-    at: Array,
-    earlier: Array,
-) -> None:
+def fill_values(moves: _Moves, sets: ValueSets, misere: bool, order: Array, kinds: Array, values: Array) -> None:
     """Fill the table in an order, by default that of reading.
 
-    ``line_at`` has the sets of the last positions, ``lines`` gets those of the one that is looked at.
+    An entry's set of values in a line is that of the entry one step back, and the value there: so all entries of
+    a line share one set, to which each adds its value.
     """
+    shape, firsts, first_of, steps, step_of, raises = moves
+    line_at, lines, seen, extents, at, earlier = sets
     pieces = len(lines)
     dimensions = len(shape)
     mask = line_at.shape[1] - 1
@@ -384,20 +387,9 @@ def fill_values(
 
 
 @compiled
-def fill_lost(
-    shape: Array,
-    firsts: Array,
-    first_of: Array,
-    steps: Array,
-    step_of: Array,
-    misere: bool,
-    lost: Array,
-    reached: Array,
-    at: Array,
-    begin: int,
-    stop: int,
-) -> None:
+def fill_lost(moves: _Moves, misere: bool, lost: Array, reached: Array, at: Array, begin: int, stop: int) -> None:
     """Fill a part of the bits in reading order; ``reached`` tells of each ray's last positions whether one is lost."""
+    shape, firsts, first_of, steps, step_of, _ = moves
     mask = reached.shape[1] - 1
     for place in range(begin, stop):
         won = False

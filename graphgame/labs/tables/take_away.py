@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -285,32 +285,54 @@ def _memory_values(
         return None
     heaps, columns = shape
     values = np.zeros((heaps, heaps + 1), np.int32)
-    reached, lower, upper, seen, counts = np.zeros((5, heaps + 2), np.int32)
-    fill = runner(_fill_memory, heaps * heaps)
-    fill(values, reached, lower, upper, seen, counts, kind, times, plus, following, kept, int(misere))
+    rule = Memory(kind, times, plus, following, kept, int(misere))
+    runner(_fill_memory, heaps * heaps)(values, Scratch(*np.zeros((5, heaps + 2), np.int32)), rule)
     return values[:, np.minimum(np.arange(columns), heaps)]
 
 
+class Memory(NamedTuple):
+    """How many may be taken, by the number that the column of the table stands for."""
+
+    kind: int
+    """The sign of the relation."""
+
+    times: int
+    plus: int
+
+    following: int
+    """To take some makes this many times as many the next column."""
+
+    kept: int
+    """From column 0 any number may be taken that leaves so many; -1 where the relation holds there too."""
+
+    end: int
+    """The value of a position without a move."""
+
+
+class Scratch(NamedTuple):
+    """Rows of a heap's size that one heap after the other is worked out in."""
+
+    reached: Array
+    """The value after so many are taken."""
+
+    lower: Array
+    """The mex of the values where at most so many are taken."""
+
+    upper: Array
+    """The mex where at least so many are taken."""
+
+    seen: Array
+    counts: Array
+
+
 @compiled
-def _fill_memory(
-    values: Array,
-    reached: Array,
-    lower: Array,
-    upper: Array,
-    seen: Array,
-    counts: Array,
-    kind: int,
-    times: int,
-    plus: int,
-    following: int,
-    kept: int,
-    end: int,
-) -> None:
+def _fill_memory(values: Array, scratch: Scratch, rule: Memory) -> None:
     """Fill in the values by heaps: those that numbers up to, and from, each one reach give the values of all columns.
 
-    To take some makes ``following`` times as many the next column. A relation to its column says which numbers may be
-    taken; from column 0 any that leave ``kept``, unless that is negative.
+    The relation of a rule to its column says which numbers may be taken.
     """
+    kind, times, plus, following, kept, end = rule
+    reached, lower, upper, seen, counts = scratch
     for size in range(len(values)):
         for taken in range(1, size + 1):
             left = size - taken
