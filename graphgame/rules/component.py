@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from graphgame.compiled.engine import Progress
-from graphgame.errors import Message
-from graphgame.graph.gamegraph import GameGraph
+from graphgame.errors import Message, RulesetError
+from graphgame.graph.gamegraph import GameGraph, GameLike
+from graphgame.graph.labels import ListLabels
 from graphgame.rules.exploration import explore
 from graphgame.rules.faults import blamed
-from graphgame.rules.labelling import sum_text
 from graphgame.rules.ruleset import Ruleset, Sum
 from graphgame.rules.tokens import GraphRuleset
 
@@ -122,3 +122,58 @@ def _placed(owner: Component, label: Hashable) -> Hashable:
     if isinstance(label, Sum):
         return Sum(_placed(owner, part) for part in label)
     return owner._replace(position=label)
+
+
+Text = Callable[[Any], str]
+
+
+def with_texts(graph: GameLike, text: Text) -> GameGraph:
+    """Return the same graph with each position's text in place of the position.
+
+    ``text`` gives that of a position which is no sum, as a ruleset's ``format`` does, and a different one for each. An
+    integer that is written as such stays an integer. The arrays are shared with the graph.
+
+    Examples
+    --------
+    >>> from graphgame.games import ruleset
+    >>> from graphgame import explore
+    >>> chocolate = ruleset("chocolate")
+    >>> list(with_texts(explore(chocolate, (3, 1)), chocolate.format))
+    ['3x1', '1x1', '2x1', '1x1 + 2x1', '1x1 + 1x1']
+    """
+    shown = GameGraph(graph)
+    labels = [_label(position, text) for position in shown.labels]
+    if not all(type(label) is int for label in labels):
+        _check_distinct(shown, labels)
+        shown.labels = ListLabels(labels)
+    if shown.tokens is not None:
+        shown.graph["tokens"] = tuple(_label(token, text) for token in shown.tokens)
+    return shown
+
+
+def sum_text(parts: Iterable[Hashable], text: Text = str) -> str:
+    """Return the text of several positions side by side; ``()`` is the sum of none."""
+    return " + ".join(map(text, parts)) or "()"
+
+
+def _label(position: Hashable, text: Text) -> Hashable:
+    if isinstance(position, Sum):
+        return sum_text(position, text)
+    shown = text(position)
+    return position if type(position) is int and shown == str(position) else shown
+
+
+def _check_distinct(graph: GameGraph, labels: list[Hashable]) -> None:
+    if len(set(map(str, labels))) == len(labels):
+        return
+    seen: dict[str, Hashable] = {}
+    for position, label in zip(graph.labels, labels, strict=True):
+        other = seen.setdefault(str(label), position)
+        if other is not position:
+            raise RulesetError(
+                "two positions have the text {label!r}: {other!r} and {position!r}; the ruleset's format "
+                "must tell them apart",
+                str(label),
+                other,
+                position,
+            )

@@ -15,9 +15,8 @@ from graphgame.errors import LimitError, Message, OptionError
 from graphgame.graph.gamegraph import Displayed, GameGraph, GameLike
 from graphgame.registry import registered
 from graphgame.rules import MAX_POSITIONS
-from graphgame.rules.component import Component, bare, explored, split_component, vertex_of
+from graphgame.rules.component import Component, bare, explored, split_component, sum_text, vertex_of, with_texts
 from graphgame.rules.faults import blamed, returned
-from graphgame.rules.labelling import sum_text, with_texts
 from graphgame.rules.limits import parts_of
 from graphgame.rules.nim import misere_nim_outcome, misere_nim_winning_moves
 from graphgame.rules.pictures import Picture, beside

@@ -9,10 +9,9 @@ import numpy as np
 
 from graphgame.compiled.compiling import Array, compiled, runner
 from graphgame.errors import Message, joined
-from graphgame.rules.declared import DeclaredMoves
+from graphgame.rules.declared import DeclaredMoves, Relation
 from graphgame.rules.parsing import fields, integer, number_and_rest
 from graphgame.rules.pictures import Picture, labelled_heap
-from graphgame.rules.relations import Relation
 from graphgame.rules.ruleset import About, Ruleset, Sum, sum_of
 
 _MOST_TIMES = 1000

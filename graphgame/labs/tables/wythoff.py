@@ -14,10 +14,9 @@ from graphgame.games.ways import heaps_way
 from graphgame.labs.tables.moore import smaller_heaps
 from graphgame.labs.tables.rays import Ray, RayMoves
 from graphgame.rules.coded import CodedRuleset
-from graphgame.rules.declared import DeclaredMoves
+from graphgame.rules.declared import DeclaredMoves, Relation
 from graphgame.rules.parsing import integer, integers
 from graphgame.rules.pictures import Picture, Way, heaps
-from graphgame.rules.relations import Relation
 from graphgame.rules.ruleset import About, Ruleset
 
 _ONE_HEAP = ("a' < a and b' = b", "a' = a and b' < b")

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphgame import GameGraph, LimitError, RulesetError, TokenError, explore, solve, write_game
-from graphgame.rules.labelling import sum_text, with_texts
+from graphgame.rules.component import sum_text, with_texts
 from graphgame.rules.notation import parse_position
 from graphgame.rules.ruleset import Ruleset, Sum
 from graphgame.solution.sums import product

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from graphgame import Compound, CycleError, GameGraph, LimitError, OptionError, TokenError, explore, solve, suspense
 from graphgame.cli import main
 from graphgame.labs.theory.compounds import KINDS
-from graphgame.rules.notation import is_notation, parse_position
-from graphgame.rules.signs import split_compound
+from graphgame.rules.notation import is_notation, parse_position, split_compound
 from tests.brute import play_out
 from tests.helpers import game
 from tests.notations import check_round_trip, fault

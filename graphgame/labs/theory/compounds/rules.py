@@ -19,11 +19,11 @@ from graphgame.labs.theory.compounds.kinds import (
     least_remoteness,
     ordinal_value,
 )
-from graphgame.rules.labelling import sum_text, with_texts
+from graphgame.rules.component import sum_text, with_texts
+from graphgame.rules.notation import split_compound
 from graphgame.rules.pictures import Picture, Way
 from graphgame.rules.position import Component, Position
 from graphgame.rules.ruleset import Ruleset
-from graphgame.rules.signs import split_compound
 from graphgame.rules.tokens import GraphRuleset
 from graphgame.solution.results import Play
 from graphgame.solution.sums import product
