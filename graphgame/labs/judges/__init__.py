@@ -2,5 +2,5 @@
 
 from graphgame.registry import register
 
-register("command", "judge", "labs.judges.cli.judge:command", "Answer a problem of an online judge.")
+register("command", "judge", "labs.judges.cli:command", "Answer a problem of an online judge.")
 register("formats", "judges", "labs.judges.catalogue:FORMATS")

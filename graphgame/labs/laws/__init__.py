@@ -2,5 +2,5 @@
 
 from graphgame.registry import register
 
-register("command", "law", "labs.laws.cli.law:command", "Find and prove laws of values.")
-register("check", "graphgame laws", "labs.laws.cli.law:check_law_file")
+register("command", "law", "labs.laws.cli:command", "Find and prove laws of values.")
+register("check", "graphgame laws", "labs.laws.cli:check_law_file")

@@ -20,13 +20,11 @@ if TYPE_CHECKING:
     from graphgame.labs.misere.solver import misere_quotient as misere_quotient
     from graphgame.labs.misere.solver import prove_period as prove_period
 
-register(
-    "command", "misere", "labs.misere.cli.misere:command", "Genera, canonical forms and quotients under misère play."
-)
+register("command", "misere", "labs.misere.cli:command", "Genera, canonical forms and quotients under misère play.")
 register("job", "genus table", "labs.misere.genus:genus_table")
-register("job", "explanation of misère play", "labs.misere.cli.misere:explain_misere")
+register("job", "explanation of misère play", "labs.misere.cli:explain_misere")
 register("job", "words of misère play", "labs.misere.words:MisereWords")
-register("check", "graphgame misère quotient", "labs.misere.cli.misere:check_quotient_file")
+register("check", "graphgame misère quotient", "labs.misere.cli:check_quotient_file")
 
 _PUBLIC = {
     "checking": "find_fault find_fault_among",

@@ -172,6 +172,6 @@ class TestCommand:
             assert description in judge("--list").stdout
 
     def test_names_are_completed(self):
-        import graphgame.labs.judges.cli.judge as module
+        import graphgame.labs.judges.cli as module
 
         assert [item.value for item in module._complete_name(None, None, "nim")] == ["nim-moves", "nim-1", "nim-2"]

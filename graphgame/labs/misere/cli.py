@@ -208,7 +208,7 @@ _EXAMPLES = HelpEnd(
 @click.command(
     "misere",
     cls=common.OpenCommand,
-    others={name: f"labs.misere.cli.misere:{name}_command" for name in ("quotient", "outcome", "check")},
+    others={name: f"labs.misere.cli:{name}_command" for name in ("quotient", "outcome", "check")},
     epilog=_EXAMPLES,
 )
 @takes_source
