@@ -114,6 +114,8 @@ _LINES = Message("lines of two labels, a position and one of its options")
 _ROWS = Message("rows of two columns, a position and one of its options")
 _HEAD = 1 << 16
 _BYTES_A_ROW = 5  # so few that compiled loops begin at 1 MB: a row of text takes far longer than one of numbers
+_DIGITS = b"0123456789"
+_QUOTES = "'\""
 _NONE = np.empty(0, np.int64)
 _Numbered = tuple[int, bytes]
 
@@ -455,8 +457,7 @@ def scan(source: Source, edges: Edges[Result], separator: str = SPACE) -> Result
         edges.add(values if counts is None else counts.moves(values, stop == len(numbered[1])))
         if stop < len(numbered[1]):
             integers = False
-            is_usual = dialect.separator != TUPLES and not dialect.are_floats
-            compiled = is_usual and use_compiled(_size(source) // _BYTES_A_ROW)
+            compiled = use_compiled(_size(source) // _BYTES_A_ROW)
             words = edges.words(source, compiled=compiled)
             rest: Iterable[_Numbered] = chain([_behind(numbered, stop)], (each for each, _ in scanned))
             _read_rows(source, words, _add_labels(words, rest, source, dialect) if compiled else rest, dialect)
@@ -561,13 +562,27 @@ def _pairs(block: bytes, dialect: Dialect, scanner: Scanner) -> tuple[np.ndarray
         return np.empty(0, np.int64), 0
     none = np.empty(0, np.int64), 0
     separator = dialect.separator.encode()
-    text = block.replace(b"\r\n", b"\n") if b"\r" in block else block
+    text = _whole_numbers(block, separator) if dialect.are_floats else _with_newlines(block)
     if not dialect.is_plain or any(mark in text for mark in _NOT_IN_INTEGERS if mark != separator):
         return none
     values, stop = scanner.pairs(text.replace(separator, b" "))
-    rows_of_two = len(values) // 2 - int(np.count_nonzero(values == ALONE))
-    # numbers on one line are split by separators alone, so equal counts mean one in each row of two
-    return (values, len(block)) if stop == len(text) and text.count(separator) == rows_of_two else none
+    alone = int(np.count_nonzero(values == ALONE))
+    # Numbers on one line are split by separators alone, so equal counts mean one in each row of two. A row of one may
+    # end in a separator, as long as all of these do.
+    open_rows = text.count(separator + b"\n")
+    is_even = open_rows in (0, alone) and text.count(separator) == len(values) // 2 - alone + open_rows
+    return (values, len(block)) if stop == len(text) and is_even else none
+
+
+def _with_newlines(block: bytes) -> bytes:
+    return block.replace(b"\r\n", b"\n") if b"\r" in block else block
+
+
+def _whole_numbers(block: bytes, separator: bytes) -> bytes:
+    """Return rows in which numbers such as 3.0 are integers; as they are where a cell begins with a point."""
+    if separator + b"." in block or b"\n." in block or block.startswith(b"."):
+        return block
+    return _with_newlines(block).replace(b".0" + separator, separator).replace(b".0\n", b"\n")
 
 
 def _size(source: Source) -> int:
@@ -589,15 +604,22 @@ def _add_labels(
 
     def split(numbered: _Numbered) -> tuple[np.ndarray, np.ndarray, int, bool]:
         source.decode(numbered[1], numbered[0])
-        text = np.frombuffer(numbered[1], np.uint8)
+        block = _whole_numbers(numbered[1], dialect.separator.encode()) if dialect.are_floats else numbered[1]
+        text = np.frombuffer(block, np.uint8)
         data, offsets = np.empty(len(text), np.uint8), np.empty(len(text) + 2, np.int64)
-        count, stop, quoted = scan_kernels.split_labels(text, separator, first, second, width, data, offsets)
+        if dialect.separator == TUPLES:
+            count, stop, quoted = scan_kernels.split_tuples(text, data, offsets)
+        else:
+            count, stop, quoted = scan_kernels.split_labels(text, separator, first, second, width, data, offsets)
+        if dialect.are_floats:  # places in the block are others now: all of it, or nothing
+            is_read = stop == len(block) and not data[: offsets[count]].tobytes().translate(None, _DIGITS)
+            count, stop = (count, len(numbered[1])) if is_read else (0, 0)
         return data, offsets[: count + 1].copy(), stop, quoted
 
     scanned = ahead(split, blocks)
     for numbered, (data, offsets, stop, quoted) in scanned:
         words.add_rows(data, offsets)
-        words.quoted |= quoted and dialect.separator == SPACE
+        words.quoted |= quoted and dialect.separator in (SPACE, TUPLES)
         if stop < len(numbered[1]):
             return chain([_behind(numbered, stop)], (each for each, _ in scanned))
     return []
@@ -632,10 +654,9 @@ def _read_tuples(source: Source, words: Words[Result], blocks: Iterable[_Numbere
         found = _TUPLE.fullmatch(line)
         if found is None:
             raise source.error(_not_a_tuple(), number)
-        start, end = map(ast.literal_eval, found.groups()) if "'" in line or '"' in line else found.groups()
-        words.add(str(start), [str(end)])
-        words.quoted |= isinstance(start, str) and found[1][0] in "'\""
-        words.quoted |= isinstance(end, str) and found[2][0] in "'\""
+        start, end = (str(ast.literal_eval(label)) if label[0] in _QUOTES else label for label in found.groups())
+        words.add(start, [end])
+        words.quoted |= found[1][0] in _QUOTES or found[2][0] in _QUOTES
 
 
 def _whole(label: str, rows: _Lines | _Fields) -> str:

@@ -23,6 +23,7 @@ _PAIRS, _FOURS, _EIGHT = 0x00FF00FF00FF00FF, 0x0000FFFF0000FFFF, 0xFFFFFFFF
 _RETURN, _QUOTE, _COMMA, _POINT, _SEMICOLON, _EQUALS, _ARROWHEAD, _BACKSLASH = 13, 34, 44, 46, 59, 61, 62, 92
 _LIST, _LIST_END, _UNDERSCORE, _A, _Z, _GROUP_END, _BEYOND = 91, 93, 95, 97, 122, 125, 128
 _LOWER_CASE = 32
+_APOSTROPHE, _ROUND, _ROUND_END, _BRACE, _BRACE_END = 39, 40, 41, 123, 125
 # Words as numbers, a byte for each letter; multiplicity by its first eight.
 _NODE, _EDGE, _GRAPH, _STRICT = 0x6E6F6465, 0x65646765, 0x6772617068, 0x737472696374
 _DIGRAPH, _SUBGRAPH = 0x64696772617068, 0x7375626772617068
@@ -482,6 +483,97 @@ def split_labels(
             any_quoted |= quoted or double
         elif filled:
             return count, row, any_quoted
+        i += 1
+    return count, len(text), any_quoted
+
+
+@inlined
+def _tuple_label(text: Array, i: int) -> tuple[int, int, int, bool]:
+    """Return where an integer or a text in quotes begins and ends, what stands behind it (-1: unclear), if quoted."""
+    mark = text[unsigned(i)]
+    if mark in (_QUOTE, _APOSTROPHE):
+        begin = i = i + 1
+        while text[unsigned(i)] >= _SPACE and text[unsigned(i)] != mark and text[unsigned(i)] != _BACKSLASH:
+            i += 1
+        return begin, i, i + 1 if text[unsigned(i)] == mark else -1, True
+    begin = i
+    if mark == _MINUS:
+        i += 1
+    first = i
+    while _is_digit(text[unsigned(i)]):
+        i += 1
+    return begin, i, i if i > first else -1, False
+
+
+@inlined
+def _past_blanks(text: Array, i: int) -> int:
+    """Return where the white space ends that begins at an index, at the end of the line at the latest."""
+    while text[unsigned(i)] != _NEWLINE and _is_space(text[unsigned(i)]):
+        i += 1
+    return i
+
+
+@inlined
+def _before_blanks(text: Array, i: int) -> int:
+    """Return the index of the last sign before an index that is not white space."""
+    i -= 1
+    while text[unsigned(i)] != _NEWLINE and _is_space(text[unsigned(i)]):
+        i -= 1
+    return i
+
+
+@inlined
+def _past_tuple(text: Array, i: int) -> int:
+    """Return where a line ends that closes a tuple behind its second label, -1 where it does something else."""
+    i = _past_blanks(text, i)
+    has_data = text[unsigned(i)] == _COMMA
+    first = i = _past_blanks(text, i + has_data)
+    while text[unsigned(i)] != _NEWLINE:
+        i += 1
+    last = _before_blanks(text, i)
+    if last > first and text[unsigned(last)] == _COMMA:
+        last = _before_blanks(text, last)
+    if last < first or text[unsigned(last)] != _ROUND_END:
+        return -1
+    if has_data:
+        last = _before_blanks(text, last)
+        return i if last > first and text[unsigned(last)] == _BRACE_END and text[unsigned(first)] == _BRACE else -1
+    return i if last == first else -1
+
+
+@compiled
+def split_tuples(text: Array, data: Array, offsets: Array) -> tuple[int, int, bool]:
+    """Copy the labels of tuples, one on each line, as :func:`split_labels` does those of columns."""
+    count = place = i = 0
+    any_quoted = False
+    offsets[0] = 0
+    while i < len(text):
+        row = i
+        if text[unsigned(i)] in (_HASH, _PERCENT):
+            while text[unsigned(i)] != _NEWLINE:
+                i += 1
+        i = _past_blanks(text, i)
+        if text[unsigned(i)] == _NEWLINE:
+            i += 1
+            continue
+        if text[unsigned(i)] != _ROUND:
+            return count, row, any_quoted
+        begin, end, i, quoted = _tuple_label(text, _past_blanks(text, i + 1))
+        if i >= 0:
+            i = _past_blanks(text, i)
+        if i < 0 or text[unsigned(i)] != _COMMA:
+            return count, row, any_quoted
+        start, stop, i, double = _tuple_label(text, _past_blanks(text, i + 1))
+        if i >= 0:
+            i = _past_tuple(text, i)
+        if i < 0 or begin == end or start == stop:  # labels that are empty are left to the reader that knows them
+            return count, row, any_quoted
+        place = _put_label_text(text, begin, end, False, data, place)
+        offsets[unsigned(count + 1)] = place
+        place = _put_label_text(text, start, stop, False, data, place)
+        offsets[unsigned(count + 2)] = place
+        count += 2
+        any_quoted |= quoted or double
         i += 1
     return count, len(text), any_quoted
 

@@ -125,6 +125,29 @@ LABELS = st.sampled_from(
 )
 
 
+TUPLES = st.sampled_from(
+    [
+        "(3, 2)\n",
+        "(3,2),\r\n",
+        " ( -3 ,007 ) , \n",
+        "('a', \"it's\")\n",
+        "('a,)', 2, {'w': (1, 2)})\n",
+        "('', 1)\n",
+        "('it\\'s', 1)\n",
+        "(1, 2, 3)\n",
+        "(1, 2, {}\n",
+        "(1, 2) x\n",
+        "(1 2)\n",
+        "('é', '\u3000')\n",
+        "# tokens: 1\n",
+        "%\n",
+        "\n",
+        "3 2\n",
+    ]
+)
+FLOATS = st.sampled_from(["7.0", "7", "-7.0", "007.0", "7.5", "1.0.0", "", "a", "10.0", ".0", "-0.0"])
+
+
 def rows_of(separators):
     return st.lists(st.tuples(LABELS, st.sampled_from(separators)), max_size=12).map(
         lambda parts: "".join(map("".join, parts))
@@ -156,6 +179,16 @@ class TestCompiledLabels:
     @given(text=rows_of([" ", " ", "\n", "\n", "\t", "\r\n", "  "]), size=st.integers(1, 40))
     def test_words(self, columns, text, size):
         assert labelled(text, size, True, " ", columns) == labelled(text, size, False, " ", columns)
+
+    @given(rows=st.lists(TUPLES, max_size=8), size=st.integers(1, 40))
+    def test_tuples(self, rows, size):
+        text = "(1, 2)\n" + "".join(rows)
+        assert labelled(text, size, True, " ", (None, None)) == labelled(text, size, False, " ", (None, None))
+
+    @given(rows=st.lists(st.tuples(FLOATS, FLOATS), max_size=8), size=st.integers(1, 40))
+    def test_whole_numbers_as_floats(self, rows, size):
+        text = "3.0,2.0\n" * 1000 + "".join(f"{start},{end}\n" for start, end in rows)
+        assert labelled(text, size, True, ",", (None, None)) == labelled(text, size, False, ",", (None, None))
 
     def test_nearly_all_rows_are_compiled(self):
         """Rows with quotes, doubled quotes and letters of other scripts are not left to the plain rows."""
