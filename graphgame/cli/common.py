@@ -141,9 +141,9 @@ def column_options(command: Callable[..., None]) -> Callable[..., None]:
             metavar="COLUMN",
             expose_value=False,
             callback=_name_column,
-            help=f"Column of {what} in a list of edges: name, or number from 1.",
+            help=f"In a table of moves: the column that says where a move {what}; its name, or its number from 1.",
         )
-        for end, what in (("source", "positions"), ("target", "their options"))
+        for end, what in (("source", "starts"), ("target", "ends"))
     )
     return with_options(*options)(command)
 

@@ -101,6 +101,7 @@ _DICTIONARY = re.compile(r"\{(?:\s*|['\"].*)\}")
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _DECIMAL = re.compile(r"(?<!\d)\d+,\d+(?!\d)")
 _WHOLE = re.compile(r"(-?\d+)(?:\.0)?")
+_ARROW = re.compile(r"\s*\w\S*?(?:-+>|=>|→)\w\S*\s*")
 _TUPLE_LABEL = r"""(-?\d+|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 _TUPLE = re.compile(rf"\s*\(\s*{_TUPLE_LABEL}\s*,\s*{_TUPLE_LABEL}\s*(?:,\s*\{{.*\}}\s*)?\)\s*,?\s*")
 _LIST_BEHIND_COLON = re.compile(r"[^\s,:]+\s*:\s*[\[({].*[\])}]\s*,?\s*")
@@ -187,7 +188,7 @@ def sniff(source: Source, separator: str) -> Dialect:
     """
     head = source.peek(_SNIFFED)
     plain = _INTEGER_LINES.match(head) if separator == SPACE and source.columns == (None, None) else None
-    if plain and plain.end() > head.rfind(b"\n"):
+    if plain and plain.end() > max(0, head.rfind(b"\n")):
         return Dialect(separator)
     text = head.decode("utf-8-sig", "replace")
     lines = re.split(r"\r\n|\n|\r", text)
@@ -201,6 +202,12 @@ def sniff(source: Source, separator: str) -> Dialect:
     notes: list[Message] = []
     if source.columns == (None, None) and _are_tuples(rows, source):
         return Dialect(TUPLES, top=top, notes=(Message("lines as tuples of Python"),))
+    if separator == SPACE and rows and all(_ARROW.fullmatch(line) for _, line in rows):
+        advice = Message(
+            "an arrow without spaces: write a move as two labels, a b; or write digraph { above and } below the lines, "
+            "which is DOT"
+        )
+        raise source.error(advice, rows[0][0] + 1, 1, rows[0][1])
     chosen = re.fullmatch(r"sep=(.)\s*", rows[0][1]) if rows else None
     if chosen:
         top, separator = rows.pop(0)[0] + 1, chosen[1]

@@ -281,6 +281,8 @@ class TestDialects:
         ("text", "message"),
         [
             ("(3, 2)\n2 1\n", "2: expected a tuple of two labels"),
+            ("a->b\nb->c\n", "1:1: an arrow without spaces: write a move as two labels, a b; or write digraph {"),
+            ("1->2", "1:1: an arrow without spaces"),
             ("(3, 2)\n" * 2000 + "(3, x())\n", "2001: expected a tuple of two labels"),
             ("3 3\n0 1 0.5\n1 2 0.5\n0 2 1\n", "1: the first line has two numbers and the others have more"),
             ("3 3\na 1 0.5\nb 2 0.5\n", "1: the first line has two numbers and the others have more"),
