@@ -134,10 +134,20 @@ def refuse_layout(options: PictureOptions) -> PictureOptions:
 
 
 class Node(NamedTuple):
-    """A statement about a vertex."""
+    r"""A statement about a vertex.
+
+    Examples
+    --------
+    >>> Node("a", {"style": "dashed"}).line()
+    'a [style=dashed];\n'
+    """
 
     name: str
     attributes: style.Attributes
+
+    def line(self) -> str:
+        """Return it in DOT."""
+        return f"{self.name}{_bracketed(self.attributes)};\n"
 
 
 class Edge(NamedTuple):
@@ -147,33 +157,24 @@ class Edge(NamedTuple):
     target: str
     attributes: style.Attributes
 
+    def line(self) -> str:
+        """Return it in DOT."""
+        return f"{self.source} -> {self.target}{_bracketed(self.attributes)};\n"
+
 
 class Rank(NamedTuple):
     """A statement that some vertices stand in one rank."""
 
     names: list[str]
 
+    def line(self) -> str:
+        """Return it in DOT, on several lines."""
+        starts = range(0, len(self.names), _NAMES_A_LINE)
+        lines = ("".join(f"{name};" for name in self.names[start : start + _NAMES_A_LINE]) + "\n" for start in starts)
+        return f"{{rank=same;\n{''.join(lines)}}}\n"
+
 
 Statement = Node | Edge | Rank
-
-
-def statement_line(statement: Statement) -> str:
-    r"""Return a statement as a line of DOT.
-
-    Examples
-    --------
-    >>> statement_line(Edge("a", "b", {"style": "dashed"}))
-    'a -> b [style=dashed];\n'
-    """
-    match statement:
-        case Node(name, attributes):
-            return f"{name}{_bracketed(attributes)};\n"
-        case Edge(source, target, attributes):
-            return f"{source} -> {target}{_bracketed(attributes)};\n"
-        case Rank(names):
-            starts = range(0, len(names), _NAMES_A_LINE)
-            lines = ("".join(f"{name};" for name in names[start : start + _NAMES_A_LINE]) + "\n" for start in starts)
-            return f"{{rank=same;\n{''.join(lines)}}}\n"
 
 
 def dot_lines(picture: GraphPicture, more: style.Attributes | None = None) -> Iterator[str]:
@@ -185,8 +186,8 @@ def dot_lines(picture: GraphPicture, more: style.Attributes | None = None) -> It
         "node": style.node(picture.theme),
         "edge": style.edge(picture.theme),
     }
-    yield from (statement_line(Node(name, attributes)) for name, attributes in defaults.items())
-    yield from map(statement_line, _statements(picture, texts))
+    yield from (Node(name, attributes).line() for name, attributes in defaults.items())
+    yield from (statement.line() for statement in _statements(picture, texts))
     yield from _edge_lines(picture)
     yield "}\n"
 
@@ -295,7 +296,7 @@ def _edges(picture: GraphPicture, block: DrawnEdges) -> Iterator[Edge]:
 def _edge_lines(picture: GraphPicture) -> Iterable[str]:
     graph = picture.graph
     if _labels(graph) or graph.sums is not None:
-        return map(statement_line, chain.from_iterable(_edges(picture, block) for block in picture.edges()))
+        return (edge.line() for block in picture.edges() for edge in _edges(picture, block))
     kinds = style.edge_kinds(picture.theme)
     line = EdgeLine("n", " -> n", [f"{_bracketed(attributes)};\n" for attributes in kinds])
     blocks = (EdgeBlock(edges.source, edges.target, edges.kind) for edges in picture.edges())

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 
 from graphgame.drawing import style
-from graphgame.drawing.dot import Edge, Node, statement_line
+from graphgame.drawing.dot import Edge, Node
 from graphgame.drawing.image import graphviz_command, laid_out
 from graphgame.errors import FormatError, Message, MissingExtraError, shorten
 from graphgame.io.dot import quote
@@ -48,7 +48,7 @@ def automaton_lines(automaton: Automaton, names: Sequence[str]) -> Iterator[str]
             for end, digits in _arrows(automaton, names, state).items():
                 if alive[end]:
                     statements.append(Edge(f"s{state}", f"s{end}", {"label": _listed(digits)}))
-    yield from map(statement_line, statements)
+    yield from (statement.line() for statement in statements)
     yield "}\n"
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from graphgame.drawing import style
 from graphgame.drawing.boards import board_shapes
 from graphgame.drawing.captions import SIGNS, legend_signs
-from graphgame.drawing.dot import Edge, Node, edge_words, ranks, statement_line
+from graphgame.drawing.dot import Edge, Node, edge_words, ranks
 from graphgame.drawing.image import graphviz_command, laid_out, way_out
 from graphgame.drawing.picture import DrawnVertex, GraphPicture
 from graphgame.drawing.shapes import Boxes, Discs, Look, PageShape, Paths
@@ -106,7 +106,7 @@ def graphviz_places(
             for pair in [(f"n{source}", f"n{target}")]
         ),
     )
-    text = f"digraph game {{\n{''.join(map(statement_line, statements))}}}\n"
+    text = f"digraph game {{\n{''.join(statement.line() for statement in statements)}}}\n"
     found = laid_out(text, command, timeout, way_out(Message("a longer timeout")))
     return _tight(_read_plain(found.decode()), sizes)
 
