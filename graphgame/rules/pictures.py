@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from math import cos, pi, sin
+from numbers import Real
 from typing import Literal, NamedTuple, get_args
 
 from graphgame.errors import RulesetError
@@ -352,7 +353,8 @@ def check_picture(picture: object) -> None:
     RulesetError
         It is no picture, or a cell is of no kind.
     """
-    if not isinstance(picture, Picture) or len(picture.cells) != len(picture.places):
+    placed = isinstance(picture, Picture) and len(picture.cells) == len(picture.places)
+    if not isinstance(picture, Picture) or not placed or not all(map(_is_place, picture.places)):
         raise RulesetError("a ruleset's picture is {picture!r}: expected a Picture", picture)
     kinds = get_args(CellKind)
     for cell in picture.cells:
@@ -360,3 +362,8 @@ def check_picture(picture: object) -> None:
             raise RulesetError(
                 "a cell of a picture is {cell!r}: expected one of the kinds {kinds}", cell, ", ".join(kinds)
             )
+
+
+def _is_place(place: object) -> bool:
+    numbers = place if isinstance(place, tuple) and len(place) in (2, 4, 5) else (None,)
+    return all(isinstance(number, Real) for number in numbers)

@@ -164,6 +164,8 @@ class TestSvg:
             (rows([[Cell("note", 7)]]), "a cell of a picture is .*7"),
             (rows([["square"]]), "a cell of a picture is 'square'"),
             ("xo", "a ruleset's picture is 'xo': expected a Picture"),
+            (Picture((Cell("note", "x"),), ()), "a ruleset's picture is .*: expected a Picture"),
+            (Picture((Cell("note", "x"),), ((1,),)), "a ruleset's picture is .*: expected a Picture"),
         ],
     )
     def test_what_is_no_picture(self, picture, message):

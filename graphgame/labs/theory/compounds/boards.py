@@ -22,7 +22,7 @@ _BLANK = Cell("blank")
 def compound_board(operands: Sequence[Operand], position: Places) -> Picture | None:
     """Return the boards of the components one below the other; None where one draws none."""
     boards = [_operand_board(operand, place) for operand, place in zip(operands, position, strict=False)]
-    return beside(boards, gap=_GAP, down=True)
+    return _joined(boards, down=True)
 
 
 def compound_ways(operands: Sequence[Operand], position: Places, options: Iterable[Places]) -> Iterator[Way]:
@@ -65,9 +65,11 @@ def _together(option: Places, boards: Sequence[Picture], moved: dict[int, Way]) 
 
 def _operand_board(operand: Operand, place: Hashable) -> Picture | None:
     parts = operand.parts(place)
-    if not parts:
-        return None if parts is None else Picture((), ())
-    return beside(map(_board, parts), gap=_GAP, most=len(parts))
+    return None if parts is None else _joined([_board(part) for part in parts])
+
+
+def _joined(boards: Sequence[Picture | None], *, down: bool = False) -> Picture | None:
+    return beside(boards, gap=_GAP, down=down, most=len(boards)) if boards else Picture((), ())
 
 
 def _board(part: Component) -> Picture | None:
