@@ -368,8 +368,6 @@ def _cell(cell: Cell) -> str:
 
 
 _FEW = 60
-
-
 _LARGEST = 6
 
 

@@ -50,10 +50,7 @@ _LAYOUTS: dict[str, Callable[[GraphPicture], Canvas]] = {
 _LARGEST = 16_000
 """Pixels of a PNG image, wide or high."""
 
-
 _SMALL, _FEW_MOVES = 60, 200
-
-
 _MOST_IN_LAYERS, _MOST_LEVELS, _MOST_MOVES = 6_000, 120, 10**6
 
 
@@ -331,14 +328,11 @@ def _artist_look(look: Look) -> dict[str, Any]:
 _XDOT_POINT = 0.75
 """Points in a pixel."""
 
-
 _LONGEST = 16_000
 """Bytes in a string of DOT: Graphviz reads none of more than 16,384, but joins them with +."""
 
-
 _RAISED = 0.05
 """How far Graphviz paints words above their line, in their size; releases before 3 raise them a bit more."""
-
 
 _AROUND = tuple((np.cos(angle), np.sin(angle)) for angle in np.arange(8) * np.pi / 4)
 

@@ -36,17 +36,9 @@ from graphgame.labs.layouts.page import (
 from graphgame.text.languages import amount, translate
 
 _INCH = 72
-
-
 _WIDE = 20
-
-
 _FARTHEST = 5
-
-
 _APART, _LEVELS = 0.4, 0.6
-
-
 Size = tuple[float, float]
 """How wide and how high something is, in pixels."""
 
