@@ -43,7 +43,7 @@ GRAPHS = {
         "Chomp in the dark",
         'draw "chomp(3x3)" --pictures --no-names --theme dark --ratio 16:9 --legend right',
     ),
-    "cutting": ("The Cutting Game: a sheet, and its cuts", 'draw "cutting(6x4)" --pictures --no-names --ratio 16:9'),
+    "cutting": ("The Cutting Game: a sheet, and its cuts", 'draw "cutting(4x4)" --pictures --no-names --ratio 16:9'),
     "kayles": ("Kayles: a row of five pins", 'draw "kayles(5)" --pictures --no-names --ratio 16:9'),
     "nim": (
         "Nim as one graph: heaps of 1, 2 and 2",
