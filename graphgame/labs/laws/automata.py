@@ -271,20 +271,21 @@ class Automaton:
 
     def example(self) -> dict[str, int] | None:
         """Return a tuple of the set with the fewest digits, by name; None if the set is empty."""
-        came: dict[int, tuple[int, int]] = {}
-        frontier, seen = [0], {0}
-        found = 0 if self.accepting[0] else None
-        while frontier and found is None:
-            after = []
-            for state in frontier:
-                for symbol, end in enumerate(self.table[state].tolist()):
-                    if end not in seen:
-                        seen.add(end)
-                        came[end] = (state, symbol)
-                        after.append(end)
-            found = next((state for state in after if self.accepting[state]), None)
-            frontier = after
-        return None if found is None else self._tuple_of(came, found)
+        # Breadth first: the first word that leads to a state is a shortest one.
+        words: dict[int, list[int]] = {0: []}
+        queue = [0]
+        for state in queue:
+            if self.accepting[state]:
+                digits = self.numeration.digits
+                return {
+                    track: self.numeration.number([symbol // digits**place % digits for symbol in words[state]])
+                    for place, track in enumerate(self.tracks)
+                }
+            for symbol, end in enumerate(self.table[state].tolist()):
+                if end not in words:
+                    words[end] = [*words[state], symbol]
+                    queue.append(end)
+        return None
 
     def completed(self, track: str, **numbers: int) -> int | None:
         """Return a number on one track that makes the others a tuple of the set; None if there is none."""
@@ -396,17 +397,6 @@ class Automaton:
             if np.array_equal(grown, alive):
                 return grown
             alive = grown
-
-    def _tuple_of(self, came: Mapping[int, tuple[int, int]], state: int) -> dict[str, int]:
-        symbols = []
-        while state in came:
-            state, symbol = came[state]
-            symbols.append(symbol)
-        digits = self.numeration.digits
-        return {
-            track: self.numeration.number([symbol // digits**place % digits for symbol in reversed(symbols)])
-            for place, track in enumerate(self.tracks)
-        }
 
 
 def linear(

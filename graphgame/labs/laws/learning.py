@@ -36,7 +36,6 @@ def learned(numeration: Numeration, tracks: tuple[str, ...], members: np.ndarray
     has room for; at least as many digits are left to test as to find. The whole table is then compared. Nothing is
     proved by this.
     """
-    valued = members.dtype != bool
     size = min(members.shape)
     length = numeration.length(size - 1)
     if numeration.weights(length + 1)[-1] > size:
@@ -45,7 +44,7 @@ def learned(numeration: Numeration, tracks: tuple[str, ...], members: np.ndarray
         if numeration.weights(ending + 1)[ending] ** members.ndim > _MOST_ENDINGS:
             break
         found = _automaton(numeration, tracks, _Table(members, numeration, ending))
-        if found is not None and _agrees(found, members, valued):
+        if found is not None and _agrees(found, members):
             return found
     return None
 
@@ -84,6 +83,12 @@ class _Table:
                 return None
             found.append(self._block(axes, parts[-1]))
         return b"".join(map(np.ndarray.tobytes, found)) if any(map(np.any, found)) else b""
+
+    def has(self, prefixes: tuple[tuple[int, ...], ...]) -> bool:
+        """Tell whether the numbers of some words are in the set."""
+        numbers = tuple(self.numeration.number(list(prefix)) for prefix in prefixes)
+        entry = self.members[numbers[: self.axes]]
+        return bool(entry == numbers[-1]) if self.valued else bool(entry)
 
     def _numbers(self, prefix: tuple[int, ...], length: int) -> np.ndarray | None:
         """Return the numbers that begin with a prefix, by their ending; -1 where the ending may not follow."""
@@ -136,28 +141,24 @@ def _automaton(numeration: Numeration, tracks: tuple[str, ...], table: _Table) -
                 shortest.append(longer)
             row.append(numbers[behaviour])
         rows.append(row)
-    accepting = np.array([_is_member(numeration, table, prefixes) for prefixes in shortest])
+    accepting = np.array([table.has(prefixes) for prefixes in shortest])
     accepting[numbers.get(b"", 0)] &= b"" not in numbers
     found = Automaton(numeration, tracks, np.array(rows, np.int32), accepting)
     return found & valid(numeration, tracks)
 
 
-def _is_member(numeration: Numeration, table: _Table, prefixes: tuple[tuple[int, ...], ...]) -> bool:
-    numbers = tuple(numeration.number(list(prefix)) for prefix in prefixes)
-    entry = table.members[numbers[: table.axes]]
-    return bool(entry == numbers[-1]) if table.valued else bool(entry)
-
-
-def _agrees(found: Automaton, members: np.ndarray, valued: bool) -> bool:
+def _agrees(found: Automaton, members: np.ndarray) -> bool:
     axes: list[np.ndarray] = list(np.indices(members.shape))
-    if not valued:
-        return bool((found.contains(**dict(zip(found.tracks, axes, strict=True))) == members).all())
+
+    def holds(*values: np.ndarray) -> np.ndarray:
+        return found.contains(**dict(zip(found.tracks, [*axes, *values], strict=True)))
+
+    if members.dtype == bool:
+        return np.array_equal(holds(), members)
     if members.max() > _MOST_VALUE:  # that no number has another value is left to a proof
-        return bool(found.contains(**dict(zip(found.tracks, [*axes, members], strict=True))).all())
-    return all(
-        (found.contains(**dict(zip(found.tracks, [*axes, np.asarray(value)], strict=True))) == (members == value)).all()
-        for value in range(int(members.max()) + 2)
-    )
+        return bool(holds(members).all())
+    values = range(int(members.max()) + 2)
+    return all(np.array_equal(holds(np.asarray(value)), members == value) for value in values)
 
 
 WIDTHS = range(1, 8)

@@ -389,8 +389,8 @@ def _law_table(text: str, size: int | None, play: Play, max_positions: int) -> L
             break
         growth = vertices / max(before, 1)
     heaps = None if of_rules else heap_game(cells)
-    game = heaps if len(names) == 1 else None
-    found = replace(found, certificate=None if game is None else _period(game))
+    if heaps is not None and len(names) == 1:
+        found = replace(found, certificate=_period(heaps))
     if found.moves is not None:
         _compare_moves(found, whole_cells(found.moves, cells))
     wanted = _FAR_SIZES[len(names)] if size is None else size
