@@ -449,8 +449,6 @@ class Formula:
 
 
 _SIGNS: dict[type[ast.AST], str] = {
-    ast.Add: "+",
-    ast.Sub: "-",
     ast.BitXor: r"\oplus",
     ast.Eq: "=",
     ast.NotEq: r"\ne",
@@ -465,6 +463,7 @@ _SIGNS: dict[type[ast.AST], str] = {
     ast.BitAnd: r"\mathbin{\&}",
     ast.BitOr: r"\mathbin{|}",
 }
+_BRACKETS = {"abs": "|{}|", "floor": r"\left\lfloor {} \right\rfloor", "sqrt": r"\sqrt{{{}}}", "g": "g({})"}
 _LOOSE = (ast.BinOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.UnaryOp)
 
 
@@ -510,14 +509,8 @@ def _latex(tree: ast.AST) -> str:
             return f"({', '.join(map(_latex, items))})"
         case ast.Subscript(value, index):
             return f"{_latex(value)}_{{{_latex(index)}}}"
-        case ast.Call(ast.Name("abs"), [part]):
-            return f"|{_latex(part)}|"
-        case ast.Call(ast.Name("floor"), [part]):
-            return rf"\left\lfloor {_latex(part)} \right\rfloor"
-        case ast.Call(ast.Name("sqrt"), [part]):
-            return rf"\sqrt{{{_latex(part)}}}"
-        case ast.Call(ast.Name("g"), [part]):
-            return f"g({_latex(part)})"
+        case ast.Call(ast.Name(name), [part]) if name in _BRACKETS:
+            return _BRACKETS[name].format(_latex(part))
         case ast.Call(ast.Name(name), parts):
             known = rf"\{name}" if name in ("min", "max", "gcd") else rf"\operatorname{{{name.replace('_', ' ')}}}"
             return f"{known}({', '.join(map(_latex, parts))})"

@@ -220,11 +220,9 @@ def law_text(law: Mapping[str, Any]) -> str:
     said = {"False": Message("none"), "True": Message("all")}.get(said, said)
     if about == "P-positions":
         return Message("P-positions{misere}: {formula}", _misere(law), said)
-    return (
-        Message("winning moves{misere}: {formula}", _misere(law), said)
-        if about == "winning moves"
-        else Message("a winning move{misere}: {formula}", _misere(law), said)
-    )
+    if about == "winning moves":
+        return Message("winning moves{misere}: {formula}", _misere(law), said)
+    return Message("a winning move{misere}: {formula}", _misere(law), said)
 
 
 def _misere(law: Mapping[str, Any]) -> str:
@@ -731,11 +729,9 @@ class CheckedLaw:
     def __str__(self) -> str:
         if self.fault is not None:
             return Message("refused: {law}: {fault}", self.text, self.fault)
-        return (
-            Message("right: {law}: {grounds}", self.text, self.grounds)
-            if self.grounds
-            else Message("not claimed to be proved: {law}", self.text)
-        )
+        if self.grounds:
+            return Message("right: {law}: {grounds}", self.text, self.grounds)
+        return Message("not claimed to be proved: {law}", self.text)
 
 
 def laws_record(source: str, laws: Sequence[Law]) -> dict[str, object]:
