@@ -59,7 +59,7 @@ def answered(found: re.Match[str]) -> str:
     words = ["--lang", "zh", *shlex.split(found["words"])]
     with (
         patch("graphgame.compiled.compiling.warnings"),
-        patch("graphgame.io.figures.warn_of_missing"),
+        patch("graphgame.drawing.figures.warn_of_missing"),
     ):  # of this machine
         return found["command"] + CliRunner().invoke(main, words, input=given, catch_exceptions=False).output
 

@@ -219,7 +219,7 @@ def _move_object(move: Move) -> dict[str, Any]:
 
 def _latex(answer: Answer) -> str:
     """Return who wins, the nim-sum, the table of the components and the winning moves."""
-    from graphgame.io.latex import latex_parts, latex_table, latex_text, nim_sum_table
+    from graphgame.text.latex import latex_parts, latex_table, latex_text, nim_sum_table
 
     rows = answer.rows(None)
     cells = ((place, *row) for place, row in enumerate(rows, 1))

@@ -4,8 +4,9 @@ Every reader takes a path or ``-`` (standard input), plain or compressed (``.gz`
 writer writes the whole file or nothing.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from graphgame.registry import lazy_names
 
 if TYPE_CHECKING:
     from graphgame.io.files import open_atomic as open_atomic
@@ -17,20 +18,12 @@ if TYPE_CHECKING:
     from graphgame.io.graphs import write_game as write_game
     from graphgame.io.source import Source as Source
 
-_PUBLIC = {
+_HOMES = {
     "files": "open_atomic",
     "format": "Format",
     "formats": "FORMATS",
     "graphs": "generate_game parse_game read_game write_game",
     "source": "Source",
 }
-_HOME = {name: module for module, names in _PUBLIC.items() for name in names.split()}
-
-__all__ = sorted(_HOME)
-
-
-def __getattr__(name: str) -> object:
-    """Import a public name when it is first used: a module of the room need not load graphs of networkx."""
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+__all__ = sorted(" ".join(_HOMES.values()).split())
+__getattr__ = lazy_names(__name__, _HOMES)

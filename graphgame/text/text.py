@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Self
 from unicodedata import combining, east_asian_width
 
 from graphgame.errors import Message, written
-from graphgame.io.latex import Latex, latex_parts, latex_table, latex_text
 from graphgame.text.languages import current_language, translate
+from graphgame.text.latex import Latex, latex_parts, latex_table, latex_text
 from graphgame.text.sentences import LineKind, TextLine, indented, sentence
 
 if TYPE_CHECKING:

@@ -23,8 +23,8 @@ from graphgame.cli.errors import Failure, UsageError
 from graphgame.cli.language import HelpEnd, Listing, examples
 from graphgame.cli.progress import Meter, shown
 from graphgame.errors import Message
-from graphgame.io.latex import bold
 from graphgame.text.languages import amount, render, translate
+from graphgame.text.latex import bold
 from graphgame.text.text import padded
 
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ def value_lines(values: HeapValues, first: int = 0) -> Iterator[str]:
 
 def latex_of(values: Sequence[object], width: int = 10) -> str:
     """Return rows of values as LaTeX, each led by the number of its first heap."""
-    from graphgame.io.latex import latex_table
+    from graphgame.text.latex import latex_table
 
     rows = ([start, *values[start : start + width]] for start in range(0, len(values), width))
     return latex_table(["", *range(width)], rows, r"r@{\quad}" + "r" * width)

@@ -87,9 +87,9 @@ def command(
     Where the values of two numbers have no law, their rows a = 0, 1, ... may still be proved to repeat: each is worked
     out until its state comes round, in a hundred times as many columns as --size says.
     """
-    from graphgame.io.latex import latex_text
     from graphgame.labs.laws import laws
     from graphgame.labs.laws.proofs import laws_record
+    from graphgame.text.latex import latex_text
 
     play: Play = "misere" if misere else "normal"
     seen = laws.law_table(source, size=size, play=play, max_positions=max_positions, run_rules=True)

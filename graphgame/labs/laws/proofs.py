@@ -15,7 +15,6 @@ from typing import Any, ClassVar, Literal, NamedTuple
 from graphgame.errors import LimitError, Message, OptionError, joined
 from graphgame.errors.messages import filled
 from graphgame.io.files import PathLike, Source
-from graphgame.io.latex import latex_text
 from graphgame.io.records import LAWS, fits, natural, whole_value
 from graphgame.labs.heaps.heapgame import HeapGame
 from graphgame.labs.heaps.periods import PeriodCertificate
@@ -49,6 +48,7 @@ from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.notation import parse_position
 from graphgame.rules.user_rules import rules_run
 from graphgame.solution.results import Play
+from graphgame.text.latex import latex_text
 
 INTO_LOST = Message("these moves lead to P-positions, which are proved")
 _INDUCTION = {

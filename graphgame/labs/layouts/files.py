@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from graphgame.drawing.figures import new_figure
 from graphgame.drawing.image import READABLE, check_graphviz, graphviz_command, laid_out
 from graphgame.drawing.picture import GraphPicture
 from graphgame.drawing.shapes import (
@@ -26,14 +27,13 @@ from graphgame.drawing.shapes import (
 )
 from graphgame.drawing.style import NAMES
 from graphgame.errors import LayoutError, Message, MissingExtraError
-from graphgame.io.figures import new_figure
 from graphgame.io.files import PathLike, open_atomic, plain_suffix
-from graphgame.io.latex import latex_text
 from graphgame.labs.layouts.board import board, is_board
 from graphgame.labs.layouts.graph import graph
 from graphgame.labs.layouts.layers import layers, level_count
 from graphgame.labs.layouts.overview import overview
 from graphgame.labs.layouts.page import Canvas, rounded_box, text_width
+from graphgame.text.latex import latex_text
 from graphgame.text.text import printable
 
 if TYPE_CHECKING:

@@ -19,7 +19,6 @@ from graphgame.cli.language import HelpEnd, Listing, examples
 from graphgame.cli.progress import Meter, shown
 from graphgame.compiled.engine import PRODUCT_LIMIT
 from graphgame.errors import GraphGameError, LimitError, Message, OptionError
-from graphgame.io.latex import latex_parts, latex_table, latex_text, power
 from graphgame.labs.heaps import game as heap_game
 from graphgame.labs.heaps.cli import game_of
 from graphgame.labs.misere import MisereQuotient, genus_table, prove_period, read_quotient
@@ -27,6 +26,7 @@ from graphgame.labs.misere.words import explain_by_quotient
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.nim import Heap
 from graphgame.text.languages import amount, translate
+from graphgame.text.latex import latex_parts, latex_table, latex_text, power
 from graphgame.text.naming import named_vertex
 from graphgame.text.positions import explain
 from graphgame.text.sentences import word_for
@@ -224,8 +224,8 @@ def command(source: MisereSource, out: OutputOptions, canonical: bool, max_forms
     positions with one misère value. Tame is meant as in Winning Ways: options that are not may be there, if one can go
     back from each to tame positions; --json says which are hereditarily tame.
     """
-    from graphgame.io.latex import latex_table
     from graphgame.labs.misere import genus_table
+    from graphgame.text.latex import latex_table
 
     found = genus_table(source.graph, **({} if max_forms is None else {"max_forms": max_forms}))
     header = ["position", "genus", "misere", "outcome", "kind", *(["birthday", "form"] if canonical else [])]
@@ -250,7 +250,7 @@ def command(source: MisereSource, out: OutputOptions, canonical: bool, max_forms
 
 def _typeset(rows: list[list[Any]]) -> Iterator[list[Any]]:
     """Yield rows with the genus as it is printed in books."""
-    from graphgame.io.latex import power
+    from graphgame.text.latex import power
 
     yield from ([position, power(genus), *rest] for position, genus, *rest in rows)
 

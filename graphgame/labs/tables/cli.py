@@ -125,7 +125,7 @@ def _print_lost(
     lost: LostTable, most: int, out: OutputOptions, plot: str | None, theme: str, title: str | None
 ) -> None:
     """Print or draw the P-positions of a large table."""
-    from graphgame.io.latex import latex_table
+    from graphgame.text.latex import latex_table
 
     if plot is not None:
         _plot(lost, plot, theme=theme, title=title)
@@ -161,7 +161,7 @@ def _plot(table: LostTable | ValueTable, path: str, **options: Any) -> None:  # 
 
 def _print_graph(game: Game, out: OutputOptions, outcomes: bool, plot: str | None) -> None:
     """Print the values of all positions of a graph; CSV and JSON as ``solve --values`` writes them."""
-    from graphgame.io.latex import latex_table
+    from graphgame.text.latex import latex_table
 
     if plot is not None:
         raise UsageError("--plot draws a table of ranges; graphgame stats --plot draws the values of a graph")
@@ -195,7 +195,7 @@ def _lines(solution: Solution, outcomes: bool) -> Iterator[tuple[object, ...]]:
 
 def _latex_lines(solution: Solution, outcomes: bool) -> Iterator[Sequence[object]]:
     """Yield the lines, those of P-positions in bold letters."""
-    from graphgame.io.latex import bold
+    from graphgame.text.latex import bold
 
     for line, outcome in zip(_lines(solution, outcomes), solution.outcome.values(), strict=True):
         yield list(map(bold, line)) if outcome == "P" else line

@@ -15,11 +15,11 @@ from math import prod
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from graphgame.errors import Message, NoPositionError, OptionError, ParseError, UnknownPositionError, needs_extra
-from graphgame.io.latex import bold, latex_table, latex_text
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.notation import Loaded, parse_position
 from graphgame.rules.position import Component
 from graphgame.solution.results import Play, Value
+from graphgame.text.latex import bold, latex_table, latex_text
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,8 +8,8 @@ import networkx as nx
 import pytest
 
 import graphgame
-from graphgame.io.latex import latex_text
 from graphgame.text.languages import using
+from graphgame.text.latex import latex_text
 
 
 def rows(text):

@@ -41,7 +41,7 @@ def command(expression: str | None, table: int | None, out: OutputOptions) -> No
     which is 14. As in Python ** binds closest, then * and /, then + and ^. An exponent is one integer: write a power of
     a power as (4**3)**2.
     """
-    from graphgame.io.latex import latex_table
+    from graphgame.text.latex import latex_table
 
     if (expression is None) == (table is None):
         raise UsageError('give an expression such as "7*9", or --table N')
