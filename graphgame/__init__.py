@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from graphgame.io import write_game as write_game
     from graphgame.io.values import read_values as read_values
     from graphgame.io.values import write_values as write_values
-    from graphgame.labs.bitboards.masks import MaskGame as MaskGame
-    from graphgame.labs.bitboards.masks import MaskRuleset as MaskRuleset
+    from graphgame.labs.bitboards.placement import MaskGame as MaskGame
+    from graphgame.labs.bitboards.placement import MaskRuleset as MaskRuleset
     from graphgame.labs.misere import Genus as Genus
     from graphgame.labs.misere import MisereQuotient as MisereQuotient
     from graphgame.labs.misere import genus_table as genus_table
@@ -97,7 +97,7 @@ _PUBLIC = {
     "io": "read_game write_game",
     "io.values": "read_values write_values",
     "rules.notation": "parse_position",
-    "labs.bitboards.masks": "MaskGame MaskRuleset",
+    "labs.bitboards.placement": "MaskGame MaskRuleset",
     "rules.position": "Position",
     "solution.results": "Counts Loopy Move Option Options",
     "rules.coded": "CodedRuleset",

@@ -21,9 +21,9 @@ from traceback import print_exc
 from graphgame import LimitError, OptionError, Search, explore, mex, parse_position, solve
 from graphgame.errors import ParseError
 from graphgame.games import CATALOGUE
-from graphgame.labs.bitboards.masks import MaskRuleset
-from graphgame.labs.search import masks
-from graphgame.labs.search.solver import MEMORY
+from graphgame.labs.bitboards.placement import MaskRuleset
+from graphgame.labs.search import board_search as boards
+from graphgame.labs.search.nimber_search import MEMORY
 from graphgame.rules.checking import Unsized
 from graphgame.rules.limits import parts_of
 from graphgame.rules.position import Position
@@ -32,7 +32,7 @@ from graphgame.solution.results import Decisive, outcome_of
 _A_START = 40
 _TRIES = 50
 _WITHOUT_THEOREMS = 0.4
-_USUAL = masks._PLAIN, masks._FIRST_SLOTS, masks._ALONE, masks._SECONDS
+_USUAL = boards._PLAIN, boards._FIRST_SLOTS, boards._ALONE, boards._SECONDS
 _HURRIED = 1, 64, 0, 1e-4
 _MOST_STATES = 4000
 """Sums of positions that are looked at to tell who wins one under misère play."""
@@ -275,7 +275,7 @@ def _searched(position, chance, folder):
 
 def hurry(chance):
     """Let a search on sets of cells compile at once, begin with little room, and have three threads, or none of it."""
-    masks._PLAIN, masks._FIRST_SLOTS, masks._ALONE, masks._SECONDS = chance.choice((_HURRIED, _USUAL))
+    boards._PLAIN, boards._FIRST_SLOTS, boards._ALONE, boards._SECONDS = chance.choice((_HURRIED, _USUAL))
 
 
 def try_game(name, count, seed=0, a_start=_A_START):
@@ -294,7 +294,7 @@ def try_game(name, count, seed=0, a_start=_A_START):
                 error.add_note(f"{name}, seed {seed + first}")
                 raise
             finally:
-                masks._PLAIN, masks._FIRST_SLOTS, masks._ALONE, masks._SECONDS = _USUAL
+                boards._PLAIN, boards._FIRST_SLOTS, boards._ALONE, boards._SECONDS = _USUAL
     return misere
 
 

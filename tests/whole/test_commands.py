@@ -21,7 +21,7 @@ from graphgame.drawing import PictureOptions
 from graphgame.io import parse_game, read_game
 from graphgame.labs.misere.genus import MAX_FORMS
 from graphgame.labs.misere.solver import MAX_ORDER, MAX_OUTCOMES
-from graphgame.labs.search.solver import MAX_NODES
+from graphgame.labs.search.nimber_search import MAX_NODES
 from graphgame.text.positions import explain
 
 CHIPS = "6 8 4\n2 1\n2 4\n1 4\n1 5\n4 5\n1 3\n3 5\n3 6\n1 2 4 6\n"

@@ -3,4 +3,8 @@
 from graphgame.registry import register
 
 register("games", "bitboards", "labs.bitboards.catalogue:GAMES")
-register("exploration", "graphgame.labs.bitboards.masks.MaskRuleset", "labs.bitboards.mask_exploration:explored_cells")
+register(
+    "exploration",
+    "graphgame.labs.bitboards.placement.MaskRuleset",
+    "labs.bitboards.exploration:explored_cells",
+)

@@ -594,7 +594,7 @@ def misere_quotient(
 
     Examples
     --------
-    >>> from graphgame.labs.bitboards.notakto import Notakto
+    >>> from graphgame.labs.bitboards.board_games import Notakto
     >>> quotient = misere_quotient(explore(Notakto()))
     >>> quotient.order, len(quotient.p_portion), quotient.outcome(Notakto.start, Notakto.start)
     (18, 4, 'P')

@@ -12,17 +12,10 @@ if TYPE_CHECKING:
 register(
     "command",
     "search",
-    "labs.search.cli.search:command",
+    "labs.search.command:command",
     "Who wins one position, or each of several, without their whole graphs.",
 )
 register("job", "compiled search", "labs.search.answers:is_compiled")
 
-_PUBLIC = {
-    "answers": "Search is_compiled search_for",
-}
-__all__ = [
-    "Search",
-    "is_compiled",
-    "search_for",
-]
-__getattr__ = lazy_names(__name__, _PUBLIC)
+__all__ = ["Search", "is_compiled", "search_for"]
+__getattr__ = lazy_names(__name__, {"answers": "Search is_compiled search_for"})

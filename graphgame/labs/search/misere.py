@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 
 from graphgame.labs.misere.genus import MisereForms
-from graphgame.labs.search.proof_loops import LIVES_BITS
-from graphgame.labs.search.proof_numbers import CoupleSearch, Lines
-from graphgame.labs.search.solver import Allowance, Solver
+from graphgame.labs.search.nimber_search import Allowance, Solver
+from graphgame.labs.search.proof_numbers import LIVES_BITS, CoupleSearch, Lines
 from graphgame.rules.exploration import Remembered
 from graphgame.rules.position import Component
 from graphgame.rules.ruleset import Ruleset, TextRuleset

@@ -20,7 +20,7 @@ from graphgame.compiled.compiling import Array
 from graphgame.compiled.engine import Progress
 from graphgame.errors import LimitError, NoPositionError, OptionError, lists_options
 from graphgame.errors.of_networkx import advising_loopy
-from graphgame.labs.bitboards.masks import MaskRuleset
+from graphgame.labs.bitboards.placement import MaskRuleset
 from graphgame.labs.search import Search, is_compiled, search_for
 from graphgame.labs.tables.tables import RangedText, ValueTable, has_ranges, in_rows
 from graphgame.rules import MAX_POSITIONS

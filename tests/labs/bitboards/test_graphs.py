@@ -13,10 +13,15 @@ from graphgame import explore
 from graphgame.cli import main
 from graphgame.games import ruleset
 from graphgame.labs import heaps
-from graphgame.labs.bitboards.colouring import Colouring
-from graphgame.labs.bitboards.geography import DirectedGeography, Geography
-from graphgame.labs.bitboards.graph_kayles import ArcKayles, CannibalClobber, NodeKayles
-from graphgame.labs.bitboards.play_graph import _BUILT_IN, read_play_graph
+from graphgame.labs.bitboards.graph_games import (
+    ArcKayles,
+    CannibalClobber,
+    Colouring,
+    DirectedGeography,
+    Geography,
+    NodeKayles,
+)
+from graphgame.labs.bitboards.play_graphs import _BUILT_IN, read_play_graph
 from graphgame.rules.notation import parse_position
 from graphgame.rules.ruleset import Sum
 from tests import ROOT

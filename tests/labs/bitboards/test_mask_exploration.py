@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from graphgame import LimitError, MaskGame, MaskRuleset, Sum, explore, solve
 from graphgame.errors import ParseError, RulesetError
-from graphgame.labs.bitboards.mask_exploration import MaskExploration
-from graphgame.labs.bitboards.region_boards import Clobber
+from graphgame.labs.bitboards.board_games import Clobber
+from graphgame.labs.bitboards.exploration import MaskExploration
 from graphgame.rules import exploration
 from graphgame.rules.exploration import Exploration
 from graphgame.rules.limits import Limits

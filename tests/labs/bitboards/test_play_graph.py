@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphgame import ParseError
-from graphgame.labs.bitboards.play_graph import PlayGraph, automorphisms, read_play_graph
+from graphgame.labs.bitboards.play_graphs import PlayGraph, automorphisms, read_play_graph
 from graphgame.rules.notation import parse_position
 from tests.labs.bitboards.test_graphs import petersen
 from tests.notations import fault, graph_value

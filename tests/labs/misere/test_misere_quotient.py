@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from graphgame import CycleError, GameGraph, LimitError, OptionError, ParseError, UnknownPositionError, explore
 from graphgame.labs import heaps
-from graphgame.labs.bitboards.notakto import Notakto
+from graphgame.labs.bitboards.board_games import Notakto
 from graphgame.labs.misere import (
     MisereQuotient,
     find_fault,

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from graphgame import LimitError, Search, Sum, check, explore, mex, parse_position, solve
 from graphgame.compiled import compiling
 from graphgame.games import ruleset
-from graphgame.labs.bitboards.masks import MaskGame, MaskRuleset, bits
-from graphgame.labs.search import mask_graphs, masks
-from graphgame.labs.search.masks import MaskSolver
-from graphgame.labs.search.solver import Allowance, Solver
+from graphgame.labs.bitboards.placement import MaskGame, MaskRuleset, bits
+from graphgame.labs.search import board_loops, board_search
+from graphgame.labs.search.board_search import MaskSolver
+from graphgame.labs.search.nimber_search import Allowance, Solver
 from graphgame.rules.position import Component, Position
 from tests import ROOT
 from tests.notations import table
@@ -134,7 +134,7 @@ class TestWideMasks:
     def test_the_loops_are_the_same_uncompiled(self, monkeypatch):
         compiled = Search("node-kayles(queens:8)")
         assert compiled.grundy == table("node-kayles")["n-queens graph"]["expected"][8]
-        monkeypatch.setattr(masks, "runner", lambda loop, size: compiling.runner(loop, 0))
+        monkeypatch.setattr(board_search, "runner", lambda loop, size: compiling.runner(loop, 0))
         plain = Search("node-kayles(queens:8@1.1,1.2,2.4,3.6,4.1,4.4,5.2,6.6,7.7,8.1,8.8)")
         assert plain.grundy == Search(str(plain.position)).grundy
 
@@ -201,8 +201,8 @@ class TestDenseGraphs:
         mask = data.draw(st.integers(1, game.everything)) | data.draw(st.sampled_from([0, game.everything]))
         with pytest.MonkeyPatch.context() as patched:
             if sets:
-                patched.setattr(mask_graphs, "_MOST_SETS", sets)
-                patched.setattr(masks, "runner", lambda loop, size: compiling.runner(loop, 0))
+                patched.setattr(board_loops, "_MOST_SETS", sets)
+                patched.setattr(board_search, "runner", lambda loop, size: compiling.runner(loop, 0))
             found = search(game, mask)
             assert found.grundy == by_definition(game)(mask)
         assert all(map(right, (solver for solver, _ in found._sums)))
@@ -223,8 +223,8 @@ class TestThreads:
 
     @pytest.fixture(autouse=True)
     def at_once(self, monkeypatch):
-        monkeypatch.setattr(masks, "_ALONE", 0)
-        monkeypatch.setattr(masks, "_SECONDS", 1e-4)
+        monkeypatch.setattr(board_search, "_ALONE", 0)
+        monkeypatch.setattr(board_search, "_SECONDS", 1e-4)
 
     @given(games(), st.data())
     @settings(max_examples=40, deadline=None)
@@ -241,7 +241,7 @@ class TestThreads:
     @pytest.mark.parametrize("memory", [3_000, 100_000])
     def test_what_they_write_is_true(self, monkeypatch, memory):
         """A small table is written over all the time, by seven threads at a few rows."""
-        monkeypatch.setattr(masks, "_FIRST_SLOTS", 64)
+        monkeypatch.setattr(board_search, "_FIRST_SLOTS", 64)
         found = Search("cram(4x5)", memory=memory, jobs=7)
         assert (found.grundy, right(found._sums[0][0])) == (2, True)
 
@@ -306,17 +306,17 @@ class TestWhatFallsApart:
 
 class TestMemory:
     def test_little_memory_loses_no_answer(self, monkeypatch):
-        monkeypatch.setattr(masks, "_FIRST_SLOTS", 64)
+        monkeypatch.setattr(board_search, "_FIRST_SLOTS", 64)
         found = Search("cram(4x5)", memory=3000)
         assert (found.grundy, found.kept < 150) == (2, True)
 
     def test_a_table_that_grows(self, monkeypatch):
-        monkeypatch.setattr(masks, "_FIRST_SLOTS", 64)
+        monkeypatch.setattr(board_search, "_FIRST_SLOTS", 64)
         found = Search("cram(4x5)")
         assert (found.grundy, found.kept > 500) == (2, True)
 
     def test_a_table_is_read_that_holds_more_than_other_games_may_keep(self, monkeypatch, tmp_path):
-        monkeypatch.setattr("graphgame.labs.search.solver.MAX_NODES", 100)
+        monkeypatch.setattr("graphgame.labs.search.nimber_search.MAX_NODES", 100)
         found, again = Search("cram(4x5)"), Search("cram(4x5)")
         assert (found.grundy, found.kept > 500) == (2, True)
         found.write_table(tmp_path / "table")
@@ -334,7 +334,7 @@ class TestPlain:
     def test_the_loops_are_the_same_uncompiled(self, monkeypatch):
         compiled = Search("cram(3x5)")
         assert compiled.grundy == 1
-        monkeypatch.setattr(masks, "runner", lambda loop, size: compiling.runner(loop, 0))
+        monkeypatch.setattr(board_search, "runner", lambda loop, size: compiling.runner(loop, 0))
         plain = MaskSolver("cram", ruleset("cram"), allowance := Allowance())
         assert (plain.value(["...../...../....."]), allowance.visited) == (1, compiled.visited)
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from graphgame import CycleError, LimitError, OptionError, RulesetError, Search, parse_position, solve
 from graphgame.cli import main
 from graphgame.errors import TokenError
-from graphgame.labs.search import misere, proof_loops
+from graphgame.labs.search import misere, proof_numbers
 from graphgame.rules.tokens import GraphRuleset
 from tests.helpers import game
 from tests.labs.search.test_search import Circle, Failing, Line, of, positions
@@ -40,7 +40,7 @@ def test_any_graph(drawn, data, longest, most_needed):
     whole = solve(game(options, sums, tokens=tokens), play="misere").winner == "first"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(misere, "_LONGEST", longest)
-        patch.setattr(proof_loops, "_MOST_NEEDED", most_needed)
+        patch.setattr(proof_numbers, "_MOST_NEEDED", most_needed)
         assert outcome(of(GraphRuleset(graph), *tokens)) == ("N" if whole else "P")
 
 

@@ -21,9 +21,9 @@ from graphgame import (
     solve,
 )
 from graphgame.games import CATALOGUE, ruleset
-from graphgame.labs.search import solver as solver_module
+from graphgame.labs.search import nimber_search
+from graphgame.labs.search.nimber_search import Allowance, Solver
 from graphgame.labs.search.proof_numbers import ProofNumberSolver
-from graphgame.labs.search.solver import Allowance, Solver
 from graphgame.rules.position import Component
 from graphgame.rules.tokens import GraphRuleset
 from tests.helpers import game
@@ -238,14 +238,14 @@ class TestLimits:
             Search(parse_position("nim(1)"), **options)
 
     def test_a_position_with_too_many_options(self, monkeypatch):
-        monkeypatch.setattr(solver_module, "MAX_TRIED", 100)
+        monkeypatch.setattr(nimber_search, "MAX_TRIED", 100)
         with pytest.raises(LimitError, match="too many options to try each: more than 100"):
             _ = Search(of(Endless(), 3)).grundy
 
     @pytest.mark.parametrize("images", [1, 50])
     def test_little_to_remember_with(self, images, monkeypatch):
         monkeypatch.setattr("graphgame.rules.exploration._MOST_REMEMBERED", images)
-        monkeypatch.setattr(solver_module, "_A_CACHED_OPTION", solver_module.MEMORY // (2 * images))
+        monkeypatch.setattr(nimber_search, "_A_CACHED_OPTION", nimber_search.MEMORY // (2 * images))
         assert Search(parse_position("cram(3x5)")).grundy == 1
         assert Search(parse_position("sprouts(3)")).grundy == 1
 
@@ -256,7 +256,7 @@ class TestLimits:
     def test_memory(self, play, monkeypatch):
         position = parse_position("sprouts(3)").under(play)
         sizes = iter(range(0, 10**9, 10**6))
-        monkeypatch.setattr(solver_module, "_size_of_process", lambda: next(sizes))
+        monkeypatch.setattr(nimber_search, "_size_of_process", lambda: next(sizes))
         found = Search(position, memory=500_000)
         with pytest.raises(LimitError, match=r"no answer within 500,000 bytes, .* visited") as caught:
             _ = found.outcome

@@ -9,7 +9,7 @@ import graphgame
 from graphgame import LimitError, OptionError, ParseError, Position, Ruleset, RulesetError, Search, parse_position
 from graphgame.io.records import digest
 from graphgame.labs.search import answers
-from graphgame.labs.search.table import _RECORD
+from graphgame.labs.search.answers import _RECORD
 from graphgame.rules.position import Component
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from graphgame.compiled.compiling import compiled, runner
 from graphgame.compiled.engine import in_threads
-from graphgame.labs.search.shared import read_again, read_shared, swap_shared, write_shared
+from graphgame.labs.search.shared_table import read_again, read_shared, swap_shared, write_shared
 
 
 @compiled

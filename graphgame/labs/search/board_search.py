@@ -13,25 +13,35 @@ import numpy as np
 from graphgame.compiled.compiling import runner
 from graphgame.compiled.engine import COMPILED_FROM, in_threads
 from graphgame.errors import Message
-from graphgame.labs.bitboards.mask_forms import GRAPH_MOVES, GRAPHS_TO, Board, board_arrays, canonical_loop
-from graphgame.labs.bitboards.masks import MaskGame, MaskRuleset, bits
-from graphgame.labs.bitboards.wide import WIDEST, empty_masks, masks_of, numbers_of, words_for
-from graphgame.labs.search.mask_graphs import CODES, DENSE_GRAPH, NOTES, SPARSE_GRAPH, SmallTables, graph_loop
-from graphgame.labs.search.mask_loops import (
+from graphgame.labs.bitboards.exploration import GRAPH_MOVES, GRAPHS_TO, Board, board_arrays, canonical_loop
+from graphgame.labs.bitboards.placement import MaskGame, MaskRuleset, bits
+from graphgame.labs.bitboards.wide_masks import WIDEST, empty_masks, masks_of, numbers_of, words_for
+from graphgame.labs.search.board_loops import (
     ALL_NIMBERS,
+    CODES,
+    DENSE_GRAPH,
+    FIELDS,
     FOUND,
+    NOTES,
+    OPTION,
     SIGNAL,
+    SPARSE_GRAPH,
     STATE,
     TABLE_FULL,
     VALUE_TOO_LARGE,
+    MoveLists,
+    SmallTables,
+    Stack,
     Threads,
+    graph_loop,
     search_loop,
 )
-from graphgame.labs.search.mask_options import FIELDS, OPTION, MoveLists, Stack
-from graphgame.labs.search.mask_table import LATELY, LATELY_DENSE, STRIPES, Table, fact_loop, fill_loop
-from graphgame.labs.search.solver import Allowance, Solver, ValueTooLargeError
-from graphgame.labs.search.table import Boards
+from graphgame.labs.search.nimber_search import Allowance, Solver, ValueTooLargeError
+from graphgame.labs.search.shared_table import LATELY, LATELY_DENSE, STRIPES, Table, fact_loop, fill_loop
 from graphgame.rules.faults import blamed
+
+Boards = Iterable[tuple[Hashable, Iterable[tuple[int, int]]]]
+"""A position that tells a board, and sets of its cells, each with a fact, board by board."""
 
 _FIRST_SLOTS = 1 << 16
 _WITHOUT_END = 1 << 62
@@ -291,7 +301,7 @@ class MaskSolver:
     """A search among the positions of one ruleset: see :class:`Solver`, whose place it takes.
 
     A position is asked for its value out of a set of nimbers, and answers with the value or that it is none of these;
-    of its options only what that depends on is asked for (:mod:`graphgame.labs.search.mask_loops`).
+    of its options only what that depends on is asked for (:mod:`graphgame.labs.search.board_loops`).
 
     References
     ----------

@@ -1,22 +1,23 @@
-"""What a search knows about sets of cells, as a table of bounded memory for compiled loops.
+"""What a search knows about sets of cells: a table of bounded memory that threads share, for compiled loops.
 
 A row is a set of cells in words, its key, and then a fact: the value of the position, or ``~mask`` of values that it
 does not have. A row without cells is free.
 
-Threads share a table, and none waits for another. The rows of a block belong to one of the ``stripes``, a number that
-is odd while somebody writes there and another afterwards: what was read meanwhile is read again, and what cannot be
-written at once is tried again, a while: with few stripes and a single try so many facts were lost that two threads
-looked at three quarters more positions than one.
+No thread waits for another. The rows of a block belong to one of the ``stripes``, a number that is odd while somebody
+writes there and another afterwards: what was read meanwhile is read again, and what cannot be written at once is tried
+again, a while: with few stripes and a single try so many facts were lost that two threads looked at three quarters
+more positions than one. The numbers of stripes are read and written so that a loop sees all of what another wrote
+before; uncompiled they are ordinary reading and writing, for one thread.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
-from graphgame.compiled.compiling import Array, compiled, inlined
+from graphgame.compiled.compiling import Array, compiled, inlined, instruction, view_of
 from graphgame.compiled.instructions import ones, prefetch
-from graphgame.labs.bitboards.wide import mask_at, scattered, set_mask
-from graphgame.labs.search.shared import read_again, read_shared, swap_shared, write_shared
+from graphgame.labs.bitboards.wide_masks import Untyped, mask_at, scattered, set_mask
 
 LATELY, LATELY_DENSE = 1 << 15, 1 << 10
 """Rows of what was known lately of components whose canonical forms then need not be made: they stay near the core.
@@ -37,14 +38,77 @@ _MOST, _TRIES = 1 << 30, 1 << 8
 class Table(NamedTuple):
     """What is known of positions, and what keeps threads apart that write it."""
 
-    rows: Array
-    """A position, and what is known of it."""
+    rows: Array  # a position, and what is known of it
+    stripes: Array  # a number for the blocks of rows that belong to it
+    like: Array  # an array of masks alone, which tells how wide they are
 
-    stripes: Array
-    """A number for the blocks of rows that belong to it."""
 
-    like: Array
-    """An array of masks alone, which tells how wide they are."""
+def _atomic(
+    result: str, kinds: Sequence[Untyped], write: Callable[..., Untyped]
+) -> tuple[object, Callable[..., object]]:
+    """Return the type and the instructions that a function writes for the address of ``array[index]`` and numbers."""
+    from llvmlite import ir
+    from numba.core import cgutils as untyped
+    from numba.core import types
+
+    cgutils: Any = untyped
+    several: Any = types.StarArgTuple
+
+    def generate(context: Untyped, builder: Untyped, _: object, arguments: Untyped) -> object:
+        array, *numbers = cgutils.unpack_tuple(builder, arguments[0])
+        index, *numbers = (
+            context.cast(builder, number, kind, types.int64) for number, kind in zip(numbers, kinds[1:], strict=True)
+        )
+        address = builder.gep(view_of(context, builder, kinds[0], array).data, [index])
+        return write(builder, builder.bitcast(address, ir.IntType(64).as_pointer()), *numbers)
+
+    return getattr(types, result)(several(kinds)), generate
+
+
+def _acquire(builder: Untyped, address: Untyped) -> Untyped:
+    return builder.load_atomic(address, "acquire", 8)
+
+
+@instruction(lambda _, *kinds: _atomic("int64", kinds, _acquire))
+def read_shared(array: Array, index: int) -> int:
+    """Read a number, before all that is read after it."""
+    return int(array[index])
+
+
+def _acquire_again(builder: Untyped, address: Untyped) -> Untyped:
+    builder.fence("acquire")
+    return builder.load_atomic(address, "monotonic", 8)
+
+
+@instruction(lambda _, *kinds: _atomic("int64", kinds, _acquire_again))
+def read_again(array: Array, index: int) -> int:
+    """Read a number, after all that was read before it."""
+    return int(array[index])
+
+
+def _release(builder: Untyped, address: Untyped, number: Untyped) -> None:
+    builder.store_atomic(number, address, "release", 8)
+
+
+@instruction(lambda _, *kinds: _atomic("void", kinds, _release))
+def write_shared(array: Array, index: int, number: int) -> None:
+    """Write a number, after all that was written before it."""
+    array[index] = number
+
+
+def _swap(builder: Untyped, address: Untyped, old: Untyped, new: Untyped) -> Untyped:
+    done = builder.extract_value(builder.cmpxchg(address, old, new, "acq_rel", "acquire"), 1)
+    builder.fence("release")
+    return done
+
+
+@instruction(lambda _, *kinds: _atomic("boolean", kinds, _swap))
+def swap_shared(array: Array, index: int, old: int, new: int) -> bool:
+    """Put a number in place of another if it is still that, before all that is written after; tell whether it was."""
+    if array[index] != old:
+        return False
+    array[index] = new
+    return True
 
 
 @inlined

@@ -8,10 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphgame import explore, solve
-from graphgame.games.chocolate import BitterChocolate, Chocolate
-from graphgame.labs.bitboards.chomp import Chomp
-from graphgame.labs.bitboards.notakto import Notakto
-from graphgame.labs.bitboards.region_boards import Cram
+from graphgame.labs.bitboards.board_games import Cram, Notakto
+from graphgame.labs.bitboards.chocolate import BitterChocolate, Chocolate, Chomp
 from graphgame.rules.notation import parse_position
 from graphgame.rules.ruleset import Sum
 from tests.brute import least_missing

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache, reduce
 from itertools import combinations, product
 from math import hypot
@@ -14,10 +14,10 @@ import networkx as nx
 from graphgame.errors import Message, ParseError, UndirectedGraphError
 from graphgame.games.grid_text import sides
 from graphgame.io import read_game
-from graphgame.labs.bitboards.masks import bits, image_of, image_tables
+from graphgame.labs.bitboards.placement import bits, image_of, image_tables
 from graphgame.rules.parsing import fields, integer
-from graphgame.rules.pictures import Cell, CellKind, Picture, Place, circle
-from graphgame.rules.ruleset import Ruleset
+from graphgame.rules.pictures import Cell, CellKind, Picture, Place, SymmetryMap, Way, circle
+from graphgame.rules.ruleset import Ruleset, Sum
 
 Automorphism = tuple[int, ...]
 """The mask of the image of each vertex."""
@@ -131,6 +131,23 @@ class OnGraph(Ruleset):
         """Return the board, or the text where the graph is none."""
         return self.rows(position) or str(position)
 
+    def symmetry_map(self, position: Any) -> SymmetryMap:  # noqa: ANN401
+        """Return how the board of the canonical position lies in this one, by a symmetry of the graph."""
+        images = self._images(position)
+        return SymmetryMap(position.graph.lying(images.index(min(images))))
+
+    def _images(self, position: Any) -> list[Any]:  # noqa: ANN401
+        """Return what remains under each known symmetry; of a game that goes by directions only as it is."""
+        return [position]
+
+
+def way_on_graph(option: Hashable, board: Picture | None, touched: tuple[int, ...]) -> Way:
+    """Return a way to an option whose parts lie as they are on the board after the move."""
+    if board is None:
+        return Way(option)
+    parts = len(option) if type(option) is Sum else 1
+    return Way(option, board.cells, touched, (), (tuple(range(len(board.cells))),) * parts)
+
 
 class PlayGraph:
     """A graph whose sets of vertices are bit masks; a board where its rows and columns are given.
@@ -224,16 +241,14 @@ class PlayGraph:
     @cached_property
     def _pairings(self) -> list[tuple[list[Automorphism], int]]:
         """The symmetries that pair up vertices, each with the mask of those that it does not."""
-        unpaired = [
-            (tables, sum(1 << v for v in range(len(self.near)) if self._unpaired(v, tables)))
-            for tables in self._symmetries
-        ]
-        return [(tables, mask) for tables, mask in unpaired if mask != self.everything]
 
-    def _unpaired(self, vertex: int, tables: list[Automorphism]) -> bool:
-        own = 1 << vertex
-        image = image_of(own, tables)
-        return image == own or image_of(image, tables) != own or bool(image & self.near[vertex])
+        def is_unpaired(vertex: int, tables: list[Automorphism]) -> bool:
+            own = 1 << vertex
+            image = image_of(own, tables)
+            return image == own or image_of(image, tables) != own or bool(image & self.near[vertex])
+
+        masks = (sum(1 << v for v in range(len(self.near)) if is_unpaired(v, each)) for each in self._symmetries)
+        return [(each, mask) for each, mask in zip(self._symmetries, masks, strict=True) if mask != self.everything]
 
     @cached_property
     def beyond(self) -> tuple[int, ...]:

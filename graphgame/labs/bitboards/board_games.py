@@ -1,7 +1,4 @@
-"""Cram, Clobber and NoGo: games on sets of cells whose positions are regions of a board.
-
-In the latter two, stones of two colours are on the board, either of which both players may use.
-"""
+"""Games on a board that falls apart into regions: Cram, Clobber, NoGo and Amazons; and Notakto."""
 
 from __future__ import annotations
 
@@ -11,13 +8,14 @@ from functools import lru_cache
 from itertools import product, repeat
 from typing import ClassVar, Literal
 
-from graphgame.errors import Message, ParseError
+from graphgame.errors import Message, ParseError, plural
 from graphgame.games.grid_text import Board, next_to_each_other, read_board, sides, symmetries
 from graphgame.games.ways import board_way
-from graphgame.labs.bitboards.masks import MaskGame, MaskRuleset
+from graphgame.labs.bitboards.placement import MaskGame, MaskRuleset
 from graphgame.rules.limits import parts_of
+from graphgame.rules.parsing import fields, integer, placed
 from graphgame.rules.pictures import Way
-from graphgame.rules.ruleset import About, sum_of
+from graphgame.rules.ruleset import About, Sum, sum_of
 
 
 class RegionBoard(Board, MaskRuleset):
@@ -237,14 +235,14 @@ class Clobber(Stones):
     def game_on(cls, rows: int, columns: int) -> MaskGame:
         """Return the game on one board; cell 2s + k is a stone of colour k on the square s."""
         squares = rows * columns
-        return MaskGame(2 * squares, _moves(rows, columns), symmetries=exchanged(squares), grid=(rows, columns))
+        return MaskGame(2 * squares, _clobber_moves(rows, columns), symmetries=exchanged(squares), grid=(rows, columns))
 
     def full(self, rows: int, columns: int) -> Iterator[str]:
         """Yield rows whose colours alternate."""
         return (("xo" * columns)[row % 2 : row % 2 + columns] for row in range(rows))
 
 
-def _moves(rows: int, columns: int) -> Iterator[tuple[int, int, int]]:
+def _clobber_moves(rows: int, columns: int) -> Iterator[tuple[int, int, int]]:
     for (a, b), colour in product(next_to_each_other(rows, columns), (0, 1)):
         both = 1 << 2 * a + colour | 1 << 2 * b + 1 - colour
         yield both, both, 1 << 2 * b + colour
@@ -303,3 +301,208 @@ class NoGo(Stones):
             return super().canonical(position)
         row = _BLOCKS.sub(r"\1", position.replace("/", ""))
         return min(each for way in (row, row[::-1]) for each in (way, way.translate(OTHER_COLOURS)))
+
+
+_MOST = 100
+_FREE, _QUEENS = str.maketrans("./#Q", "1000"), str.maketrans("./#Q", "0001")
+
+
+class Amazons(Board):
+    """The rules of impartial Amazons.
+
+    Examples
+    --------
+    >>> rules = Amazons()
+    >>> sorted(map(str, set(rules.options("Q.."))))
+    ['#', '.Q', 'Q.']
+    """
+
+    about = About(
+        "Impartial Amazons: move an amazon as a chess queen, then let it burn a square that it could move to from "
+        "there.",
+        "Either player may move any amazon. ``amazons(Q.../..../...Q)`` gives the rows, with ``Q`` for an amazon, "
+        "``.`` for a free square and ``#`` for a burnt one, which nobody passes. What is not burnt falls apart into "
+        "regions; a position is one region, in its smallest rectangle, and a region where no amazon can move counts "
+        "for nothing.",
+        theorem="Each move burns a square, so a value is at most the number of free squares. In a row a lone amazon "
+        "has just this value: it goes to one end, and leaves as many of the others as it likes. No other formula is "
+        "known.",
+        source="W. Zamkauskas, El Juego de las Amazonas, El Acertijo 4 (1992). A. N. Siegel, CGSuite, "
+        "Amazons.ImpartialVariant.",
+    )
+
+    cells: ClassVar = {".": "square", "#": "taken", "Q": "coin"}
+
+    def options(self, position: str) -> Iterator[Hashable]:
+        _, _, stride = _squares_of(position)
+        for free, queens, _ in _queen_moves(position):
+            yield sum_of(_regions(free, queens, stride), "#")
+
+    def closed_form(self, position: str) -> int | None:
+        """Return the number of free squares of a row or column with one amazon."""
+        return None if position.find("/") > 1 or position.count("Q") > 1 else position.count(".")
+
+    def reason(self, position: str) -> str | None:
+        """Return the number of free squares of a row with one amazon."""
+        value = self.closed_form(position)
+        return None if value is None else Message("one amazon in a row with {squares}", plural(value, "free square"))
+
+    def canonical(self, position: str) -> str:
+        """Return the first of the board's turns and reflections, lying where it has two sides."""
+        return min(symmetries(position), key=lambda board: (board.count("/"), board))
+
+    def mobility(self, position: str) -> int:
+        """Return the number of free squares."""
+        return position.count(".")
+
+    def parse(self, text: str) -> Hashable:
+        """Return the regions of a board given by its rows."""
+        rows = read_board(text, {".": ".", "#": "#", "Q": "Q", "q": "Q"})
+        if len(rows) * len(rows[0]) > _MOST:
+            raise ParseError(
+                "a board of {count} squares: expected at most {most}", len(rows) * len(rows[0]), _MOST, column=1
+            )
+        return sum_of(_regions(*_squares_of("/".join(rows))), "#")
+
+    def ways(self, position: str) -> Iterator[Way]:
+        """Return the moves on the board: from where, to where, and what burns."""
+        board, (_, _, stride) = self.picture(position), _squares_of(position)
+        if board is None:
+            return
+        size, cells = len(position), [place for place, cell in enumerate(position) if cell != "/"]
+        for free, queens, steps in _queen_moves(position):
+            option = sum_of(_regions(free, queens, stride), "#")
+            marks = zip(position, f"{free:0{size}b}", f"{queens:0{size}b}", strict=True)
+            rows = "".join(
+                "/" if cell == "/" else "Q" if amazon == "1" else "#."[int(bit)] for cell, bit, amazon in marks
+            )
+            touched = tuple(cells.index(size - step.bit_length()) for step in steps)
+            yield board_way(board, option, self.picture(rows), map(self.picture, parts_of(option)), touched)
+
+
+def _squares_of(position: str) -> tuple[int, int, int]:
+    """Return the free squares and the amazons as ones, an empty bit between the rows, and how far apart rows are."""
+    stride = position.find("/") + 1 or len(position) + 1
+    return int(position.translate(_FREE), 2), int(position.translate(_QUEENS), 2), stride
+
+
+def _queen_moves(position: str) -> Iterator[tuple[int, int, tuple[int, int, int]]]:
+    """Yield the free squares and the amazons after each move, with where it begins, where it ends and what it burns."""
+    free, queens, stride = _squares_of(position)
+    for queen in _each(queens):
+        for end in _reached(queen, free, stride):
+            left = free ^ queen ^ end
+            for arrow in _reached(end, left, stride):
+                yield left ^ arrow, queens ^ queen ^ end, (queen, end, arrow)
+
+
+def _each(squares: int) -> Iterator[int]:
+    while squares:
+        yield squares & -squares
+        squares &= squares - 1
+
+
+def _reached(start: int, free: int, stride: int) -> Iterator[int]:
+    """Yield the squares that a queen may move to."""
+    for step in (1, stride - 1, stride, stride + 1):
+        end = start << step
+        while end & free:
+            yield end
+            end <<= step
+        end = start >> step
+        while end & free:
+            yield end
+            end >>= step
+
+
+def _regions(free: int, queens: int, stride: int) -> Iterator[str]:
+    """Yield the regions where an amazon can move, each in its smallest rectangle."""
+    left = free | queens
+    while left:
+        region, grown = 0, left & -left
+        while grown != region:
+            region = grown
+            grown |= grown << 1 | grown >> 1
+            grown |= grown << stride | grown >> stride
+            grown &= left
+        left ^= region
+        if region & free and region & queens:
+            yield _text(region & free, region & queens, stride)
+
+
+@lru_cache(maxsize=1 << 16)
+def _text(free: int, queens: int, stride: int) -> str:
+    rows: list[tuple[int, int]] = []
+    mask = (1 << stride) - 1
+    while free or queens:
+        if (free | queens) & mask or rows:
+            rows.append((free & mask, queens & mask))
+        free >>= stride
+        queens >>= stride
+    columns = [column for column in range(stride) if any((row | amazons) >> column & 1 for row, amazons in rows)]
+    within = range(columns[-1], columns[0] - 1, -1)
+    return "/".join(
+        "".join("Q" if amazons >> column & 1 else ".#"[not row >> column & 1] for column in within)
+        for row, amazons in reversed(rows)
+    )
+
+
+_MOST_BOARDS = 1000
+_EMPTY = ".../.../..."
+_DEAD = "XXX/.../..."
+_LINES = [(a, a + 1, a + 2) for a in (0, 4, 8)] + [(a, a + 4, a + 8) for a in (0, 1, 2)] + [(0, 5, 10), (2, 5, 8)]
+_CELLS = {".": ".", "-": ".", "X": "X", "x": "X"}
+
+
+class Notakto(Board):
+    """The rules of Notakto.
+
+    Examples
+    --------
+    >>> rules = Notakto()
+    >>> sorted({rules.canonical(option) for option in rules.options(rules.start)})
+    ['.../.../..X', '.../.../.X.', '.../.X./...']
+    """
+
+    about = About(
+        "Notakto: both players write X on boards of 3x3; a board with three X in a row is dead.",
+        "By custom the game is misère: whoever kills the last board loses. ``notakto(3)`` are three empty boards; "
+        "``notakto(.X./.../..X, .../.../...)`` are two boards given by their rows.",
+        theorem="On k empty boards, misère, the first player wins exactly when k is odd. The misère quotient has 18 "
+        "elements.",
+        source="T. E. Plambeck, G. Whitehead, The secrets of Notakto: winning at X-only tic-tac-toe, arXiv:1301.1672 "
+        "(2013).",
+    )
+
+    start = _EMPTY
+    cells: ClassVar = {".": "square", "X": "cross"}
+
+    def options(self, position: str) -> Iterator[str]:
+        """Return the boards with one X more; none where the board is dead."""
+        if _dead(position):
+            return
+        for place, cell in enumerate(position):
+            if cell == ".":
+                yield f"{position[:place]}X{position[place + 1 :]}"
+
+    def canonical(self, position: str) -> str:
+        """Return the first of the board's turns and reflections; one board stands for all dead ones."""
+        return _DEAD if _dead(position) else min(symmetries(position))
+
+    def parse(self, text: str) -> Hashable:
+        """Return the boards between commas, or as many empty boards as a number says."""
+        if text.strip()[:1].isdecimal():
+            return Sum([_EMPTY] * integer(text, what=Message("the number of boards"), most=_MOST_BOARDS))
+        return sum_of(_read(part, start) for part, start in fields(text))
+
+
+def _read(text: str, start: int) -> str:
+    with placed(start):
+        rows = read_board(text, _CELLS)
+    if len(rows) != 3 or len(rows[0]) != 3:
+        raise ParseError("expected a board of 3 rows of 3 cells, such as .X./.../..X", column=start + 1)
+    return "/".join(rows)
+
+
+def _dead(board: str) -> bool:
+    return any(board[a] == board[b] == board[c] == "X" for a, b, c in _LINES)

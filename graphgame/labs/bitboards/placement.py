@@ -1,27 +1,22 @@
 """Games on sets of cells: a move needs some cells to be there, takes some away, and may put others in their place.
 
 A set of cells is a mask: bit c stands for cell c. Here are masks and their images under symmetries, the moves of such
-games, their rulesets, and the labels of a graph that was explored by masks, where a
-position is named when it is asked for.
+games, and their rulesets.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from copy import copy
 from functools import cached_property, reduce
 from itertools import product
 from operator import or_
 from typing import Any, ClassVar
 
-import numpy as np
-
 from graphgame.errors import Message, ParseError, RulesetError
-from graphgame.graph.labels import ListLabels
-from graphgame.labs.bitboards.wide import numbers_of
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Picture
-from graphgame.rules.ruleset import Ruleset, Sum, sum_of
+from graphgame.rules.ruleset import Ruleset, sum_of
 
 _MOST_SYMMETRIES = 256
 
@@ -528,52 +523,3 @@ class MaskRuleset(Ruleset):
     def picture(self, position: Any) -> Picture | None:  # noqa: ANN401
         """Return the board, if the game has one."""
         return None if hasattr(self, "game") and self.game.grid is None else super().picture(position)
-
-
-class MaskLabels(ListLabels):
-    """Sets of cells, and sums of such before them; ``known`` has the numbers of those that are asked for most."""
-
-    def __init__(
-        self,
-        masks: np.ndarray,
-        words: int,
-        ends: np.ndarray,
-        parts: np.ndarray,
-        name: Callable[[int], Hashable],
-        known: dict[Hashable, int],
-    ) -> None:
-        self._masks, self._words, self._ends, self._parts = masks, words, ends, parts
-        self._name = name
-        self._known = known
-        self._number = None
-
-    @cached_property
-    def _positions(self) -> list[Hashable]:
-        ends, name = self._ends.tolist(), self._name
-        found: list[Hashable] = []
-        for number, mask in enumerate(numbers_of(self._masks, self._words)):
-            start, end = ends[number], ends[number + 1]
-            found.append(Sum(found[part] for part in self._parts[start:end].tolist()) if start < end else name(mask))
-        return found
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return ListLabels, (self._positions,)
-
-    def __len__(self) -> int:
-        return len(self._masks)
-
-    def at(self, number: int) -> Hashable:
-        number %= len(self)
-        if "_positions" in vars(self):
-            return self._positions[number]
-        start, end = self._ends[number : number + 2].tolist()
-        if start < end:
-            return Sum(map(self.at, self._parts[start:end].tolist()))
-        return self._name(numbers_of(self._masks[number : number + 1], self._words)[0])
-
-    def few(self, numbers: list[int]) -> list[Hashable]:
-        return list(map(self.at, numbers))
-
-    def find(self, position: Hashable) -> int:
-        number = self._known.get(position)
-        return super().find(position) if number is None else number

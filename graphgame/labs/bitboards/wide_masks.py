@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable
-from functools import cache, partial
+from functools import cache
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -37,7 +37,11 @@ _COMPARISONS = {operator.eq: "==", operator.ne: "!=", operator.lt: "<"}
 _OF_ONE = (operator.invert, operator.neg)
 
 
-def number_of(words: int) -> Any:  # noqa: ANN401
+Untyped: TypeAlias = Any
+"""What numba and LLVM call types and values."""
+
+
+def number_of(words: int) -> Untyped:
     """Return numba's type of a mask of so many words."""
     from numba.core import types
 
@@ -45,7 +49,7 @@ def number_of(words: int) -> Any:  # noqa: ANN401
 
 
 @cache
-def teach_wide_numbers() -> Any:  # noqa: ANN401
+def teach_wide_numbers() -> Untyped:
     """Teach numba the type of wide numbers; to be called before it compiles a loop with them."""
     from llvmlite import ir
     from numba import extending as untyped
@@ -59,22 +63,22 @@ def teach_wide_numbers() -> Any:  # noqa: ANN401
             super().__init__(name=f"wide{words}")
             self.words = words
 
-        def can_convert_from(self, _: object, other: object) -> Any:  # noqa: ANN401
+        def can_convert_from(self, _: object, other: object) -> Untyped:
             return castgraph.Conversion.safe if isinstance(other, types.Integer) else None
 
-        def unify(self, _: object, other: object) -> Any:  # noqa: ANN401
+        def unify(self, _: object, other: object) -> Untyped:
             return self if isinstance(other, types.Integer) else None
 
-    def model(manager: Any, kind: Any) -> Any:  # noqa: ANN401
+    def model(manager: Untyped, kind: Untyped) -> Untyped:
         return extending.models.PrimitiveModel(manager, kind, ir.IntType(64 * kind.words))
 
-    def widened(_: object, builder: Any, before: Any, after: Any, value: Any) -> Any:  # noqa: ANN401
+    def widened(_: object, builder: Untyped, before: Untyped, after: Untyped, value: Untyped) -> Untyped:
         return (builder.sext if before.signed else builder.zext)(value, ir.IntType(64 * after.words))
 
     extending.register_model(Wide)(model)
     extending.lower_cast(types.Integer, Wide)(widened)
     for operation, name in _OPERATIONS.items():
-        _teach(Wide, operation, partial(_compute, name))
+        _teach(Wide, operation, lambda builder, numbers, name=name: getattr(builder, name)(*numbers))
     for operation, name in _COMPARISONS.items():
         _teach(
             Wide, operation, lambda builder, numbers, name=name: builder.icmp_unsigned(name, *numbers), types.boolean
@@ -82,15 +86,7 @@ def teach_wide_numbers() -> Any:  # noqa: ANN401
     return Wide
 
 
-def _compute(name: str, builder: Any, numbers: Any) -> Any:  # noqa: ANN401
-    return getattr(builder, name)(*numbers)
-
-
-def _compare(name: str, builder: Any, numbers: Any) -> Any:  # noqa: ANN401
-    return builder.icmp_unsigned(name, *numbers)
-
-
-def _teach(wide: Any, operation: Any, write: Callable[..., Any], result: Any = None) -> None:  # noqa: ANN401
+def _teach(wide: Untyped, operation: Untyped, write: Callable[..., Untyped], result: Untyped = None) -> None:
     """Give an operation on wide numbers its type, as which the other numbers count too, and its instruction."""
     from numba import extending as untyped_extending
     from numba.core.typing import templates as untyped_templates
@@ -99,19 +95,16 @@ def _teach(wide: Any, operation: Any, write: Callable[..., Any], result: Any = N
     templates: Any = untyped_templates
 
     class Typed(templates.AbstractTemplate):  # type: ignore[misc]
-        def generic(self, kinds: tuple[Any, ...], _: object) -> Any:  # noqa: ANN401
+        def generic(self, kinds: tuple[Untyped, ...], _: object) -> Untyped:
             found = next((kind for kind in kinds if isinstance(kind, wide)), None)
             return found and templates.signature(result or found, *[found] * len(kinds))
 
-    def lower(_: object, builder: Any, __: object, numbers: Any) -> Any:  # noqa: ANN401
+    def lower(_: object, builder: Untyped, __: object, numbers: Untyped) -> Untyped:
         return write(builder, numbers)
 
     templates.infer_global(operation)(Typed)
     extending.lower_builtin(operation, *[wide] * (1 if operation in _OF_ONE else 2))(lower)
 
-
-Untyped: TypeAlias = Any
-"""What numba and LLVM call types and values."""
 
 WIDEST = 256
 """Bits of the widest masks."""
@@ -230,27 +223,35 @@ def _flat(array: Untyped) -> Untyped:
     return array.cast("B").cast("q")
 
 
-def _scattered(_: object, mask: Untyped) -> tuple[object, Callable[..., object]]:
-    from llvmlite import ir
+def _number_from(mask: Untyped, write: Callable[[Untyped, Untyped], Untyped]) -> tuple[object, Callable[..., object]]:
+    """Return the type and the instructions of a number of 64 bits that a function makes of a mask."""
     from numba.core import types
 
     def generate(_: object, builder: Untyped, __: object, arguments: Untyped) -> object:
-        (wide,) = arguments
-        word = ir.IntType(64)
-        found = ir.Constant(word, 0)
-        for place in range(wide.type.width // 64):
-            part = builder.lshr(wide, ir.Constant(wide.type, 64 * place))
-            part = builder.trunc(part, word) if wide.type.width > 64 else part
-            for factor in _FACTORS[place : place + 2]:
-                part = builder.mul(part, ir.Constant(word, factor))
-                part = builder.xor(part, builder.lshr(part, ir.Constant(word, 32)))
-            found = builder.xor(found, part)
-        return builder.and_(found, ir.Constant(word, _WORD >> 1))
+        return _cut_to_word(builder, write(builder, arguments[0]))
 
     return types.int64(mask), generate
 
 
-@instruction(_scattered)
+def _cut_to_word(builder: Untyped, number: Untyped) -> Untyped:
+    from llvmlite import ir
+
+    return builder.trunc(number, ir.IntType(64)) if number.type.width > 64 else number
+
+
+def _scattered(builder: Untyped, mask: Untyped) -> Untyped:
+    word = _cut_to_word(builder, mask).type
+    found = word(0)
+    for place in range(mask.type.width // 64):
+        part = _cut_to_word(builder, builder.lshr(mask, mask.type(64 * place)))
+        for factor in _FACTORS[place : place + 2]:
+            part = builder.mul(part, word(factor))
+            part = builder.xor(part, builder.lshr(part, word(32)))
+        found = builder.xor(found, part)
+    return builder.and_(found, word(_WORD >> 1))
+
+
+@instruction(lambda _, mask: _number_from(mask, _scattered))
 def scattered(mask: int) -> int:
     """Return a number without a sign in which each bit of a mask counts everywhere."""
     found = place = 0
@@ -265,55 +266,30 @@ def scattered(mask: int) -> int:
     return found & _WORD >> 1
 
 
-def _lowest(_: object, mask: Untyped) -> tuple[object, Callable[..., object]]:
-    from llvmlite import ir
-    from numba.core import types
-
-    def generate(_: object, builder: Untyped, __: object, arguments: Untyped) -> object:
-        place = builder.cttz(arguments[0], ir.IntType(1)(1))
-        return builder.trunc(place, ir.IntType(64)) if place.type.width > 64 else place
-
-    return types.int64(mask), generate
-
-
-@instruction(_lowest)
+# The second argument of LLVM's counts of zeros says that the mask is not 0: then they are one instruction each.
+@instruction(lambda _, mask: _number_from(mask, lambda builder, bits: builder.cttz(bits, _yes())))
 def lowest(mask: int) -> int:
     """Return the place of the lowest bit that is set; one must be."""
     return (mask & -mask).bit_length() - 1
 
 
-def _highest(_: object, mask: Untyped) -> tuple[object, Callable[..., object]]:
-    from llvmlite import ir
-    from numba.core import types
-
-    def generate(_: object, builder: Untyped, __: object, arguments: Untyped) -> object:
-        above = builder.ctlz(arguments[0], ir.IntType(1)(1))
-        place = builder.sub(ir.Constant(above.type, above.type.width - 1), above)
-        return builder.trunc(place, ir.IntType(64)) if place.type.width > 64 else place
-
-    return types.int64(mask), generate
+def _highest(builder: Untyped, mask: Untyped) -> Untyped:
+    return builder.sub(mask.type(mask.type.width - 1), builder.ctlz(mask, _yes()))
 
 
-@instruction(_highest)
+@instruction(lambda _, mask: _number_from(mask, _highest))
 def highest(mask: int) -> int:
     """Return the place of the highest bit that is set; one must be."""
     return mask.bit_length() - 1
 
 
-def _low_byte(_: object, mask: Untyped) -> tuple[object, Callable[..., object]]:
-    from llvmlite import ir
-    from numba.core import types
-
-    def generate(_: object, builder: Untyped, __: object, arguments: Untyped) -> object:
-        word = arguments[0]
-        if word.type.width > 64:
-            word = builder.trunc(word, ir.IntType(64))
-        return builder.and_(word, ir.Constant(word.type, 255))
-
-    return types.int64(mask), generate
-
-
-@instruction(_low_byte)
+@instruction(lambda _, mask: _number_from(mask, lambda builder, bits: builder.and_(bits, bits.type(255))))
 def low_byte(mask: int) -> int:
     """Return the lowest 8 bits."""
     return mask & 255
+
+
+def _yes() -> Untyped:
+    from llvmlite import ir
+
+    return ir.IntType(1)(1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice, product
 from math import inf
@@ -40,37 +40,40 @@ _MOST_ENTRIES = 100_000
 _WINNER = {"P": Message("second player wins"), "N": Message("first player wins")}
 
 
+@dataclass
 class _Table:
     """The file of what a search knows: written now and then, and when the search ends, however it does."""
 
-    def __init__(self, path: str | None, seconds: float) -> None:
-        if path == "-":
+    resume: str | None
+    resume_every: float
+    _due: float = inf
+
+    def __post_init__(self) -> None:
+        if self.resume == "-":
             raise UsageError("--resume needs a file that can be read again, not -")
-        self._path, self._seconds = path, seconds
-        self._due = inf
 
     @contextmanager
     def kept(self, search: Search, meter: Searching | None = None) -> Iterator[None]:
         """Read the table before a search if it is there, and write it until the search ends."""
-        if self._path is None:
+        if self.resume is None:
             yield
             return
-        if Path(self._path).exists():
-            with shown(partial(Keeping, self._path, reading=True)) as reading:
-                search.read_table(self._path, progress=reading)
-        self._write(search, self._path)  # before the work, for it may not be possible
+        if Path(self.resume).exists():
+            with shown(partial(Keeping, self.resume, reading=True)) as reading:
+                search.read_table(self.resume, progress=reading)
+        self._write(search, self.resume)  # before the work, for it may not be possible
         try:
             yield
         finally:
-            self._write(search, self._path)
+            self._write(search, self.resume)
             if meter is not None:
                 meter.clear()
-            common.tell_of(self._path, amount(search.kept, "position"))
+            common.tell_of(self.resume, amount(search.kept, "position"))
 
     def write_if_due(self, search: Search) -> None:
         """Write the table if it was not written for a while."""
-        if self._path is not None and monotonic() >= self._due:
-            self._write(search, self._path)
+        if self.resume is not None and monotonic() >= self._due:
+            self._write(search, self.resume)
 
     def _write(self, search: Search, path: str) -> None:
         """Write the table; a large one so seldom that it takes a tenth of the time at most."""
@@ -78,34 +81,61 @@ class _Table:
         with shown(partial(Keeping, path)) as meter:
             search.write_table(path, progress=meter)
         ended = monotonic()
-        self._due = ended + max(self._seconds, 9 * (ended - started))
+        self._due = ended + max(self.resume_every, 9 * (ended - started))
+
+
+@dataclass
+class _Limits:
+    """What a search may spend."""
+
+    max_nodes: int | None
+    memory: str
+    jobs: int | None
+    time: float | None
+
+    def given(self) -> dict[str, Any]:
+        """Return those that are given, by their names."""
+        from graphgame.io.source import parse_size
+
+        limits = vars(self) | {"memory": parse_size(self.memory)}
+        return {name: limit for name, limit in limits.items() if limit is not None}
 
 
 @click.command("search", epilog=_EXAMPLES)
 @common.source_argument
 @click.option("--value", "with_value", is_flag=True, help="Find the Grundy value too; it takes longer.")
-@common.number_option(
-    "--max-nodes",
-    help="Most positions kept (default: 2,000,000); in games on sets of cells what --memory has room for.",
+@common.takes(
+    _Limits,
+    "limits",
+    common.number_option(
+        "--max-nodes",
+        help="Most positions kept (default: 2,000,000); in games on sets of cells what --memory has room for.",
+    ),
+    click.option(
+        "--memory",
+        metavar="SIZE",
+        default="2GB",
+        show_default=True,
+        help="Most memory: tables of games on sets of cells, such as Cram, then forget the least; "
+        "others end the search.",
+    ),
+    common.number_option(
+        "--jobs", help="Threads that a long search of a game on sets of cells is shared by (default: the cores)."
+    ),
+    common.shared_options("time"),
 )
-@click.option(
-    "--memory",
-    metavar="SIZE",
-    default="2GB",
-    show_default=True,
-    help="Most memory: tables of games on sets of cells, such as Cram, then forget the least; others end the search.",
-)
-@common.number_option(
-    "--jobs", help="Threads that a long search of a game on sets of cells is shared by (default: the cores)."
-)
-@common.shared_options("time", "resume")
-@click.option(
-    "--resume-every",
-    type=common.SECONDS,
-    default=60,
-    show_default=True,
-    metavar="SECONDS",
-    help="Seconds of work after which the file is written again.",
+@common.takes(
+    _Table,
+    "table",
+    common.shared_options("resume"),
+    click.option(
+        "--resume-every",
+        type=common.SECONDS,
+        default=60,
+        show_default=True,
+        metavar="SECONDS",
+        help="Seconds of work after which the file is written again.",
+    ),
 )
 @click.option(
     "--certificate",
@@ -121,12 +151,8 @@ def command(
     game: Game,
     out: OutputOptions,
     with_value: bool,
-    max_nodes: int | None,
-    memory: str,
-    jobs: int | None,
-    time: float | None,
-    resume: str | None,
-    resume_every: float,
+    limits: _Limits,
+    table: _Table,
     certificate: str | None,
     compare: bool,
 ) -> None:
@@ -142,28 +168,25 @@ def command(
 
     Values do not tell who wins under misère play: with --misere only who wins is found, and no table is kept.
     """
-    from graphgame.io.source import parse_size
     from graphgame.rules.notation import is_notation
 
-    kept = _Table(resume, resume_every)
-    if game.misere and (with_value or resume is not None or certificate is not None):
+    if game.misere and (with_value or table.resume is not None or certificate is not None):
         raise UsageError("values are of normal play: leave out --value, --resume and --certificate, or --misere")
-    limits = {"max_nodes": max_nodes, "time": time, "memory": parse_size(memory), "jobs": jobs}
     if game.format_ is None and common.has_ranges(game.source) and is_notation(game.source):
         if certificate is not None or compare or game.tokens:
             raise UsageError("SOURCE has ranges: leave out --certificate, --compare and --tokens")
-        _search_each(registered("text with ranges")(game.source, run_rules=True), game, out, with_value, kept, limits)
+        _search_each(registered("text with ranges")(game.source, run_rules=True), game, out, with_value, table, limits)
         return
     position = game.as_position()
     text = str(position) if game.position is None or game.tokens else game.source
-    found = _answer(position, text, with_value, kept, certificate, limits)
+    found = _answer(position, text, with_value, table, certificate, limits)
     if compare:
         found |= _compared(position, found)
     out.put(text=lambda: "\n".join([*_lines(found), ""]), json=lambda: found)
 
 
 def _answer(
-    position: Position, text: str, with_value: bool, table: _Table, certificate: str | None, limits: dict[str, Any]
+    position: Position, text: str, with_value: bool, table: _Table, certificate: str | None, limits: _Limits
 ) -> dict[str, Any]:
     from graphgame.labs.search import Search
 
@@ -172,16 +195,12 @@ def _answer(
         def progress(visited: int, depth: int) -> None:
             _tell(meter, table, search, visited, depth)
 
-        search = Search(position, progress=progress, **_given(limits))
+        search = Search(position, progress=progress, **limits.given())
         with table.kept(search, meter):
             found = _found(search, with_value)
             if certificate is not None:
                 found["certificate"] = _certify(search, with_value, certificate, text)
     return found
-
-
-def _given(limits: dict[str, Any]) -> dict[str, Any]:
-    return {name: limit for name, limit in limits.items() if limit is not None}
 
 
 def _tell(meter: Searching | None, table: _Table, search: Search, visited: int, depth: int) -> None:
@@ -205,7 +224,7 @@ def _search_each(
     out: OutputOptions,
     with_value: bool,
     table: _Table,
-    limits: dict[str, Any],
+    limits: _Limits,
 ) -> None:
     """Search the positions of a text with ranges; as text on the terminal each answer is told at once."""
     from graphgame.labs.search import Search, search_for
@@ -224,7 +243,7 @@ def _search_each(
         def progress(visited: int, depth: int) -> None:
             _tell(meter, table, shared, visited, depth)
 
-        shared: Search = search_for(named.values(), progress=progress, **_given(limits))
+        shared: Search = search_for(named.values(), progress=progress, **limits.given())
         if at_once:
             click.echo(lines.header())
         try:

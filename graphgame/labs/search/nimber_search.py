@@ -170,7 +170,7 @@ class Solver:
     Examples
     --------
     >>> from graphgame.games import ruleset
-    >>> from graphgame.labs.search.solver import Allowance
+    >>> from graphgame.labs.search.nimber_search import Allowance
     >>> solver = Solver("cram", ruleset("cram"), Allowance(1000))
     >>> solver.value(["...../...../....."]), solver.has_value(["....", "..."], 3)
     (1, True)
