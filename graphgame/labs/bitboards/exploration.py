@@ -21,7 +21,7 @@ from graphgame.compiled.instructions import ones
 from graphgame.errors import LimitError, Message, plural
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import ListLabels
-from graphgame.labs.bitboards.placement import MaskGame, MaskRuleset, bits, image_tables
+from graphgame.labs.bitboards.placement import MaskGame, MaskRuleset, bits, domain_of, image_tables
 from graphgame.labs.bitboards.wide_masks import (
     WIDEST,
     highest,
@@ -279,7 +279,7 @@ def board_arrays(game: MaskGame, words: int, graphs: tuple[int, int] = (0, 0)) -
         near=masks_of(game.near, words),
         images=masks_of(images, words),
         turns=np.array(game.turns or [0] * len(game.symmetries), np.int64),
-        domains=masks_of(map(game.domain, game.symmetries), words),
+        domains=masks_of(map(domain_of, game.symmetries), words),
         row_of=np.array([row for row, _ in places], np.int64),
         sets=masks_of([(1 << stride) - 1, game.alone, game.sites, *told_by_digits], words),
         rules=np.array(

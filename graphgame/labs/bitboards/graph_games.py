@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from copy import copy
 from functools import lru_cache, reduce
 from itertools import combinations
 from operator import or_
@@ -63,7 +64,9 @@ class _Taking(OnGraph, MaskRuleset):
 
     def told_apart(self, position: Remains) -> MaskGame:
         """Return the game with the graph's known symmetries; what is left of a board stays where it is."""
-        return self.on_board(position)[0].with_symmetries(position.graph.automorphisms)
+        game = copy(self.on_board(position)[0])
+        game.grid, game.turns, game.symmetries = None, [], position.graph.automorphisms
+        return game
 
     def canonical(self, position: Remains) -> Remains:
         """Return the first of the images under the graph's known symmetries."""

@@ -7,7 +7,6 @@ games, and their rulesets.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from copy import copy
 from functools import cached_property, reduce
 from itertools import product
 from operator import or_
@@ -116,9 +115,9 @@ def grid_symmetries(rows: int, columns: int, layers: int = 1) -> Iterator[Permut
             yield tuple(images)
 
 
-def one_after_another(first: Permutation, second: Permutation) -> Permutation:
-    """Return what two symmetries do, one after another."""
-    return tuple(image and second[image.bit_length() - 1] for image in first)
+def domain_of(images: Permutation) -> int:
+    """Return the mask of the cells that have an image."""
+    return sum(1 << cell for cell, image in enumerate(images) if image)
 
 
 def from_the_middle(squares: Iterable[int], rows: int, columns: int) -> tuple[bool, int]:
@@ -201,11 +200,16 @@ class MaskGame:
             self.moves.sort(key=lambda move: from_the_middle((cell // layers for cell in bits(move[0])), *grid))
             self.turns = [] if self.symmetries or layers > 1 else list(range(1, 8))
             turned = list(grid_symmetries(*grid, layers))
-            turned += [one_after_another(each, turn) for each in self.symmetries for turn in turned]
+            turned += [
+                tuple(image and turn[image.bit_length() - 1] for image in each)
+                for each in self.symmetries
+                for turn in turned
+            ]
             self.symmetries += turned if self.turns else dict.fromkeys(turned)
         if near is not None:
             self.near = list(near)
-        if liberties and not all(self._is_site(need) and not put for need, _, put in self.moves):
+        # Two cells 2s and 2s + 1 are 3 times the lower one, which stands at an even place.
+        if liberties and any(put or need != 3 * (need & -need) or need.bit_length() % 2 for need, _, put in self.moves):
             raise ValueError(Message("with liberties a move needs two cells, 2s and 2s + 1, and puts none"))
 
     @classmethod
@@ -234,9 +238,6 @@ class MaskGame:
             raise ValueError(Message("a move has other cells than 0..{cells}", self.cells - 1))
         return needed, taken, put
 
-    def _is_site(self, needed: int) -> bool:
-        return needed == 3 * (needed & -needed) and needed.bit_length() % 2 == 0
-
     @cached_property
     def near(self) -> list[int]:
         """For each cell the mask of those that it may have to do with."""
@@ -246,18 +247,18 @@ class MaskGame:
                 near[cell] |= needed | taken | put
             for cell in bits((taken | put) & ~needed):
                 near[cell] |= needed
-        while any(self._link_what_comes_near(near, needed, put) for needed, _, put in self.moves if put):
-            pass
+        # What a move puts cells beside has to do with what it needs. A new link may make another one necessary.
+        linked = any(put for _, _, put in self.moves)
+        while linked:
+            linked = False
+            for needed, _, put in self.moves:
+                lacking = union(near, put) & ~union(near, needed) & ~needed
+                lowest = needed & -needed
+                near[lowest.bit_length() - 1] |= lacking
+                for cell in bits(lacking):
+                    near[cell] |= lowest
+                linked |= lacking != 0
         return near
-
-    def _link_what_comes_near(self, near: list[int], needed: int, put: int) -> bool:
-        """Link what a move puts cells beside with a cell that it needs; tell whether that was not done before."""
-        lacking = union(near, put) & ~union(near, needed) & ~needed
-        lowest = needed & -needed
-        near[lowest.bit_length() - 1] |= lacking
-        for cell in bits(lacking):
-            near[cell] |= lowest
-        return lacking != 0
 
     @cached_property
     def starts(self) -> list[list[tuple[int, int, int, int]]]:
@@ -283,28 +284,6 @@ class MaskGame:
         return any(need.bit_count() > 2 for need in needs) or any(
             pair not in needs and not pair & self.alone for pair in pairs
         )
-
-    @cached_property
-    def moves_of_graph(self) -> int:
-        """Which moves there are, where the graph of what is near tells them all; else 0.
-
-        1 if they take a vertex with all that it is linked with, 2 if two linked vertices, 4 if one of two.
-        """
-        pairs = [(1 << a | 1 << b, 1 << a) for a, near in enumerate(self.near) for b in bits(near & ~(1 << a))]
-        kinds = (
-            {(1 << a, near | 1 << a, 0) for a, near in enumerate(self.near)},
-            {(pair, pair, 0) for pair, _ in pairs},
-            {(pair, end, 0) for pair, end in pairs},
-        )
-        found = [kind for kind in kinds if kind and kind <= {*self.moves}]
-        known = {*self.moves} == set().union(*found) and not self.liberties
-        return sum(1 << place for place, kind in enumerate(kinds) if kind in found) if known else 0
-
-    def with_symmetries(self, symmetries: list[Permutation]) -> MaskGame:
-        """Return the same game with other symmetries, each the mask of the image of each cell; not moved about."""
-        other = copy(self)
-        other.grid, other.turns, other.symmetries = None, [], symmetries
-        return other
 
     def left(self, mask: int) -> Iterator[tuple[int, int]]:
         """Yield what each move leaves, and a set of cells of which each component has one."""
@@ -334,17 +313,17 @@ class MaskGame:
 
     def components(self, mask: int) -> Iterator[int]:
         """Yield the components of a set of cells that have a move."""
-        rest = self._in_play(mask)
-        return self._components(rest, rest)
+        # What no move needs is dropped, unless a move may put cells beside it later, or it is a liberty.
+        if not self.may_be_stuck:
+            needs = (need for cell in bits(mask) for need, _, _, _ in self.starts[cell] if not need & ~mask)
+            mask = reduce(or_, needs, 0)
+        return self._components(mask, mask)
 
     def _components(self, rest: int, rim: int) -> Iterator[int]:
         for part in self._all_components(rest, rim):
             sites = part & part >> 1 & self.sites if self.liberties else part
-            if (sites & (sites - 1) or sites & self.alone) and (not self.may_be_stuck or self._has_move(part)):
+            if (sites & (sites - 1) or sites & self.alone) and (not self.may_be_stuck or any(self.left(part))):
                 yield part
-
-    def _has_move(self, mask: int) -> bool:
-        return next(self.left(mask), None) is not None
 
     def _all_components(self, rest: int, rim: int) -> Iterator[int]:
         while rest:
@@ -362,19 +341,9 @@ class MaskGame:
             yield part
 
     @cached_property
-    def _puts(self) -> bool:
-        """Whether a move puts cells somewhere, so that others become good for a move."""
-        return any(put for _, _, put in self.moves)
-
-    @property
     def may_be_stuck(self) -> bool:
         """Whether a component of several cells may have no move."""
-        return self._puts or self.liberties
-
-    def _in_play(self, mask: int) -> int:
-        if self.may_be_stuck:
-            return mask
-        return reduce(or_, (need for cell in bits(mask) for need, _, _, _ in self.starts[cell] if not need & ~mask), 0)
+        return self.liberties or any(put for _, _, put in self.moves)
 
     def mobility(self, mask: int) -> int:
         """Return how many moves there are."""
@@ -388,11 +357,7 @@ class MaskGame:
 
     @cached_property
     def _tables(self) -> list[tuple[list[Permutation], int]]:
-        return [(image_tables(images), self.domain(images)) for images in self.symmetries]
-
-    def domain(self, images: Permutation) -> int:
-        """Return the mask of the cells that have an image."""
-        return sum(1 << cell for cell, image in enumerate(images) if image)
+        return [(image_tables(images), domain_of(images)) for images in self.symmetries]
 
     @cached_property
     def shortened(self) -> bool:

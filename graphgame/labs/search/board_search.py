@@ -254,12 +254,29 @@ class _Worker:
 
 def _arrays(game: MaskGame, words: int) -> tuple[Board, MoveLists]:
     """Return a game as the loops of a search take it."""
-    kinds = game.moves_of_graph
+    kinds = _graph_moves(game)
     dense = kinds == 1 and sum(near.bit_count() for near in game.near) > _MANY_NEAR * game.cells
     graphs = kinds, DENSE_GRAPH if dense else SPARSE_GRAPH if kinds else 0
     linked = [[near >> cell & 1 for cell in range(game.cells)] for near in game.near]
     links = np.array(linked if kinds else [[0]], np.uint8)
     return board_arrays(game, words, graphs), MoveLists(*_groups(game, words), links)
+
+
+def _graph_moves(game: MaskGame) -> int:
+    """Return which moves there are, where the graph of what is near tells them all; else 0.
+
+    1 if they take a vertex with all that it is linked with, 2 if two linked vertices, 4 if one of two.
+    """
+    moves = {*game.moves}
+    pairs = [(1 << a | 1 << b, 1 << a) for a, near in enumerate(game.near) for b in bits(near & ~(1 << a))]
+    kinds = (
+        {(1 << a, near | 1 << a, 0) for a, near in enumerate(game.near)},
+        {(pair, pair, 0) for pair, _ in pairs},
+        {(pair, end, 0) for pair, end in pairs},
+    )
+    found = [kind for kind in kinds if kind and kind <= moves]
+    known = moves == set().union(*found) and not game.liberties
+    return sum(1 << place for place, kind in enumerate(kinds) if kind in found) if known else 0
 
 
 def _groups(game: MaskGame, words: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

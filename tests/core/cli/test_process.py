@@ -220,7 +220,7 @@ class TestStart:
             ("--help", "networkx numpy graphgame.cli.solve"),
             ("heap 0.106 -n 40000", "networkx numba"),
             ("heap 0.77 --period", "networkx numba"),
-            ("solve nim(3,4)", "numba graphgame.labs.search.solver graphgame.labs.heaps.games"),
+            ("solve nim(3,4)", "numba graphgame.labs.search.nimber_search graphgame.labs.heaps.games"),
         ],
     )
     def test_what_a_command_does_not_load(self, words: str, unwanted: str) -> None:

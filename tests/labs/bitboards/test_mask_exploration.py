@@ -14,7 +14,6 @@ from graphgame import LimitError, MaskGame, MaskRuleset, Sum, explore, solve
 from graphgame.errors import ParseError, RulesetError
 from graphgame.labs.bitboards.board_games import Clobber
 from graphgame.labs.bitboards.exploration import MaskExploration
-from graphgame.rules import exploration
 from graphgame.rules.exploration import Exploration
 from graphgame.rules.limits import Limits
 from graphgame.rules.notation import parse_position
@@ -194,7 +193,7 @@ def test_limits_and_progress():
 
 
 def test_small_games_are_explored_one_by_one(monkeypatch):
-    monkeypatch.setattr(exploration.MaskExploration, "run", None)
+    monkeypatch.setattr(MaskExploration, "run", None)
     rules, starts = rules_and_starts("cram(3x4)")
     assert len(explore(rules, *starts)) == 73
 
