@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 register(
     "command",
     "search",
-    "labs.search.command:command",
+    "labs.search.cli:command",
     "Who wins one position, or each of several, without their whole graphs.",
 )
 register("job", "compiled search", "labs.search.answers:is_compiled")

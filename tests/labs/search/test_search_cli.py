@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from graphgame import Search, parse_position
 from graphgame.cli import main
-from graphgame.labs.search import command as module
+from graphgame.labs.search import cli as module
 
 
 def run(*arguments):
