@@ -272,10 +272,13 @@ def _separator(lines: Sequence[str], usual: str, source: Source) -> str:
         return usual
     if not any(usual in line for line in bare):
         return others[0]
-    # a,5 and 1;2,5: the comma is in numbers only, and the other sign is in the header too
-    if ";" in others and all(_DECIMAL.sub("", line).count(",") == 0 for line in bare):
-        if "," not in bare[0] or bare[0].count(";") > 1:
-            return ";"
+    # 1,5;2,5: where the comma is in numbers only, and not in the header, the other sign separates
+    in_numbers = all(_DECIMAL.sub("", line).count(",") == 0 for line in bare)
+    if ";" in others and in_numbers and ("," not in bare[0] or bare[0].count(";") > 1):
+        return ";"
+    # a,5;b,2: two columns at the semicolon, three at the comma
+    in_two = bare[0].count(";") == 1 and bare[0].count(",") > 1 and _is_even(bare, ",")
+    if ";" in others and (in_numbers or in_two):
         raise source.error(
             Message(
                 "both ; and , may separate the columns: name them in the first line, as in source,target or "

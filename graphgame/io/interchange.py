@@ -219,20 +219,6 @@ def graph_attributes(graph: GameGraph, kind: str) -> dict[str, str]:
     return {"positions": kind, "tokens": json.dumps(tokens, ensure_ascii=kind == "json")}
 
 
-class VertexNumbers(dict[str, int]):
-    """The numbers of vertices by their texts in a file; ``number_of`` is asked once for each text.
-
-    ``number_of`` raises KeyError for a text of no vertex.
-    """
-
-    def __init__(self, number_of: Callable[[str], int]) -> None:
-        self._number_of = number_of
-
-    def __missing__(self, text: str) -> int:
-        number = self[text] = self._number_of(text)
-        return number
-
-
 class GraphBuilder:
     """Collects vertices and edges by name, in the order in which they are met.
 
@@ -279,10 +265,10 @@ class GraphBuilder:
         for error in self._undeclared.values():
             raise error
 
-    def edges(self, ends: Sequence[str], numbers: Mapping[str, int]) -> bool:
-        """Add edges, given the texts of a start and an end in turn; return False where a text is of no vertex yet."""
+    def edges(self, ends: Sequence[Hashable]) -> bool:
+        """Add edges, given the names of a start and an end in turn; return False where a name is of no vertex yet."""
         try:
-            found = np.fromiter(map(numbers.__getitem__, ends), np.int32, len(ends))
+            found = np.fromiter(map(self.numbers.__getitem__, ends), np.int32, len(ends))
         except KeyError:
             return False
         self.add_edges(found[::2], found[1::2])

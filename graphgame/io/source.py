@@ -22,14 +22,23 @@ from pathlib import Path
 from shlex import quote
 from typing import IO, Any, BinaryIO, TypeAlias, cast
 
-from graphgame.errors import GraphGameError, LimitError, Message, OptionError, ParseError, ReadingWarning, joined
+from graphgame.errors import (
+    GraphGameError,
+    LimitError,
+    Message,
+    OptionError,
+    ParseError,
+    ReadingWarning,
+    joined,
+    needs_extra,
+)
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
 
-COMPRESSIONS = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": "graphgame.io.zstd"}
-"""Suffix -> the module that opens such files."""
+COMPRESSIONS = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": "zstd"}
+"""Suffix -> the name of the compression, which is that of the module that opens such files."""
 
-_MAGIC = {"gzip": b"\x1f\x8b", "bz2": b"BZh91AY&SY", "lzma": b"\xfd7zXZ\x00", "graphgame.io.zstd": b"\x28\xb5\x2f\xfd"}
+_MAGIC = {"gzip": b"\x1f\x8b", "bz2": b"BZh91AY&SY", "lzma": b"\xfd7zXZ\x00", "zstd": b"\x28\xb5\x2f\xfd"}
 BLOCK = 1 << 20
 """Bytes read at a time."""
 
@@ -88,15 +97,24 @@ def plain_suffix(path: PathLike) -> str:
 
 
 def compression_of(path: PathLike, first: bytes = b"") -> str | None:
-    """Return the module for a file of this name, or of these first bytes; None where it is not compressed."""
+    """Return the compression of a file of this name, or of these first bytes; None where it is not compressed."""
     by_magic = (module for module, magic in _MAGIC.items() if first.startswith(magic))
     return COMPRESSIONS.get(Path(path).suffix.lower()) or next(by_magic, None)
 
 
 def open_stream(compression: str, file: Any, mode: str) -> IO[bytes]:  # noqa: ANN401
     """Return a file of the bytes that an open one holds, or shall hold, compressed."""
-    stream: IO[bytes] = importlib.import_module(compression).open(file, mode)
+    module = _zstd() if compression == "zstd" else importlib.import_module(compression)
+    stream: IO[bytes] = module.open(file, mode)
     return stream
+
+
+def _zstd() -> Any:  # noqa: ANN401
+    """Return what opens Zstandard files; raise MissingExtraError where it is not installed."""
+    if sys.version_info >= (3, 14):
+        return importlib.import_module("compression.zstd")
+    with needs_extra(Message("Zstandard compression (.zst)"), "zstd"):
+        return importlib.import_module("backports.zstd")
 
 
 class Counted:
@@ -527,7 +545,7 @@ class Source:
     def _read(self, size: int) -> bytes:
         self._open()
         assert self._stream is not None
-        kind = self._compression and self._compression.rpartition(".")[2]
+        kind = self._compression
         try:
             block = self._stream.read(size)
         except EOFError:

@@ -67,6 +67,7 @@ from graphgame.labs.formats.exchange import matrix_arrays
 _ENTRIES = 1 << 17
 _BYTES = 1 << 26
 _LARGEST = 2**63 - 1
+_LEAST_DECIDED = -3
 _ENTRIES_A_BYTE = 8
 _LARGEST_TEXTS = 1 << 30
 _MATRIX = {"format", "shape", "data"}
@@ -80,10 +81,17 @@ class _Readable(Protocol):
 class ArrayReader:
     """An array that is read from a stream, from its first entry to its last; errors call it ``name`` in the source.
 
-    A ParseError tells that its header is none, or that it holds Python objects.
+    ``kinds`` are those of dtype that it may have. A ParseError tells that its header is none or says something else.
     """
 
-    def __init__(self, file: _Readable, source: Source, name: str = Message("the array")) -> None:
+    def __init__(
+        self,
+        file: _Readable,
+        source: Source,
+        name: str = Message("the array"),
+        kinds: str = "iu",
+        dimensions: int | None = 1,
+    ) -> None:
         self._file = file
         self._source = source
         self._name = name
@@ -93,6 +101,10 @@ class ArrayReader:
             raise self.error(
                 Message("holds {dtype} in the shape {shape}: expected integers", str(self.dtype)[:60], self.shape)
             )
+        if dimensions not in (None, len(self.shape)):
+            raise self.error(Message("has the shape {shape}: expected one dimension", self.shape))
+        if self.dtype.kind not in kinds:
+            raise self.error(Message("holds {dtype}: expected {kinds}", self.dtype, _KINDS[kinds]))
 
     def room(self) -> int:
         """Return for how many entries to make room: no more than the file can be thought to hold."""
@@ -114,8 +126,7 @@ class ArrayReader:
             left -= size
 
     def integers(self, count: int | None = None, least: int = 0) -> Iterator[np.ndarray]:
-        """Yield the next entries as :meth:`blocks` does, each in least..2**63-1."""
-        self.check_integers()
+        """Yield the next entries of an array of integers as :meth:`blocks` does, each in least..2**63-1."""
         for values in self.blocks(count):
             if not least <= int(values.min()) <= int(values.max()) <= _LARGEST:
                 wrong = int(np.argmax((values < least) | (values > _LARGEST)))
@@ -129,23 +140,10 @@ class ArrayReader:
                 )
             yield values
 
-    def vector(self, kinds: str) -> np.ndarray:
-        """Return the whole array, of one dimension and one of these kinds of dtype."""
-        self.check_vector()
-        if self.dtype.kind not in kinds:
-            raise self.error(Message("holds {dtype}: expected {kinds}", self.dtype, _KINDS[kinds]))
-        parts = list(self.integers() if self.dtype.kind in "iu" else self.blocks())
+    def vector(self, least: int = 0) -> np.ndarray:
+        """Return the whole array; integers are from ``least`` on."""
+        parts = list(self.integers(least=least) if self.dtype.kind in "iu" else self.blocks())
         return np.concatenate(parts) if parts else np.empty(0, self.dtype)
-
-    def check_integers(self) -> None:
-        """Raise a ParseError where the array holds something else."""
-        if self.dtype.kind not in "iu":
-            raise self.error(Message("holds {dtype}: expected integers", self.dtype))
-
-    def check_vector(self) -> None:
-        """Raise a ParseError where the array has not one dimension."""
-        if len(self.shape) != 1:
-            raise self.error(Message("has the shape {shape}: expected one dimension", self.shape))
 
     def error(self, message: str) -> ParseError:
         """Return an error about this array."""
@@ -179,7 +177,7 @@ class ArrayReader:
         return Message(" in row {entry}", entry % self.shape[0])
 
 
-_KINDS = {"iu": "integers", "b": Message("true or false"), "iuU": Message("integers or strings")}
+_KINDS = {"iu": "integers", "i": "integers", "b": Message("true or false"), "iuU": Message("integers or strings")}
 
 
 def write_array(stream: IO[bytes], blocks: Iterable[np.ndarray], shape: tuple[int, ...], dtype: str) -> None:
@@ -201,7 +199,7 @@ def write_array(stream: IO[bytes], blocks: Iterable[np.ndarray], shape: tuple[in
 
 def _read_array(source: Source) -> GameGraph:
     """Read the edges of an ``.npy`` file."""
-    array = ArrayReader(source, source)
+    array = ArrayReader(source, source, dimensions=None)
     if len(array.shape) != 2 or array.shape[1] != 2:
         raise source.error(
             Message("an array of shape {shape}: expected (m, 2), a source and a target in each row", array.shape)
@@ -246,7 +244,7 @@ def read(source: Source, kind: str = "npz") -> GameGraph:
             if names.keys() >= _MATRIX:
                 for name in _INDICES & names.keys():
                     with archive.open(names[name]) as member:
-                        ArrayReader(member, source, name).check_integers()
+                        ArrayReader(member, source, name, dimensions=None)
                 return _read_matrix(source, file)
             return _Arrays(archive, names, source).graph()
 
@@ -383,7 +381,7 @@ class _Arrays:
         if name not in self._names:
             return None
         with self._archive.open(self._names[name]) as member:
-            return ArrayReader(member, self._source, name).vector(kinds)
+            return ArrayReader(member, self._source, name, kinds).vector(_LEAST_DECIDED if kinds == "i" else 0)
 
     @contextmanager
     def _ends(self) -> Iterator[tuple[ArrayReader, ArrayReader]]:
@@ -394,8 +392,6 @@ class _Arrays:
                 ArrayReader(member, self._source, name)
                 for member, name in zip(members, ("source", "target"), strict=True)
             )
-            for array in (starts, ends):
-                array.check_vector()
             if starts.shape != ends.shape:
                 raise self._source.error(
                     Message(

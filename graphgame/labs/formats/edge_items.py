@@ -109,6 +109,7 @@ def _past_integer(text: Array, i: int) -> int:
     first = i
     while _is_digit(text[unsigned(i)]):
         i += 1
+    # 007 is no integer of JSON, and a word of 19 digits may not fit into 64 bits.
     padded = text[unsigned(first)] == _ZERO and (i - first > 1 or first > start)
     return -1 if i == first or i - first > _MOST_DIGITS or padded else i
 
@@ -118,6 +119,7 @@ def _past_piece(text: Array, i: int, pieces: Array, begin: int, end: int) -> int
     """Return where a piece ends that should stand at an index, -1 where another text does."""
     for k in range(begin, end):
         sign = pieces[unsigned(k)]
+        # Values that are no labels differ from edge to edge: an edge's own number, its weight.
         if sign == _ANY_TEXT:
             i = _past_text(text, i)
         elif sign == _ANY_INTEGER:
@@ -148,6 +150,7 @@ def split_alike(text: Array, pieces: Array, bounds: Array, data: Array, offsets:
             begin = i
             quoted = pieces[unsigned(bounds[p])] == _QUOTE
             i = _past_text(text, i) if quoted else _past_integer(text, i)
+            # What an edge that fails has copied is overwritten by the next: its offsets do not count.
             for k in range(begin, i):
                 data[unsigned(place)] = text[unsigned(k)]
                 place += 1

@@ -40,7 +40,6 @@ from graphgame.io.files import Source
 from graphgame.io.interchange import (
     DECODER,
     GraphBuilder,
-    VertexNumbers,
     compact,
     graph_attributes,
     multiplicity_of,
@@ -178,8 +177,7 @@ class _Reader:
             for node in self._text.elements(SimpleItems(_NODE, self._add_nodes)):
                 self._add_node(node)
         elif name in ("edges", "links"):
-            numbers = VertexNumbers(lambda text: self._builder.numbers[_simple(text)])
-            edges = SimpleItems(_EDGE, lambda ends: self._builder.edges(ends, numbers), self._add_pairs)
+            edges = SimpleItems(_EDGE, lambda ends: self._builder.edges(list(map(_simple, ends))), self._add_pairs)
             for edge in self._text.elements(edges):
                 self._add_edge(edge)
         else:

@@ -405,7 +405,7 @@ class XMLGraph:
         ends = None if pairs is None else self.builder.ends_of(pairs.data, pairs.offsets, str)
         rest = text.encode()[stop if ends is not None else 0 :].decode()
         others = items_of(_EDGE, rest)
-        if others is None or not self.builder.edges(others, self.builder.numbers):
+        if others is None or not self.builder.edges(others):
             return False
         if ends is not None:
             self.builder.add_edges(ends[::2], ends[1::2])

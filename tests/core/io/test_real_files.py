@@ -227,9 +227,10 @@ class TestDialects:
         if edges is not None:
             assert [edge for edge in edges if len(edge) == 2] == list(graph.edges)
 
-    def test_what_is_ambiguous_is_refused(self):
+    @pytest.mark.parametrize("text", ["1;2,5\n3;4,5\n", "a,5;b,2\nc,1;d,2\n"])
+    def test_what_is_ambiguous_is_refused(self, text):
         with pytest.raises(ParseError, match="both ; and , may separate the columns: name them in the first line"):
-            parse_game("1;2,5\n3;4,5\n", "csv")
+            parse_game(text, "csv")
 
     def test_a_count_of_edges(self):
         with pytest.warns(ReadingWarning, match="the first line, 5 2, as 5 positions and 2 moves; --format edgelist"):

@@ -283,3 +283,9 @@ class TestSavedMatrices:
     def test_not_square(self, tmp_path):
         scipy.sparse.save_npz(tmp_path / "game.npz", scipy.sparse.coo_array((2, 3)))
         assert "a matrix of shape (2, 3): expected (n, n)" in error_of(tmp_path / "game.npz")
+
+
+def test_decided_positions_come_back(tmp_path):
+    graph = GameGraph.from_arrays([0, 1], [1, 2], 4, decided=np.array([0, 0, -2, -3]))
+    write_game(graph, tmp_path / "game.npz")
+    assert read_game(tmp_path / "game.npz").decided.tolist() == [0, 0, -2, -3]
