@@ -91,6 +91,7 @@ def _image(mask: int, symmetry: int, board: Board) -> int:
 @inlined
 def _columns(mask: int, board: Board) -> int:
     """Return which columns of a grid have a cell."""
+    # Rows fold onto the first one in halves: log2(rows) shifts in place of one for each.
     step = board.rules[_FOLD]
     while step >= board.rules[_STRIDE]:
         mask |= mask >> step
@@ -114,6 +115,7 @@ def _shortened(mask: int, sets: Array) -> int:
     lower = mask_at(sets, SITES, sets)
     free = mask & mask >> 1 & lower
     stones = mask & ~(free | free << 1)
+    # A stone whose neighbour has its colour, two bits on, is one too many.
     doubled = stones & stones >> 2
     while doubled != 0:
         site = lowest(doubled) & -2
@@ -161,6 +163,7 @@ def canonical_form(mask: int, board: Board) -> int:
         rows = _weight(corner, sets, _DIGITS, rules[_ROW_DIGITS])
         columns = _weight(corner, sets, _DIGITS + rules[_ROW_DIGITS], rules[_COLUMN_DIGITS])
         cells = ones(corner)
+        # The sums of rows and columns of an image follow from those of the set: only the best need be made.
         best, chosen = _order(0, height, width, rows, columns, cells), -1
         for symmetry in range(len(turns)):
             order = _order(turns[symmetry], height, width, rows, columns, cells)
@@ -180,6 +183,7 @@ def canonical_form(mask: int, board: Board) -> int:
         moved = _cornered(image, board)
         if moved < least:
             least = moved
+        # A symmetry that maps the set to itself may let the second player answer each move with its image.
         elif moved == corner and rules[PAIRS_UP]:
             shift = lowest(image) - lowest(moved)
             if _answers(corner, symmetry, shift, board):
@@ -235,6 +239,7 @@ def lowest_component(mask: int, rim: int, board: Board) -> int:
 @inlined
 def _component_by_steps(mask: int, rim: int, component: int, board: Board) -> int:
     steps, sides, before = board.steps, board.sides, component ^ component
+    # All cells grow at once by shifts; cheaper than cell by cell where few steps lead to neighbours.
     while component != before:
         if rim & ~component == 0:
             return mask
@@ -341,6 +346,7 @@ def explore_loop(board: Board, rows: VertexRows, budget: int) -> None:
     may_be_stuck = liberties
     for move in range(len(puts)):
         may_be_stuck |= mask_at(puts, move, puts) != 0
+    # A position adds no more vertices than this: it is not begun unless there is room for all of them.
     most = len(needs) * (len(some) + 1)
     while place < count and budget > 0:
         if 2 * (count + most) > len(rows.slots) or ends[count] + most > len(rows.parts) or moves + most > len(targets):
@@ -377,6 +383,7 @@ def explore_loop(board: Board, rows: VertexRows, budget: int) -> None:
                         count = max(count, number + 1)
                         found = _with_number(some, found, number)
                 number = some[0]
+                # One part stands for itself; none or several are a sum, whose parts are in order.
                 if found != 1:
                     number = _numbered(position ^ position, found, rows, count, board.near)
                     count = max(count, number + 1)
@@ -430,6 +437,7 @@ def _with_number(some: Array, found: int, number: int) -> int:
 def _numbered(form: int, size: int, rows: VertexRows, count: int, near: Array) -> int:
     """Return the number of a set of cells, or of the sum of so many parts; the count if it is new, and then add it."""
     ends, parts, slots, some = rows.ends, rows.parts, rows.slots, rows.some
+    # Open addressing: at most half of the slots are taken, so a free one ends each search.
     slot = _slot(form, some, 0, size, slots)
     while slots[slot] != 0:
         number = slots[slot] - 1

@@ -31,6 +31,7 @@ def bits(mask: int) -> Iterator[int]:
     >>> list(bits(0b1011))
     [0, 1, 3]
     """
+    # The lowest bit of a mask is mask & -mask.
     while mask:
         low = mask & -mask
         mask ^= low
@@ -87,6 +88,7 @@ def closed(symmetries: Iterable[Sequence[int]], cells: int) -> list[tuple[int, .
             raise ValueError(Message("invalid symmetries: expected permutations of 0..{cells}", cells - 1))
         if each in found:
             continue
+        # Only a symmetry that the others do not make is a maker: the group is closed under these.
         makers.append(each)
         reached = [*found]
         for made in reached:
@@ -329,6 +331,7 @@ class MaskGame:
         while rest:
             part = frontier = rim & -rim
             while frontier:
+                # Each component has a cell of the rim: with the whole rim in one, all the rest is that one.
                 if not rim & ~part:
                     part = rest
                     break

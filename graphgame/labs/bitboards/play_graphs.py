@@ -46,6 +46,7 @@ def automorphisms(near: Sequence[int]) -> list[Automorphism]:
     colours, everything = _colours(near), (1 << len(near)) - 1
     found: list[Automorphism] = []
     partial: list[Automorphism] = [()]
+    # A backtracking search may take exponentially long: past the limit no symmetry is used at all.
     for _ in range(_MOST_STEPS):
         if not partial or len(found) > _MOST_NEIGHBOURHOODS:
             break
@@ -68,6 +69,7 @@ def automorphisms(near: Sequence[int]) -> list[Automorphism]:
 def _colours(near: Sequence[int]) -> list[int]:
     """Return a number for each vertex that automorphisms keep: by its loop, then by the colours of its neighbours."""
     colours, before = [own >> vertex & 1 for vertex, own in enumerate(near)], 0
+    # Colours are refined until a round tells no more apart: automorphisms keep each of them.
     while len(set(colours)) > before:
         before = len(set(colours))
         around = [(colours[vertex], sorted(colours[other] for other in bits(own))) for vertex, own in enumerate(near)]
@@ -317,6 +319,7 @@ def reached(neighbours: tuple[int, ...], start: int, within: int, wanted: int = 
     The search may end as soon as it has all that is wanted.
     """
     found = frontier = start
+    # Breadth first on bits: the frontier's lowest vertex adds its neighbours that are new.
     while frontier and wanted & ~found:
         low = frontier & -frontier
         new = neighbours[low.bit_length() - 1] & within & ~found

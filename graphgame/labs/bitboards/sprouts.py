@@ -255,6 +255,7 @@ def _keep_living(work: Array, length: int) -> int:
                 start = to
         else:
             first = work[_FIRST, regions] if regions else 0
+            # With three lives at most it does not matter how the spots are connected: they are one boundary.
             if 1 < lives <= _FEW:
                 boundaries = first + 1
                 start, to = to, begin
@@ -264,6 +265,7 @@ def _keep_living(work: Array, length: int) -> int:
                         work[_SEEN, spot] = -1
                         work[_SPOTS, to] = spot
                         to += 1
+            # A curve takes two lives: a region with fewer has no move.
             if lives > 1:
                 regions += 1
                 work[_FIRST, 0] = 0
@@ -297,6 +299,7 @@ def _find_lands(work: Array, regions: int) -> None:
             work[_BETWEEN, spot] += region
             one, other = work[_LAND, work[_HOME, spot]], work[_LAND, region]
             if one != other:
+                # Regions are few: all are renamed at once, in place of a union-find.
                 lower, higher = min(one, other), max(one, other)
                 for each in range(region + 1):
                     if work[_LAND, each] == higher:
@@ -367,6 +370,7 @@ def _letter(number: int) -> int:
 def _tell_apart(work: Array, regions: int, letters: int) -> None:
     """Give all spots that are met twice colours of their own."""
     colours = 1
+    # Each round tells more colours apart, or singles one spot out: two for each letter are enough.
     for _ in range(2 * letters):
         if colours >= letters:
             break
@@ -409,6 +413,7 @@ def _walk(work: Array, first: int, last: int, side: int) -> int:
     region = 0
     for boundary in range(first, last):
         begin, end = work[_BEGIN, boundary], work[_BEGIN, boundary + 1]
+        # A rolling hash: the walk from the next place costs one step, not a whole round.
         walk, power, total = 0, 1, 0
         before = work[_SPOTS, begin if side else end - 1]
         for step in range(end - begin):
@@ -459,6 +464,7 @@ def _arrange(work: Array, region: int) -> None:
     """Write a region as the lesser of it and its reflection, each boundary from where it is least, in order."""
     for side in range(2):
         first, last = work[_FIRST, region], work[_FIRST, region + 1]
+        # A walk may begin anywhere: from where it is least. Boundaries are few, so they are sorted by insertion.
         for boundary in range(first, last):
             begin, size = work[_BEGIN, boundary], work[_BEGIN, boundary + 1] - work[_BEGIN, boundary]
             best = 0
@@ -617,6 +623,7 @@ def options_loop(text: Array, work: Array, out: Array, notes: Array, each: bool)
                     for end in range(start if around else work[_OLD_BEGIN, right], work[_OLD_BEGIN, right + 1]):
                         begin, stop = work[_OLD_SPOTS, start], work[_OLD_SPOTS, end]
                         curve = _Curve(region, left, right, start, end, new, around, one)
+                        # A curve from a spot to itself takes two of its lives.
                         if begin == stop and (work[_LIVES, begin] < 2 or (around and start != end)):
                             continue
                         for group in range(groups):
@@ -625,6 +632,7 @@ def options_loop(text: Array, work: Array, out: Array, notes: Array, each: bool)
                         while more:
                             length = _append_within(work, base, curve)
                             length = _append_rest(work, length, curve)
+                            # No line is longer than this.
                             if at + 2 * length + 4 > len(out):
                                 return -1
                             work[_LIVES, begin] -= 1
@@ -747,6 +755,7 @@ def _are_alike(work: Array, one: int, other: int) -> bool:
 @inlined
 def _next_counts(work: Array, groups: int, own: int) -> bool:
     """Go on to the next way to part the other boundaries in two; tell whether there is one."""
+    # Count as with digits: of boundaries that are alike only their number within the curve matters.
     for group in range(groups):
         if work[_COUNT, group] < work[_SIZE, group] - (group == own):
             work[_COUNT, group] += 1

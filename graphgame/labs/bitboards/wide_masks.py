@@ -102,6 +102,7 @@ def _teach(wide: Untyped, operation: Untyped, write: Callable[..., Untyped], res
     def lower(_: object, builder: Untyped, __: object, numbers: Untyped) -> Untyped:
         return write(builder, numbers)
 
+    # Python's operators are numba's names for typing and for lowering: both are told of the new type.
     templates.infer_global(operation)(Typed)
     extending.lower_builtin(operation, *[wide] * (1 if operation in _OF_ONE else 2))(lower)
 
@@ -166,6 +167,7 @@ def _place(
     view = context.make_array(array)(context, builder, arguments[0])
     size = 8 * _words(like)
     stride = builder.extract_value(view.strides, 0)
+    # A constant stride lets LLVM use its addressing modes.
     if array.ndim == 1 and array.layout == "C":
         stride = ir.Constant(stride.type, size)
     offset = builder.mul(stride, context.cast(builder, arguments[1], row, types.intp))
@@ -215,6 +217,7 @@ def set_mask(array: Untyped, row: int, mask: int, like: Untyped) -> None:
     flat = _flat(array)
     start = row * (len(flat) // len(array))
     for place in range(_words(like)):
+        # Words are signed in arrays: from 2^63 on they stand for themselves less 2^64.
         word = mask >> 64 * place & _WORD
         flat[start + place] = word - (word >> 63 << 64)
 

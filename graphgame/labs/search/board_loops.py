@@ -132,6 +132,7 @@ def _in_order(part: int, near: Array, notes: Array) -> int:
         notes[unsigned(_DEGREES + degree)] |= 1 << size
         size += 1
     placed, degree = 0, size + 1
+    # Vertices in order of degree give equal graphs the same code more often.
     while placed < size:
         degree -= 1
         same = notes[unsigned(_DEGREES + degree)]
@@ -167,6 +168,7 @@ def _by_taking(size: int, outcome: bool, notes: Array) -> int:
         for slot in range(_VALUES, NOTES):
             notes[slot] = 0
     stamp = notes[_STAMP] << LARGEST_GRAPH
+    # Depth first on a stack in the notes. For the outcome alone a position is won as soon as one option is lost.
     depth, vertices, hit, sets = 0, (1 << size) - 1, 0, 0
     left = vertices
     while True:
@@ -304,6 +306,7 @@ def write_options(
             if tidy:
                 rest = rim = in_play(rest, board)
             start, value = free, 0
+            # Undivided play, as in Chomp, meets the same cells again and again: they need no canonical form.
             if whole and fact_lately(lately, near, rest) >= 0:
                 value, rest = fact_lately(lately, near, rest), rest ^ rest
             while rest != 0:
@@ -313,6 +316,7 @@ def write_options(
                     break
                 rest ^= part
                 rim &= rest
+                # One cell alone is worth 1 if it may be taken, else 0.
                 if sites & (sites - 1) == 0:
                     value ^= 1 if sites & alone != 0 else 0
                     continue
@@ -343,6 +347,7 @@ def write_options(
             options[option, KNOWN_SUM] = value
             options[option, ORDER] = board.ranks[move]
             option += 1
+            # Facts are read a few options after their rows were asked for, when the memory has come.
             if option > sifted + _BEHIND:
                 hit, kept = _sift(table, lately, stack, sifted, kept, hit)
                 sifted += 1
@@ -396,6 +401,7 @@ def _sift(table: Table, lately: Array, stack: Stack, option: int, kept: int, hit
     options[kept, START] = start
     options[kept, STOP] = free
     options[kept, KNOWN_SUM] = value
+    # Large parts are hard: the squares of their sizes come before the place of the move in the order of all.
     options[kept, ORDER] = difficulty << 12 | options[option, ORDER]
     return hit, kept + 1
 
@@ -468,6 +474,7 @@ def search_loop(
                 break
             answer = fact_about(table, position)
             if answer < 0 and wanted & answer:
+                # On dense graphs smaller nimbers come first: whether a position is lost is found for larger graphs.
                 least = _least_open(~answer | frames[depth, HIT])
                 if by_one and least != wanted and 0 < least <= _upto(wanted):
                     _ask_again(stack, near, depth, least)
@@ -506,6 +513,7 @@ def search_loop(
                 continue
             else:
                 answer = NOTHING
+            # A question that fails still proves something: none of the nimbers that were asked for is the value.
             fact = answer if answer >= 0 else ~(frames[depth, HIT] | wanted)
             kept += write_fact(table, position, fact)
             if several:
@@ -526,6 +534,7 @@ def search_loop(
 def _choose(stack: Stack, current: int, end: int, near: Array, threads: Threads) -> None:
     """Put the option that is to be asked next in its place: not one that another thread is at, if there is one more."""
     options, least = stack.options, current
+    # Options that are likely to be easy come first; the rest may then be left out.
     for option in range(current + 1, end):
         if options[option, ORDER] < options[least, ORDER]:
             least = option
@@ -611,6 +620,7 @@ def _ask_again(stack: Stack, near: Array, depth: int, nimber: int) -> None:
 @inlined
 def _begin(frames: Array, depth: int, hit: int, end: int, top: int) -> None:
     """Begin with the options: the value is one of so many smallest nimbers that are not hit."""
+    # With k options left the value is at most the (k + 1)-th nimber that is free: the mex passes no more of them.
     free, possible = ALL_NIMBERS & ~hit, 0
     spare = end - frames[depth, FIRST] + 1
     while spare > 0 and free != 0:
@@ -634,6 +644,7 @@ def _asked(frames: Array, options: Array, depth: int, wanted: int, whole: int) -
         return ALL_NIMBERS
     possible = frames[depth, POSSIBLE]
     asked = possible & _upto(wanted)
+    # The largest possible value follows from the others: it is the value if all of these are hit.
     if frames[depth, SPARE] == 0:
         asked &= _without_largest(possible)
     return _xored(asked, options[option, KNOWN_SUM])
@@ -643,6 +654,7 @@ def _asked(frames: Array, options: Array, depth: int, wanted: int, whole: int) -
 def _take_in(frames: Array, options: Array, depth: int, answer: int) -> None:
     """Take in what the last open part of the current option answers."""
     option, possible = frames[depth, CURRENT], frames[depth, POSSIBLE]
+    # All parts of a sum but the last are asked for their values, which xor into what is known of it.
     if options[option, STOP] - options[option, START] > 1:
         options[option, STOP] -= 1
         options[option, KNOWN_SUM] ^= answer

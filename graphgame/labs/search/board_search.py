@@ -142,6 +142,7 @@ class MaskSearch:
         self._open[:] = self._signals[:] = 0
         while True:
             self._allowance.look(self._crew[0].depth, every=1)
+            # Threads cost some repeated work, so short searches stay with one.
             if self._visited > _ALONE and len(self._crew) < self._allowance.jobs:
                 for worker in self._hire(self._allowance.jobs):
                     worker.ask(masks, wanted)
@@ -153,6 +154,7 @@ class MaskSearch:
                 return self._crew[ended.index(FOUND)].answer
             if TABLE_FULL in ended:
                 self._grow()
+            # Loops run long enough that calls cost nothing, and come back soon enough for Ctrl-C and the clock.
             elif self._budget <= _PLAIN or monotonic() - started < _SECONDS:
                 self._budget = 4 * self._budget
 
@@ -198,6 +200,7 @@ class MaskSearch:
     def _grow(self) -> None:
         """Make the table twice as large, unless it has room for some more facts."""
         self._allowance.may_keep()
+        # Without memory for a larger table the old one goes on, and forgets.
         if self._most_rows() - self._kept > self._kept >> 3:
             return
         old = self._rows
@@ -295,6 +298,7 @@ def _groups(game: MaskGame, words: int) -> tuple[np.ndarray, np.ndarray, np.ndar
                 same = sum((other >> cell if shapes else 1) == shape for other, *_ in moves[:place])
                 turn = ranks[moves[place][:3]] * _TURNS // len(ranks)
                 found.setdefault((turn, shape, same), {})[cell] = first[cell] + place
+        # Each group costs a step for every position: many groups of a few moves do not pay.
         if len(found) <= _MOST_GROUPS * _TURNS:
             break
     rows = np.zeros((len(found), game.cells), np.int64)

@@ -172,6 +172,7 @@ class MisereSearch:
         """Return forms in order, the shortest added up."""
         length = self._forms.birthday
         left = sorted((form for form in forms if form), key=lambda form: (length[form], form))
+        # Forms of sums grow fast: only sums whose play stays short are added up.
         while len(left) > 1 and length[left[0]] + length[left[1]] <= _LONGEST:
             total = self._forms.add(left[0], left[1])
             left = sorted([*left[2:], *([total] if total else [])], key=lambda form: (length[form], form))
@@ -189,6 +190,7 @@ class MisereSearch:
             self._allowance.visited += 1
         found = set()
         for parts in self._options_of_component(component):
+            # A move makes play shorter by one, so options get one move less.
             form = self._form_of_sum(parts, longest - 1) if longest else None
             if form is None:
                 self._longer[component] = longest + 1

@@ -257,6 +257,7 @@ class Solver:
 
     def _run(self, task: Task) -> Any:  # noqa: ANN401
         """Run a task and those that it waits for, one upon another."""
+        # Tasks are generators on a list: play may be longer than Python's stack is deep.
         stack, answer = [task], None
         self._path = {}
         while stack:
@@ -290,6 +291,7 @@ class Solver:
                 nimber ^= fact
         if not unknown:
             return nimber == 0
+        # All parts but one need their values; the one with most moves is spared that.
         unknown.sort(key=self.moves)
         for part in unknown[:-1]:
             nimber ^= yield self._value(part)
@@ -303,6 +305,7 @@ class Solver:
         options = self._expanded(position)
         unknown = self._look(position, options)
         fact = self.facts[position]
+        # A value is at most the number of options.
         if fact >= 0 or ~fact >> nimber & 1 or nimber > len(options):
             return fact == nimber
         before = self._enter(position, nimber)
@@ -376,6 +379,7 @@ class Solver:
         found = list({frozenset(parts): parts for parts in self.tried(position, self.parts)}.values())
         found.sort(key=self._all_moves)
         self._cached += len(found)
+        # Options can be asked for again, so all are forgotten at once when they are many.
         if self._cached > self._allowance.most_cached:
             self._options.clear()
             self._cached = len(found)

@@ -337,6 +337,7 @@ def _put(options: Array, begin: int, count: int, number: int) -> int:
     place = begin + count
     while place > begin and options[place - 1] > number:
         place -= 1
+    # Equal positions cancel in a sum: their nim-sum is 0.
     if place > begin and options[place - 1] == number:
         for each in range(place, begin + count):
             options[each - 1] = options[each]
@@ -453,6 +454,7 @@ def proof_loop(positions: Array, options: Array, numbers: Array, frames: Array, 
             status = STEPS_OVER
             break
         steps -= 1
+        # At most half of the table is taken, and a question may put one more on the stack.
         if state[NUMBERS] * 2 >= len(numbers) or depth + 2 >= len(frames):
             status = FULL
             break
@@ -472,6 +474,7 @@ def proof_loop(positions: Array, options: Array, numbers: Array, frames: Array, 
         if nimber > LARGEST_NIMBER:
             status = TOO_LARGE
             break
+        # Facts are proved when they are written, so a couple that is decided is never looked at again.
         fact = positions[part, FACT]
         if fact >= 0 or ~fact >> nimber & 1:
             state[RESULT] = 1 if fact == nimber else 0
@@ -481,6 +484,7 @@ def proof_loop(positions: Array, options: Array, numbers: Array, frames: Array, 
             state[OPEN] = part
             status = EXPAND
             break
+        # From a couple the search meets its position again with smaller heaps alone, unless play comes back to it.
         if _comes_back(frames, depth, part, nimber):
             status = CYCLE
             break
@@ -495,6 +499,7 @@ def _look_below(
 ) -> int:
     """Count the moves of a couple; go to the one that its numbers hang on, or back; return the depth."""
     at, left, hit = positions[part, BEGIN], 0, 0
+    # One lost move wins: the least number counts. All moves must be won to lose: their numbers add up.
     won = second = NEVER
     lost = own = order = chosen = 0
     for _ in range(positions[part, COUNT]):
@@ -516,6 +521,7 @@ def _look_below(
                     second = min(second, other)
         at += options[at] + 1
     fact = positions[part, FACT] & ~hit
+    # All options are known: the value is their mex.
     if left == 0:
         value = _least(fact)
         fact = value if value <= LARGEST_NIMBER else fact
@@ -539,6 +545,7 @@ def _look_below(
     if chosen == 0:
         positions[part, FACT] = nimber
         return depth
+    # Sums of such numbers along the stack must stay below NEVER.
     lost = min(lost, _MOST_NEEDED)
     if not _stays(frames, depth, won, lost):
         _keep(numbers, state, part << NIMBER_BITS | nimber, won, lost)
@@ -548,6 +555,7 @@ def _look_below(
         frames[below, ASKED], frames[below, BESIDE] = part, -1 - chosen
     else:
         frames[below, ASKED], frames[below, BESIDE], frames[below, _SUM] = -1, nimber, chosen - 1
+    # The search stays below while the limits here hold and no other move needs less. Won and lost change sides.
     frames[below, _WON] = frames[depth, _LOST] - lost + own
     frames[below, _LOST] = min(frames[depth, _WON], second + 1)
     frames[below, _WON_BESIDES] = frames[depth, _LOST_BESIDES] + lost - own
@@ -592,6 +600,7 @@ def _numbers(positions: Array, numbers: Array, part: int, nimber: int) -> tuple[
     if numbers[slot, 0] > 0:
         return int(numbers[slot, 1]), int(numbers[slot, 2])
     weight = positions[part, WEIGHT]
+    # A first guess: many moves and a long play make a position hard to prove lost.
     moves = min(weight & (1 << LIVES_BITS) - 1, _MOST_MOVES)
     return 1, 1 + ((weight >> LIVES_BITS) + moves) // _SHARE
 
@@ -608,6 +617,7 @@ def _keep(numbers: Array, state: Array, couple: int, won: int, lost: int) -> Non
 
 @inlined
 def _slot_of(numbers: Array, key: int) -> int:
+    # Rows are never removed: the first free row after the hash ends the search for a key.
     slot = scattered(key) & (len(numbers) - 1)
     while numbers[slot, 0] > 0 and numbers[slot, 0] != key:
         slot = (slot + 1) & (len(numbers) - 1)

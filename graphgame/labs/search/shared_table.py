@@ -134,6 +134,7 @@ def fact_about(table: Table, key: int) -> int:
     rows, stripes, masks = table
     place, last = _place_of(table, key), rows.shape[1] - 1
     stripe = place // NEIGHBOURS & len(stripes) - 1
+    # A reader writes nothing: it reads again if a writer was there meanwhile.
     for _ in range(_TRIES):
         version, fact = read_shared(stripes, stripe), NOTHING
         for step in range(NEIGHBOURS):
@@ -160,6 +161,7 @@ def write_fact(table: Table, key: int, fact: int) -> int:
             break
     else:
         return 0
+    # Facts may be replaced: whatever is forgotten can be found again. The smallest position costs least to find.
     chosen, fewest, new = place, _MOST, 0
     for step in range(NEIGHBOURS):
         row = _row(place, step)
@@ -181,6 +183,7 @@ def write_fact(table: Table, key: int, fact: int) -> int:
 @inlined
 def _together(known: int, fact: int) -> int:
     """Return what two facts about a position tell: the value, or all that it is not."""
+    # Masks stand as ~mask, so that what either fact excludes is the & of both.
     return max(known, fact) if known >= 0 or fact >= 0 else known & fact
 
 
