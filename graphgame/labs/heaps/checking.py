@@ -13,10 +13,10 @@ import numpy as np
 from graphgame.compiled.compiling import Array, compiled, inlined, runner
 from graphgame.compiled.engine import Progress, in_threads, report, threads
 from graphgame.errors import Message
+from graphgame.labs.heaps.loops import Moves
 from graphgame.labs.heaps.periods import PeriodCertificate, Splits, Theorem
 from graphgame.labs.heaps.rules import HeapRules, TakeAndBreak
 from graphgame.labs.heaps.storage import check_heap
-from graphgame.labs.heaps.values import Moves
 
 _BLOCK = 1 << 16
 _COUNTED = 1 << 20
@@ -73,7 +73,7 @@ def _first_wrong(rules: TakeAndBreak, values: Array, engine: str, progress: Prog
 
     def check(start: int) -> int:
         stop = min(start + _BLOCK, len(values))
-        return int(loop(values, start, stop, *moves, rare, of_rare_value, np.zeros(rare.shape[1], np.int64)))
+        return int(loop(values, start, stop, moves, rare, of_rare_value, np.zeros(rare.shape[1], np.int64)))
 
     starts = range(rules.least, len(values), _BLOCK)
     for first in range(0, len(starts), threads()):
@@ -107,22 +107,13 @@ def _rare_values(values: Array, splitting: Array) -> Array:
 
 
 @compiled
-def _check_loop(
-    values: Array,
-    start: int,
-    stop: int,
-    amounts: Array,
-    leaves: Array,
-    unequal: bool,
-    rare: Array,
-    rares: Array,
-    met: Array,
-) -> int:
+def _check_loop(values: Array, start: int, stop: int, moves: Moves, rare: Array, rares: Array, met: Array) -> int:
     """Return the first heap from ``start`` whose value is not the least that no move leaves; ``stop`` if none is.
 
     ``rare[n & 1, v]`` tells whether v is rare at heap n, ``rares`` are all heaps of rare value but 0; ``met[v]`` is
     the last heap, from 1, found to have an option of value v, at first 0.
     """
+    amounts, leaves, unequal = moves.amounts, moves.leaves, moves.unequal
     for n in range(start, stop):
         value = int(values[n])
         missing = value

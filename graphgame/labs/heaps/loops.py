@@ -11,21 +11,69 @@ and where it may have, that one is searched for alone.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from graphgame.compiled.compiling import Array, compiled, inlined
+from graphgame.compiled.compiling import Array, compiled, inlined, instruction, view_of
 from graphgame.compiled.instructions import unsigned, word_at
-from graphgame.labs.heaps.vectors import append_listed, equal_bits, mirrored_bits, mirrored_xor
+from graphgame.compiled.loop_cache import host_features
 
 WINDOW = 256
 """Splits of one amount that are compared with a value before those of the next amount."""
 
+LEAST_SIZE = 64
+"""The loop over splits takes values below a power of two from this one on."""
+
+MARKED_FIRST = 1024
+"""Splits that are marked before others are looked up."""
+
+STEP = 256
+"""Splits that are marked at once."""
+
+LOOKED_UP = 2048
+"""Splits that are looked up in the same table, at most; or as many as are known."""
+
+MOST_TOTALS = 64
+"""Totals whose marks are kept, at most."""
+
+TABLE = 16
+"""Words of a table: its 1024 bits are for the last ten bits of a value."""
+
+ALL = 0xFFFF_FFFF_FFFF_FFFF
+_ALL_MARKED = 0x0101_0101_0101_0101
+_GATHER = 0x0102_0408_1020_4080
+
+
+class Moves(NamedTuple):
+    """What one may take from a heap, and what one may leave."""
+
+    amounts: Array
+    """What one may take, in increasing order."""
+
+    leaves: Array
+    """For each amount what one may leave: bit k allows k heaps."""
+
+    unequal: bool
+    """The heaps that are left must not all be equal."""
+
+    @classmethod
+    def of(cls, leaves: dict[int, int], unequal: bool = False) -> Moves:
+        """Return the moves of a dictionary amount -> bits."""
+        amounts = sorted(leaves)
+        return cls(np.array(amounts, np.int64), np.array([leaves[k] for k in amounts], np.int64), unequal)
+
+    @property
+    def splitting(self) -> Array:
+        """The amounts that may leave two heaps."""
+        return self.amounts[self.leaves & 4 > 0]
+
 
 @compiled
-def dense_loop(values: Array, start: int, stop: int, amounts: Array, leaves: Array, unequal: bool, marks: Array) -> int:
+def dense_loop(values: Array, start: int, stop: int, moves: Moves, marks: Array) -> int:
     """Try every move that leaves at most two heaps."""
+    amounts, leaves = moves.amounts, moves.leaves
     for n in range(start, stop):
         for i in range(len(amounts)):
             rest = n - amounts[i]
@@ -33,7 +81,7 @@ def dense_loop(values: Array, start: int, stop: int, amounts: Array, leaves: Arr
                 break
             mark_one_heap(values, rest, leaves[i], n + 1, marks)
             if leaves[i] & 4:
-                for a in range(1, splits_end(rest, unequal)):
+                for a in range(1, splits_end(rest, moves.unequal)):
                     marks[values[a] ^ values[rest - a]] = n + 1
         v = 0
         while v < len(marks) and marks[v] == n + 1:
@@ -64,55 +112,58 @@ def splits_end(rest: int, unequal: bool) -> int:
 
 @inlined
 def first_unmarked(seen: Array, value: int) -> int:
-    """Return the least value from one on that is not marked."""
-    while value < len(seen) and seen[value]:
+    """Return the least value from one on that is not marked; ``seen`` ends with 8 zeros or more."""
+    while word_at(seen, value) == _ALL_MARKED:
+        value += 8
+    while seen[value]:
         value += 1
     return value
 
 
 @inlined
-def is_left(values: Array, n: int, amounts: Array, leaves: Array, unequal: bool, begin: int, value: int) -> bool:
+def is_left(values: Array, n: int, moves: Moves, begin: int, value: int) -> bool:
     """Tell whether a split whose smaller part is ``begin`` or more leaves a value."""
+    wanted = as_item(values, value)
     for a in range(begin, n // 2 + 1, WINDOW):
-        for i in range(len(amounts)):
-            if leaves[i] & 4:
-                rest = n - amounts[i]
-                end = min(splits_end(rest, unequal), a + WINDOW)
+        for i in range(len(moves.amounts)):
+            if moves.leaves[i] & 4:
+                rest = n - moves.amounts[i]
+                end = min(splits_end(rest, moves.unequal), a + WINDOW)
                 first = a
                 while first + 64 <= end:
-                    if mirrored_bits(values, unsigned(first), unsigned(rest - first), value):
+                    if _some_pair_leaves(values, unsigned(first), unsigned(rest - first), wanted):
                         return True
                     first += 64
                 for part in range(first, end):
-                    if values[unsigned(part)] ^ values[unsigned(rest - part)] == value:
+                    if values[unsigned(part)] ^ values[unsigned(rest - part)] == wanted:
                         return True
     return False
 
 
+@inlined
+def mark_one_heap(values: Array, rest: int, leave: int, mark: int, marks: Array) -> None:
+    """Mark the moves that leave at most one heap."""
+    if leave & 1 and rest == 0:
+        marks[0] = mark
+    if leave & 2 and rest > 0:
+        marks[values[rest]] = mark
+
+
 @compiled
-def many_loop(
-    values: Array,
-    start: int,
-    stop: int,
-    amounts: Array,
-    leaves: Array,
-    unequal: bool,
-    distinct: bool,
-    reached: Array,
-    marks: Array,
-) -> int:
+def many_loop(values: Array, start: int, stop: int, moves: Moves, distinct: bool, reached: Array, marks: Array) -> int:
     """Try every move, for games that leave three heaps or more.
 
     ``reached[((k - 2) * heaps + n) * size + v]`` tells whether n splits into k heaps of value v together, no two of
     them equal if ``distinct``.
     """
     size, heaps = len(marks), len(values)
+    amounts, leaves, unequal = moves.amounts, moves.leaves, moves.unequal
     most = len(reached) // (size * heaps) + 1
     for n in range(start, stop):
         # Where no two parts may be equal, _add_part marks the splits once the value of the largest is known.
         for parts in range(2, 0 if distinct else most):
             row = ((parts - 2) * heaps + n) * size
-            _mark_parts(values, n, parts, n // parts, reached, size, 1, reached[row : row + size])
+            _mark_parts(values, n, parts, n // parts, reached, 1, reached[row : row + size])
         for i in range(len(amounts)):
             rest = n - amounts[i]
             if rest < 0:
@@ -120,16 +171,17 @@ def many_loop(
             mark_one_heap(values, rest, leaves[i], n + 1, marks)
             for parts in range(2, most + distinct):
                 if leaves[i] >> parts & 1 and unequal and not distinct:
-                    _mark_parts(values, rest, parts, (rest - 1) // parts, reached, size, n + 1, marks)
+                    _mark_parts(values, rest, parts, (rest - 1) // parts, reached, n + 1, marks)
                 elif leaves[i] >> parts & 1:
                     row = ((parts - 2) * heaps + rest) * size
                     for v in range(size):
                         if reached[row + v]:
                             marks[v] = n + 1
+        # Splits into as many heaps as any are not noted for each value, for no longer split needs them: a value that no
+        # other move leaves is looked for in them.
         value = 0
         while value < size and (
-            marks[value] == n + 1
-            or (not distinct and _most_leave(values, n, amounts, leaves, unequal, most, reached, size, value))
+            marks[value] == n + 1 or (not distinct and _most_leave(values, n, moves, most, reached, size, value))
         ):
             value += 1
         if value == size:
@@ -141,22 +193,12 @@ def many_loop(
 
 
 @inlined
-def _most_leave(
-    values: Array,
-    n: int,
-    amounts: Array,
-    leaves: Array,
-    unequal: bool,
-    most: int,
-    reached: Array,
-    size: int,
-    value: int,
-) -> bool:
+def _most_leave(values: Array, n: int, moves: Moves, most: int, reached: Array, size: int, value: int) -> bool:
     """Tell whether a move that leaves as many heaps as any, three or more, leaves a value."""
-    for i in range(len(amounts)):
-        rest = n - amounts[i]
-        if leaves[i] >> most & 1:
-            for a in range(1, (rest - unequal) // most + 1):
+    for i in range(len(moves.amounts)):
+        rest = n - moves.amounts[i]
+        if moves.leaves[i] >> most & 1:
+            for a in range(1, (rest - moves.unequal) // most + 1):
                 if reached[((most - 3) * len(values) + rest - a) * size + (value ^ values[a])]:
                     return True
     return False
@@ -177,19 +219,9 @@ def _add_part(values: Array, part: int, most: int, reached: Array, size: int) ->
 
 
 @inlined
-def mark_one_heap(values: Array, rest: int, leave: int, mark: int, marks: Array) -> None:
-    """Mark the moves that leave at most one heap."""
-    if leave & 1 and rest == 0:
-        marks[0] = mark
-    if leave & 2 and rest > 0:
-        marks[values[rest]] = mark
-
-
-@inlined
-def _mark_parts(
-    values: Array, whole: int, parts: int, most: int, reached: Array, size: int, mark: int, marks: Array
-) -> None:
+def _mark_parts(values: Array, whole: int, parts: int, most: int, reached: Array, mark: int, marks: Array) -> None:
     """Mark the splits of a heap into two or more with a part of 1 to ``most``."""
+    size = len(marks)
     for a in range(1, most + 1):
         if parts == 2:
             marks[values[a] ^ values[whole - a]] = mark
@@ -228,57 +260,67 @@ def all_but_loop(values: Array, start: int, stop: int, excluded: Array, counts: 
     return stop
 
 
-LEAST_SIZE = 64
-"""The loop takes values below a power of two from this one on."""
+@compiled
+def equal_loop(values: Array, least: int, most: int) -> int:
+    """Find values (zeros) where a move splits a heap into equal heaps; before, bit v stands for an option of value v.
 
-MARKED_FIRST = 1024
-"""Splits that are marked before others are looked up."""
-
-STEP = 256
-"""Splits that are marked at once."""
-
-LOOKED_UP = 2048
-"""Splits that are looked up in the same table, at most; or as many as are known."""
-
-MOST_TOTALS = 64
-"""Totals whose marks are kept, at most."""
-
-TABLE = 16
-"""Words of the table."""
-
-ALL_MARKED = 0x0101_0101_0101_0101
+    An even number of equal heaps has the value 0, an odd number that of one.
+    """
+    for n in range(1, len(values)):
+        value = 0
+        while values[n] >> value & 1:
+            value += 1
+        values[n] = value
+        for parts in range(least, min(most, (len(values) - 1) // n) + 1):
+            values[n * parts] |= 1 << (value if parts & 1 else 0)
+    return len(values)
 
 
-def split_room(size: int, dtype: Any, splitting: Array) -> tuple[Array, ...]:  # noqa: ANN401
-    """Return what the loop notes for values below a size that are of a type: its last arguments."""
-    kept = min(1 << int(splitting[-1] - splitting[0]).bit_length(), MOST_TOTALS)
-    rows, totals, bounds = np.zeros(kept * size, np.uint8), np.full(kept, -1, np.int64), np.zeros(kept, np.int64)
-    found = np.zeros(LOOKED_UP + STEP, np.uint16 if dtype.itemsize <= 2 else dtype)
-    return rows, totals, bounds, np.zeros(size + 64, np.uint8), found, np.zeros(TABLE, np.uint64)
+class Totals(NamedTuple):
+    """What the splits of the last totals leave, and room for more."""
+
+    rows: Array
+    """The marks of values, total by total."""
+
+    totals: Array
+    """The total of each row; a row serves the totals that have its number as their last bits."""
+
+    bounds: Array
+    """From this value on, not all that a total's splits leave is marked."""
+
+    seen: Array
+    """The marks of one heap, and 64 zeros."""
+
+    found: Array
+    """Room for what splits leave."""
+
+    table: Array
+    """Bits of the values that are not marked."""
+
+    @classmethod
+    def of(cls, size: int, dtype: np.dtype[Any], splitting: Array) -> Totals:
+        """Return room for values below a size that are of a type."""
+        kept = min(1 << int(splitting[-1] - splitting[0]).bit_length(), MOST_TOTALS)
+        return cls(
+            rows=np.zeros(kept * size, np.uint8),
+            totals=np.full(kept, -1, np.int64),
+            bounds=np.zeros(kept, np.int64),
+            seen=np.zeros(size + 64, np.uint8),
+            found=np.zeros(LOOKED_UP + STEP, np.uint16 if dtype.itemsize <= 2 else dtype),
+            table=np.zeros(TABLE, np.uint64),
+        )
 
 
 @compiled
 def split_loop(
-    values: Array,
-    start: int,
-    stop: int,
-    amounts: Array,
-    leaves: Array,
-    unequal: bool,
-    first_marks: int,
-    usual: Array,
-    rows: Array,
-    totals: Array,
-    bounds: Array,
-    seen: Array,
-    found: Array,
-    table: Array,
+    values: Array, start: int, stop: int, moves: Moves, first_marks: int, usual: Array, known: Totals
 ) -> int:
     """Find the values of the heaps from start on; return the first for whose value there is no mark, else stop.
 
     Of each total so many splits are marked before others are looked up: ``first_marks``, all where that is ``stop``.
     ``usual[0]`` is, times 1024, a bound that few values exceed; it follows them.
     """
+    amounts, leaves, seen, bounds = moves.amounts, moves.leaves, known.seen, known.bounds
     size = len(seen) - 64
     for n in range(start, stop):
         for v in range(size):
@@ -288,46 +330,37 @@ def split_loop(
             rest = n - amounts[i]
             mark_one_heap(values, rest, leaves[i], 1, seen)
             if leaves[i] & 4 and rest > 1:
-                slot = rest & (len(totals) - 1)
-                row = rows[slot * size : slot * size + size]
-                if totals[slot] != rest:
-                    totals[slot] = rest
-                    bounds[slot] = _mark_splits(
-                        values, rest, splits_end(rest, unequal), first_marks, usual[0], row, seen[size:], found, table
-                    )
+                slot = rest & (len(bounds) - 1)
+                row = known.rows[slot * size : slot * size + size]
+                if known.totals[slot] != rest:
+                    known.totals[slot] = rest
+                    end = splits_end(rest, moves.unequal)
+                    bounds[slot] = _mark_splits(values, rest, end, first_marks, usual[0], row, known)
                 for v in range(size):
                     seen[v] |= row[v]
                 bound = min(bound, bounds[slot])
-        value = _unmarked(seen, 0, size)
-        while bound <= value < size and is_left(values, n, amounts, leaves, unequal, 1, value):
-            value = _unmarked(seen, value + 1, size)
+        value = min(first_unmarked(seen, 0), size)
+        while bound <= value < size and is_left(values, n, moves, 1, value):
+            value = min(first_unmarked(seen, value + 1), size)
         if value == size:
             return n
         values[n] = value
+        # The bound rises by a thirty-second where a value exceeds it, else falls by a thousandth: so about one heap in
+        # thirty has to search for its value alone.
         usual[0] += (usual[0] >> 5) + 1024 if value >= bound else -(usual[0] >> 10)
     return stop
 
 
 @inlined
-def _mark_splits(
-    values: Array,
-    total: int,
-    end: int,
-    first_marks: int,
-    usual: int,
-    row: Array,
-    zeros: Array,
-    found: Array,
-    table: Array,
-) -> int:
+def _mark_splits(values: Array, total: int, end: int, first_marks: int, usual: int, row: Array, known: Totals) -> int:
     """Mark in a row what the splits of a total leave, from a bound on not all; return the bound."""
-    size = len(row)
+    size, found, table = len(row), known.found, known.table
     for v in range(size):
         row[v] = 0
     part, first = 1, min(end, first_marks)
     while part + STEP <= first:
         for i in range(0, STEP, 64):
-            mirrored_xor(values, unsigned(part + i), unsigned(total - part - i), found, i)
+            xor_backwards(values, unsigned(part + i), unsigned(total - part - i), found, i)
         _mark(row, found, STEP)
         part += STEP
     bound = size if first == end else min((usual >> 10 | 63) + 1, size)
@@ -336,8 +369,8 @@ def _mark_splits(
         for word in range(TABLE):
             table[word] = 0
         for v in range(0, bound, 64):
-            table[v >> 6 & (TABLE - 1)] |= equal_bits(row, v, 0, zeros)
-        _mark(row, found, append_listed(values, part, last, 64, total, table, found))
+            table[v >> 6 & (TABLE - 1)] |= unmarked_bits(row, v)
+        _mark(row, found, list_in_table(values, part, last, 64, total, table, found))
         part += last - part & -64
     for a in range(part, end):
         row[values[unsigned(a)] ^ values[unsigned(total - a)]] = 1
@@ -351,10 +384,138 @@ def _mark(row: Array, found: Array, count: int) -> None:
 
 
 @inlined
-def _unmarked(seen: Array, value: int, size: int) -> int:
-    """Return the least value from one on that is not marked, or the size; zeros follow the marks."""
-    while word_at(seen, value) == ALL_MARKED:
-        value += 8
-    while seen[value]:
-        value += 1
-    return min(value, size)
+def unmarked_bits(marks: Array, first: int) -> int:
+    """Tell by bits which of 64 marks (0 or 1) from one on are 0."""
+    word = unsigned(0)
+    for i in range(8):
+        # The product has bit i of its top byte from the i-th mark: no two of its partial sums meet, so none carries.
+        eight = unsigned(word_at(marks, first + 8 * i)) * unsigned(_GATHER) & unsigned(ALL)
+        word |= (eight >> unsigned(56)) << unsigned(8 * i)
+    return word ^ unsigned(ALL)
+
+
+@inlined
+def xor_backwards(items: Array, first: int, last: int, found: Array, place: int) -> None:
+    """Write 64 items from the first on, each xor one of those from the last back, to places of ``found`` in a row."""
+    for i in range(unsigned(64)):
+        found[unsigned(place) + i] = items[unsigned(first) + i] ^ items[unsigned(last) - i]
+
+
+@inlined
+def _some_pair_leaves(items: Array, first: int, last: int, wanted: int) -> bool:
+    """Tell whether an item is the xor of one of 64 from the first on and the one as far from the last back."""
+    hit = False
+    for i in range(unsigned(64)):  # no end before the 64th, so that many are compared at once
+        hit |= items[first + i] ^ items[last - i] == wanted
+    return hit
+
+
+def picks_at_once() -> bool:
+    """Tell whether this processor picks items out of many by a table: then :func:`list_in_table` is fast."""
+    return host_features().get("avx512vbmi2", False)
+
+
+def _list_in_table(
+    _: object,
+    values: Any,  # noqa: ANN401
+    begin: Any,  # noqa: ANN401
+    end: Any,  # noqa: ANN401
+    step: Any,  # noqa: ANN401
+    whole: Any,  # noqa: ANN401
+    table: Any,  # noqa: ANN401
+    found: Any,  # noqa: ANN401
+) -> tuple[object, Callable[..., object]]:
+    from llvmlite import ir
+    from numba.core import cgutils as untyped
+    from numba.core import types
+
+    cgutils: Any = untyped
+    # Whether an item is in the table is one bit of a word of 16 bits, and two registers hold the whole table: 32 items
+    # take one instruction to look up their words, and one to move those that are listed together.
+    lanes, few = 32, 16
+    word, short, bit = (ir.IntType(width) for width in (64, 16, 1))
+    words = ir.VectorType(short, lanes)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> object:  # noqa: ANN401
+        if not picks_at_once():
+            return context.compile_internal(builder, _list_one_by_one, signature, arguments)
+
+        def all_(number: int) -> Any:  # noqa: ANN401
+            return ir.Constant(words, [number] * lanes)
+
+        def call(name: str, *given: Any) -> Any:  # noqa: ANN401
+            function = ir.FunctionType(words, [argument.type for argument in given])
+            return builder.call(builder.module.declare_intrinsic(f"llvm.x86.avx512.{name}", (), function), given)
+
+        def load(data: Any, index: Any, count: int) -> Any:  # noqa: ANN401
+            place = builder.gep(data, [index])
+            kind = ir.VectorType(data.type.pointee, count)
+            return builder.load(builder.bitcast(place, kind.as_pointer()), align=data.type.pointee.width // 8)
+
+        def chosen(items: Any, first: int, count: int, step: int = 1) -> Any:  # noqa: ANN401
+            places = ir.Constant(ir.VectorType(ir.IntType(32), count), list(range(first, first + step * count, step)))
+            return builder.shuffle_vector(items, items, places)
+
+        views = ((values, 0), (table, 5), (found, 6))
+        data, bits, to = (view_of(context, builder, array, arguments[k]).data for array, k in views)
+        to = builder.bitcast(to, short.as_pointer())
+        first, stop, stride, total = (
+            context.cast(builder, arguments[k], kind, types.intp)
+            for k, kind in ((1, begin), (2, end), (3, step), (4, whole))
+        )
+        halves = builder.bitcast(bits, short.as_pointer())
+        low, high = load(halves, word(0), lanes), load(halves, word(lanes), lanes)
+        kept = cgutils.alloca_once_value(builder, word(0))
+        with cgutils.for_range_slice(builder, first, builder.sub(stop, word(63)), stride, inc=True) as (at, _count):
+            others = load(data, builder.sub(builder.sub(total, at), word(63)), 64)
+            left = builder.xor(load(data, at, 64), chosen(others, 63, 64, -1))
+            for start in (0, lanes):
+                some = chosen(left, start, lanes)
+                if some.type != words:  # of other items than of 16 bits, those that the table is for
+                    some = (builder.zext if values.dtype.bitwidth < 16 else builder.trunc)(some, words)
+                row = call("vpermi2var.hi.512", low, builder.lshr(some, all_(4)), high)
+                mask = builder.trunc(builder.lshr(row, builder.and_(some, all_(15))), ir.VectorType(bit, lanes))
+                packed = call("mask.compress.v32i16", some, all_(0), mask)
+                more = builder.zext(builder.ctpop(builder.bitcast(mask, ir.IntType(lanes))), word)
+                place = builder.gep(to, [builder.load(kept)])
+                # Few are listed as a rule, and the processor is slow to write twice as many to any place.
+                head = chosen(packed, 0, few)
+                builder.store(head, builder.bitcast(place, head.type.as_pointer()), align=2)
+                with builder.if_then(builder.icmp_unsigned(">", more, word(few)), likely=False):
+                    builder.store(packed, builder.bitcast(place, words.as_pointer()), align=2)
+                builder.store(builder.add(builder.load(kept), more), kept)
+        return builder.load(kept)
+
+    return types.intp(values, begin, end, step, whole, table, found), generate
+
+
+@instruction(_list_in_table)
+def list_in_table(values: Array, begin: int, end: int, step: int, whole: int, table: Array, found: Array) -> int:
+    """Write what splits leave, if a table has it, to ``found`` (uint16), with room for 64 more; return how many.
+
+    The smaller parts are 64 from ``begin`` on, 64 from ``step`` further on, and so on, while all are below the end.
+    """
+    return _list_one_by_one(values, begin, end, step, whole, table, found)
+
+
+def _list_one_by_one(values: Array, begin: int, end: int, step: int, whole: int, table: Array, found: Array) -> int:
+    count = 0
+    for first in range(begin, end - 63, step):
+        for part in range(first, first + 64):
+            item = values[part] ^ values[whole - part]
+            found[count] = item
+            count += int(table[item >> 6 & 15]) >> (item & 63) & 1
+    return count
+
+
+def _as_item(_: object, items: Any, number: Any) -> tuple[object, Callable[..., object]]:  # noqa: ANN401
+    def generate(context: Any, builder: Any, _: object, arguments: Any) -> object:  # noqa: ANN401
+        return context.cast(builder, arguments[1], number, items.dtype)
+
+    return items.dtype(items, number), generate
+
+
+@instruction(_as_item)
+def as_item(items: Array, number: int) -> int:
+    """Return a number in the type of an array's items: compared with them, it lets LLVM take narrow lanes."""
+    return number

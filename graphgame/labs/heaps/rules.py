@@ -9,14 +9,13 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 
-from graphgame.compiled.compiling import Array, compiled, runner
+from graphgame.compiled.compiling import Array, runner
 from graphgame.compiled.engine import Progress, report
 from graphgame.errors import LimitError, Message, RulesetError, plural
-from graphgame.labs.heaps.loops import all_but_loop
+from graphgame.labs.heaps.loops import Moves, all_but_loop, equal_loop
 from graphgame.labs.heaps.periods import Splits, Theorem
 from graphgame.labs.heaps.storage import HeapValues
 from graphgame.labs.heaps.values import (
-    Moves,
     block_end,
     dense_values,
     grown,
@@ -330,7 +329,7 @@ class Equal(HeapRules):
     def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
         """Return the values of the heaps below a number, of which all are found anew."""
         values, most = np.zeros(stop, np.uint32), stop if self.most is None else self.most
-        runner(_equal_loop, stop * stop.bit_length(), engine)(values, self.least, most)
+        runner(equal_loop, stop * stop.bit_length(), engine)(values, self.least, most)
         report(progress, stop, stop)
         return values
 
@@ -370,22 +369,6 @@ def _value(values: list[int], option: object) -> int:
             )
         total ^= values[part]
     return total
-
-
-@compiled
-def _equal_loop(values: Array, least: int, most: int) -> int:
-    """Find values (zeros) where a move splits a heap into equal heaps; before, bit v stands for an option of value v.
-
-    An even number of equal heaps has the value 0, an odd number that of one.
-    """
-    for n in range(1, len(values)):
-        value = 0
-        while values[n] >> value & 1:
-            value += 1
-        values[n] = value
-        for parts in range(least, min(most, (len(values) - 1) // n) + 1):
-            values[n * parts] |= 1 << (value if parts & 1 else 0)
-    return len(values)
 
 
 Sizes = Literal["", "equal", "unequal", "not all equal"]

@@ -27,10 +27,10 @@ from graphgame.drawing.plots import counted_mark, draw_points, legend_mark, them
 from graphgame.drawing.style import Theme, ink_on, pixels, scale_pixels
 from graphgame.errors import FormatError, OptionError
 from graphgame.io.files import PathLike
+from graphgame.labs.heaps.loops import Moves
 from graphgame.labs.heaps.periods import PeriodCertificate
 from graphgame.labs.heaps.rules import TakeAndBreak
 from graphgame.labs.heaps.sparse import SparseSpace, choose_space, count_each, in_blocks
-from graphgame.labs.heaps.values import Moves
 from graphgame.text.languages import amount, translate
 
 if TYPE_CHECKING:

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from time import thread_time
-from typing import NamedTuple
 
 import numpy as np
 
 from graphgame.compiled.compiling import Array, runner
 from graphgame.compiled.engine import Progress, report
 from graphgame.errors import LimitError
-from graphgame.labs.heaps.bitmaps import HEAPS_AT_ONCE, Bitmaps, bitmap_loop
+from graphgame.labs.heaps.bitmaps import HEAPS_AT_ONCE, bitmap_loop, bitmaps_of, bitmaps_pay
 from graphgame.labs.heaps.loops import (
     LEAST_SIZE,
     MARKED_FIRST,
+    Moves,
+    Totals,
     dense_loop,
     many_loop,
+    picks_at_once,
     sieve_loop,
     split_loop,
-    split_room,
 )
-from graphgame.labs.heaps.sparse import HEAPS_A_BLOCK, SparseSpace, choose_space, room, sparse_loop
+from graphgame.labs.heaps.sparse import HEAPS_A_BLOCK, RareHeaps, SparseSpace, Work, choose_space, sparse_loop
 from graphgame.labs.heaps.storage import PACKED_SIZE, HeapValues, PackedValues
-from graphgame.labs.heaps.vectors import picks_at_once
 
 _LONGEST_BLOCK = 1 << 13
 _PAUSE = 0.1
@@ -36,28 +36,6 @@ _PAIRS_A_RARE = 16
 _MOST_REACHED = 1 << 30
 _TIMED, _TIMED_FROM = 1 << 10, 1 << 14
 """Heaps for which each of two loops is timed, and the least of them: below, that is not worth its while."""
-
-
-class Moves(NamedTuple):
-    """What one may take, in increasing order, and for each amount what one may leave: bit k allows k heaps.
-
-    The heaps that are left must not all be equal if ``unequal``.
-    """
-
-    amounts: Array
-    leaves: Array
-    unequal: bool
-
-    @classmethod
-    def of(cls, leaves: dict[int, int], unequal: bool = False) -> Moves:
-        """Return the moves of a dictionary amount -> bits."""
-        amounts = sorted(leaves)
-        return cls(np.array(amounts, np.int64), np.array([leaves[k] for k in amounts], np.int64), unequal)
-
-    @property
-    def splitting(self) -> Array:
-        """The amounts that may leave two heaps."""
-        return self.amounts[self.leaves & 4 > 0]
 
 
 def block_end(start: int, stop: int, work: int) -> int:
@@ -81,7 +59,7 @@ def dense_values(moves: Moves, known: Array, stop: int, engine: str, progress: P
     values = _wide_enough(grown(known, stop), n, len(marks))
     while n < stop:
         end = block_end(n, stop, most_options)
-        n = loop(values, n, end, *moves, marks)
+        n = loop(values, n, end, moves, marks)
         if n < end:
             marks = np.zeros(2 * len(marks), np.int32)
             values = _wide_enough(values, n, len(marks))
@@ -120,14 +98,14 @@ def _packed_on(moves: Moves, values: PackedValues, stop: int, engine: str, progr
     """Find the next values as long as they are common and below the size: in their place, with all that are known."""
     n, odd = len(values), SparseSpace(values.mask, 0, 0).odd(PACKED_SIZE)
     rares = SparseSpace(values.mask, 0, 0).rares(values.first)
-    bitmaps = Bitmaps(moves.splitting, rares[rares > 0], values, odd)
+    bitmaps = bitmaps_of(moves.splitting, rares[rares > 0], values, odd)
     loop = runner(bitmap_loop, HEAPS_AT_ONCE * PACKED_SIZE, engine)
     values.resize(stop)
     end = n
     try:
         while n == end < stop:
             end = min(n + HEAPS_AT_ONCE, stop)
-            n = loop(values.codes, n, end, *moves, *bitmaps.arguments)
+            n = loop(values.codes, n, end, moves, bitmaps)
             report(progress, n, stop)
     finally:
         values.resize(n)
@@ -167,16 +145,16 @@ def _whole_on(
                 clocks = []
             count[0], size = len(rares), max(size, 1 << int(values[:n].max(initial=0)).bit_length())
             values, odd = _wide_enough(values, n, size), space.odd(size)
-            rare_values, scratch = values[rares], room(size, values.dtype, splitting)
+            rare_values, work = values[rares], Work.of(size, values.dtype, splitting)
             bitmaps = None
-            if not contested and space.step == 0 and Bitmaps.pay(n, min(chosen_until, stop), rares, splitting, size):
+            if not contested and space.step == 0 and bitmaps_pay(n, min(chosen_until, stop), rares, splitting, size):
                 if may_pack and size == PACKED_SIZE:
                     return PackedValues.of(values[:n], space.mask, int(rares[-1]) + 1)
-                bitmaps = Bitmaps(splitting, rares, values[:n], odd)
+                bitmaps = bitmaps_of(splitting, rares, values[:n], odd)
             may_pack = True
         if bitmaps is not None:
             end = min(n + HEAPS_AT_ONCE, chosen_until, stop)
-            n = runner(bitmap_loop, HEAPS_AT_ONCE * size, engine)(values, n, end, *moves, *bitmaps.arguments)
+            n = runner(bitmap_loop, HEAPS_AT_ONCE * size, engine)(values, n, end, moves, bitmaps)
             report(progress, n, stop)
             if n == end:
                 continue
@@ -189,13 +167,12 @@ def _whole_on(
             rares = np.concatenate([rares[: count[0]], more])
             rare_values = values[rares]
         picks = values.itemsize <= 2 and (loop is not sparse_loop or picks_at_once())
-        n = loop(
-            values, n, end, *moves, splitting, picks, odd, space.step, space.shift, rares, rare_values, count, *scratch
-        )
+        rare = RareHeaps(splitting, odd, space.step, space.shift, rares, rare_values, count)
+        n = loop(values, n, end, moves, picks, rare, work)
         if n < end:  # the loop stopped at a value for which there was no mark
             size *= 2
             values, odd = _wide_enough(values, n, size), space.odd(size)
-            rare_values, scratch = values[rares], room(size, values.dtype, splitting)
+            rare_values, work = values[rares], Work.of(size, values.dtype, splitting)
         for clock in clocks[1:]:
             clock.add(n - start, thread_time() - began)
         at_once = min(2 * at_once, _LONGEST_BLOCK) if thread_time() - began < _PAUSE else max(n - start, 2) // 2
@@ -241,15 +218,15 @@ def _splits_on(
     largest, at_once = int(values[:n].max(initial=0)), HEAPS_A_BLOCK
     size, usual = max(LEAST_SIZE, 1 << largest.bit_length()), np.array([(largest + 1) << 10], np.int64)
     values = _wide_enough(values, n, size)
-    scratch = split_room(size, values.dtype, moves.splitting)
+    totals = Totals.of(size, values.dtype, moves.splitting)
     while n < end:
         start, began, goal = n, thread_time(), min(n + at_once, end)
         marks = MARKED_FIRST if values.itemsize <= 2 and (loop is not split_loop or picks_at_once()) else stop
-        n = loop(values, n, goal, *moves, marks, usual, *scratch)
+        n = loop(values, n, goal, moves, marks, usual, totals)
         if n < goal:  # the loop stopped at a value for which there was no mark
             size *= 2
             values = _wide_enough(values, n, size)
-            scratch = split_room(size, values.dtype, moves.splitting)
+            totals = Totals.of(size, values.dtype, moves.splitting)
         for clock in clocks:
             clock.add(n - start, thread_time() - began)
         at_once = min(2 * at_once, _LONGEST_BLOCK) if thread_time() - began < _PAUSE else max(at_once // 2, 1)
@@ -279,7 +256,7 @@ def many_values(moves: Moves, parts: int, distinct: bool, stop: int, engine: str
         n = end = 0
         while n == end < stop:
             end = block_end(n, stop, n * size)
-            n = loop(values, n, end, *moves, distinct, reached, marks)
+            n = loop(values, n, end, moves, distinct, reached, marks)
             report(progress, n, stop)
     return values
 

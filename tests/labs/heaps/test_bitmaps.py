@@ -6,9 +6,10 @@ import pytest
 from graphgame.compiled.compiling import runner
 from graphgame.labs import heaps
 from graphgame.labs.heaps import bitmaps, values
+from graphgame.labs.heaps.loops import Moves
 from graphgame.labs.heaps.sparse import SparseSpace, choose_space
 from graphgame.labs.heaps.storage import PackedValues
-from graphgame.labs.heaps.values import Moves, sparse_values
+from graphgame.labs.heaps.values import sparse_values
 
 
 @pytest.fixture
@@ -28,8 +29,8 @@ def goes_on(text, first, stop, engine):
     odd = space.odd(2 << int(expected.max()).bit_length())
     while first < stop:
         rares = space.rares(known[:first])
-        found = bitmaps.Bitmaps(moves.splitting, rares[rares > 0], known[:first], odd)
-        first = runner(bitmaps.bitmap_loop, 0, engine)(known, first, stop, *moves, *found.arguments)
+        found = bitmaps.bitmaps_of(moves.splitting, rares[rares > 0], known[:first], odd)
+        first = runner(bitmaps.bitmap_loop, 0, engine)(known, first, stop, moves, found)
     return known, expected
 
 
@@ -55,9 +56,9 @@ def test_stops_where_a_value_has_no_mark():
     space = choose_space(known, moves.splitting)
     rares = space.rares(known)
     for size, stopped in ((64, first), (128, first + 1)):
-        found = bitmaps.Bitmaps(moves.splitting, rares[rares > 0], known, space.odd(size))
+        found = bitmaps.bitmaps_of(moves.splitting, rares[rares > 0], known, space.odd(size))
         longer = np.append(known, np.uint8(0))
-        assert bitmaps.bitmap_loop(longer, first, first + 1, *moves, *found.arguments) == stopped
+        assert bitmaps.bitmap_loop(longer, first, first + 1, moves, found) == stopped
         assert longer[first] == (stopped - first) * 64
 
 
@@ -65,16 +66,12 @@ def test_stops_where_a_value_has_no_mark():
 def test_takes_over_and_gives_back(text, stop, monkeypatch):
     made = []
 
-    class Early(bitmaps.Bitmaps):
-        def __init__(self, *arguments):
-            made.append(arguments)
-            super().__init__(*arguments)
+    def made_early(*arguments):
+        made.append(arguments)
+        return bitmaps.bitmaps_of(*arguments)
 
-        @staticmethod
-        def pay(start, stop, rares, splitting, size):
-            return start > (30_000 if text == "grundy" else 1500)
-
-    monkeypatch.setattr(values, "Bitmaps", Early)
+    monkeypatch.setattr(values, "bitmaps_of", made_early)
+    monkeypatch.setattr(values, "bitmaps_pay", lambda start, *_: start > (30_000 if text == "grundy" else 1500))
     monkeypatch.setattr(values, "HEAPS_AT_ONCE", 700)
     monkeypatch.setattr(values, "PACKED_SIZE", 0)  # so early there are rare heaps beyond the first
     monkeypatch.setattr(values, "_PAIRS_A_RARE", 8)  # of so few heaps of 0.6 many are rare
