@@ -6,19 +6,9 @@ from graphgame.rules.entry import GUY_SMITH, WINNING_WAYS, Entry
 from graphgame.rules.ruleset import About
 
 
-def _octal(
-    name: str,
-    example: str,
-    code: str,
-    rules: str,
-    theorem: str,
-    source: str,
-    look: str = "Octal",
-    notation: str = "",
-    ending: str = "",
-) -> Entry:
-    about = About(rules, f"{notation} This is octal{{{code}}}.".lstrip(), theorem, source, ending)
-    return Entry(name, "labs.heaps.codes", look, example, code, about)
+def _octal(name: str, example: str, code: str, look: str, about: About) -> Entry:
+    notation = f"{about.notation} This is octal{{{code}}}.".lstrip()
+    return Entry(name, "labs.heaps.codes", look, example, code, about._replace(notation=notation))
 
 
 GAMES = (
@@ -42,9 +32,13 @@ GAMES = (
         "grundy",
         "grundy(8)",
         "4!.0",
-        "Grundy's game: split a heap into two heaps of different sizes; heaps of 1 and 2 cannot be split.",
-        "Whether the sequence of values is periodic is open.",
-        "P. M. Grundy, Mathematics and games, Eureka 2 (1939). OEIS A002188.",
+        "Octal",
+        About(
+            "Grundy's game: split a heap into two heaps of different sizes; heaps of 1 and 2 cannot be split.",
+            "",
+            "Whether the sequence of values is periodic is open.",
+            "P. M. Grundy, Mathematics and games, Eureka 2 (1939). OEIS A002188.",
+        ),
     ),
     Entry("couples", "labs.heaps.games", "Couples", "couples(9)"),
     Entry("split", "labs.heaps.games", "Split", "split{2..3 not all equal}(9)"),
@@ -54,49 +48,65 @@ GAMES = (
         "kayles",
         "kayles(7)",
         "0.77",
-        "Kayles: knock down one pin, or two next to each other, of a row.",
-        "From a row of 71 pins on the values have the period 12.",
-        f"H. E. Dudeney, The Canterbury Puzzles (1908). {GUY_SMITH} OEIS A002186.",
         "Pins",
+        About(
+            "Kayles: knock down one pin, or two next to each other, of a row.",
+            "",
+            "From a row of 71 pins on the values have the period 12.",
+            f"H. E. Dudeney, The Canterbury Puzzles (1908). {GUY_SMITH} OEIS A002186.",
+        ),
     ),
     _octal(
         "dawson-kayles",
         "dawson-kayles(7)",
         "0.07",
-        "Dawson's Kayles: knock down two pins next to each other of a row.",
-        "From a row of 53 pins on the values have the period 34. A row of n + 1 pins is Dawson's chess on n files.",
-        f"{GUY_SMITH} OEIS A002187.",
         "Pins",
+        About(
+            "Dawson's Kayles: knock down two pins next to each other of a row.",
+            "",
+            "From a row of 53 pins on the values have the period 34. A row of n + 1 pins is Dawson's chess on n files.",
+            f"{GUY_SMITH} OEIS A002187.",
+        ),
     ),
     _octal(
         "dawson-chess",
         "dawson-chess(7)",
         "0.137",
-        "Dawson's chess: two lines of pawns face each other on three rows and must capture.",
-        "From 52 files on the values have the period 34.",
-        f"T. R. Dawson, Caissa's Wild Roses (1935). {GUY_SMITH} OEIS A002187.",
         "Pawns",
-        notation="A position is the number of files; a pawn that moves removes its file and those beside it. "
-        "A move is an advance with the captures that it forces, on the board 1, 3 or 5 moves: it counts as one.",
-        ending="The last mover wins.",
+        About(
+            "Dawson's chess: two lines of pawns face each other on three rows and must capture.",
+            "A position is the number of files; a pawn that moves removes its file and those beside it. "
+            "A move is an advance with the captures that it forces, on the board 1, 3 or 5 moves: it counts as one.",
+            "From 52 files on the values have the period 34.",
+            f"T. R. Dawson, Caissa's Wild Roses (1935). {GUY_SMITH} OEIS A002187.",
+            ending="The last mover wins.",
+        ),
     ),
     _octal(
         "officers",
         "officers(20)",
         "0.6",
-        "Officers: take one from a heap and leave one heap or two, but not none.",
-        "A heap of n has the value of n + 1 in Couples are Forever. Whether the values are periodic is open: the "
-        "first 140 trillion show no period (Grossman).",
-        f"{WINNING_WAYS}, chapter 4. J. P. Grossman, Searching for "
-        "periodicity in Officers, Games of No Chance 5 (2019). OEIS A046695.",
+        "Octal",
+        About(
+            "Officers: take one from a heap and leave one heap or two, but not none.",
+            "",
+            "A heap of n has the value of n + 1 in Couples are Forever. Whether the values are periodic is open: the "
+            "first 140 trillion show no period (Grossman).",
+            f"{WINNING_WAYS}, chapter 4. J. P. Grossman, Searching for "
+            "periodicity in Officers, Games of No Chance 5 (2019). OEIS A046695.",
+        ),
     ),
     _octal(
         "guiles",
         "guiles(12)",
         "0.15",
-        "Guiles: take one or two from a heap: all of it, or two so that two heaps are left.",
-        "From a heap of 1 on the values have the period 10: 1, 1, 0, 1, 1, 2, 2, 1, 2, 2.",
-        f"{GUY_SMITH} {WINNING_WAYS}, chapter 4.",
+        "Octal",
+        About(
+            "Guiles: take one or two from a heap: all of it, or two so that two heaps are left.",
+            "",
+            "From a heap of 1 on the values have the period 10: 1, 1, 0, 1, 1, 2, 2, 1, 2, 2.",
+            f"{GUY_SMITH} {WINNING_WAYS}, chapter 4.",
+        ),
     ),
     Entry("treblecross", "labs.heaps.games", "Treblecross", "treblecross(9)"),
 )

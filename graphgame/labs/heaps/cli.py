@@ -11,6 +11,7 @@ import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -379,6 +380,22 @@ _EXAMPLES = HelpEnd(
 _SPARSE = (Message("sparse space: mask {mask}"), Message("sparse space: mask {mask} with the parity of the heap"))
 
 
+@dataclass(frozen=True)
+class _Files:
+    """What is written besides the result, and how the plots look."""
+
+    certificate: str | None
+    plot: str | None
+    plot_period: str | None
+    theme: str
+    title: str | None
+
+    @property
+    def paths(self) -> list[str]:
+        """The files that are asked for."""
+        return [path for path in (self.certificate, self.plot, self.plot_period) if path]
+
+
 @click.command(
     "heap",
     cls=common.OpenCommand,
@@ -393,26 +410,31 @@ _SPARSE = (Message("sparse space: mask {mask}"), Message("sparse space: mask {ma
     help="Look for a proved period, in heaps up to N (default: a million; 2,000 where moves leave three heaps), else"
     " for one that these show.",
 )
-@click.option(
-    "--certificate",
-    metavar="OUT",
-    type=click.Path(),
-    help="Write the proved period as a certificate that can be checked.",
+@common.takes(
+    _Files,
+    "files",
+    click.option(
+        "--certificate",
+        metavar="OUT",
+        type=click.Path(),
+        help="Write the proved period as a certificate that can be checked.",
+    ),
+    click.option(
+        "--plot",
+        metavar="OUT",
+        type=click.Path(),
+        help="Draw the values, and their period if it is proved: .png, .svg or .pdf.",
+    ),
+    click.option(
+        "--plot-period",
+        metavar="OUT",
+        type=click.Path(),
+        help="Draw the values of the period as a table: .png, .svg or .pdf.",
+    ),
+    common.shared_options("theme", "plot_title"),
 )
 @click.option("--stats", is_flag=True, help="Print figures: the largest value, P-heaps, records, the sparse space.")
-@click.option(
-    "--plot",
-    metavar="OUT",
-    type=click.Path(),
-    help="Draw the values, and their period if it is proved: .png, .svg or .pdf.",
-)
-@click.option(
-    "--plot-period",
-    metavar="OUT",
-    type=click.Path(),
-    help="Draw the values of the period as a table: .png, .svg or .pdf.",
-)
-@common.shared_options("theme", "plot_title", "resume")
+@common.shared_options("resume")
 @takes_output(
     csv="a line for each heap", json="the values, the figures or the period", latex="the values or the period", npy=""
 )
@@ -422,12 +444,8 @@ def command(
     out: OutputOptions,
     heaps: int | None,
     period: bool,
-    certificate: str | None,
     stats: bool,
-    plot: str | None,
-    plot_period: str | None,
-    theme: str,
-    title: str | None,
+    files: _Files,
     resume: str | None,
     engine: str,
 ) -> None:
@@ -445,11 +463,11 @@ def command(
         raise UsageError("a period is text, --json or --latex: leave --period out for a list of values or --stats")
     if stats and out.form in ("csv", "npy", "latex"):
         raise UsageError("--stats prints figures as text or --json: leave out --csv, --npy and --latex")
-    if not period and (certificate or plot_period):
+    if not period and (files.certificate or files.plot_period):
         raise UsageError("--certificate and --plot-period are of a period: add --period")
-    if certificate == "-" and not out.is_default:
+    if files.certificate == "-" and not out.is_default:
         raise UsageError("choose one of --certificate - and another form: both go to standard output")
-    for path in filter(None, (certificate, plot, plot_period)):
+    for path in files.paths:
         refuse_unwritable(path)
     rules = game_of(code)
     if period:
@@ -458,14 +476,14 @@ def command(
         limit = _heaps_for_a_period(rules) if heaps is None else heaps
         found = _period(rules, limit, resume, engine)
         if isinstance(found, PeriodCertificate):
-            _write_pictures(rules, found, heaps, plot, plot_period, engine, {"theme": theme, "title": title})
-            if certificate:
-                found.save(certificate)
-                common.tell_of(certificate)
+            _write_pictures(rules, found, heaps, files, engine)
+            if files.certificate:
+                found.save(files.certificate)
+                common.tell_of(files.certificate)
         else:
-            for path in filter(None, (certificate, plot, plot_period)):
+            for path in files.paths:
                 common.tell(translate("{path} is not written: no period is proved", path=path))
-        if certificate != "-":
+        if files.certificate != "-":
             out.put(
                 text=lambda: "".join([known.text, *_period_text(rules, found, limit)]),
                 json=lambda: {**_period_record(rules, found, limit), **known.record},
@@ -473,11 +491,11 @@ def command(
             )
         return
     values = _values(rules, _HEAPS if heaps is None else heaps, resume, engine)
-    if plot:
-        _plot(rules, values, None, plot, {"theme": theme, "title": title})
+    if files.plot:
+        _plot(rules, values, None, files)
     if stats:
         out.put(text=lambda: "".join(_stats_text(rules, values)), json=lambda: _stats_record(rules, values))
-    elif not ((plot or resume) and out.is_default):
+    elif not ((files.plot or resume) and out.is_default):
         out.put(
             text=lambda: "".join(value_lines(values)),
             csv=lambda: chain([("heap", "grundy")], enumerate(values[:].tolist())),
@@ -516,33 +534,25 @@ def _period(rules: HeapGame, limit: int, resume: str | None, engine: str) -> Per
         return rules.any_period(limit, engine=engine, progress=progress)
 
 
-def _write_pictures(
-    rules: HeapGame,
-    found: PeriodCertificate,
-    heaps: int | None,
-    plot: str | None,
-    of_period: str | None,
-    engine: str,
-    look: dict[str, Any],
-) -> None:
+def _write_pictures(rules: HeapGame, found: PeriodCertificate, heaps: int | None, files: _Files, engine: str) -> None:
     """Draw the values up to the end of the proof, or fewer if so many heaps are asked for; and the period."""
-    if plot:
+    if files.plot:
         last = found.last_heap if heaps is None else min(found.last_heap, heaps)
-        _plot(rules, _values(rules, last, None, engine), found, plot, look)
-    if of_period:
+        _plot(rules, _values(rules, last, None, engine), found, files)
+    if files.plot_period:
         from graphgame.labs.heaps.study import plot_period
 
-        plot_period(found, of_period, **look)
-        common.tell_of(of_period)
+        plot_period(found, files.plot_period, theme=files.theme, title=files.title)
+        common.tell_of(files.plot_period)
 
 
-def _plot(
-    rules: HeapGame, values: HeapValues, found: PeriodCertificate | None, path: str, look: dict[str, Any]
-) -> None:
+def _plot(rules: HeapGame, values: HeapValues, found: PeriodCertificate | None, files: _Files) -> None:
     from graphgame.labs.heaps.study import plot_heaps, rare_heaps
 
-    plot_heaps(rules.name, values[:], path, rares=rare_heaps(rules, values), period=found, **look)
-    common.tell_of(path)
+    assert files.plot
+    rares = rare_heaps(rules, values)
+    plot_heaps(rules.name, values[:], files.plot, rares=rares, period=found, theme=files.theme, title=files.title)
+    common.tell_of(files.plot)
 
 
 def _stats_record(rules: HeapGame, values: HeapValues) -> dict[str, object]:
