@@ -176,6 +176,7 @@ def counters_taken(heap):
 
 
 STATED = {
+    "nim": lambda size: (((left,), None) for left in range(size)),
     "cutting": cuts,
     "whiteboard": numbers_written,
     "treblecross": crosses,

@@ -25,6 +25,17 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # a job in the background
 
 
 @pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    """Skip a test that the package refuses because a library is missing; the reason says what to install."""
+    from graphgame.errors import MissingExtraError
+
+    try:
+        return (yield)
+    except MissingExtraError as error:
+        pytest.skip(str(error))
+
+
+@pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
     """Let no test skip where everything is said to be installed."""
     report = yield

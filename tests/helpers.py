@@ -1,6 +1,7 @@
 """Small tools that several tests share."""
 
 import importlib.util
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -11,6 +12,24 @@ from graphgame.graph.decided import LOONY, SUNNY
 needs_graphviz = pytest.mark.skipif(
     importlib.util.find_spec("pygraphviz") is None, reason="needs Graphviz: pip install pygraphviz"
 )
+
+
+class Missing:
+    """A library that is not installed: a test that uses it is skipped."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def __getattr__(self, attribute):
+        return pytest.skip(f"needs {self.name}")
+
+
+def optional(name):
+    """Return a library that may be missing; the core needs none of them, and a test that uses it is then skipped."""
+    try:
+        return import_module(name)
+    except ModuleNotFoundError:
+        return Missing(name.partition(".")[0])
 
 
 def game(options, sums=(), tokens=None, decided=None):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from graphgame import ParseError, explore, solve
+from graphgame import GraphGameError, ParseError, UnknownGameError, explore, solve
 from graphgame.games import CATALOGUE
 from graphgame.rules.notation import parse_position
 from graphgame.rules.ruleset import Sum
@@ -18,6 +18,21 @@ def table(topic):
     """Return {game: record} of a published table."""
     records = json.loads((Path(__file__).parent / "data" / f"{topic}.json").read_text(encoding="utf-8"))
     return {record["game"]: record for record in records}
+
+
+def installed(cases):
+    """Return the cases (texts, or tuples of one and more) whose games are there: a lab may be deleted with its own."""
+
+    def is_there(text):
+        try:
+            parse_position(text)
+        except UnknownGameError:
+            return False
+        except GraphGameError:
+            return True
+        return True
+
+    return [case for case in cases if is_there(case if isinstance(case, str) else case[0])]
 
 
 def graph_value(text):

@@ -16,9 +16,8 @@ from graphgame import GameGraph, GraphGameError, read_values, solve, write_value
 from graphgame.errors import FormatError
 from graphgame.io import FORMATS
 from graphgame.io.source import Source
-from graphgame.labs.judges.judge_format import read_judge_cases
 
-READERS = [*FORMATS, "values csv", "values json", "values parquet", "judge cases"]
+READERS = [*FORMATS, "values csv", "values json", "values parquet", *(["judge cases"] if "judge" in FORMATS else [])]
 """What is tried: graph files, values files, and the cases of a judge."""
 
 LABELS = ("a", "two words", "", '"', "é", "\n", "#", "01", "-1", "[1]", "a,b", "<b>", "=1", "x:y", "n0", "null")
@@ -97,6 +96,8 @@ def numbered(rng, first):
 
 def read(name, data):
     if name == "judge cases":
+        from graphgame.labs.judges.judge_format import read_judge_cases
+
         return list(read_judge_cases(data))
     if name.startswith("values"):
         return dict(read_values(data, name.split()[1]))

@@ -10,7 +10,6 @@ import pytest
 from graphgame.cli import progress
 from graphgame.cli.progress import Exploring
 from graphgame.io import parse_game, read_game
-from graphgame.labs.tables.value_tables import value_table
 from graphgame.rules.notation import parse_position
 from graphgame.solution.solve import solve
 from tests.commands import error, fill, output, run
@@ -29,33 +28,6 @@ class TestSolve:
         assert "        1  4x2           1  N                 3" in lines
         assert "  component 1: 4x2 -> 2x2 + 2x2  (best)" in lines
 
-    def test_several_rulesets_show_the_notation(self) -> None:
-        lines = output("solve", "take{1,2,3}(10) + take{odd}(7) + nim(5)").splitlines()
-        assert lines[0] == "first player wins in 13 moves"
-        assert "  component 3: nim(5) -> nim(3)  (best)" in lines
-        assert lines[-1] == "25 positions (8 P, 17 N), 58 moves, largest value 5"
-
-    @pytest.mark.parametrize(
-        ("source", "verdict"),
-        [
-            ("nim(7,8,9)", "win"),
-            ("nim(1,2,3)", "lose"),
-            ("*3 + nim(3)", "lose"),
-            ("chips.txt@1", "win"),
-            ("chips.txt@2", "lose"),
-            ("chips.txt + *3", "lose"),
-            ("rules.py:Square", "lose"),
-            ("rules.py:Square(11)", "win"),
-            ("rules.py:Pairs(3,4) + nim(7)", "lose"),
-            ("octal{0.77}(20)", "win"),
-            ("nim(1000000000000000000,5)", "win"),
-            ("nim(1000000000000000000,1000000000000000000)", "lose"),
-            ("nim(1000000000000000000) + chomp(3x4)", "win"),
-        ],
-    )
-    def test_verdict(self, source: str, verdict: str) -> None:
-        assert output("solve", source, "--verdict") == f"{verdict}\n"
-
     def test_a_name_too_long_for_a_file_is_cut(self) -> None:
         message = error("solve", "a.py:A" * 20_000)
         assert len(message) < 5000
@@ -65,54 +37,12 @@ class TestSolve:
     def test_a_token_on_a_file_is_the_option_tokens(self) -> None:
         assert output("solve", "chips.txt@4") == output("solve", "chips.txt", "--tokens", "4")
 
-    def test_other_tokens_than_the_positions_own(self) -> None:
-        assert json.loads(output("solve", "nim(5)", "--tokens", "3 4", "--json"))["nim_sum"] == 7
-        assert output("solve", "wythoff(4,5)", "--tokens", "1,2", "--verdict") == "lose\n"
-
     def test_by_theorem(self) -> None:
         lines = output("solve", "nim(1000000000000000000, 5)").splitlines()
         assert lines[0] == "first player wins"
         assert any(line.split() == ["2", "5", "5", "N", "-"] for line in lines)
         assert "  component 1: 1000000000000000000 -> 5" in lines
         assert lines[-1] == "by theorem: the game is too large to write down all its positions"
-
-    def test_a_theorem_that_tells_only_who_wins(self) -> None:
-        text = output("solve", "wythoff(1000000000000000000,5)")
-        assert text.startswith("first player wins\n")
-        assert "winning moves\n  component 1: 1000000000000000000,5 -> 3,5\n  ... and perhaps more\n" in text
-        assert text.endswith("by theorem: the game is too large to write down all its positions\n")
-        answer = json.loads(output("solve", "wythoff(1000000000000000000,5)", "--json"))
-        assert (answer["winner"], answer["nim_sum"]) == ("first", None)
-        assert ([move["to"] for move in answer["winning_moves"]], answer["all_winning_moves"]) == (["3,5"], False)
-        told = output("explain", "wythoff(1000000000000000000,5) + nim(4,4)")
-        assert "N-position by the theorem of its game, and the nim-sum of all other components is 0" in " ".join(
-            told.split()
-        )
-
-    def test_the_first_of_very_many_winning_moves(self) -> None:
-        lines = output("solve", "take{odd}(1000000000000000001)").splitlines()
-        assert "  component 1: 1000000000000000001 -> 1000000000000000000" in lines
-        assert "  ... and perhaps more" in lines
-        assert "  ... and perhaps more" in output("explain", "take{odd}(1000000000000000001)").splitlines()
-        answer = json.loads(output("solve", "take{odd}(1000000000000000001)", "--json"))
-        assert (len(answer["winning_moves"]), answer["all_winning_moves"]) == (10_000, False)
-
-    def test_by_a_table(self) -> None:
-        lines = output("solve", "wythoff(700,300) + nim(5)").splitlines()
-        value = value_table("wythoff(700..701, 300..301)")[700, 300]
-        assert any(line.split() == ["1", "wythoff(700,300)", str(value), "N", "-"] for line in lines)
-        assert lines[-1] == "by a table of values: the game is too large to write down all its positions"
-        assert output("solve", "wythoff{b = 2a}(800,800)", "--verdict") == "lose\n"
-
-    def test_a_value_that_a_search_may_find(self) -> None:
-        assert output("solve", "cram(7x8)").endswith("positions; graphgame search --value looks for its value\n")
-
-    def test_by_theorem_in_json(self) -> None:
-        answer = json.loads(output("solve", "nim(1000000000000000000) + kayles(3)", "--json"))
-        assert (answer["winner"], answer["nim_sum"]) == ("first", 10**18 ^ 3)
-        assert answer["winning_moves"] == [{"component": 0, "from": "nim(1000000000000000000)", "to": "nim(3)"}]
-        assert (answer["positions"], answer["length"], answer["best_move"]) == (None, None, None)
-        assert answer["components"][1] == {"position": "kayles(3)", "grundy": 3, "outcome": "N", "remoteness": None}
 
     @pytest.mark.parametrize(
         ("source", "kind", "winner"),
@@ -132,10 +62,6 @@ class TestSolve:
         lines = output("solve", source, "--misere").splitlines()
         assert lines[0].startswith(f"{winner} player wins under misère play")
         assert any(line.startswith(f"class {kind}: ") for line in lines)
-
-    def test_values_are_written_by_the_rulesets_text(self, place: Path) -> None:
-        run("solve", "wythoff(1,2)", "--values", "out.csv")
-        assert '"1,2",0,P,' in (place / "out.csv").read_text()
 
     def test_a_theorem_writes_no_file_of_values(self, place: Path) -> None:
         assert "larger than the limit" in error("solve", "nim(1000000000000000000)", "--values", "out.csv")
@@ -178,12 +104,6 @@ class TestOthers:
         assert lines[0] == "first player wins: the nim-sum is 31"
         assert lines[-1] == "  component 3: leave 121 xor 31 = 102, so take 19"
 
-    def test_explain_beyond_all_graphs(self) -> None:
-        text = output("explain", "nim(1000000000000000000,5)")
-        assert "leave 1000000000000000000 xor 1000000000000000005 = 5" in text
-        text = output("explain", "bash{3}(10000000000) + chomp(3x4)")
-        assert "  component 2: chomp(4,4,4) -> chomp(4,2,2), value 9 -> 0" in text
-
     def test_explain_a_position_of_it(self) -> None:
         assert output("explain", "cutting(4x2)", "4x2", "--depth", "0").splitlines() == [
             "position 4x2 has value 1; its options:",
@@ -196,75 +116,6 @@ class TestOthers:
 
 
 class TestRefusals:
-    @pytest.mark.parametrize(
-        ("source", "message"),
-        [
-            ("nimm(3)", "unknown game 'nimm': did you mean nim"),
-            ("nim", "1:4: expected a position, such as nim(3,4,5)"),
-            ("nim(3,x)", "1:7: expected an integer, a heap's size, but found 'x'"),
-            ("nim(-1)", "1:5: a heap's size is -1: expected 0 or more"),
-            ("cutting(0x3)", "a side is 0"),
-            ("wythoff(3)", "expected two heaps, such as 3,5"),
-            ("nim(3) + nowhere.txt@4", "1:10: expected a position such as nim(3,4,5), or a graph file"),
-            ("chips.txt@9", "position '9' is not a vertex of the graph"),
-            ("cycle.edges@a + nim(3)", "the graph has a cycle, so play need not end: 'cycle.edges@a' -> "),
-            ("rules.py:Square(1,2", "the bracket ( is not closed"),
-            ("rules.py:Missing", "has no ruleset 'Missing': its rulesets are Square, "),
-            ("rules.py:Pairs", "rules.py:Pairs has no start position: give one, as in rules.py:Pairs(...)"),
-            (
-                "rules.py:Boom",
-                "rules.py:19 in options: ZeroDivisionError: division by zero, at position 3, an option of 4",
-            ),
-            ("rules.py:Loop", "the graph has a cycle, so play need not end: 10 -> 5 -> 3 -> "),
-            (
-                "rules.py:Nothing",
-                " in options: TypeError: None is returned: expected the options, as a list or one by one with ",
-            ),
-            ("rules.py:Lists", "position [0], an option of 1, is not hashable: use tuples in place of lists"),
-            ("rules.py:Same", "two positions have the text 'heap': 2 and 0; the ruleset's format must tell them apart"),
-            ("rules.py:Refuses(4)", " in parse: KeyError: '4', at the text '4'"),
-            ("rules.py:Crooked", " in canonical: IndexError: no such cell, at the start"),
-            ("rules.py:Needs(4)", "class Needs needs arguments, "),
-            ("rules.py:Leaves", " in options: SystemExit: 7, at position 3"),
-            ("rules.py:Claims(3)", " in closed_form: KeyError: 3, at position 3"),
-            ("nim(" + "1," * 5000 + "x)", "but found 'x'"),
-        ],
-    )
-    def test_one_message(self, source: str, message: str) -> None:
-        text = error("solve", source)
-        assert text.startswith("graphgame: error: ")
-        assert message in text
-
-    @pytest.mark.parametrize(
-        ("name", "advice"),
-        [
-            (
-                "Grow",
-                "; play may not end: 1 -> 2 -> 3 -> 4 -> 5 -> 6 -> (2989 more) -> 2996 -> 2997 -> 2998 -> 2999 -> 3000 "
-                "-> 3001; graphgame check looks for what is wrong with the rules\n",
-            ),
-            ("Endless", "; --max-positions allows more\n"),
-        ],
-    )
-    @pytest.mark.parametrize("command", ["solve", "draw", "explain"])
-    def test_rules_without_an_end_meet_the_limit(self, command: str, name: str, advice: str) -> None:
-        message = error(command, f"rules.py:{name}", "--max-positions", "5000")
-        assert "larger than the limit: " in message
-        assert message.endswith(advice)
-        assert ("graphgame search" in message) == (name == "Endless")
-
-    def test_a_game_of_the_catalogue_ends_however_long_it_lasts(self) -> None:
-        message = error("draw", "fibonacci(4000)", "--max-positions", "90000")
-        assert "play may not end" not in message
-        assert message.endswith("such as fibonacci(13); --max-positions allows more\n")
-
-    def test_search_is_named_where_it_serves(self) -> None:
-        hint = "; graphgame search needs no whole graph to say who wins"
-        for source in ("cram(5x5)", "cram(5x5) + nim(3)"):
-            assert hint in error("solve", source, "--max-positions", "500")
-        told = error("solve", "cram(5x5)", "--max-positions", "500", "--misere")
-        assert hint.replace("graphgame search", "graphgame search --misere") in told
-
     @pytest.mark.parametrize("body", ["1/0", "import nowhere_at_all", "def", "raise SystemExit(0)"])
     def test_a_file_that_fails(self, place: Path, body: str) -> None:
         (place / "bad.py").write_text(body)
@@ -287,10 +138,3 @@ def test_exploring_is_told_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys
     meter(12345, 678901)
     meter.clear()
     assert capsys.readouterr().err == f"\r{'exploring: 12,345 positions, 678,901 moves':60}\r{'':60}\r"
-
-
-@pytest.mark.parametrize("command", ["solve", "explain"])
-def test_misere_play_beyond_the_limit_names_its_option(command: str) -> None:
-    message = error(command, "kayles(9)", "--misere", "--product-limit", "20")
-    assert "the limit is product_limit=20; " in message
-    assert message.endswith("--product-limit allows more\n")

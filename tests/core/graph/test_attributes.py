@@ -4,12 +4,14 @@ import copy
 import pickle
 
 import networkx as nx
-import pandas as pd
 import pytest
 
 import graphgame
 from graphgame import GameGraph
 from graphgame.graph.attributes import AttributeTables
+from tests.helpers import optional
+
+pd = optional("pandas")
 
 PLAIN = nx.DiGraph()
 PLAIN.add_edges_from([("top", "end", {"weight": 5}), ("top", "left"), ("left", "end", {"weight": 1}), ("right", "end")])

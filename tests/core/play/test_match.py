@@ -14,25 +14,31 @@ from graphgame.play import Computer, Match, Verdict, adviser, find_move, legal_m
 from graphgame.play.dialogue import history_lines, outcome_text
 from graphgame.rules.position import Component, Position
 from graphgame.rules.tokens import GraphRuleset
+from tests.notations import installed
 
-SMALL = [
-    "nim(3,4,2)",
-    "take{1,3,4}(9) + nim(2)",
-    "lasker(3,3)",
-    "grundy(9)",
-    "kayles(7)",
-    "chomp(3x3)",
-    "cram(3x3)",
-    "wythoff(3,5)",
-    "euclid(13,7)",
-    "fibonacci(9)",
-    "coins{1..2 within 3}(thhth)",
-    "node-kayles(path:6)",
-    "hackenbush(0-1,1-2,1-3,0-4)",
-    "sprouts(2)",
-    "nim(0)",
-    "moore{2}(2,2,2)",
-]
+SMALL = installed(
+    [
+        "nim(3,4,2)",
+        "take{1,3,4}(9) + nim(2)",
+        "lasker(3,3)",
+        "grundy(9)",
+        "kayles(7)",
+        "chomp(3x3)",
+        "cram(3x3)",
+        "wythoff(3,5)",
+        "euclid(13,7)",
+        "fibonacci(9)",
+        "coins{1..2 within 3}(thhth)",
+        "node-kayles(path:6)",
+        "hackenbush(0-1,1-2,1-3,0-4)",
+        "sprouts(2)",
+        "nim(0)",
+        "moore{2}(2,2,2)",
+        "staircase(2,1,2)",
+        "chocolate(4x2)",
+        "georgia(1,3,6)",
+    ]
+)
 
 
 def judged(position: Position, play: str) -> tuple[str, int]:
@@ -52,7 +58,7 @@ def judged(position: Position, play: str) -> tuple[str, int]:
     return value(tuple(sorted(position.components, key=str)))
 
 
-ENDED_BY_A_MOVE = ["cutting(6x4)", "treblecross(7) + kayles(3)", "whiteboard{2}(9) + nim(2)"]
+ENDED_BY_A_MOVE = installed(["cutting(6x4)", "treblecross(7) + kayles(3)", "whiteboard{2}(9) + nim(2)"])
 """These have no misère play."""
 
 
@@ -94,13 +100,15 @@ class TestPerfectPlay:
 class TestLargePositions:
     @pytest.mark.parametrize(
         ("text", "play", "winner"),
-        [
-            ("nim(1000000000000000000,5)", "normal", "first"),
-            ("nim(1000000000000000000,1000000000000000000)", "normal", "second"),
-            (f"nim({10**40},7,1)", "misere", "first"),
-            ("nim(1000000000000000000,1,1)", "misere", "first"),
-            ("bash{3}(1000000000001) + nim(1)", "normal", "second"),
-        ],
+        installed(
+            [
+                ("nim(1000000000000000000,5)", "normal", "first"),
+                ("nim(1000000000000000000,1000000000000000000)", "normal", "second"),
+                (f"nim({10**40},7,1)", "misere", "first"),
+                ("nim(1000000000000000000,1,1)", "misere", "first"),
+                ("bash{3}(1000000000001) + nim(1)", "normal", "second"),
+            ]
+        ),
     )
     def test_no_graph_is_needed(self, text, play, winner):
         match = Match(parse_position(text, play=play))
@@ -129,9 +137,9 @@ class TestLargePositions:
 
     def test_what_no_theorem_tells_is_refused(self):
         with pytest.raises(LimitError, match="max_positions=100"):
-            adviser(parse_position("cram(5x5)", max_positions=100))
+            adviser(parse_position("cutting(20x20)", max_positions=100))
         with pytest.raises(LimitError, match="product_limit=10"):
-            adviser(parse_position("kayles(9) + nim(3)", play="misere"), product_limit=10)
+            adviser(parse_position("chocolate(4x3) + nim(3)", play="misere"), product_limit=10)
 
 
 RING = {"s": ["left", "end"], "left": ["right"], "right": ["left", "far"], "far": ["end"]}
@@ -185,11 +193,11 @@ class TestMatch:
         assert outcome_text(match) == f"no move is left: {winner} player wins after 0 moves"
 
     def test_history(self):
-        match = Match(parse_position("kayles(3)"))
+        match = Match(parse_position("chocolate(3x1)"))
         assert history_lines(match) == ["no move was made"]
-        match.move(find_move(match.position, "1 + 1"))
-        match.move(find_move(match.position, "-> 0"))
-        assert history_lines(match) == ["1  first  1: 3 -> 1 + 1", "2  second 1: 1 -> 0"]
+        match.move(find_move(match.position, "1x1 + 2x1"))
+        match.move(find_move(match.position, "2x1 -> 1x1 + 1x1"))
+        assert history_lines(match) == ["1  first  1: 3x1 -> 1x1 + 2x1", "2  second 2: 2x1 -> 1x1 + 1x1"]
 
 
 def test_a_random_graph_is_won_as_fast_as_it_can_be():

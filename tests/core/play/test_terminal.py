@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import doctest
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
-import pexpect
 import pytest
 from click.testing import CliRunner, Result
 
 from graphgame.cli import main
 from tests import ROOT
-from tests.documents import answer_of, dialogues
+from tests.helpers import optional
+
+pexpect = optional("pexpect")
 
 CHIPS = str(ROOT / "samples" / "chips.txt")
 CYCLE = str(ROOT / "samples" / "cycle.edges")
@@ -199,28 +200,6 @@ class TestOverAPipe:
         assert "; --loopy gives such games their values" in refused.stderr
 
 
-class TestTheDocument:
-    TEXT = (ROOT / "docs" / "play.md").read_text(encoding="utf-8")
-
-    @pytest.mark.parametrize(("command", "answer"), list(dialogues(TEXT)))
-    def test_each_command_answers_what_stands_there(self, command, answer):
-        assert answer_of(command) == answer
-
-    def test_python(self):
-        results = doctest.testfile(str(ROOT / "docs" / "play.md"), module_relative=False)
-        assert (results.attempted > 5, results.failed) == (True, 0)
-
-    def test_the_record(self, tmp_path: Path):
-        path = tmp_path / "game.play"
-        path.write_text(self.TEXT.split("<!-- record -->\n```\n")[1].split("```")[0])
-        assert play("--replay", str(path)).stdout.endswith("first player resigns: second player wins after 2 moves\n")
-
-    def test_the_commands(self):
-        listed = play("nim(1)", lines="help\n").stdout
-        for command in re.findall(r"`(\w+)(?: FILE)?`", self.TEXT.split("| command |")[1].split("\n\n")[0]):
-            assert f"  {command} " in listed
-
-
 class TestRecords:
     def test_saved_shown_and_gone_on_with(self, tmp_path: Path):
         path = str(tmp_path / "game.play")
@@ -267,7 +246,7 @@ class TestInATerminal:
     def start(self):
         running = []
 
-        def run(*arguments: str, wide: int = 80, **environment: str) -> pexpect.spawn:
+        def run(*arguments: str, wide: int = 80, **environment: str) -> Any:
             around = {**os.environ, "TERM": "dumb", "COLUMNS": str(wide), **environment}
             command = [*("-m", "graphgame", "play"), *arguments]
             started = pexpect.spawn(

@@ -6,7 +6,15 @@ from graphgame import LimitError, OptionError, Position, TokenError, parse_posit
 from graphgame.rules.sources import named_game
 from tests.notations import graph_value
 
-TEXTS = ["nim(3,4,5)", "nim(1,1)", "nim(0)", "kayles(5)", "kayles(4) + take{1,2}(5)", "chomp(2x3)", "cram(2x3)"]
+TEXTS = [
+    "nim(3,4,5)",
+    "nim(1,1)",
+    "nim(0)",
+    "nimble(2,3)",
+    "chocolate(3x1) + twins(thht)",
+    "staircase(2,1)",
+    "ruler(thht)",
+]
 CASES = [(text, play) for text in TEXTS for play in ("normal", "misere")]
 
 
@@ -41,7 +49,7 @@ class TestAlike:
 class TestSums:
     def test_texts_add(self):
         position = parse_position("nim(3)")
-        assert str("nim(1)" + position + "kayles(2)") == "nim(1) + nim(3) + kayles(2)"
+        assert str("nim(1)" + position + "cutting(4x2)") == "nim(1) + nim(3) + cutting(4x2)"
         assert str("nim(1)" + position.under("misere")) == "nim(1) + nim(3)"
 
     def test_plays_do_not(self):
@@ -73,7 +81,7 @@ class TestOf:
         with pytest.raises(LimitError, match=r"theorems tell of this position .* parse_position\(text\)\.winner"):
             solve("nim(1000000000000,5)")
         with pytest.raises(LimitError) as caught:
-            solve(parse_position("sprouts(3)", max_positions=50))
+            solve(parse_position("cutting(20x20)", max_positions=50))
         assert "theorems" not in str(caught.value)
 
     def test_a_file_comes_before_the_notation(self, tmp_path, monkeypatch):

@@ -55,11 +55,3 @@ def test_three_heaps_of_nim(play, largest):
         if heaps[2] == largest:
             position = parse_position(f"nim({','.join(map(str, heaps))})")
             agrees(position, play, *by_the_rules(heaps, largest, result))
-
-
-@pytest.mark.parametrize("play", PLAYS)
-@pytest.mark.parametrize("most", [1, 2, 3, 4, 7])
-def test_one_heap_of_bash(play, most):
-    result = brute.play_out({n: range(max(0, n - most), n) for n in range(31)}, misere=play == "misere")
-    for heap in range(31):
-        agrees(parse_position(f"bash{{{most}}}({heap})"), play, *by_the_rules((heap,), most, result))

@@ -1,7 +1,5 @@
 """Graphs with cycles on their way out: the command line, values files, verification, explanations and pictures."""
 
-import doctest
-import itertools
 import json
 import re
 from html import unescape
@@ -10,15 +8,14 @@ from pathlib import Path
 import networkx as nx
 import pytest
 from click.testing import CliRunner
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import Loopy, OptionError, draw, explain, read_values, solve, verify, write_dot, write_values
+from graphgame import draw, explain, solve, write_dot, write_values
 from graphgame.cli import main
 from graphgame.drawing.plots import plot_statistics
 from graphgame.solution.statistics import graph_statistics
 from tests import ROOT, brute
-from tests.documents import answer_of, dialogues
 from tests.helpers import game
 from tests.strategies import digraphs, digraphs_with_sums
 
@@ -53,18 +50,6 @@ def solution():
 
 
 @pytest.mark.usefixtures("place")
-def test_each_command_of_the_document_answers_what_stands_there():
-    for command, answer in dialogues(DOCUMENT):
-        assert answer_of(command) == answer, command
-
-
-def test_the_python_of_the_document():
-    results = doctest.testfile(str(ROOT / "docs" / "loopy.md"), module_relative=False)
-    assert results.attempted > 5
-    assert results.failed == 0
-
-
-@pytest.mark.usefixtures("place")
 class TestCommands:
     def test_solve_json(self):
         result = json.loads(run("solve", "game.edges", "--loopy", "--tokens", "d b", "--json").stdout)
@@ -75,20 +60,6 @@ class TestCommands:
     @pytest.mark.parametrize(("tokens", "verdict"), [("d", "win"), ("a", "lose"), ("c", "draw"), ("d b", "draw")])
     def test_verdict(self, tokens, verdict):
         assert run("solve", "game.edges", "--loopy", "--tokens", tokens, "--verdict").stdout == f"{verdict}\n"
-
-    def test_without_the_option_a_cycle_is_an_error_that_names_it(self):
-        for command in (["solve"], ["explain"], ["draw"], ["stats"], ["verify"]):
-            result = run(*command, "game.edges", *(["values.csv"] if command == ["verify"] else []))
-            assert result.exit_code == 2
-            assert result.stderr.endswith("'a' -> 'b' -> 'a'; --loopy gives such games their values\n")
-
-    def test_a_command_without_the_option_does_not_name_it(self):
-        Path("game.txt").write_text("2 2 1\n1 2\n2 1\n1\n", encoding="utf-8")
-        for name, *arguments in (["misere", "game.edges"], ["judge", "tokens", "game.txt"]):
-            result = run(name, *arguments)
-            assert result.exit_code == 2
-            assert "loopy" not in result.stderr
-            assert result.stderr.endswith(f"; graphgame {name} needs play that ends\n")
 
     def test_a_graph_in_which_every_position_has_a_predecessor(self):
         Path("ring.edges").write_text("a b\nb a\n", encoding="utf-8")
@@ -113,142 +84,17 @@ class TestCommands:
         assert (result["endless"], result["depth"], result["d_positions"], result["kernel"]) == (5, None, 1, None)
         assert [row["grundy"] for row in result["values"]] == [0, 1, "inf()", "inf(0)"]
 
-    def test_verify(self):
-        answer = run("verify", "game.edges", "values.csv", "--loopy", "--tokens", "d b")
-        assert answer.stdout == "right: grundy, outcome, remoteness of all 6 positions; nobody can force a win\n"
-
     def test_plain_pictures_have_no_values(self):
         assert "leave out --tokens, --misere, --loopy" in run("draw", "game.edges", "--plain", "--loopy").stderr
 
 
 class TestFiles:
-    @pytest.mark.parametrize("name", ["values.csv", "values.json", "values.csv.gz"])
-    def test_what_is_written_is_read_back(self, solution, tmp_path, name):
-        write_values(solution, tmp_path / name)
-        values = read_values(tmp_path / name)
-        assert {position: tuple(row) for position, row in values.items()} == {
-            position: (solution.grundy[position], solution.outcome[position], solution.remoteness[position])
-            for position in solution.graph
-        }
-        assert verify(solution.graph, values, cycles="loopy")
-
     def test_text(self, solution, tmp_path):
         write_values(solution, tmp_path / "values.csv")
         assert (tmp_path / "values.csv").read_text(encoding="utf-8") == VALUES
         write_values(solution, tmp_path / "values.json")
         row = json.loads((tmp_path / "values.json").read_text(encoding="utf-8"))["values"][4]
         assert row == {"position": "d", "grundy": "inf(0)", "outcome": "N", "remoteness": 1}
-
-
-class TestVerify:
-    @given(digraphs(), st.sampled_from(["normal", "misere"]))
-    def test_right_values_pass(self, options, play):
-        graph = game(options)
-        solution = solve(graph, cycles="loopy", play=play)
-        assert verify(graph, solution.grundy, cycles="loopy", play=play)
-
-    @given(digraphs(), st.data(), st.sampled_from(["normal", "misere"]))
-    def test_wrong_values_fail(self, options, data, play):
-        right = {v: Loopy(m) if isinstance(m, frozenset) else m for v, m in _brute(options, play).items()}
-        some = st.one_of(st.integers(0, 3), st.builds(Loopy, st.sets(st.integers(0, 2))))
-        wrong = right | data.draw(st.dictionaries(st.sampled_from(sorted(options)), some, min_size=1))
-        assume(wrong != right)
-        report = verify(game(options), wrong, cycles="loopy", play=play)
-        assert not report
-        assert report.reason
-
-    def test_every_assignment_but_one_fails(self):
-        """All graphs of two positions, and all values that they might have: the three conditions have one solution."""
-        subsets = [[], [0], [1], [0, 1]]
-        candidates = [0, 1, 2, *(Loopy(finite) for finite in ([], [0], [1], [0, 1], [0, 2], [1, 2]))]
-        for ends in itertools.product(subsets, repeat=2):
-            options = dict(enumerate(ends))
-            graph = game(options)
-            passed = [
-                values
-                for values in itertools.product(candidates, repeat=2)
-                if verify(graph, dict(enumerate(values)), cycles="loopy")
-            ]
-            assert passed == [tuple(solve(graph, cycles="loopy").grundy.values())]
-
-    @pytest.mark.parametrize(
-        ("before", "after", "reason"),
-        [
-            ("b,1,N,1", "b,2,N,1", "b: value 2, but the mex of its options' finite values {0} is 1"),
-            ("c,inf(),D,", "c,0,P,", "c: value 0, but the mex of its options' finite values {0} is 1"),
-            ("d,inf(0),N,1", "d,1,N,1", "d: value 1, but its option 'c' has no option of that value"),
-            ("d,inf(0),N,1", "d,inf(),D,", "d: value inf(), but the finite values of its options are {0}"),
-            (
-                "e,1,N,3",
-                "e,inf(0),N,3",
-                "e: value inf(0), but each of its options of infinite value has an option of "
-                "value 1, so that nothing keeps it from the value 1",
-            ),
-            ("c,inf(),D,", "c,inf(),N,", "c: outcome N, but a position of value inf() is D"),
-            ("c,inf(),D,", "c,inf(),D,4", "c: remoteness 4, but nobody can force an end"),
-            ("a,0,P,2", "a,0,P,4", "a: remoteness 4, but the longest resistance lasts 2"),
-            ("e,1,N,3\n", "", "e: it has no value, and there are no tokens for which fewer values would do"),
-            ("c,inf(),D,\n", "", "d: value inf(0), but its option 'c' has no value"),
-        ],
-    )
-    def test_reasons(self, solution, tmp_path, before, after, reason):
-        assert before in VALUES
-        (tmp_path / "values.csv").write_text(VALUES.replace(before, after), encoding="utf-8")
-        report = verify(solution.graph, read_values(tmp_path / "values.csv"), cycles="loopy")
-        assert f"{report.position}: {report.reason}".startswith(reason)
-
-    def test_a_wrong_end(self):
-        report = verify(game({0: [], 1: [1]}), {0: 1, 1: Loopy()}, cycles="loopy")
-        assert report.wrong == 1
-        assert (report.position, report.reason) == (
-            0,
-            "value 1, but it has no option, so its value is 0 (1 under misère play)",
-        )
-
-    def test_values_that_rest_on_each_other_have_no_counter(self):
-        """Round this ring each second position could be 0 if the first were: the first condition alone holds."""
-        ring = game({0: [1], 1: [2], 2: [3], 3: [0]})
-        report = verify(ring, {0: 0, 1: 1, 2: 0, 3: 1}, cycles="loopy")
-        assert (
-            report.reason == "value 0, but no counter function: its moves to larger values are undone only in a circle"
-        )
-
-    def test_an_infinite_value_where_play_must_end(self):
-        report = verify(game({0: [], 1: [0]}), {0: 0, 1: Loopy({0})})
-        assert (report.position, report.reason) == (1, "its value is infinite, but play must end there")
-
-    @pytest.mark.parametrize(("tokens", "winner"), [([0], "second"), ([1], "first"), ([3], "draw"), ([1, 4], "draw")])
-    def test_winner(self, tokens, winner):
-        graph = game({0: [1], 1: [0, 2], 2: [], 3: [3], 4: [3, 2]})
-        values = solve(graph, cycles="loopy").grundy
-        assert verify(graph, values, tokens=tokens, cycles="loopy").winner == winner
-
-    @given(digraphs_with_sums(), st.data())
-    def test_sums_that_lead_into_cycles(self, drawn, data):
-        options, sums = drawn
-        graph = game(options, sums)
-        right = dict(solve(graph, cycles="loopy").grundy)
-        assert verify(graph, right, cycles="loopy")
-        some = st.one_of(st.integers(0, 3), st.builds(Loopy, st.sets(st.integers(0, 2))))
-        wrong = right | data.draw(st.dictionaries(st.sampled_from(sorted(options)), some, min_size=1))
-        assert bool(verify(graph, wrong, cycles="loopy")) == (wrong == right)
-
-    @pytest.mark.parametrize(
-        ("vertex", "value", "reason"),
-        [
-            (4, 3, "value 3, but the sum of its parts' values is inf(1)"),
-            (5, 0, "value 0, but its option 4 has no option of that value"),
-        ],
-    )
-    def test_wrong_sums(self, vertex, value, reason):
-        graph = game({0: [], 1: [0], 2: [3, 0], 3: [3], 4: [2, 1], 5: [4]}, sums={4})
-        report = verify(graph, dict(solve(graph, cycles="loopy").grundy) | {vertex: value}, cycles="loopy")
-        assert (report.position, report.reason) == (vertex, reason)
-
-    def test_a_sum_on_a_cycle_is_refused(self):
-        graph = game({0: [1], 1: [0, 2], 2: []}, sums={1})
-        with pytest.raises(OptionError, match=r"the sum 1 lies on a cycle.*check the product"):
-            verify(graph, dict.fromkeys(range(3), 0), cycles="loopy")
 
 
 def _brute(options, play):

@@ -12,7 +12,7 @@ POSITIONS = [
     "wind-up{9:1,3,4}(1,4) + nim(3)",
     "wind-up{7:1,2,5}(3,4,5)",
     "wind-up{7:1,2,5}(2,5) + wind-up{5:1,3}(1)",
-    "wind-up{5:1,3}(2,4) + kayles(4)",
+    "wind-up{5:1,3}(2,4) + cutting(4x2)",
     "wind-up{9:1,3,4}(2,7)",
     "wind-up{5:1,3}(1) + nim(2)",
 ]

@@ -152,6 +152,7 @@ def test_unknown_engine():
 
 
 def test_engine_follows_size():
+    pytest.importorskip("numba", reason="pip install graphgame[fast]")
     assert not use_compiled(100)
     assert use_compiled(10**7)
     assert not use_compiled(10**7, "plain")

@@ -12,10 +12,10 @@ TWO = [("a", 1), ("a", "1 "), (1, ("x", 2))]
     ("game", "name", "vertex"),
     [
         ("nim(3,4,5)", "3", "3"),
-        ("take{1,3}(7)", "take{1,3}(4)", "4"),
-        ("wythoff(3,5)", (5, 3), "3,5"),
-        ("wythoff(3,5)", "5,3", "3,5"),
-        ("nim(3) + kayles(2)", "kayles(2)", "kayles(2)"),
+        ("cutting(4x2)", "cutting(2x4)", "4x2"),
+        ("staircase(5,3)", (5, 3), "5,3"),
+        ("chocolate(5x3)", "3x5", "5x3"),
+        ("nim(3) + cutting(4x2)", "cutting(4x2)", "cutting(4x2)"),
         (TWO, "1", "1"),
         (TWO, "('x', 2)", "('x', 2)"),
     ],
@@ -25,7 +25,7 @@ def test_explain(game, name, vertex):
 
 
 @pytest.mark.parametrize(
-    ("game", "name"), [("wythoff(3,5)", "nim(5)"), ("nim(3)", "nim(3,4)"), ("nim(3)", "9"), (TWO, "2")]
+    ("game", "name"), [("chocolate(5x3)", "nim(5)"), ("nim(3)", "nim(3,4)"), ("nim(3)", "9"), (TWO, "2")]
 )
 def test_none(game, name):
     with pytest.raises(UnknownPositionError, match="is not a vertex of the graph: "):
@@ -41,8 +41,8 @@ def test_values_tell_the_type(name, told):
     )
 
 
-@pytest.mark.parametrize("around", ["wythoff(3,5)", "5,3", "wythoff(5,3) wythoff(0,1)"])
+@pytest.mark.parametrize("around", ["chocolate(5x3)", "3x5", "chocolate(3x5) chocolate(1x1)"])
 def test_around(around, tmp_path):
     file = tmp_path / "part.dot"
-    assert run("draw", "wythoff(3,5)", "--around", around, "--steps", "0", "-o", str(file)).exit_code == 0
-    assert "3,5" in file.read_text()
+    assert run("draw", "chocolate(5x3)", "--around", around, "--steps", "0", "-o", str(file)).exit_code == 0
+    assert "5x3" in file.read_text()

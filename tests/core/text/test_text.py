@@ -80,15 +80,6 @@ def test_a_move() -> None:
     assert component_move_text(Move(0, "a", "\n")) == r"component 1: a -> \n"
 
 
-def test_what_a_rule_says_of_the_end_is_not_read_out_of_it(monkeypatch):
-    """A rule is shown whole, whatever its words; the end of the game is a text of its own."""
-    rule, ending = "Odd: take a number; a player who takes 2 wins.", "Who makes a 0 wins."
-    own = CATALOGUE["euclid"]._replace(fixed="", own=About(rule, ending=ending))
-    monkeypatch.setitem(CATALOGUE, "euclid", own)
-    (told,) = rules_told(parse_position("euclid(25,7)", play="normal"))
-    assert told == ((rule, ending), (rule, "得到 0 者胜。"))
-
-
 @pytest.mark.parametrize("entry", CATALOGUE.values(), ids=lambda entry: entry.name)
 def test_a_game_says_what_it_is_in_fields_and_its_docstring_is_made_of_them(monkeypatch, entry):
     kind, told = entry.load(), described(entry)

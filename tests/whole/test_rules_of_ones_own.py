@@ -1,0 +1,49 @@
+"""What each command says of rules of one's own whose positions end play at once."""
+
+import pytest
+from click.testing import CliRunner
+
+from graphgame.cli import main
+
+RULES = """
+from graphgame import Ruleset
+
+
+class Last(Ruleset):
+    start = 5
+
+    def options(self, heap):
+        return range(max(heap - 3, 0), heap)
+
+    def decided(self, heap):
+        return "N" if heap == 0 else None
+
+    def outcome_form(self, heap):
+        return "P" if heap % 4 == 1 else "N"
+"""
+NO_MISERE = "misère play has no meaning here: the rules say who wins as soon as a certain position is made"
+
+
+@pytest.mark.parametrize(
+    ("command", "answer"),
+    [
+        ("solve last.py:Last --verdict", "lose"),
+        ("search last.py:Last(30)", "first player wins"),
+        ("explain last.py:Last(6)", "first player wins: 6 has the value 1, and a move to the value 0 wins"),
+        ("values last.py:Last(0..6)", "loony [0] 1 2"),
+        ("heap last.py:Last", "in last.py:Last a move may end play at once, so its heaps are no sums of smaller ones"),
+        ("misere last.py:Last", NO_MISERE),
+        ("law last.py:Last(n) --misere", NO_MISERE),
+        ("law whiteboard{3}(n) --misere", NO_MISERE),
+        ("misere treblecross", NO_MISERE),
+        ("misere quotient treblecross", NO_MISERE),
+        ("values cutting(1..3x1..3) --misere", NO_MISERE),
+        ("search cutting(4x2) --misere", NO_MISERE),
+        ("solve cutting(1x1|3x1)+cutting(4x2)", "no winning move"),
+        ("explain cutting(1x1|3x1)+cutting(4x2)", "second player wins: 1x1|3x1 ends play"),
+    ],
+)
+def test_commands(tmp_path, monkeypatch, command, answer):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "last.py").write_text(RULES)
+    assert answer in " ".join(CliRunner().invoke(main, command.split()).output.split())
