@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import sys
@@ -57,7 +58,8 @@ class Failure(click.ClickException):
 def reported() -> Iterator[None]:
     """Turn what can go wrong within a command into a message and an exit status."""
     for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+        if isinstance(stream, io.TextIOWrapper):  # a program that embeds the command may have put another in its place
+            stream.reconfigure(errors="backslashreplace")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("always", GraphGameWarning)

@@ -149,9 +149,12 @@ def _is_written_directly(name: str) -> bool:
 def _target(name: str) -> Path:
     """Return the file that a name and its links lead to."""
     try:
-        return Path(name).resolve()
+        target = Path(name).resolve()
     except RuntimeError:  # how Pythons before 3.13 tell of a loop
         _refuse(errno.ELOOP, name)
+    if target.is_symlink():  # Python 3.13 returns a link of the loop
+        _refuse(errno.ELOOP, name)
+    return target
 
 
 def _refuse(number: int, name: str) -> NoReturn:

@@ -35,7 +35,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import reduce
 from operator import xor
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
@@ -107,10 +107,22 @@ class Verification:
         return self.passed
 
 
+class Solved(Protocol):
+    """What a :class:`Solution` has; the solver is not imported here."""
+
+    @property
+    def grundy(self) -> Mapping[Any, Any]:
+        """Position -> value."""
+
+    @property
+    def play(self) -> Play:
+        """The play that the values are of."""
+
+
 @advising_loopy()
 def verify(
     graph: GameLike,
-    values: Mapping[Any, Any],
+    values: Mapping[Any, Any] | Solved,
     *,
     play: Play | None = None,
     tokens: Iterable[Hashable] | None = None,
@@ -124,9 +136,9 @@ def verify(
     values : mapping
         Position -> Grundy value (a :class:`graphgame.solution.results.Loopy` where it is infinite), or what
         :func:`graphgame.io.values.read_values` returns; then outcome and remoteness are checked too, where they are
-        given. Fewer than all positions are a certificate for the tokens: see
-        :mod:`graphgame.labs.verification.verification`. A position that the graph does not have is looked up by its
-        text.
+        given. A :class:`Solution` stands for its values. Fewer than all positions are a certificate for the tokens:
+        see :mod:`graphgame.labs.verification.verification`. A position that the graph does not have is looked up by
+        its text.
     play : {"normal", "misere"}, optional
         Else what the values say, or normal.
     tokens : iterable of hashable, optional
@@ -170,6 +182,8 @@ def verify(
     """
     game = GameGraph.of(graph)
     chosen = _play(values, play)
+    if not isinstance(values, Mapping):  # a solution
+        values = values.grundy
     refuse_misere_end(chosen, game.decided is not None)
     _refuse_misere_sums(game, chosen)
     claims = _claims(game, values, int(chosen == "misere"))
@@ -249,7 +263,7 @@ def _first_fault(graph: GameGraph, claims: Claims, order: np.ndarray, *, remoten
     return first, why_unjustified(graph, claims, first)
 
 
-def _play(values: Mapping[Any, Any], play: Play | None) -> Play:
+def _play(values: object, play: Play | None) -> Play:
     own = getattr(values, "play", None)
     if play not in (None, "normal", "misere"):
         raise OptionError("unknown play {play!r}: expected 'normal' or 'misere'", play)

@@ -420,6 +420,13 @@ class TestPositionsByText:
             verify(graph, {1.5: 0})
 
 
+@pytest.mark.parametrize("play", ["normal", "misere"])
+def test_a_solution_stands_for_its_values(play):
+    graph = GameGraph([("a", "b"), ("a", "c"), ("b", "c")])
+    assert verify(graph, solve(graph, play=play))
+    assert not verify(GameGraph([("a", "b"), ("b", "c"), ("d", "a")]), solve(graph, play=play))
+
+
 def test_nothing_is_shared_with_the_solver():
     folder = Path(graphgame.__file__).parent
     for name in ("labs/verification/verification", "labs/verification/justification", "graph/play_order"):
