@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 register("command", "misere", "labs.misere.cli:command", "Genera, canonical forms and quotients under misère play.")
 register("job", "genus table", "labs.misere.genus:genus_table")
-register("job", "explanation of misère play", "labs.misere.cli:explain_misere")
+register("job", "explanation of misère play", "labs.misere.explaining:explain_misere")
 register("job", "words of misère play", "labs.misere.words:MisereWords")
 register("check", "graphgame misère quotient", "labs.misere.cli:check_quotient_file")
 

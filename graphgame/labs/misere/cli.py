@@ -13,24 +13,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from graphgame.cli import common
-from graphgame.cli.common import Game, OutputOptions, takes_output
+from graphgame.cli.common import OutputOptions, takes_output
 from graphgame.cli.errors import Failure, UsageError
 from graphgame.cli.language import HelpEnd, Listing, examples
 from graphgame.cli.progress import Meter, shown
-from graphgame.compiled.engine import PRODUCT_LIMIT
-from graphgame.errors import GraphGameError, LimitError, Message, OptionError
-from graphgame.labs.heaps import game as heap_game
+from graphgame.errors import GraphGameError, Message, OptionError
 from graphgame.labs.heaps.cli import game_of
-from graphgame.labs.misere import MisereQuotient, genus_table, prove_period, read_quotient
-from graphgame.labs.misere.words import explain_by_quotient
 from graphgame.rules import MAX_POSITIONS
-from graphgame.rules.nim import Heap
 from graphgame.text.languages import amount, translate
 from graphgame.text.latex import latex_parts, latex_table, latex_text, power
-from graphgame.text.naming import named_vertex
-from graphgame.text.positions import explain
 from graphgame.text.sentences import word_for
-from graphgame.text.text import ShownText, printable, table
+from graphgame.text.text import printable, table
 
 if TYPE_CHECKING:
     from graphgame.graph.gamegraph import GameGraph
@@ -498,45 +491,3 @@ def _fault_of_heaps(found: MisereQuotient, game: HeapGame, max_positions: int) -
     except OptionError as error:
         return str(error)
     return None
-
-
-_QUICK_PRODUCT = 5_000
-"""Positions of a sum that is played out although a quotient tells who wins."""
-
-
-def explain_misere(
-    game: Game, position: str | None, depth: int, genus: bool, quotient: str | None, max_forms: int | None
-) -> ShownText:
-    """Explain with what the theory of misère play tells, from the graph even where theorems need none."""
-    saved = None if quotient is None else _read_quotient(game, quotient)
-    limit = {} if max_forms is None else {"max_forms": max_forms}
-    try:
-        solution = game.solution(PRODUCT_LIMIT if saved is None or genus else _QUICK_PRODUCT)
-        wanted = None if position is None else named_vertex(solution.graph, position, game.position)
-        table = genus_table(solution.graph, **limit) if genus else None
-        return explain(solution, wanted, depth=depth, genus=table, quotient=saved)
-    except LimitError as error:
-        if saved is None or genus or error.limit != "product_limit":
-            raise
-        return _explain_by_quotient(game, position, saved)
-
-
-def _read_quotient(game: Game, file: str) -> MisereQuotient:
-    """Read a quotient; for heaps beyond those that it is proved for, prove its period."""
-    saved = read_quotient(file)
-    parts = () if game.position is None else game.position.components
-    heaps = [part.position for part in parts if isinstance(part.ruleset, Heap) and isinstance(part.position, int)]
-    if len(heaps) == len(parts) and len({part.game for part in parts}) == 1 and max(heaps) >= len(saved.labels):
-        name, arguments = parts[0].name, parts[0].ruleset.arguments
-        prove_period(saved, heap_game(f"{name}{{{arguments}}}" if arguments else name))
-        if saved.period is None:
-            raise Failure(
-                "{file}: proved up to heap {count}, from which no period follows", file, len(saved.labels) - 1
-            )
-    return saved
-
-
-def _explain_by_quotient(game: Game, position: str | None, saved: MisereQuotient) -> ShownText:
-    """Say who wins a sum that is too large to be played out."""
-    tokens = (game.graph.tokens or ()) if position is None else [named_vertex(game.graph, position, game.position)]
-    return explain_by_quotient(game.graph, tokens, saved)
