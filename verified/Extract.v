@@ -4,7 +4,7 @@
     whatever a checker accepts, its theorem holds for. All loops are tail-recursive. *)
 
 From Coq Require Import List NArith Bool Extraction.
-From Graphgame Require Import Theory Mex Graph Lengths Search Loopy Octal Sparse.
+From Graphgame Require Import Theory Mex Graph Lengths Search Loopy Octal Sparse Quotient.
 
 Extraction Language OCaml.
 Extract Inductive bool => "bool" ["true" "false"].
@@ -15,6 +15,7 @@ Extract Inductive positive => "int" ["(fun p -> Machine.succ (Machine.mul 2 p))"
   "(fun odd even one p -> if p = 1 then one () else if p land 1 = 1 then odd (p lsr 1) else even (p lsr 1))".
 Extract Inductive N => "int" ["0" ""] "(fun zero more n -> if n = 0 then zero () else more n)".
 Extract Inlined Constant andb => "(&&)".
+Extract Inlined Constant orb => "(||)".
 Extract Inlined Constant negb => "not".
 Extract Inlined Constant N.of_nat => "".
 Extract Inlined Constant N.to_nat => "".
@@ -40,4 +41,5 @@ Extract Inlined Constant N.testbit => "Machine.testbit".
 Extraction "build/checker.ml" check check_vertex winner misere_winner_of check_lengths check_length
   check_listing check_listed sum_of listed_winner_of
   check_loopy check_loopy_vertex loopy_winner_of check_loopy_outcome check_loopy_lengths check_loopy_length
-  check_code check_sparse_code is_common legal last_heap most_heaps heap_sources check_mex.
+  check_code check_sparse_code is_common legal last_heap most_heaps heap_sources check_mex
+  heap_moves check_quotient check_table check_commutes check_position check_least.

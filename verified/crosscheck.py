@@ -23,6 +23,7 @@ from graphgame.errors import GraphGameError
 from graphgame.io.values import read_values, write_values
 from graphgame.labs import heaps
 from graphgame.labs.heaps.periods import PeriodCertificate
+from graphgame.labs.misere import find_fault, heap_graph, heap_quotient, read_quotient, write_quotient
 from graphgame.labs.search import Search
 from graphgame.labs.verification.certification import write_certificate
 from graphgame.labs.verification.position_certificates import read_position_certificate
@@ -38,6 +39,7 @@ def main() -> None:
     parser.add_argument("--certificates", type=int, default=1000)
     parser.add_argument("--searches", type=int, default=1000)
     parser.add_argument("--loopy", type=int, default=2000)
+    parser.add_argument("--quotients", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     counts: Counter[str] = Counter()
@@ -45,6 +47,7 @@ def main() -> None:
     kinds = [(_graph_case, "values", options.graphs), (_graph_case, "certificate", options.certificates)]
     kinds.append((_loopy_case, "loopy", options.loopy))
     kinds += [(_code_case, "period", options.codes), (_search_case, "search", options.searches)]
+    kinds.append((_quotient_case, "quotient", options.quotients))
     with tempfile.TemporaryDirectory() as folder:
         for make, kind, times in kinds:
             for number in range(times):
@@ -288,9 +291,44 @@ def _search_case(folder, kind):
         yield damage, [file], []
 
 
+def _quotient_case(folder, kind):
+    """Yield the misère quotient of some heaps of a random code or subtraction set, then the same damaged."""
+    game, count = heaps.game(_random_code()), random.randint(0, 12)
+    file = folder / "quotient.json"
+    write_quotient(heap_quotient(game, count, max_order=100, max_outcomes=20_000), file)
+    good = json.loads(file.read_text())
+    if not good["positions"]:
+        return
+    yield "", [file], []
+    for _ in range(4):
+        record = json.loads(json.dumps(good))
+        damage = random.choice(["step", "lost", "word", "game", "shorter", "merged"])
+        order, row = len(record["steps"]), random.choice(record["steps"])
+        if damage == "step" and row:
+            row[random.randrange(len(row))] = random.randrange(order)
+        elif damage == "lost":
+            record["p_portion"] = sorted({*record["p_portion"]} ^ {random.randrange(order)})
+        elif damage == "word" and record["generators"]:
+            word = random.choice(record["words"])
+            word[random.randrange(len(word) + 1) :] = [random.choice(record["generators"])]
+        elif damage == "game":
+            record["game"] = _nearly(good["game"])
+        elif damage == "shorter":
+            record["positions"].pop()
+        elif damage == "merged":
+            kept, gone = sorted(random.choices(range(order), k=2))
+            record["steps"] = [[kept if x == gone else x for x in row] for row in record["steps"]]
+        file.write_text(json.dumps(record))
+        yield damage, [file], []
+
+
 def _verified(files, arguments):
     """Return whether graphgame accepts the files, and which winner it names."""
     try:
+        if files[0].name == "quotient.json":
+            quotient = read_quotient(files[0])
+            graph = heap_graph(heaps.game(quotient.game), len(quotient.labels) - 1)
+            return find_fault(quotient, graph) is None, None
         if files[0].name == "search.json":
             certificate = read_position_certificate(files[0])
             right = certificate.fault(parse_position(certificate.position)) is None

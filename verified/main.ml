@@ -4,7 +4,7 @@
 open Input
 
 let usage = "usage: graphgame-proved [--format F] [--tokens POSITION]... [--misere] [--loopy] GRAPH VALUES.csv\n\
-             \       graphgame-proved CERTIFICATE.json | LISTING"
+             \       graphgame-proved CERTIFICATE.json | QUOTIENT.json | LISTING"
 
 (* Vertices in an order of play from its end: the place in it is the rank that the checker wants. Also a vertex of a
    cycle, or -1. *)
@@ -319,6 +319,131 @@ let check_period path fields =
   done;
   Printf.printf "proved: %s has the period %d from heap %d on\n" game p n0
 
+(* Misère quotients of the heaps of a code. The table, the pairs and their products are hints for the checker. *)
+
+type pair = { x : int; w : Bytes.t }
+
+let natural_list path what = function
+  | List found -> List.map (natural path what) found
+  | _ -> fault "%s: expected a list for %s" path what
+
+let rows_of path what = function
+  | List found -> Array.of_list (List.map (natural_list path what) found)
+  | _ -> fault "%s: expected a list for %s" path what
+
+(* The products of all elements, each with a sum of positions that is that element: both found from the identity. *)
+let products order step positions =
+  let rows = Array.make order [||] and sums = Array.make order [] and queue = Queue.create () in
+  rows.(0) <- Array.init order Fun.id;
+  Queue.add 0 queue;
+  let seen = Hashtbl.create 16 in
+  let positions = List.filter (fun h ->
+    let is_new = not (Hashtbl.mem seen step.(h).(0)) in
+    Hashtbl.replace seen step.(h).(0) ();
+    is_new) positions in
+  while not (Queue.is_empty queue) do
+    let x = Queue.pop queue in
+    List.iter (fun h ->
+      let y = step.(h).(x) in
+      if rows.(y) = [||] then begin
+        rows.(y) <- Array.map (fun q -> step.(h).(q)) rows.(x);
+        sums.(y) <- h :: sums.(x);
+        Queue.add y queue
+      end) positions
+  done;
+  if Array.mem [||] rows then wrong "not every element is a product of positions";
+  (rows, sums)
+
+let is_part small large =
+  let rec go q = q = Bytes.length small || ((Bytes.get small q = '\000' || Bytes.get large q = '\001') && go (q + 1)) in
+  go 0
+
+(* Pairs of an element and a set that cover all sums, the pair of each position, and that of each product. A pair with
+   the number [max_int] has a full set: it needs no place in the list. *)
+let pairs_of order step mul lost moves count =
+  let act parts q = List.fold_right (fun h q -> step.(h).(q)) parts q in
+  let set f = Bytes.init order (fun q -> if f q then '\001' else '\000') in
+  let is_full { x; w } =
+    let rec go q = q = order || ((lost.(mul.(x).(q)) || Bytes.get w q = '\001') && go (q + 1)) in
+    go 0 in
+  let items = ref [||] and used = ref 0 and known = Array.make order [] in
+  let find pair =
+    if is_full pair then max_int
+    else match List.find_opt (fun i -> is_part !items.(i).w pair.w) known.(pair.x) with
+      | Some i -> i
+      | None ->
+        if not lost.(pair.x) && Bytes.get pair.w 0 = '\000' then
+          wrong "a sum of element %d is an N-position without a move to a P-position" pair.x;
+        if !used = Array.length !items then items := Array.append !items (Array.make (max 64 !used) pair);
+        !items.(!used) <- pair;
+        known.(pair.x) <- !used :: known.(pair.x);
+        incr used;
+        !used - 1 in
+  let pair_of = Array.init count (fun h ->
+    let options = moves h in
+    if options = [] then max_int
+    else find { x = step.(h).(0); w = set (fun q -> List.exists (fun parts -> lost.(act parts q)) options) }) in
+  let generators = !used in
+  let products = ref [] and i = ref 0 in
+  while !i < !used do
+    let { x; w } = !items.(!i) in
+    let product g =
+      let { x = y; w = v } = !items.(g) in
+      find { x = mul.(y).(x);
+             w = set (fun q -> Bytes.get v mul.(x).(q) = '\001' || Bytes.get w mul.(y).(q) = '\001') } in
+    products := Array.init generators product :: !products;
+    incr i
+  done;
+  (!items, !used, generators, pair_of, Array.of_list (List.rev !products))
+
+let check_quotient path fields =
+  let game = match member "game" fields with Text game -> game | _ -> fault "%s: expected the name of a game" path in
+  let digits = digits_of path game in
+  if not (Checker.legal digits) then fault "%s: play of %s need not end" path game;
+  let count = match member "positions" fields with
+    | List found when found = List.init (List.length found) (fun h -> Number (string_of_int h)) -> List.length found
+    | _ -> fault "%s: expected the positions 0, 1, ..., which are heaps" path in
+  (match member "stopped" fields with
+   | Null when natural path "asked" (member "asked" fields) <> count -> fault "%s: asked is not the number of positions" path
+   | _ -> ());
+  let generators = natural_list path "a generator" (member "generators" fields) in
+  let words = rows_of path "a word" (member "words" fields) in
+  let steps = Array.map Array.of_list (rows_of path "a step" (member "steps" fields)) in
+  let order = Array.length steps in
+  let is_new_position i h = h < count && not (List.mem h (List.filteri (fun j _ -> j < i) generators)) in
+  if not (List.for_all Fun.id (List.mapi is_new_position generators)) then
+    fault "%s: a generator is no position, or is there twice" path;
+  if Array.length words <> count || Array.exists (List.exists (fun h -> not (List.mem h generators))) words then
+    fault "%s: words are not one list of generators for each position" path;
+  let width = List.length generators in
+  if order = 0 || Array.exists (fun row -> Array.length row <> width || Array.exists (fun x -> x >= order) row) steps then
+    fault "%s: steps are not one element for each element and generator" path;
+  let lost = Array.make order false in
+  List.iter (fun x -> if x < order then lost.(x) <- true else fault "%s: p_portion is no list of elements" path)
+    (natural_list path "a lost element" (member "p_portion" fields));
+  let step = Array.map (fun word ->
+    let columns = List.map (fun h -> index_of h generators) word in
+    Array.init order (fun q -> List.fold_left (fun q g -> steps.(q).(g)) q columns)) words in
+  let rows, sums = products order step (List.init count Fun.id) in
+  let moves = Checker.heap_moves digits and by h q = step.(h).(q) and mul x q = rows.(x).(q) and is_lost x = lost.(x) in
+  if not (Checker.check_table order count by mul && Checker.check_commutes order count by) then
+    wrong "the steps make no commutative monoid";
+  if lost.(0) then wrong "the empty sum is in the P-portion, but whoever cannot move wins";
+  for h = 0 to count - 1 do
+    if not (Checker.check_position moves order count by is_lost h) then
+      wrong "position %d does not fit its options: both are in the P-portion in some sum, or it ends play and is not 1" h
+  done;
+  let items, size, few, pair_of, product_of = pairs_of order step rows lost moves count in
+  if not (Checker.check_quotient moves order count by mul is_lost size few (fun i -> items.(i).x)
+            (fun i q -> Bytes.get items.(i).w q = '\001') (fun h -> pair_of.(h)) (fun i g -> product_of.(i).(g))) then
+    wrong "the outcomes do not follow from the moves";
+  let apart x y =
+    let rec go q = if q = order || lost.(rows.(x).(q)) <> lost.(rows.(y).(q)) then q else go (q + 1) in
+    go 0 in
+  if not (Checker.check_least order count by mul is_lost (fun x -> sums.(x)) apart) then
+    wrong "two elements have the same companions in the P-portion: they are one";
+  Printf.printf "proved: the misère quotient of the heaps 0..%d of %s has the order %d\n" (count - 1) game order
+
 (* Certificates of searches, with the options as the rules list them. *)
 
 let check_listing path text =
@@ -348,6 +473,7 @@ let check_alone path =
   if starts_with listing_head text 0 then check_listing path text
   else match json path text with
   | Object fields when member "preperiod" fields <> Null -> check_period path fields
+  | Object fields when member "format" fields = Text "graphgame misère quotient" -> check_quotient path fields
   | Object fields ->
     (match member "format" fields with
      | Text "graphgame position certificate" ->
