@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import importlib.util
 import os
+import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -36,19 +37,55 @@ QUICK_PRODUCT = 20_000
 """Positions of a sum up to which it is played out for the length of the game, where values say who wins."""
 
 
-_SELDOM = 1 << 20
-"""Objects that are made before garbage is looked for."""
+_RARELY = 1 << 20
+"""New objects after which Python collects garbage, where it does so rarely; its own threshold is 700 to 2,000."""
 
 
 @contextmanager
-def collecting_seldom() -> Iterator[None]:
-    """Look for garbage in cycles less often, while very many objects are made that are none."""
+def rarely_collecting() -> Iterator[None]:
+    """Raise the garbage collector's threshold: for work that makes many objects, few of them garbage."""
     threshold = gc.get_threshold()
-    gc.set_threshold(_SELDOM, *threshold[1:])
+    gc.set_threshold(_RARELY, *threshold[1:])
     try:
         yield
     finally:
         gc.set_threshold(*threshold)
+
+
+class _WorkClock:
+    """A clock that stands still while loops are compiled, so that estimates go by the work alone."""
+
+    def __init__(self) -> None:
+        self._compiling, self._since = 0.0, 0.0
+
+    def __call__(self) -> float:
+        """Return seconds, like :func:`time.monotonic`."""
+        return (self._since or time.monotonic()) - self._compiling
+
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        """Stand still in a context."""
+        self._since = time.monotonic()
+        try:
+            yield
+        finally:
+            self._compiling += time.monotonic() - self._since
+            self._since = 0.0
+
+
+work_clock = _WorkClock()
+
+compiling_listeners: list[Callable[[], object]] = []
+"""What is called when a loop is compiled: the command line says why it takes a while."""
+
+
+@contextmanager
+def compiling_told() -> Iterator[None]:
+    """Call the listeners, and stop the clock of work in a context that compiles a loop."""
+    for tell in compiling_listeners:
+        tell()
+    with work_clock.stopped():
+        yield
 
 
 def report(progress: Progress | None, done: int, total: int) -> None:

@@ -7,46 +7,33 @@ right. ``GRAPHGAME_LOOP_CACHE=off`` turns the cache off.
 from __future__ import annotations
 
 import hashlib
+import marshal
 import os
 import stat
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from types import CodeType, FunctionType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from graphgame.errors import Message
 
+_FORM = 3
+"""The form of files, of the code in them and of how it is called: a new number leaves all older files alone."""
+
 _DIGEST = 32
-_DAY = 24 * 60 * 60
-_KEPT_FOR = 60 * _DAY
+_UNUSED_FOR = 60 * 24 * 60 * 60
 
 
 class ObjectCode(NamedTuple):
-    """An object file, the C function in it to call, and what that writes as its result, in the letters of struct."""
+    """Object files, and what the C function ``loop`` in them returns, in the letters of struct."""
 
-    symbol: str
-    result: str
-    image: bytes
-
-
-def is_cached() -> bool:
-    """Return whether the environment leaves the cache on."""
-    return os.environ.get("GRAPHGAME_LOOP_CACHE", "").lower() not in ("off", "0", "no")
-
-
-@cache
-def numba_release() -> str:
-    """Return numba's version from the name of its metadata folder; importlib.metadata takes longer to load."""
-    spec = find_spec("numba")
-    if spec is None or spec.origin is None:
-        return "unknown"
-    folders = [path.name for path in Path(spec.origin).parents[1].glob("numba-*.dist-info")]
-    return folders[0].removesuffix(".dist-info").partition("-")[2] if len(folders) == 1 else "unknown"
+    results: str
+    images: tuple[bytes, ...]
 
 
 @cache
@@ -66,45 +53,29 @@ def _host() -> str:
     import llvmlite
     from llvmlite import binding
 
-    releases = sys.version_info[:3], numba_release(), llvmlite.__version__
-    cpu = binding.get_host_cpu_name(), sorted(host_features().items())
-    return hashlib.sha256(repr((releases, binding.get_process_triple(), cpu)).encode()).hexdigest()[:16]
+    numba = find_spec("numba")
+    release = Path(numba.origin).with_name("_version.py").read_bytes() if numba and numba.origin else b""
+    cpu = binding.get_process_triple(), binding.get_host_cpu_name(), sorted(host_features().items())
+    return hashlib.sha256(repr((_FORM, sys.version_info, release, llvmlite.__version__, cpu)).encode()).hexdigest()[:16]
 
 
-def stamp(function: FunctionType, parts: Mapping[Any, Any], *more: object) -> bytes:
-    """Return a digest of a loop's bytecode, constants and functions that it calls.
-
-    ``parts`` has the functions of other modules that count. A part that maps to another function stands for that one.
-    """
-    digest = hashlib.sha256(repr(more).encode())
+def stamp(function: FunctionType, parts: Container[object], kinds: object) -> bytes:
+    """Return a digest of what a loop is compiled from: bytecode, constants, functions called, types of arguments."""
+    digest = hashlib.sha256(repr(kinds).encode())
     for item in _content(function, parts):
         digest.update(item)
     return digest.digest()
 
 
-def _content(function: FunctionType, parts: Mapping[Any, Any]) -> Iterator[bytes]:
+def _content(function: FunctionType, parts: Container[object]) -> Iterator[bytes]:
     yield from _code_content(function.__code__)
     for name, value in globals_of(function):
         if isinstance(value, (int, float)) or hasattr(value, "dtype"):
             yield f"{name}={value!r}".encode()
         if fields := getattr(value, "_fields", None):  # of a record that the loop makes
             yield f"{name}={fields!r}".encode()
-    for _, value in globals_of(function):
         if isinstance(value, FunctionType) and (value in parts or value.__module__ == function.__module__):
-            yield from _content(parts.get(value) or value, parts)
-
-
-def globals_of(function: FunctionType) -> Iterator[tuple[str, object]]:
-    """Yield the globals that a function uses, by name."""
-    known = function.__globals__
-    return ((name, known[name]) for name in _names(function.__code__) if name in known)
-
-
-def _names(code: CodeType) -> Iterator[str]:
-    yield from code.co_names
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _names(constant)
+            yield from _content(value, parts)
 
 
 def _code_content(code: CodeType) -> Iterator[bytes]:
@@ -117,36 +88,46 @@ def _code_content(code: CodeType) -> Iterator[bytes]:
             yield repr(constant).encode()
 
 
+def globals_of(function: FunctionType) -> Iterator[tuple[str, object]]:
+    """Yield the globals that a function uses, by name."""
+    known = function.__globals__
+    return ((name, known[name]) for name in function.__code__.co_names if name in known)
+
+
 def has_cached_code() -> bool:
     """Return whether some loop was cached for this processor by the installed numba, which then worked."""
     with suppress(OSError):
-        return is_cached() and (_private_folder() / _host()).is_dir()
+        return _is_on() and (_private_folder() / _host()).is_dir()
     return False
 
 
 def read_cached(name: str, made_from: bytes) -> ObjectCode | None:
     """Return the code cached under a name if it was made from the same source and the file is intact."""
-    if not is_cached():
+    if not _is_on():
         return None
     with suppress(OSError):
         path = _private_folder() / _host() / name
         data = _read_own(path)
-        digest, content = data[:_DIGEST], data[_DIGEST:]
-        if digest == _digest(content, made_from):
+        if data[:_DIGEST] == _digest(data[_DIGEST:], made_from):
             os.utime(path)  # a file that is used is not old
-            symbol, result, image = content.split(b"\n", 2)
-            return ObjectCode(symbol.decode(), result.decode(), image)
+            return ObjectCode(*marshal.loads(data[_DIGEST:]))
     return None
 
 
 def write_cached(name: str, made_from: bytes, code: ObjectCode) -> None:
     """Write a file, whole or not at all, and remove old ones; raise an OSError if there is no private folder."""
-    if not is_cached():
+    if not _is_on():
         return
-    content = b"\n".join([code.symbol.encode(), code.result.encode(), code.image])
     folder = _private_folder() / _host()
     folder.mkdir(mode=0o700, exist_ok=True)
-    _write(folder / name, _digest(content, made_from) + content)
+    content, part = marshal.dumps(tuple(code)), folder / os.urandom(8).hex()
+    try:
+        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(_digest(content, made_from) + content)
+        part.replace(folder / name)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
     _remove_old_files()
 
 
@@ -156,10 +137,14 @@ def _remove_old_files() -> None:
     for folder, _, names in os.walk(_private_folder(), topdown=False):
         for path in (Path(folder, name) for name in names):
             with suppress(OSError):  # another process removes them too
-                if time.time() - path.lstat().st_mtime > _KEPT_FOR:
+                if time.time() - path.lstat().st_mtime > _UNUSED_FOR:
                     path.unlink()
         with suppress(OSError):  # not empty
             Path(folder).rmdir()
+
+
+def _is_on() -> bool:
+    return os.environ.get("GRAPHGAME_LOOP_CACHE", "").lower() not in ("off", "0", "no")
 
 
 def _private_folder() -> Path:
@@ -184,24 +169,11 @@ def _is_own(status: os.stat_result, kind: int, others: int) -> bool:
 
 def _read_own(path: Path) -> bytes:
     # No link is followed, and the owner is asked of the open file: the path could name another file by then.
-    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
-    with os.fdopen(handle, "rb") as file:
-        if not _is_own(os.fstat(handle), stat.S_IFREG, 0o022):
+    with open(os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0)), "rb") as file:
+        if not _is_own(os.fstat(file.fileno()), stat.S_IFREG, 0o022):
             raise PermissionError(Message("{path} is not the user's", path))
         return file.read()
 
 
 def _digest(content: bytes, made_from: bytes) -> bytes:
     return hashlib.blake2b(content, key=made_from, digest_size=_DIGEST).digest()
-
-
-def _write(path: Path, content: bytes) -> None:
-    part = path.with_name(os.urandom(8).hex())
-    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        part.replace(path)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise

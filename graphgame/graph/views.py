@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from networkx.classes import reportviews
 
-from graphgame.compiled.engine import collecting_seldom
+from graphgame.compiled.engine import rarely_collecting
 from graphgame.graph.attributes import AttributeTables, FrozenAttributes
 from graphgame.graph.labels import Labels
 from graphgame.graph.rows import Rows
@@ -150,7 +150,7 @@ class Adjacency(_OfPositions["Neighbours"]):
         self._looked_at += _IN_TURN if number == self._last + 1 else 1
         self._last = number
         if self._looked_at << 3 > len(self) and self._is_small():
-            with collecting_seldom():  # so many lists are no garbage
+            with rarely_collecting():  # so many lists are no garbage
                 self.listed = dict(zip(self, self._lists(), strict=True))
 
     def _is_small(self) -> bool:

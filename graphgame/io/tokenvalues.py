@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from graphgame.compiled.compiling import Array
-from graphgame.compiled.raw_arrays import zeros
+from graphgame.compiled.raw_arrays import WORD, zeros
 from graphgame.graph import kernels
 from graphgame.io import scan_kernels
 from graphgame.solution.plain import decimal_numbers
@@ -64,44 +64,44 @@ def _read(
     buckets = (vertices - 1 >> bits) + 1
     chunks = edges // kernels.CHUNK_EDGES + buckets + 1
     read = kernels.Chunks(
-        zeros("<i8", chunks * kernels.CHUNK_EDGES),
-        zeros("<i8", chunks),
-        zeros("<i8", buckets + 1),
+        zeros(WORD, chunks * kernels.CHUNK_EDGES),
+        zeros(WORD, chunks),
+        zeros(WORD, buckets + 1),
         bits,
     )
-    text = zeros("|u1", _BLOCK + _SLACK)
+    text = zeros("B", _BLOCK + _SLACK)
     found = left = 0
     while found < edges:
-        filled = left + file.readinto(text.view[left:_BLOCK])  # type: ignore[attr-defined]
-        end = text.room.rfind(b"\n", 0, filled) + 1
+        filled = left + file.readinto(text[left:_BLOCK])
+        end = text.obj.rfind(b"\n", 0, filled) + 1
         count, at = scan_kernels.edges_into_chunks(text, 0, end, vertices, edges - found, read)
         if count < 0 or at == 0:
             return None
         found += count
         left = filled - at
-        text.room.move(0, at, left)
+        text.obj.move(0, at, left)
         progress(file.tell())
-    return read, text.room[:left]
+    return read, text.obj[:left]
 
 
 def _grouped(found: kernels.Chunks, vertices: int, edges: int) -> tuple[Array, Array, Array]:
     """Return pointers, indices and out-degrees; parallel edges are counted and kept, for no value depends on them."""
-    pointers, indices, out_degree = zeros("<i8", vertices + 1), zeros("<i4", edges), zeros("<i4", vertices)
-    kernels.group_chunks(found, zeros("<i8", 1 << found.bits), pointers, indices, out_degree)
+    pointers, indices, out_degree = zeros(WORD, vertices + 1), zeros("i", edges), zeros("i", vertices)
+    kernels.group_chunks(found, zeros(WORD, 1 << found.bits), pointers, indices, out_degree)
     return pointers, indices, out_degree
 
 
 def _values(pointers: Array, indices: Array, out_degree: Array) -> Sequence[int] | None:
     """Return each value, before a word that is used up; None where not all plays end."""
     (vertices,) = out_degree.shape
-    wide_start = zeros("<i8", 0)
+    wide_start = zeros(WORD, 0)
     words = kernels.wide_words(out_degree, wide_start)
     if words:
-        wide_start = zeros("<i8", vertices)
+        wide_start = zeros(WORD, vertices)
         kernels.wide_words(out_degree, wide_start)
-    wide, state, order = zeros("<i8", words), zeros("<i8", vertices, 2), zeros("<i4", vertices)
+    wide, state, order = zeros(WORD, words), zeros(WORD, vertices, 2), zeros("i", vertices)
     found = kernels.grundy_start(out_degree, None, state, order)
     work = kernels.Pass(pointers, indices, out_degree, None, 0, state, wide, wide_start, order)
     if kernels.grundy_pass(work, 0, found, vertices) < vertices:
         return None
-    return state.view  # type: ignore[no-any-return]
+    return state.cast("B").cast(WORD)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from graphgame.compiled.engine import Progress, collecting_seldom
+from graphgame.compiled.engine import Progress, rarely_collecting
 from graphgame.errors import GraphGameError, Message, RulesetError, plural, shorten
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import Labels, as_labels
@@ -153,7 +153,7 @@ class Exploration:
         numbers = [self._start(start) for start in starts]
         self._limits.refuse_larger(self._ruleset, starts)
         self._check_limits(0, 0)
-        with collecting_seldom():
+        with rarely_collecting():
             self._explore()
             labels = self._labels()
         sums = np.zeros(len(labels), np.bool_)

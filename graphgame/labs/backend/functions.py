@@ -15,7 +15,7 @@ import networkx as nx
 import numpy as np
 
 from graphgame.compiled.compiling import runner
-from graphgame.compiled.engine import collecting_seldom
+from graphgame.compiled.engine import rarely_collecting
 from graphgame.graph.components import Vertices, run_for, strong
 from graphgame.graph.labels import Labels
 from graphgame.graph.rows import Rows
@@ -151,7 +151,7 @@ def shortest_paths(breadth: Breadth, limit: int | None, ahead: bool) -> dict[Has
     column = np.fromiter(nodes, object, len(nodes))
     paths = [nodes[:1]]
     begin = 0
-    with collecting_seldom():
+    with rarely_collecting():
         for length, (first, end) in enumerate(pairwise(breadth.ends()), 1):
             if end - first < _MANY:
                 ways = (

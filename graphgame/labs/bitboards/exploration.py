@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from graphgame.compiled.compiling import Array, compiled, inlined, runner
-from graphgame.compiled.engine import COMPILED_FROM, Progress, collecting_seldom
+from graphgame.compiled.engine import COMPILED_FROM, Progress, rarely_collecting
 from graphgame.compiled.instructions import ones
 from graphgame.errors import LimitError, Message, plural
 from graphgame.graph.gamegraph import GameGraph
@@ -584,7 +584,7 @@ class MaskExploration:
         parts = rows.parts[: ends[-1]].copy()
         labels = MaskLabels(rows.masks[:count].copy(), words, ends, parts, self._name, known)
         if not self._named_apart:
-            with collecting_seldom():
+            with rarely_collecting():
                 if len(set(labels)) < len(labels):
                     return None
         stops, targets = rows.stops[: count + 1].copy(), rows.targets[:moves].copy()

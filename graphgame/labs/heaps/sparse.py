@@ -300,7 +300,7 @@ def _least(values: Array, n: int, unequal: bool, rare: RareHeaps, picks: bool, w
         if first + 64 > 64 * strides:
             _mark_end(values, rest, end, seen)
         if swept < marks:
-            for begin in range(first, end - 63, 64 * strides):
+            for begin in range(first, end - 63, max(64 * strides, 1)):  # as above, never 0
                 xor_backwards(values, unsigned(begin), unsigned(rest - begin), found, count)
                 count += 64
         else:
@@ -473,7 +473,8 @@ def _mark_first(values: Array, first: int, last: int, rare: RareHeaps, work: Wor
             for j in range(begin):
                 less = splitting[s] + rare.heaps[j]
                 _mark_split(values, first - less, min(last - first, less), rare.values[j], marks)
-        for stretch in range(begin, end, every * STRETCH):
+        # LLVM must see that the step is not 0: a range with such a step would raise, and no loop may.
+        for stretch in range(begin, end, max(every * STRETCH, 1)):
             # Where to mark is found for some rare heaps at once, for LLVM finds 64 such places together.
             for j in range(stretch, min(stretch + STRETCH, end), MARKED_AT_ONCE):
                 these = min(MARKED_AT_ONCE, min(stretch + STRETCH, end) - j)

@@ -5,6 +5,7 @@ import random
 import shutil
 import subprocess
 import sys
+from importlib.util import find_spec
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import FunctionType
@@ -17,7 +18,7 @@ import graphgame
 from graphgame.compiled import compiling, loop_cache
 from graphgame.compiled.compiling import compiled, inlined, runner
 from graphgame.compiled.instructions import trailing_zeros, unsigned, word_at
-from graphgame.compiled.raw_arrays import RawArray
+from graphgame.compiled.raw_arrays import WORD, zeros
 from graphgame.errors import PerformanceWarning
 
 FACTOR = 3
@@ -167,7 +168,7 @@ def test_threads_that_call_first_agree():
 def in_new_process(monkeypatch, compiles=True):
     """Run a loop as a new process would."""
     if not compiles:
-        monkeypatch.setattr(compiling, "_compile", None)
+        monkeypatch.setattr(compiling, "_generation", None)
     return compiled(total)(np.ones((2, 2), np.int64))
 
 
@@ -191,7 +192,7 @@ class TestKeeping:
     @pytest.mark.parametrize("change", ["bit", "cut", "inserted", "swapped"])
     def test_no_damage_passes(self, change):
         rng = random.Random(change)
-        code = loop_cache.ObjectCode("a_function", "qd", rng.randbytes(5000))
+        code = loop_cache.ObjectCode("qd", (rng.randbytes(5000),))
         loop_cache.write_cached("a loop", b"made from", code)
         path = loop_cache._private_folder() / loop_cache._host() / "a loop"
         whole = path.read_bytes()
@@ -249,7 +250,7 @@ def a_file(folder, monkeypatch):
 
 
 class TestPrivacy:
-    CODE = loop_cache.ObjectCode("a_function", "q", b"...")
+    CODE = loop_cache.ObjectCode("q", (b"...",))
 
     @pytest.mark.parametrize(
         "spoil",
@@ -293,13 +294,13 @@ class TestPrivacy:
         assert (folder / loop_cache._host() / "a loop").stat().st_mode & 0o777 == 0o600
 
 
-def refused(code):
+def refused(*_):
     raise RuntimeError("Symbols not found")
 
 
 class TestByNumbaAlone:
     def test_code_that_llvm_does_not_load_runs_in_this_process(self, folder, monkeypatch):
-        monkeypatch.setattr(compiling, "_linked", refused)
+        monkeypatch.setattr(compiling, "_caller", refused)
         with pytest.warns(PerformanceWarning, match="loops cannot be cached, .* again: Symbols not found"):
             assert in_new_process(monkeypatch) == 4
         assert not kept(folder)
@@ -307,18 +308,18 @@ class TestByNumbaAlone:
     def test_cached_code_that_llvm_does_not_load_is_compiled_again(self, folder, monkeypatch):
         assert in_new_process(monkeypatch) == 4
         (path,) = kept(folder)
-        code = loop_cache.ObjectCode("total", "q", b"no object file")
-        made_from = compiling.stamp(total, compiling._parts, (compiling._kind(np.ones((2, 2), np.int64)),))
+        code = loop_cache.ObjectCode("q", (b"no object file",))
+        made_from = compiling.stamp(total, compiling._parts, (compiling._kind(np.ones((2, 2), np.int64), []),))
         loop_cache.write_cached(path.name, made_from, code)
         assert loop_cache.read_cached(path.name, made_from) == code
         assert in_new_process(monkeypatch) == 4
         assert loop_cache.read_cached(path.name, made_from) != code
 
     def test_arrays_without_numpy(self):
-        array = RawArray("<i8", 2, 2)
-        array.view[3] = 5
+        array = zeros(WORD, 2, 2)
+        array[1, 1] = 5
         assert compiled(total)(array) == 5
-        assert compiled(total)(RawArray("<i8", 0, 2)) == 0
+        assert compiled(fill)(zeros(WORD, 0), 1) is None
         assert np.asarray(array).tolist() == [[0, 0], [0, 5]]
 
     @pytest.mark.parametrize("spoil", [no_home, a_file])
@@ -382,8 +383,8 @@ def test_the_order_of_fields_counts():
         number: int
         values: object
 
-    kinds = [compiling._kind(record) for record in (Pair(0, 0), Turned(0, 0))]
-    kinds[1] = kinds[1]._replace(record=Pair)
+    kinds = [compiling._kind(record, []) for record in (Pair(0, 0), Turned(0, 0))]
+    kinds[1] = (Pair, *kinds[1][1:])
     assert compiling.stamp(filled, {}, kinds[:1]) != compiling.stamp(filled, {}, kinds[1:])
 
 
@@ -444,7 +445,6 @@ import ctypes
 PR_SET_MDWE, REFUSE_EXEC_GAIN = 65, 1
 if ctypes.CDLL(None).prctl(PR_SET_MDWE, REFUSE_EXEC_GAIN, 0, 0, 0):  # Linux before 6.3: refuse as it would
     import llvmlite.binding
-    from graphgame.graph import machinecode
     def refuse(*_):
         raise PermissionError(13, "cannot allocate executable memory")
     llvmlite.binding.check_jit_execution = refuse
@@ -480,7 +480,7 @@ class TestLoopsThatCannotBeCompiled:
         """Return a folder with the release of numba that is installed, which refuses the NumPy beside it."""
         folder = tmp_path / "broken"
         (folder / "numba").mkdir(parents=True)
-        (folder / f"numba-{loop_cache.numba_release()}.dist-info").mkdir()
+        shutil.copy(Path(find_spec("numba").origin).with_name("_version.py"), folder / "numba")
         (folder / "numba" / "__init__.py").write_text(WRONG_NUMPY)
         return folder
 
