@@ -15,6 +15,8 @@ from typing import IO, TYPE_CHECKING, Any, TextIO
 import click
 
 from graphgame.cli.process import drop_output, reason
+from graphgame.cli.progress import tell_of_compiling
+from graphgame.compiled.engine import compiling_listeners
 from graphgame.errors import GraphGameError, GraphGameWarning, Message
 from graphgame.errors.messages import respelt
 from graphgame.text.languages import render, translate
@@ -64,6 +66,7 @@ def reported() -> Iterator[None]:
         with warnings.catch_warnings():
             warnings.simplefilter("always", GraphGameWarning)
             warnings.showwarning = partial(_warn, set())
+            compiling_listeners[:] = [tell_of_compiling]
             yield
         sys.stdout.flush()
     except BrokenPipeError:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
 import click
 
+from graphgame.compiled.engine import work_clock
 from graphgame.errors import Message
 from graphgame.text.languages import translate
 from graphgame.text.text import printable
@@ -25,12 +25,12 @@ class Meter:
     """A line that is written again at most ten times a second, and not before the work has taken a while."""
 
     def __init__(self) -> None:
-        self._started = self._shown = time.monotonic()
+        self._started = self._shown = work_clock()
         self._visible = False
 
     def show(self, text: str) -> None:
         """Write the line if it is time to."""
-        now = time.monotonic()
+        now = work_clock()
         if now - self._started < _PATIENCE or now - self._shown < 0.1:
             return
         self._shown, self._visible = now, True
@@ -100,6 +100,13 @@ class Working(Meter):
 
 def _share(done: int, total: int | None) -> str:
     return f"{done / total:4.0%} [{'#' * (20 * done // total):20}]" if total else f"{done >> 20} MB"
+
+
+def tell_of_compiling() -> None:
+    """Say once in a process why a command takes a while, in place of the line of a meter."""
+    text = translate("compiling, first use only")
+    start, width = ("\r", _WIDTH - 1) if sys.stderr.isatty() else ("", 0)
+    click.echo(f"{start}{f'graphgame: {text}':<{width}}", err=True)
 
 
 Kind = TypeVar("Kind", bound=Meter)

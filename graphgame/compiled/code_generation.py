@@ -5,6 +5,10 @@ whole, once. By itself numba would also optimise each part alone and make machin
 takes as long again (search_loop of 64 parts: 6.2 s, without it 3.7).
 """
 
+# numba declares the types of a few of its functions only, some of them wrongly.
+# ruff: noqa: ANN001, ANN202, ANN401
+# mypy: disable-error-code="no-untyped-call, no-untyped-def, attr-defined, call-overload, misc, var-annotated, arg-type, call-arg"
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -156,14 +160,14 @@ def _entry(loop: Any, kinds: Sequence[Any], results: list[str]) -> Any:
     given = types.BaseTuple.from_types(tuple(map(_type, kinds)))
 
     @intrinsic
-    def take(_, room):  # type: ignore[no-untyped-def]
+    def take(_, room):
         def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
             return _unpacked(context, builder, given, map(builder.load, _words(builder, arguments[0])))
 
         return given(room), generate
 
     @intrinsic
-    def put(_, room, returned):  # type: ignore[no-untyped-def]
+    def put(_, room, returned):
         results[:] = _letters(returned)
 
         def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
@@ -174,7 +178,7 @@ def _entry(loop: Any, kinds: Sequence[Any], results: list[str]) -> Any:
 
         return types.void(room, returned), generate
 
-    def entry(room):  # type: ignore[no-untyped-def]
+    def entry(room):
         put(room, loop(*take(room)))
 
     return entry

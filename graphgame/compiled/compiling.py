@@ -135,7 +135,7 @@ def _kind(argument: Any, words: list[Any]) -> Kind:  # noqa: ANN401
     if isinstance(argument, tuple):
         return (type(argument), getattr(argument, "_fields", ()), *[_kind(item, words) for item in argument])
     if type(argument) is memoryview:
-        words += _address(argument), *argument.shape
+        words += _address(argument), *(argument.shape or ())
         return _FORMATS[argument.format], argument.ndim, True, True
     if getattr(argument, "shape", ()):  # a NumPy number has the shape ()
         flags = argument.flags
@@ -176,7 +176,8 @@ def _letters(kind: Kind) -> str:
         return kind
     if isinstance(kind[0], type):
         return "".join(map(_letters, kind[2:]))
-    return "Q" + "q" * kind[1] * (1 if kind[2] else 2)
+    _, dimensions, contiguous, _ = kind
+    return f"Q{dimensions if contiguous else 2 * dimensions}q"
 
 
 def _caller(code: ObjectCode, kinds: Sequence[Kind]) -> Call:

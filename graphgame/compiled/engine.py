@@ -76,14 +76,14 @@ class _WorkClock:
 work_clock = _WorkClock()
 
 compiling_listeners: list[Callable[[], object]] = []
-"""What is called when a loop is compiled: the command line says why it takes a while."""
+"""What is called when the first loop is compiled, which takes seconds: the command line says why."""
 
 
 @contextmanager
 def compiling_told() -> Iterator[None]:
-    """Call the listeners, and stop the clock of work in a context that compiles a loop."""
-    for tell in compiling_listeners:
-        tell()
+    """Call the listeners, each once, and stop the clock of work in a context that compiles a loop."""
+    while compiling_listeners:
+        compiling_listeners.pop()()
     with work_clock.stopped():
         yield
 

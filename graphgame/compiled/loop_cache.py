@@ -122,7 +122,7 @@ def write_cached(name: str, made_from: bytes, code: ObjectCode) -> None:
     folder.mkdir(mode=0o700, exist_ok=True)
     content, part = marshal.dumps(tuple(code)), folder / os.urandom(8).hex()
     try:
-        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             file.write(_digest(content, made_from) + content)
         part.replace(folder / name)
     except BaseException:
@@ -169,7 +169,7 @@ def _is_own(status: os.stat_result, kind: int, others: int) -> bool:
 
 def _read_own(path: Path) -> bytes:
     # No link is followed, and the owner is asked of the open file: the path could name another file by then.
-    with open(os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0)), "rb") as file:
+    with os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0)), "rb") as file:
         if not _is_own(os.fstat(file.fileno()), stat.S_IFREG, 0o022):
             raise PermissionError(Message("{path} is not the user's", path))
         return file.read()

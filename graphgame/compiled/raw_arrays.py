@@ -23,5 +23,5 @@ def zeros(letter: str, *shape: int) -> Any:  # noqa: ANN401
     room = mmap.mmap(-1, max(1, length), **private)
     with suppress(OSError, AttributeError):  # a system without large pages
         room.madvise(mmap.MADV_HUGEPAGE)
-    view = memoryview(room)[:length]
+    view: Any = memoryview(room)[:length]
     return view.cast(letter, shape) if len(shape) > 1 else view.cast(letter)

@@ -72,7 +72,7 @@ def _read(
     text = zeros("B", _BLOCK + _SLACK)
     found = left = 0
     while found < edges:
-        filled = left + file.readinto(text[left:_BLOCK])
+        filled = left + file.readinto(text[left:_BLOCK])  # type: ignore[attr-defined]
         end = text.obj.rfind(b"\n", 0, filled) + 1
         count, at = scan_kernels.edges_into_chunks(text, 0, end, vertices, edges - found, read)
         if count < 0 or at == 0:
@@ -104,4 +104,4 @@ def _values(pointers: Array, indices: Array, out_degree: Array) -> Sequence[int]
     work = kernels.Pass(pointers, indices, out_degree, None, 0, state, wide, wide_start, order)
     if kernels.grundy_pass(work, 0, found, vertices) < vertices:
         return None
-    return state.cast("B").cast(WORD)
+    return state.cast("B").cast(WORD)  # type: ignore[no-any-return]

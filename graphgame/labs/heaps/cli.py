@@ -8,7 +8,6 @@ one's own.
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from graphgame.cli.common import OutputOptions, takes_output
 from graphgame.cli.errors import Failure, UsageError
 from graphgame.cli.language import HelpEnd, Listing, examples
 from graphgame.cli.progress import Meter, shown
+from graphgame.compiled.engine import work_clock
 from graphgame.errors import Message
 from graphgame.text.languages import amount, render, translate
 from graphgame.text.latex import bold
@@ -126,7 +126,7 @@ class Counting(Meter):
 
     def __call__(self, done: int, total: int) -> None:
         """Tell of a long sequence."""
-        now = time.monotonic()
+        now = work_clock()
         if not self._marks or now - self._marks[-1][0] > 0.1:
             self._marks = [mark for mark in self._marks if now - mark[0] < _MEMORY or mark is self._marks[-1]]
             self._marks.append((now, done))

@@ -5,8 +5,8 @@ import random
 import shutil
 import subprocess
 import sys
-from importlib.util import find_spec
 from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
 from pathlib import Path
 from types import FunctionType
 from typing import NamedTuple
@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import graphgame
-from graphgame.compiled import compiling, loop_cache
+from graphgame.compiled import compiling, engine, loop_cache
 from graphgame.compiled.compiling import compiled, inlined, runner
 from graphgame.compiled.instructions import trailing_zeros, unsigned, word_at
 from graphgame.compiled.raw_arrays import WORD, zeros
@@ -399,6 +399,31 @@ def test_the_order_of_fields_counts_in_records_that_a_loop_makes(monkeypatch):
     assert compiling.stamp(made, {}, []) != before
 
 
+def by_steps(values, step):
+    found = 0
+    for i in range(0, len(values), step):
+        found += values[i]
+    return found
+
+
+def test_a_loop_that_may_raise_is_no_object_code_and_raises(folder):
+    """Object code would end the process: so nothing that calls Python's functions becomes any."""
+    with pytest.warns(PerformanceWarning, match="by_steps may raise: it calls "):
+        assert compiled(by_steps)(np.arange(5), 2) == 6
+    with pytest.raises(ValueError, match="zero"):
+        compiled(by_steps)(np.arange(5), 0)
+    assert not kept(folder)
+
+
+def test_compiling_is_told_once_and_takes_no_time_of_work(monkeypatch):
+    told = []
+    monkeypatch.setattr(engine, "compiling_listeners", [lambda: told.append(engine.work_clock())])
+    began = engine.work_clock()
+    assert [compiled(total)(np.ones((2, 2), kind)) for kind in (np.int16, np.int8)] == [4, 4]
+    assert len(told) == 1
+    assert engine.work_clock() - began < 0.5
+
+
 def test_arrays_without_order_are_written_too():
     values = np.zeros((2, 3), np.int64)
     compiled(fill)(values[:, 1], 4)
@@ -439,6 +464,7 @@ def test_processes(tmp_path):
 LARGE = 60_000
 """Vertices of a chain whose moves, with those of its vertices, are enough for loops to run compiled."""
 
+FIRST_USE = "graphgame: compiling, first use only\n"
 REFUSED = "cannot allocate executable memory"
 NO_EXECUTABLE_MEMORY = """
 import ctypes
@@ -471,7 +497,7 @@ class TestLoopsThatCannotBeCompiled:
             }
             command = [sys.executable, "-c", program, *words]
             done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=tmp_path, check=False)
-            return done.returncode, done.stdout, done.stderr
+            return done.returncode, done.stdout, done.stderr.replace(FIRST_USE, "")
 
         return running
 
