@@ -7,7 +7,8 @@ takes as long again (search_loop of 64 parts: 6.2 s, without it 3.7).
 
 # numba declares the types of a few of its functions only, some of them wrongly.
 # ruff: noqa: ANN001, ANN202, ANN401
-# mypy: disable-error-code="no-untyped-call, no-untyped-def, attr-defined, call-overload, misc, var-annotated, arg-type, call-arg"
+# mypy: disable-error-code="no-untyped-call, no-untyped-def, attr-defined, call-overload, misc, var-annotated"
+# mypy: disable-error-code="arg-type, call-arg"
 
 from __future__ import annotations
 
