@@ -500,7 +500,8 @@ def list_in_table(values: Array, begin: int, end: int, step: int, whole: int, ta
 
 def _list_one_by_one(values: Array, begin: int, end: int, step: int, whole: int, table: Array, found: Array) -> int:
     count = 0
-    for first in range(begin, end - 63, step):
+    # LLVM must see that the step is not 0: a range with such a step would raise, and no loop may.
+    for first in range(begin, end - 63, max(step, 1)):
         for part in range(first, first + 64):
             item = values[part] ^ values[whole - part]
             found[count] = item

@@ -300,7 +300,7 @@ def _least(values: Array, n: int, unequal: bool, rare: RareHeaps, picks: bool, w
         if first + 64 > 64 * strides:
             _mark_end(values, rest, end, seen)
         if swept < marks:
-            for begin in range(first, end - 63, max(64 * strides, 1)):  # as above, never 0
+            for begin in range(first, end - 63, max(64 * strides, 1)):  # never 0, and LLVM sees it
                 xor_backwards(values, unsigned(begin), unsigned(rest - begin), found, count)
                 count += 64
         else:
@@ -347,7 +347,7 @@ def _search_splits(values: Array, begin: int, end: int, step: int, whole: int, w
     """
     w0, w1, w2, w3 = wanted[0], wanted[1], wanted[2], wanted[3]
     hit0 = hit1 = hit2 = hit3 = False
-    for a in range(begin, end, step):
+    for a in range(begin, end, max(step, 1)):  # never 0, and LLVM sees it
         first, last = unsigned(a), unsigned(whole - a)
         for i in range(unsigned(64)):  # without an end before the 64th, so that many are compared at once
             left = values[first + i] ^ values[last - i]
