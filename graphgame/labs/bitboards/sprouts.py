@@ -133,14 +133,10 @@ class Sprouts(TextRuleset):
             spots = integer(text, what=Message("the number of spots"), most=_MOST)
             return ".".join("0" * spots) + _OVER
         _check(written[:-1], len(text) - len(text.lstrip()) + 1)
-        return self._settled(written)
-
-    def _settled(self, position: str) -> Hashable:
-        """Return the position that stands for all that are the same."""
-        self._written += len(position)
-        text = _bytes(position)
-        out = np.empty(2 * len(text) + 2, np.uint8)
-        return _lands(_text(out[: runner(settle_loop, self._work)(text, _memory(text), out)]))
+        self._written += len(written)
+        position = _bytes(written)
+        out = np.empty(2 * len(position) + 2, np.uint8)
+        return _lands(_text(out[: runner(settle_loop, self._work)(position, _memory(position), out)]))
 
     @property
     def _work(self) -> int:

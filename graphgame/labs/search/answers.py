@@ -86,23 +86,16 @@ class Prover:
     def _justify(self, position: Hashable, value: int) -> None:
         options = self._moves.options(position)
         for parts in reversed(options):  # small components first would be of use to few others
-            if self._listed(parts) is None and not self._is_answered(parts, value):
-                self._list_answer(parts, value)
+            if self._listed(parts) is None and all(self._listed(option) != value for option in self._options(parts)):
+                # What shows that the option has another value: an answer or itself, whichever costs less.
+                answer = self.option_of_value(parts, value)
+                if answer is None or (self._total(parts) is not None and self._cost(parts) < self._cost(answer)):
+                    answer = parts
+                self.list_sum(answer)
         for smaller in sorted(set(range(value)) - {self._listed(parts) for parts in options}):
             option = self.option_of_value((position,), smaller)
             assert option is not None
             self.list_sum(option)
-
-    def _list_answer(self, parts: Summands, value: int) -> None:
-        """List what shows that an option has another value: itself or an answer, whichever costs less."""
-        answer = self.option_of_value(parts, value)
-        exact = self._total(parts)
-        if answer is None or (exact is not None and self._cost(parts) < self._cost(answer)):
-            answer = parts
-        self.list_sum(answer)
-
-    def _is_answered(self, parts: Summands, value: int) -> bool:
-        return any(self._listed(option) == value for option in self._options(parts))
 
     def _known(self, parts: Summands, value: int) -> Iterator[Summands]:
         return (option for option in self._options(parts) if self._total(option) == value)
@@ -121,20 +114,20 @@ class Prover:
         return 1 + self._moves.moves(part) + _OF_A_VALUE * max(self._solver.fact(part), 0)
 
     def _listed(self, parts: Summands) -> int | None:
-        total = 0
-        for part in parts:
-            if (value := self.values.get(part)) is None:
-                return None
-            total ^= value
-        return total
+        return _sum_of(self.values.get(part, -1) for part in parts)
 
     def _total(self, parts: Summands) -> int | None:
-        total = 0
-        for part in parts:
-            if (value := self._solver.fact(part)) < 0:
-                return None
-            total ^= value
-        return total
+        return _sum_of(map(self._solver.fact, parts))
+
+
+def _sum_of(facts: Iterable[int]) -> int | None:
+    """Return the nim-sum of values; None where one is not known, which is a fact below 0."""
+    total = 0
+    for fact in facts:
+        if fact < 0:
+            return None
+        total ^= fact
+    return total
 
 
 class Search:
