@@ -2,7 +2,7 @@
 
 from importlib import import_module
 
-from graphgame.registry import register
+from graphgame.registry import imported, register
 
 TYPE_CHECKING = False  # that of typing takes some milliseconds, in which Ctrl-C would print a traceback
 
@@ -144,7 +144,7 @@ def __getattr__(name: str) -> object:
         return import_module(f"{__name__}.{_PACKAGES[name]}")
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    value = getattr(imported(f"{__name__}.{_HOME[name]}"), name)
     globals()[name] = value
     return value
 

@@ -14,11 +14,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from graphgame.errors import GraphGameError
+
 __all__ = [
     "LABS",
     "LAB_OF_COMMAND",
     "Offer",
+    "imported",
     "lazy_names",
+    "missing_lab",
     "missing_labs",
     "offer_for",
     "offers",
@@ -98,7 +102,7 @@ class Offer:
     def load(self) -> "Any":  # noqa: ANN401
         """Return what is offered; its module is imported if it was not yet."""
         module, _, name = self.target.partition(":")
-        return getattr(import_module(f"{__package__}.{module}"), name)
+        return getattr(imported(f"{__package__}.{module}"), name)
 
 
 _OFFERS: "dict[str, dict[str, Offer]]" = {}
@@ -146,6 +150,23 @@ def registered(job: str) -> "Callable[..., Any]":
     return function
 
 
+def imported(module: str) -> "Any":  # noqa: ANN401
+    """Return a module by its full name; where it needs a lab that is not installed, the error names the lab."""
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        raise missing_lab(module, error) or error from None
+
+
+def missing_lab(what: str, error: ModuleNotFoundError) -> "GraphGameError | None":
+    """Return the error that names the lab for want of which a module was not found; None where it is of no lab."""
+    package, _, lab = (error.name or "").removeprefix(f"{__package__}.").partition(".")
+    if package != "labs" or not (error.name or "").startswith(f"{__package__}."):
+        return None
+    found: GraphGameError = import_module(f"{__package__}.errors").MissingLabError(what, lab.partition(".")[0] or what)
+    return found
+
+
 def offer_for(kind: str, value: object) -> "Callable[..., Any] | None":
     """Return what is offered for the class of a value, by the class's full name, or for one that it inherits from."""
     known = offers(kind)
@@ -189,6 +210,6 @@ def lazy_names(package: str, homes: "dict[str, str]") -> "Callable[[str], object
     def get(name: str) -> object:
         if name not in home:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return getattr(import_module(f"{package}.{home[name]}"), name)
+        return getattr(imported(f"{package}.{home[name]}"), name)
 
     return get

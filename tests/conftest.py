@@ -24,6 +24,24 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # a job in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_addoption(parser):
+    """Let --long run everything, and --long=only what is left out without it."""
+    parser.addoption(
+        "--long", nargs="?", choices=["only"], const="all", help="run the long tests as well, or only these"
+    )
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leave out the long tests, unless they are asked for."""
+    asked = config.getoption("--long")
+    if asked == "all":
+        return
+    left_out = [item for item in items if (item.get_closest_marker("long") is None) == (asked == "only")]
+    if left_out:
+        items[:] = [item for item in items if item not in set(left_out)]
+        config.hook.pytest_deselected(items=left_out)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item):
     """Skip a test that the package refuses because a library is missing; the reason says what to install."""

@@ -19,6 +19,7 @@ from graphgame.cli.progress import tell_of_compiling
 from graphgame.compiled.engine import compiling_listeners
 from graphgame.errors import GraphGameError, GraphGameWarning, Message
 from graphgame.errors.messages import respelt
+from graphgame.registry import missing_lab
 from graphgame.text.languages import render, translate
 from graphgame.text.text import printable, verdict_text
 
@@ -73,6 +74,11 @@ def reported() -> Iterator[None]:
         raise
     except (GraphGameError, Failure) as error:
         raise Failure(_advised(error)) from error
+    except ModuleNotFoundError as error:
+        told = missing_lab("graphgame", error)
+        if told is None:
+            raise
+        raise Failure(str(told)) from error
     except OSError as error:
         drop_output()
         raise Failure(_describe(error)) from error

@@ -1,0 +1,137 @@
+"""Each lab can be deleted, and all of them at once: the core works on, and says what is missing."""
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+
+import pytest
+
+import graphgame
+from graphgame.registry import LAB_OF_COMMAND, LABS
+from tests import ROOT
+from tests.whole.test_imports import modules
+
+PACKAGE = ROOT / "graphgame"
+OPTIONAL = ["numba", "llvmlite", "pygraphviz", "matplotlib", "PIL", "pyarrow", "scipy", "pandas", "backports"]
+OPTIONAL += ["starlette", "uvicorn", "rustworkx", "igraph", "pyspark", "IPython", "nbformat", "pexpect", "playwright"]
+
+CORE = """
+import sys
+from importlib import import_module
+from pkgutil import walk_packages
+
+import graphgame
+
+for module in walk_packages(graphgame.__path__, "graphgame."):
+    if not module.name.startswith(("graphgame.labs", "graphgame.__main__")):
+        import_module(module.name)
+"""
+"""Imports every module of the core."""
+
+COMMANDS = """
+from click.testing import CliRunner
+from graphgame.cli import main
+from graphgame.registry import LAB_OF_COMMAND, LABS, missing_labs
+
+def run(*words):
+    return CliRunner().invoke(main, words)
+
+names = missing_labs()
+for words in (
+    "--help", "games", "solve nim(3,4)", "explain cutting(4x2)", "draw nim(2) -o a.dot", "convert a.dot a.edges",
+    "check nim(2)", "stats a.edges", "solve a.edges --values a.csv",
+):
+    done = run(*words.split())
+    assert done.exit_code == 0, (words, done.output, done.exception)
+for command, lab in LAB_OF_COMMAND.items():
+    if lab in names:
+        done = run(command, "nim(2)")
+        assert (done.exit_code, done.stderr.count("\\n")) == (2, 1), (command, done.output, done.exception)
+        assert f"graphgame.labs.{lab} " in done.stderr, done.stderr
+for words in (
+    "heap 0.77 -n 9", "misere nim(2)", "search nim(2)", "values nim(0..3)", "law nim(a)", "nimber 2*3", "reduce a.edges",
+    "verify a.edges a.csv", "certificate a.edges -o b.csv", "generate path --vertices 4", "judge --help", "serve --help",
+    "spark --help", "draw nim(2) -o a.html", "draw nim(3) -o a.svg", "solve nim(2) --misere", "explain nim(1,2) --misere",
+    "solve kayles(3)+wythoff(1,2)", "convert a.edges a.graphml",
+):
+    done = run(*words.split())
+    told = done.stderr.rstrip().splitlines()
+    named = done.exit_code == 2 and any(lab in told[0] for lab in names)
+    assert named or done.exit_code == 0, (words, done.output, done.exception)
+    assert done.exception is None or isinstance(done.exception, SystemExit), (words, done.exception)
+"""
+"""Runs commands of the core, which work, and of the labs, which work or name a lab that is missing, in one line."""
+
+
+def installed_without(labs, folder):
+    """Copy the package into a folder, delete labs of it, and return an environment in which Python finds this copy."""
+    shutil.copytree(PACKAGE, folder / "graphgame", ignore=shutil.ignore_patterns("__pycache__"))
+    for lab in labs:
+        shutil.rmtree(folder / "graphgame" / "labs" / lab)
+    if len(labs) == len(LABS):
+        shutil.rmtree(folder / "graphgame" / "labs")
+    (folder / "sitecustomize.py").write_text(f"import sys\nsys.modules.update(dict.fromkeys({OPTIONAL}))\n")
+    return {**os.environ, "PYTHONPATH": str(folder)}
+
+
+def run(program, folder, env):
+    done = subprocess.run([sys.executable, "-c", program], cwd=folder, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-3000:]
+
+
+def test_labs_are_the_folders():
+    folders = {path.name for path in (PACKAGE / "labs").iterdir() if (path / "__init__.py").exists()}
+    assert folders == set(LABS)
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    assert folders == set(contracts[1]["layers"])
+    assert set(LAB_OF_COMMAND.values()) <= folders
+
+
+def test_the_core_imports_no_lab():
+    """What a lab offers is named by the lab; the package's own names are for type checkers, and imported when used."""
+    found = [
+        (name, module)
+        for name, tree in modules()
+        if not name.startswith("labs") and name != "__init__"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom | ast.Import)
+        for module in [getattr(node, "module", None) or "", *(alias.name for alias in node.names)]
+        if module.startswith("graphgame.labs")
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "labs", [*(pytest.param([lab], marks=pytest.mark.long, id=lab) for lab in LABS), pytest.param(list(LABS), id="all")]
+)
+def test_without_a_lab(labs, tmp_path):
+    env = installed_without(labs, tmp_path)
+    run(CORE + COMMANDS, tmp_path, env)
+
+
+def test_a_public_name_of_a_missing_lab_says_so(tmp_path):
+    env = installed_without(["verification"], tmp_path)
+    program = (
+        "import graphgame\ntry:\n    graphgame.verify\nexcept graphgame.GraphGameError as error:\n    print(error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env=env, capture_output=True, text=True)
+    assert "graphgame.labs.verification" in done.stdout, done.stderr
+    assert hasattr(graphgame, "verify")
+
+
+@pytest.mark.long
+def test_the_tests_of_the_core_pass_without_all_labs(tmp_path):
+    env = installed_without(list(LABS), tmp_path)
+    leave = shutil.ignore_patterns("__pycache__", "labs", "whole")
+    shutil.copytree(ROOT / "tests", tmp_path / "tests", ignore=leave)
+    for name in ("docs", "samples"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md"):
+        shutil.copy(ROOT / name, tmp_path)
+    env.pop("GRAPHGAME_NO_SKIPS", None)  # the optional libraries are hidden
+    command = [sys.executable, "-m", "pytest", "tests/core", "-q", "-p", "no:randomly", "-p", "no:cacheprovider"]
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-3000:]
