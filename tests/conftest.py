@@ -53,6 +53,14 @@ def pytest_runtest_call(item):
         pytest.skip(str(error))
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _no_word_of_compiling():
+    """Let no command that runs in this process say that loops are compiled: whether they are depends on the cache."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("graphgame.cli.errors.tell_of_compiling", lambda: None)
+        yield
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
     """Let no test skip where everything is said to be installed."""
