@@ -116,7 +116,7 @@ def _check_loop(values: Array, start: int, stop: int, moves: Moves, rare: Array,
     amounts, leaves, unequal = moves.amounts, moves.leaves, moves.unequal
     for n in range(start, stop):
         value = int(values[n])
-        missing = value
+        missing = value  # smaller values that no move is known to leave
         for i in range(len(amounts)):
             rest = n - amounts[i]
             if (rest == 0 and leaves[i] & 1) or (rest > 0 and leaves[i] & 2):
@@ -130,6 +130,8 @@ def _check_loop(values: Array, start: int, stop: int, moves: Moves, rare: Array,
                         break
                     if not (unequal and part + part == rest):
                         missing -= _meet(int(values[part]) ^ int(values[rest - part]), value, n, met)
+        # The other splits have two common parts, so they leave a rare value. They can leave this heap's value only
+        # where that is rare; else they are tried only while smaller values are missing.
         part = 1
         while part + part <= n and (missing > 0 or rare[n & 1, value]):
             for i in range(len(amounts)):
@@ -146,7 +148,7 @@ def _check_loop(values: Array, start: int, stop: int, moves: Moves, rare: Array,
 def _meet(option: int, value: int, n: int, met: Array) -> int:
     """Return 1 for a smaller value that is met for the first time, and less than nothing for the value itself."""
     if option == value:
-        return -(1 << 40)
+        return -(1 << 40)  # so much less that no number of smaller values makes up for it
     if option > value or met[option] == n + 1:
         return 0
     met[option] = n + 1

@@ -43,7 +43,6 @@ TABLE = 16
 
 ALL = 0xFFFF_FFFF_FFFF_FFFF
 _ALL_MARKED = 0x0101_0101_0101_0101
-_GATHER = 0x0102_0408_1020_4080
 
 
 class Moves(NamedTuple):
@@ -383,15 +382,27 @@ def _mark(row: Array, found: Array, count: int) -> None:
         row[unsigned(found[i])] = 1
 
 
-@inlined
+def _unmarked_bits(_: object, marks: Any, first: Any) -> tuple[object, Callable[..., object]]:  # noqa: ANN401
+    from llvmlite import ir
+    from numba.core import types
+
+    def generate(context: Any, builder: Any, _: object, arguments: Any) -> object:  # noqa: ANN401
+        many = ir.VectorType(ir.IntType(8), 64)
+        index = context.cast(builder, arguments[1], first, types.intp)
+        place = builder.gep(view_of(context, builder, marks, arguments[0]).data, [index])
+        some = builder.load(builder.bitcast(place, many.as_pointer()), align=1)
+        return builder.bitcast(builder.icmp_unsigned("==", some, ir.Constant(many, [0] * 64)), ir.IntType(64))
+
+    return types.uint64(marks, first), generate
+
+
+@instruction(_unmarked_bits)
 def unmarked_bits(marks: Array, first: int) -> int:
-    """Tell by bits which of 64 marks (0 or 1) from one on are 0."""
-    word = unsigned(0)
-    for i in range(8):
-        # The product has bit i of its top byte from the i-th mark: no two of its partial sums meet, so none carries.
-        eight = unsigned(word_at(marks, first + 8 * i)) * unsigned(_GATHER) & unsigned(ALL)
-        word |= (eight >> unsigned(56)) << unsigned(8 * i)
-    return word ^ unsigned(ALL)
+    """Tell by bits which of 64 marks (0 or 1) from one on are 0.
+
+    Eight words packed by multiplication, in place of one comparison, made 0.06 to 300,000 take 1.9 s instead of 1.6 s.
+    """
+    return sum(1 << i for i in range(64) if not marks[first + i])
 
 
 @inlined

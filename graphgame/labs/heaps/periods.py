@@ -104,6 +104,8 @@ class Splits:
         stop = claim.start + claim.period
         if stop > len(values) or stop * claim.period * claim.modulus > _MOST_STATES:
             return False
+        # An option has its heap's value only if the lowest bits agree and the other bits of its parts, whose xor is at
+        # most their sum, add up to as much. So it suffices to bound the sums, by size modulo the period.
         excess = _excess(values[:stop], claim)
         lowest = values[:stop].astype(np.int64) % claim.modulus
         slope = claim.saltus // claim.modulus
@@ -190,6 +192,7 @@ def _best_sums(excess: Array, lowest: Array, claim: _Claim, parts: int) -> Itera
         longer = np.full(shape, _IMPOSSIBLE)
         for heap in range(1, len(excess)):
             turned = np.roll(best, heap, axis=1)[:, :, np.arange(claim.modulus) ^ lowest[heap]] + excess[heap]
+            # A later heap has the excess of its residue, so one of each stands for all of them.
             if heap >= claim.start:
                 longer[1] = np.maximum(longer[1], turned.max(axis=0))
             else:
@@ -533,6 +536,8 @@ def _greatest_end(values: Array, size: int, differences: bool, sign: int) -> tup
 def _least_shift(values: Array, size: int, after: int, differences: bool) -> int:
     """Return the least shift above a number after which the first items, read from the end, come again; 0 if none."""
     total = len(values) - differences
+    # The two-way method: one of the greatest ends in the two orders starts at a critical place, at which the local
+    # period is that of the whole.
     cut, period = _greatest_end(values, size, differences, 1)
     other_cut, other_period = _greatest_end(values, size, differences, -1)
     if other_cut > cut:
@@ -542,12 +547,13 @@ def _least_shift(values: Array, size: int, after: int, differences: bool) -> int
         repeats = _item(values, k, differences) == _item(values, k + period, differences)
         k += 1
     if not repeats:
-        period = max(cut, size - cut - 2) + 2
+        period = max(cut, size - cut - 2) + 2  # a shift that is safe where the items do not repeat themselves
     shift, known = after + 1, -1  # the items up to the place ``known`` are known to agree
     while shift + size <= total:
         k = max(cut, known) + 1
         while k < size and _item(values, k, differences) == _item(values, k + shift, differences):
             k += 1
+        # Right of the cut first, and only then left of it: a difference at k rules out all shifts up to k - cut.
         if k < size:
             shift += k - cut
             known = -1
@@ -619,6 +625,7 @@ def find_period(game: str, values: Array, theorem: Theorem, engine: str = "auto"
     O(n); a proof by the moves takes longer. If any p is a period of the whole sequence, the least one satisfies the
     theorem on the same heaps, so the answer is minimal.
     """
+    # Values that repeat as they are need the fewest heaps; a proof by the moves is tried where none do.
     found = None if theorem.last_heap is None else _by_window(game, values, theorem, engine)
     return _by_splits(game, values, theorem, engine) if found is None and theorem.splits else found
 
@@ -648,6 +655,7 @@ def growing_period(
             return observe_period(game, values, engine) if observed else None
         if last >= end and _repeated(values, end, theorem, engine) is None:
             return None
+        # Twice as many heaps, but past the last that matters only as far as shows whether anything repeats.
         more = min(2 * last + 1, end + max(_REPEATED, 4 * (last - end)))
         last = min(limit, _wanted(values, theorem, engine) or more)
 
@@ -701,6 +709,8 @@ def observe_period(game: str, values: Array, engine: str = "auto") -> ObservedPe
 def _by_window(game: str, values: Array, theorem: Theorem, engine: str) -> PeriodCertificate | None:
     """Prove a period from so many values that repeat."""
     assert theorem.last_heap is not None
+    # The theorem needs the values from n0 to a multiple of n0 + p: so n0 + p is at most this end, and all values from
+    # there on must repeat.
     end = _last_end(theorem, len(values))
     found = None if end == 0 else _repeated(values, end, theorem, engine)
     if found is None or (needed := theorem.last_heap(*found)) >= len(values):

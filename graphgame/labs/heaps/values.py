@@ -60,7 +60,7 @@ def dense_values(moves: Moves, known: Array, stop: int, engine: str, progress: P
     while n < stop:
         end = block_end(n, stop, most_options)
         n = loop(values, n, end, moves, marks)
-        if n < end:
+        if n < end:  # a value for which there was no mark: that heap is done again with twice as many
             marks = np.zeros(2 * len(marks), np.int32)
             values = _wide_enough(values, n, len(marks))
         report(progress, n, stop)
@@ -71,6 +71,7 @@ def sieved_p_heaps(moves: Moves, stop: int, engine: str, progress: Progress | No
     """Return the heaps of value 0 below a number, where no move splits: O(amounts) for each of them."""
     won, n = np.zeros(stop, np.uint8), 1
     whole, amounts = (moves.amounts[(moves.leaves & bit > 0) & (moves.amounts < stop)] for bit in (1, 2))
+    # The sieve starts at heap 1, for only some amounts may leave heap 0: the heaps that may be taken whole are won.
     won[whole] = 1
     loop = runner(sieve_loop, stop * len(amounts).bit_length(), engine)
     while n < stop:
