@@ -449,7 +449,8 @@ def _list_in_table(
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> object:  # noqa: ANN401
         if not picks_at_once():
-            return context.compile_internal(builder, _list_one_by_one, signature, arguments)
+            part = context.compile_subroutine(builder, _list_one_by_one, signature)
+            return context.call_internal_no_propagate(builder, part.fndesc, signature, arguments)[1]  # it cannot raise
 
         def all_(number: int) -> Any:  # noqa: ANN401
             return ir.Constant(words, [number] * lanes)
