@@ -1,6 +1,6 @@
 (** The main theorems: each must be closed under the global context, without axioms. *)
 
-From Graphgame Require Import Theory Mex Graph Lengths Search Loopy Octal Sparse Quotient Kernel.
+From Graphgame Require Import Theory Mex Graph Lengths Search Loopy Octal Sparse Growing Quotient Kernel.
 
 Print Assumptions outcome.
 Print Assumptions misere_outcome.
@@ -31,6 +31,7 @@ Print Assumptions checked_loopy_lengths.
 Print Assumptions guy_smith.
 Print Assumptions code_period.
 Print Assumptions sparse_code_period.
+Print Assumptions growing_values.
 Print Assumptions quotient_outcome.
 Print Assumptions quotient_is_least.
 Print Assumptions code_quotient.

@@ -205,7 +205,9 @@ def _damage_graph(graph_file, values_file):
 
 
 def _random_code():
-    kind = random.choice(["octal", "octal", "hexadecimal", "take"])
+    kind = random.choice(["octal", "octal", "hexadecimal", "take", "all but"])
+    if kind == "all but":
+        return f"take{{not {','.join(map(str, sorted(random.sample(range(1, 12), random.randint(1, 4)))))}}}"
     if kind == "take":
         return f"take{{{','.join(map(str, sorted(random.sample(range(1, 12), random.randint(1, 4)))))}}}"
     alphabet = "01234567" if kind == "octal" else "0123456789ABCDEF"
@@ -224,9 +226,7 @@ def _code_case(folder, kind):
     """Yield the certificate of the period of a random code or subtraction set, then the same damaged."""
     game, most = _random_code(), random.choice([60, 300, 1000])
     certificate = heaps.game(game).period(min(most, 80) if any(digit in game for digit in "89ABCDEF") else most)
-    if certificate is not None and certificate.saltus:
-        return
-    if certificate is None:
+    if certificate is None or (certificate.saltus and "not" not in game):
         return
     file = folder / "period.json"
     certificate.save(file)
@@ -234,20 +234,24 @@ def _code_case(folder, kind):
     good = json.loads(file.read_text())
     for _ in range(3):
         record = json.loads(json.dumps(good))
-        damage = random.choice(["value", "period", "preperiod", "last_heap", "game", "later", "earlier"])
+        damage = random.choice(["value", "period", "preperiod", "last_heap", "game", "later", "earlier", "saltus"])
         values, n0, p = record["values"], record["preperiod"], record["period"]
         if damage == "value":
             values[random.randrange(len(values))] += random.choice([1, 2, 64])
         elif damage == "period":
-            record |= {"period": 2 * p, "values": values + values[n0:], "last_heap": record["last_heap"] + 2 * p}
+            more = [value + record["saltus"] for value in values[n0:]]
+            last = record["last_heap"] + (p if "not" in game else 2 * p)
+            record |= {"period": 2 * p, "saltus": 2 * record["saltus"], "values": values + more, "last_heap": last}
         elif damage == "preperiod":
             record["preperiod"] += 1
         elif damage == "last_heap":
             record["last_heap"] += random.choice([-1, 1])
+        elif damage == "saltus":
+            record["saltus"] = max(0, record["saltus"] + random.choice([-1, 1]))
         elif damage == "game":
             record["game"] = _nearly(good["game"])
         elif damage == "later":
-            record |= {"preperiod": n0 + 1, "last_exception": n0, "values": [*values, values[n0]]}
+            record |= {"preperiod": n0 + 1, "last_exception": n0, "values": [*values, values[n0] + record["saltus"]]}
             record["last_heap"] += 2 if n0 else 0
         elif n0:
             values.pop()

@@ -277,23 +277,49 @@ let sparse_hints table last =
   put below (last + 1) rare.used;
   (!best, get rare.items, get below, get place)
 
-let check_period path fields =
-  let number name = natural path name (member name fields) in
-  let game = match member "game" fields with Text game -> game | _ -> fault "%s: expected the name of a game" path in
+(* The amounts that a game excludes, if it allows all others. *)
+let excluded_of path game =
+  let head = "take{not " in
+  let start = String.length head and stop = String.length game - 1 in
+  if not (starts_with head game 0 && game.[stop] = '}') then None
+  else
+    let amount text = match small_number text 0 (String.length text) with
+      | n when n > 0 && n <= most_taken -> n
+      | _ -> fault "%s: the proved checker knows amounts up to %d; not %s" path most_taken game in
+    Some (List.map amount (String.split_on_char ',' (String.sub game start (stop - start))))
+
+(* The values of all heaps of a game that excludes a few amounts. The heap from which the proof goes on by periods, and
+   the bounds of the values before, are hints. *)
+let growing_values game excluded values n0 p s stated_last =
+  let last = n0 + (2 * Checker.largest excluded) + p in
+  if stated_last <> last then wrong "the proof needs the heaps up to %d" last;
+  if s = 0 then wrong "the values of %s are not bounded: a constant is added" game;
+  let value = Checker.grown (Array.get values) n0 p s in
+  let above count = List.fold_left (fun most h -> max most (value h + 1)) 0 (List.init count Fun.id) in
+  let low = above n0 and high = above (n0 + p) in
+  let missing = Array.make (low + s) true and left = ref (low + s) and heap = ref 0 in
+  while !left > 0 && !heap <= n0 + (p * (low + s + 1)) do
+    let v = value !heap in
+    if v < low + s && missing.(v) then (missing.(v) <- false; decr left);
+    incr heap
+  done;
+  let start = ref (max n0 (!heap + Checker.largest excluded)) in
+  while List.exists (fun i -> value (!start + i) + s < high) (List.init p Fun.id) do start := !start + p done;
+  if not (Checker.check_growing excluded (Array.get values) n0 p s !start low high) then begin
+    for h = 0 to !start + p - 1 do
+      if not (Checker.check_mex [Checker.take_source excluded (Array.get values) n0 p s h] (value h)) then
+        wrong "heap %d has another value than %d" h (value h)
+    done;
+    wrong "the values are not those of %s" game
+  end;
+  value
+
+(* The values of the heaps of a code up to the last that the proof needs, which is enough for one period more. *)
+let code_values path game values n0 p stated_last =
   let digits = digits_of path game in
-  let n0 = number "preperiod" and p = number "period" in
-  if number "saltus" <> 0 then fault "%s: periods that add a saltus are not proved" path;
-  let values = match member "values" fields with
-    | List found -> Array.of_list (List.map (natural path "a value") found)
-    | _ -> fault "%s: expected a list of values" path in
-  if p = 0 || Array.length values <> n0 + p then fault "%s: expected preperiod + period values" path;
-  (match member "last_exception" fields with
-   | Null when n0 = 0 -> ()
-   | Number text when n0 > 0 && text = string_of_int (n0 - 1) -> ()
-   | _ -> fault "%s: the last exception contradicts the preperiod" path);
   if not (Checker.legal digits) then fault "%s: play of %s need not end" path game;
   let last = Checker.last_heap digits (Checker.most_heaps digits) n0 p in
-  if number "last_heap" <> last then wrong "the proof needs the heaps up to %d" last;
+  if stated_last <> last then wrong "the proof needs the heaps up to %d" last;
   let table = Array.make (last + 1) 0 in
   Array.iteri (fun n v -> if n <= last then table.(n) <- v) values;
   for n = n0 + p to last do table.(n) <- table.(n - p) done;
@@ -310,14 +336,33 @@ let check_period path fields =
       else wrong "heap %d has another value than %d" n (table n) in
     least 0
   end;
-  if n0 > 0 && table (n0 - 1) = table (n0 - 1 + p) then wrong "heap %d fits the period too" (n0 - 1);
+  Checker.grown (Array.get values) n0 p 0
+
+let check_period path fields =
+  let number name = natural path name (member name fields) in
+  let game = match member "game" fields with Text game -> game | _ -> fault "%s: expected the name of a game" path in
+  let n0 = number "preperiod" and p = number "period" and s = number "saltus" and last = number "last_heap" in
+  let values = match member "values" fields with
+    | List found -> Array.of_list (List.map (natural path "a value") found)
+    | _ -> fault "%s: expected a list of values" path in
+  if p = 0 || Array.length values <> n0 + p then fault "%s: expected preperiod + period values" path;
+  (match member "last_exception" fields with
+   | Null when n0 = 0 -> ()
+   | Number text when n0 > 0 && text = string_of_int (n0 - 1) -> ()
+   | _ -> fault "%s: the last exception contradicts the preperiod" path);
+  let value = match excluded_of path game with
+    | Some excluded -> growing_values game excluded values n0 p s last
+    | None when s > 0 -> fault "%s: periods that add a saltus are proved for sets such as take{not 1,4} alone" path
+    | None -> code_values path game values n0 p last in
+  if n0 > 0 && value (n0 - 1) + s = value (n0 - 1 + p) then wrong "heap %d fits the period too" (n0 - 1);
   for shorter = 1 to p / 2 do
-    if p mod shorter = 0 then begin
-      let rec same n = n + shorter >= n0 + p || (table n = table (n + shorter) && same (n + 1)) in
+    if p mod shorter = 0 && s * shorter mod p = 0 then begin
+      let rec same n = n >= n0 + p || (value n + (s * shorter / p) = value (n + shorter) && same (n + 1)) in
       if same n0 then wrong "%d is a period too" shorter
     end
   done;
-  Printf.printf "proved: %s has the period %d from heap %d on\n" game p n0
+  Printf.printf "proved: %s has the period %d%s from heap %d on\n" game p
+    (if s = 0 then "" else Printf.sprintf ", with %d added each time," s) n0
 
 (* Misère quotients of the heaps of a code. The table, the pairs and their products are hints for the checker. *)
 
@@ -398,8 +443,12 @@ let pairs_of order step mul lost moves count =
 
 let check_quotient path fields =
   let game = match member "game" fields with Text game -> game | _ -> fault "%s: expected the name of a game" path in
-  let digits = digits_of path game in
-  if not (Checker.legal digits) then fault "%s: play of %s need not end" path game;
+  let moves = match excluded_of path game with
+    | Some excluded -> Checker.take_moves excluded
+    | None ->
+      let digits = digits_of path game in
+      if not (Checker.legal digits) then fault "%s: play of %s need not end" path game;
+      Checker.heap_moves digits in
   let count = match member "positions" fields with
     | List found when found = List.init (List.length found) (fun h -> Number (string_of_int h)) -> List.length found
     | _ -> fault "%s: expected the positions 0, 1, ..., which are heaps" path in
@@ -425,7 +474,7 @@ let check_quotient path fields =
     let columns = List.map (fun h -> index_of h generators) word in
     Array.init order (fun q -> List.fold_left (fun q g -> steps.(q).(g)) q columns)) words in
   let rows, sums = products order step (List.init count Fun.id) in
-  let moves = Checker.heap_moves digits and by h q = step.(h).(q) and mul x q = rows.(x).(q) and is_lost x = lost.(x) in
+  let by h q = step.(h).(q) and mul x q = rows.(x).(q) and is_lost x = lost.(x) in
   if not (Checker.check_table order count by mul && Checker.check_commutes order count by) then
     wrong "the steps make no commutative monoid";
   if lost.(0) then wrong "the empty sum is in the P-portion, but whoever cannot move wins";
