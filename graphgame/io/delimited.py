@@ -737,10 +737,10 @@ def write(graph: GameGraph, stream: TextIO, separator: str = SPACE) -> None:
         fields = graph.labels if are_integers(graph.labels) else _fields(unique_texts(graph.labels), separator)
         stream.write(token_line(graph, word))
     alone = np.array(isolated(graph), np.int32)
-    lines = chain(
-        edge_lines([EdgeBlock(alone, alone[:0])], fields, EdgeLine("", "", ["\n"]), len(graph)),
-        graph_edge_lines(graph, fields, "", separator, lambda _: "\n"),
-    )
+    lines = graph_edge_lines(graph, fields, "", separator, lambda _: "\n")
+    if len(alone):
+        line = EdgeLine("", "", ["\n"])
+        lines = chain(edge_lines([EdgeBlock(alone, alone[:0])], fields, line, len(graph)), lines)
     start = ""
     while len(start) < _HEAD and (more := next(lines, "")):
         start += more

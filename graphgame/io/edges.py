@@ -16,7 +16,7 @@ from graphgame.io import scan_kernels
 
 _EDGES_AT_A_TIME = 1 << 16
 _TEXTS_AT_A_TIME = 1 << 12
-_ROOM = 1 << 22
+_ROOM = 3 << 19
 _SLACK = bytes(8)  # loops read and write words
 _LEAST = -(2**63)
 _NONE = np.empty(0, np.int64)

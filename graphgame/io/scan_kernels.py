@@ -285,11 +285,8 @@ def _put_label(text: Array, i: int, vertex: int, line: LineTexts) -> int:
 
 
 @inlined
-def _length_of_label(vertex: int, line: LineTexts) -> int:
-    """Return how many bytes a label takes at most."""
-    if len(line.starts) > 1:
-        return line.starts[unsigned(vertex + 1)] - line.starts[unsigned(vertex)]  # type: ignore[no-any-return]
-    return _LONGEST_NUMBER
+def _length_of_name(vertex: int, line: LineTexts) -> int:
+    return line.starts[unsigned(vertex + 1)] - line.starts[unsigned(vertex)]  # type: ignore[no-any-return]
 
 
 @compiled
@@ -301,15 +298,18 @@ def put_edges(source: Array, target: Array, kind: Array, number: int, line: Line
     """
     pieces, bounds = line.pieces, line.bounds
     room = len(text) - len(pieces) - _LONGEST_NUMBER
+    need = 2 * _LONGEST_NUMBER
+    named = len(line.starts) > 1
     end = 0
     for e in range(len(source)):
-        # Sources come in order, targets from anywhere: first the place of a name is fetched ahead, then the name.
-        if len(line.starts) > 1 and e + _FAR < len(target):
-            prefetch(line.starts, unsigned(target[unsigned(e + _FAR)]))
-            prefetch(line.names, unsigned(line.starts[unsigned(target[unsigned(e + _NEAR)])]))
-        need = _length_of_label(source[unsigned(e)], line)
-        if len(target):
-            need += _length_of_label(target[unsigned(e)], line)
+        if named:
+            # Sources come in order, targets from anywhere: first the place of a name is fetched ahead, then the name.
+            if e + _FAR < len(target):
+                prefetch(line.starts, unsigned(target[unsigned(e + _FAR)]))
+                prefetch(line.names, unsigned(line.starts[unsigned(target[unsigned(e + _NEAR)])]))
+            need = _length_of_name(source[unsigned(e)], line)
+            if len(target):
+                need += _length_of_name(target[unsigned(e)], line)
         if end + need > room:
             return e, end
         if number >= 0:
