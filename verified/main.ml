@@ -226,7 +226,7 @@ let most_taken = 1000
 (* The amounts of a subtraction set become digits 3: one may take that many and leave one heap or none. *)
 let digits_of path game =
   let bad () =
-    fault "%s: the proved checker knows codes such as octal{0.77} and sets such as take{1,2,5} up to %d; not %s" path
+    fault "%s: the proved checker knows codes such as octal{0.77} and sets such as take{1,2,5} and take{not 1,4} up to %d; not %s" path
       most_taken game in
   let size = String.length game in
   let inside name =
