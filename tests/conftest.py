@@ -3,7 +3,9 @@
 What few tests need is imported by its fixture, so that the others run without it.
 """
 
+import importlib.util
 import os
+import re
 import signal
 import tomllib
 from collections import Counter
@@ -24,19 +26,48 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # a job in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+LIBRARIES = (
+    "igraph",
+    "nbclient",
+    "nbformat",
+    "pandas",
+    "playwright",
+    "polars",
+    "py4j",
+    "pyspark",
+    "rustworkx",
+    "scipy",
+)
+"""What the extra ``test-all`` brings and ``test`` does not."""
+MISSING = tuple(name for name in LIBRARIES if importlib.util.find_spec(name) is None)
+LEFT_OUT = []
+
+
+def pytest_ignore_collect(collection_path):
+    """Leave out a file that imports at its top a library which is missing; the last lines say so."""
+    if not MISSING or not collection_path.name.startswith("test_"):
+        return None
+    needed = re.findall(r"^(?:import|from) (\w+)", collection_path.read_text(encoding="utf-8"), re.MULTILINE)
+    missing = [name for name in needed if name in MISSING]
+    LEFT_OUT.extend((collection_path.name, name) for name in missing[:1])
+    return True if missing else None
+
+
 def pytest_addoption(parser):
-    """Let --long run everything, and --long=only what is left out without it."""
+    parser.addoption("--long", action="store_true", help="run the long tests as well")
     parser.addoption(
-        "--long", nargs="?", choices=["only"], const="all", help="run the long tests as well, or only these"
+        "--rest", metavar="FILE", help="leave out the tests that passed, as a run with --passed wrote them"
     )
+    parser.addoption("--passed", metavar="FILE", help="write the names of the tests that pass")
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave out the long tests, unless they are asked for."""
-    asked = config.getoption("--long")
-    if asked == "all":
-        return
-    left_out = [item for item in items if (item.get_closest_marker("long") is None) == (asked == "only")]
+    """Leave out the long tests unless they are asked for, and with --rest those that have passed already."""
+    rest, long = config.getoption("--rest"), config.getoption("--long")
+    passed = set(Path(rest).read_text(encoding="utf-8").split("\n")) if rest else set()
+    left_out = [
+        item for item in items if item.nodeid in passed or not (long or item.get_closest_marker("long") is None)
+    ]
     if left_out:
         items[:] = [item for item in items if item not in set(left_out)]
         config.hook.pytest_deselected(items=left_out)
@@ -70,9 +101,15 @@ def pytest_runtest_makereport(item, call):
     return report
 
 
-def pytest_terminal_summary(terminalreporter):
-    """Say in one line what was skipped, and what to install to have it run."""
+def pytest_terminal_summary(terminalreporter, config):
+    """Say in one line what was skipped, and what to install to have it run; write down what passed, if asked to."""
+    if config.getoption("--passed"):
+        names = {report.nodeid for report in terminalreporter.getreports("passed")}
+        Path(config.getoption("--passed")).write_text("\n".join(sorted(names)), encoding="utf-8")
     reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in terminalreporter.getreports("skipped"))
+    if LEFT_OUT:
+        libraries = ", ".join(sorted({name for _, name in LEFT_OUT}))
+        terminalreporter.write_line(f"left out {len({file for file, _ in LEFT_OUT})} files that need {libraries}")
     if reasons:
         told = "; ".join(f"{count} {'test' if count == 1 else 'tests'}: {why}" for why, count in reasons.most_common())
         terminalreporter.write_line(f"skipped {told}")
@@ -80,7 +117,7 @@ def pytest_terminal_summary(terminalreporter):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Deal tests out one by one, but first all on Spark to one process, and all in the browser to another.
+    """Deal tests out one by one, but all on Spark to one process, and those in the browser file by file.
 
     By their names: groups by mark are lost without a word where pytest is 9.2 and pytest-xdist 3.8.
     """
@@ -88,7 +125,9 @@ def pytest_xdist_make_scheduler(config, log):
 
     class Scheduling(LoadScopeScheduling):
         def _split_scope(self, nodeid):
-            return next(filter(nodeid.__contains__, ("spark", "test_page_")), nodeid)
+            if "spark" in nodeid:
+                return "spark"
+            return nodeid.partition("::")[0] if "test_page_" in nodeid else nodeid
 
     return Scheduling(config, log)
 

@@ -40,6 +40,7 @@ def failing_compiler(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="only on Linux")
 def test_formats():
     done = run("formats.py", "--sizes", "1e3", "--formats", "edges", "quoted", "--repeat", "1")
@@ -69,6 +70,7 @@ def test_a_contender_solves_the_worked_example(contender):
     assert done.stderr.endswith(f"checksum {1 * 2 + 3 * 1 + 4 * 1}\n")
 
 
+@pytest.mark.long
 def test_a_small_size(tmp_path):
     limits = ("--slow-limit", "1e3", "--repeat", 1)
     done = run("run.py", "--sizes", "1e4", "--shapes", "grid", *limits, "-o", tmp_path / "table")
@@ -87,6 +89,7 @@ def test_a_small_size(tmp_path):
     assert done.stdout.count(" | – | – | – |\n") == 5
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("failing_compiler")
 def test_one_that_fails_has_a_dash_and_the_reason(tmp_path):
     done = run("run.py", "--sizes", 20, "--shapes", "path", "--repeat", 1, "-o", tmp_path / "table")
@@ -96,6 +99,7 @@ def test_one_that_fails_has_a_dash_and_the_reason(tmp_path):
     assert "- C++, path, 20 edges: no memory" in done.stdout
 
 
+@pytest.mark.long
 @pytest.mark.skipif("rustworkx" not in OTHERS, reason="needs rustworkx: pip install rustworkx")
 def test_times_of_networkx_functions(installed):
     done = run("networkx_functions.py", 20, 60, env=installed)
@@ -149,6 +153,7 @@ def test_memory_that_a_process_has_before_its_program_is_its_parents(monkeypatch
         process.stdin.close()
 
 
+@pytest.mark.long
 @pytest.mark.skipif("igraph" not in OTHERS or not find_spec("pygraphviz"), reason="needs igraph and pygraphviz")
 def test_sizes_of_pictures():
     done = run("pictures.py", "random:80:200")
@@ -158,6 +163,7 @@ def test_sizes_of_pictures():
     assert (row.count(" px |"), row.count("1,280 x 720 px")) == (4, 1)
 
 
+@pytest.mark.long
 def test_the_second_search_agrees_with_the_first(tmp_path):
     if (compiler := shutil.which("g++")) is None:
         return

@@ -209,6 +209,7 @@ main()
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["blanks.json", "data.graphml", "edges.edges"])
 def test_gigabytes_of_nothing_take_little_memory(name, tmp_path):
     """A file of several gigabytes is refused by a process that has two, before it has them."""

@@ -38,7 +38,9 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("name", RUN_HERE)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.long] * (name in ("laws.md", "search.md"))) for name in RUN_HERE]
+)
 def test_everything_in_it_runs(name: str, place: Path) -> None:
     text = (DOCS / name).read_text(encoding="utf-8")
     for match in FILE.finditer(text):
@@ -85,6 +87,7 @@ def test_the_map_names_every_document() -> None:
     assert {page for page in (*DOCS.glob("*.ipynb"), *PAGES) if DOCS in page.parents} - {DOCS / "index.md"} <= shown
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", CHINESE["TWINS"])
 def test_chinese_pages_are_in_step(name: str) -> None:
     english, chinese = ((folder / name).read_text(encoding="utf-8") for folder in (DOCS, DOCS / "zh"))

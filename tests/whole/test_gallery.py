@@ -27,6 +27,7 @@ def test_python(tmp_path, monkeypatch):
     assert doctest.testfile(str(PICTURES), module_relative=False)[0] == 0
 
 
+@pytest.mark.long
 @needs_graphviz
 def test_the_gallery_is_what_its_command_draws(tmp_path, monkeypatch):
     monkeypatch.chdir(ROOT)

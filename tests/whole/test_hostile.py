@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import networkx as nx
+import pytest
 
 from graphgame import write_game
 from graphgame.io import FORMATS
@@ -43,6 +44,7 @@ for case in json.load(sys.stdin):
 """
 
 
+@pytest.mark.long
 def test_a_full_disk_leaves_what_was_there(tmp_path):
     edges = generate("random", vertices=500, edges=3000, tokens=0).edges
     write_game(nx.DiGraph(edges), tmp_path / "game.edges")

@@ -52,9 +52,12 @@ for command, lab in LAB_OF_COMMAND.items():
         assert (done.exit_code, done.stderr.count("\\n")) == (2, 1), (command, done.output, done.exception)
         assert f"graphgame.labs.{lab} " in done.stderr, done.stderr
 for words in (
-    "heap 0.77 -n 9", "misere nim(2)", "search nim(2)", "values nim(0..3)", "law nim(a)", "nimber 2*3", "reduce a.edges",
-    "verify a.edges a.csv", "certificate a.edges -o b.csv", "generate path --vertices 4", "judge --help", "serve --help",
-    "spark --help", "draw nim(2) -o a.html", "draw nim(3) -o a.svg", "solve nim(2) --misere", "explain nim(1,2) --misere",
+    "heap 0.77 -n 9", "misere nim(2)", "search nim(2)", "values nim(0..3)", "law nim(a)", "nimber 2*3",
+    "reduce a.edges",
+    "verify a.edges a.csv", "certificate a.edges -o b.csv", "generate path --vertices 4", "judge --help",
+    "serve --help",
+    "spark --help", "draw nim(2) -o a.html", "draw nim(3) -o a.svg", "solve nim(2) --misere",
+    "explain nim(1,2) --misere",
     "solve kayles(3)+wythoff(1,2)", "convert a.edges a.graphml",
 ):
     done = run(*words.split())

@@ -118,11 +118,13 @@ class TestWhoWins:
     def test_all_commands_agree(self, answer, source):
         assert answer(source) == SOURCES[source]
 
+    @pytest.mark.long
     @pytest.mark.parametrize("answer", [solve_text, solve_record, solve_verdict, explain, search, hint])
     @pytest.mark.parametrize(("source", "tokens"), TOKENS)
     def test_so_do_they_on_positions_that_are_named_by_tokens(self, answer, source, tokens):
         assert answer(source, "--tokens", tokens) == TOKENS[source, tokens]
 
+    @pytest.mark.long
     def test_the_law_says_the_same(self):
         assert run("law", "nim(a,b,c)", "--misere", "-o", "law.json").exit_code == 0
         assert run("verify", "law.json").exit_code == 0

@@ -153,6 +153,7 @@ def outputs() -> list[dict[str, str]]:
 
 
 class TestTheExample:
+    @pytest.mark.long
     def test_it_shows_pictures_and_tables(self, outputs):
         kinds = [kind for output in outputs for kind in output.get("data", {})]
         assert kinds.count("image/svg+xml") == 2

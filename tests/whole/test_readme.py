@@ -41,6 +41,8 @@ def test_has_its_commands(name):
 
 
 def test_tests_say_in_one_line_what_they_skip(tmp_path):
+    for library in ("pyspark", "playwright"):
+        pytest.importorskip(library, reason=f"needs {library}")
     files = ["tests/labs/scale/test_spark_cluster.py", "tests/labs/web/test_page_window.py"]
     machine = {
         name: value for name, value in os.environ.items() if not name.startswith(("JAVA", "GRAPHGAME", "PYTEST"))

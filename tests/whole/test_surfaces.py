@@ -74,6 +74,7 @@ class Boards:
         return dict(zip(names[::2], names[1::2], strict=True)).get(cell, cell)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", [*EXAMPLES, *OTHERS])
 def test_every_move_can_be_made_on_the_board(text):
     boards = Boards(data_of(text))

@@ -34,6 +34,7 @@ def place(tmp_path, monkeypatch):
 
 
 class TestCatalogue:
+    @pytest.mark.long
     @pytest.mark.parametrize("language", LANGUAGES[1:])
     def test_it_is_in_step_with_the_source(self, language):
         assert MAKE["path"](language).read_bytes() == MAKE["po"](language), "run python docs/make_texts.py"
@@ -67,6 +68,7 @@ def templates_that_are_made():
                     yield f"{source.relative_to(MAKE['PACKAGE'])}:{node.lineno}"
 
 
+@pytest.mark.long
 def test_every_template_is_a_literal():
     assert list(templates_that_are_made()) == []
 

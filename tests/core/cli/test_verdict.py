@@ -46,6 +46,7 @@ def by_loops(block: int = 32) -> Iterator[None]:
         yield
 
 
+@pytest.mark.long
 @given(text=token_files())
 def test_it_is_the_verdict_of_the_graph(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     folder = tmp_path_factory.mktemp("verdict")

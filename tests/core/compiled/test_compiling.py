@@ -444,6 +444,7 @@ print(lengths.tolist(), "numba" in sys.modules)
 """
 
 
+@pytest.mark.long
 def test_processes(tmp_path):
     """The second finds all code; where no folder is, all is compiled; nothing is left beside the source."""
     installed = tmp_path / "installed"
@@ -511,6 +512,7 @@ class TestLoopsThatCannotBeCompiled:
         (folder / "numba" / "__init__.py").write_text(WRONG_NUMPY)
         return folder
 
+    @pytest.mark.long
     def test_a_numba_that_does_not_load(self, run, broken):
         words = "solve", "chain.edges@60000", "--verdict"
         status, out, said = run(*words)
@@ -518,6 +520,7 @@ class TestLoopsThatCannotBeCompiled:
         told += "this runs as plain Python, far more slowly\n"
         assert run(*words, folder=broken, cache="empty") == (status, out, f"{told}{said}")
 
+    @pytest.mark.long
     def test_memory_that_may_not_be_executed(self, run):
         words = "solve", "chain.edges@60000", "--json"
         expected = run(*words)
@@ -525,6 +528,7 @@ class TestLoopsThatCannotBeCompiled:
         assert (status, out, said.partition("\n")[2]) == expected
         assert said.startswith(f"graphgame: compiled code does not run here ({REFUSED}")
 
+    @pytest.mark.long
     def test_a_loop_that_is_not_cached_yet_runs_as_plain_python(self, run, broken, tmp_path):
         expected = run("stats", "chain.edges", "--json")
         loops = tmp_path / "cache" / "graphgame" / "loops"
@@ -543,6 +547,7 @@ class TestLoopsThatCannotBeCompiled:
         assert said.endswith("the compiled engine does not run here: numba cannot be imported (Numba needs NumPy 2.2 "
                              "or less. Got NumPy 2.3)\n")  # fmt: skip
 
+    @pytest.mark.long
     def test_a_cache_that_cannot_be_used_is_named(self, run, tmp_path):
         (tmp_path / "file").write_text("")
         status, out, said = run("solve", "chain.edges@60000", "--verdict", cache="file")

@@ -4,6 +4,7 @@ import re
 
 import networkx as nx
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -27,6 +28,7 @@ def test_positions_keep_their_type_and_tokens_their_order(tmp_path):
         assert contents(back) == contents(graph)
 
 
+@pytest.mark.long
 @given(dags_with_sums(), st.booleans())
 @settings(max_examples=25)
 def test_any_game(tmp_path_factory, drawn, solved):
@@ -39,6 +41,7 @@ def test_any_game(tmp_path_factory, drawn, solved):
     assert contents(back) == contents(graph)
 
 
+@pytest.mark.long
 @given(st.lists(st.text(), min_size=1, max_size=6, unique=True))
 @settings(max_examples=50)
 def test_any_label(tmp_path_factory, labels):

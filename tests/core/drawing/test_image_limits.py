@@ -96,6 +96,7 @@ class TestLargePictures:
             draw(chips, tmp_path / "a.svg", timeout=0.2, force=force)
         assert [path.name for path in tmp_path.iterdir()] == ["dot"]
 
+    @pytest.mark.long
     @needs_graphviz
     def test_an_interrupt_ends_a_layout_at_once(self, tmp_path):
         program = (

@@ -95,6 +95,7 @@ def test_cutting(sheet):
     check([("cutting", sheet)])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("heap", [0, 1, 3])
 def test_sums_of_two_sheets_and_a_heap(heap):
     others = [("nim", heap)] if heap else []

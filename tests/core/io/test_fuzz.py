@@ -221,6 +221,7 @@ class TestReaders:
         assert found == answer(lambda: slow_reader.edge_list(text))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", READERS)
 def test_damaged_files_are_read_or_refused(name):
     assert 0 < sum(check(name, seed) for seed in range(200)) < 200

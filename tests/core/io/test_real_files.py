@@ -376,6 +376,7 @@ WORDS = st.sampled_from(
 class TestRoundTrips:
     """What is written is never taken for the file of another program."""
 
+    @pytest.mark.long
     @pytest.mark.parametrize("suffix", [".edges", ".csv", ".tsv"])
     @given(edges=st.lists(st.tuples(WORDS, WORDS), max_size=4), alone=st.lists(WORDS, max_size=2))
     def test_words(self, suffix, edges, alone, tmp_path_factory):

@@ -139,7 +139,7 @@ class TestLargePositions:
         with pytest.raises(LimitError, match="max_positions=100"):
             adviser(parse_position("cutting(20x20)", max_positions=100))
         with pytest.raises(LimitError, match="product_limit=10"):
-            adviser(parse_position("chocolate(4x3) + nim(3)", play="misere"), product_limit=10)
+            adviser(parse_position("staircase(3,3) + nim(3)", play="misere"), product_limit=10)
 
 
 RING = {"s": ["left", "end"], "left": ["right"], "right": ["left", "far"], "far": ["end"]}
@@ -193,11 +193,11 @@ class TestMatch:
         assert outcome_text(match) == f"no move is left: {winner} player wins after 0 moves"
 
     def test_history(self):
-        match = Match(parse_position("chocolate(3x1)"))
+        match = Match(parse_position("nim(2)"))
         assert history_lines(match) == ["no move was made"]
-        match.move(find_move(match.position, "1x1 + 2x1"))
-        match.move(find_move(match.position, "2x1 -> 1x1 + 1x1"))
-        assert history_lines(match) == ["1  first  1: 3x1 -> 1x1 + 2x1", "2  second 2: 2x1 -> 1x1 + 1x1"]
+        match.move(find_move(match.position, "-> 1"))
+        match.move(find_move(match.position, "-> 0"))
+        assert history_lines(match) == ["1  first  1: 2 -> 1", "2  second 1: 1 -> 0"]
 
 
 def test_a_random_graph_is_won_as_fast_as_it_can_be():

@@ -58,6 +58,7 @@ class TestInOrder:
         assert "options by codes are the options" in [entry.name for entry in check(CodedTakeUpToThree()).checks]
         assert len(check(Kayles()).checks) == 5
 
+    @pytest.mark.long
     @pytest.mark.parametrize("name", CATALOGUE)
     def test_the_catalogue(self, name):
         components = parse_position(CATALOGUE[name].example).components

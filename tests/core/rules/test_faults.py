@@ -154,12 +154,7 @@ def test_the_line_in_a_helper_of_the_file(tmp_path):
     assert "rules.py:2 in half: ZeroDivisionError: integer division or modulo by zero, at position 5\n" in told
 
 
-@pytest.mark.parametrize("command", ["play", "search", "check"])
-def test_every_command_tells_the_line(tmp_path, command):
-    told = said(tmp_path, "def options(self, n):\n    return [n - 1, 1 // (n - 3)]", command=command)
-    assert "rules.py:5 in options: ZeroDivisionError: integer division or modulo by zero, at position 3" in told
-
-
+@pytest.mark.long
 def test_rules_that_run_off_are_told_from_large_ones(tmp_path):
     body = "def options(self, n):\n    return [n + 1, n - 1]"
     assert "play may not end: 5 -> 6 -> 7 -> " in said(tmp_path, body)

@@ -22,9 +22,9 @@ def is_position(text):
         ("nim3,4,5", "nim(3,4,5)"),
         ("nim:3,4", "nim(3,4)"),
         ("nim（3，4）", "nim(3,4)"),
-        ("ruler[th]", "ruler(th)"),
+        ("nimble[2,3]", "nimble(2,3)"),
         ("cutting 4x2 + nim[3]", "cutting(4x2) + nim(3)"),
-        ("nim(3) + chocolate 4x5", "nim(3) + chocolate(4x5)"),
+        ("nim(3) + cutting 4x5", "nim(3) + cutting(4x5)"),
         ("whiteboard 3 12", "whiteboard{3}(12)"),
     ],
 )

@@ -154,6 +154,7 @@ class TestSumOfTokens:
             assert start == tokens[i]
             assert not result((*tokens[:i], end, *tokens[i + 1 :]))[0]
 
+    @pytest.mark.long
     @given(decided_dags(), st.sampled_from(["plain", "compiled"]))
     def test_positions_at_which_all_play_ends(self, drawn, engine):
         options, sums, decided, tokens = drawn

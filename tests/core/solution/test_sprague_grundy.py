@@ -66,6 +66,7 @@ class TestValues:
         graph = GameGraph.from_arrays(source, target, 203, sums=sums)
         assert solve(graph, engine=engine).grundy.array[200:].tolist() == [150 ^ 99, 0, 150 ^ 99]
 
+    @pytest.mark.long
     @pytest.mark.parametrize("engine", ENGINES)
     def test_path_of_a_million_vertices(self, engine):
         n = 1_000_000

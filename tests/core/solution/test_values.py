@@ -91,6 +91,7 @@ class TestLoopy:
 
 
 class TestValues:
+    @pytest.mark.long
     def test_ten_thousand_random_digraphs(self):
         """They stand side by side in one graph, in a shuffled order."""
         rng = random.Random(7)

@@ -14,7 +14,7 @@ TWO = [("a", 1), ("a", "1 "), (1, ("x", 2))]
         ("nim(3,4,5)", "3", "3"),
         ("cutting(4x2)", "cutting(2x4)", "4x2"),
         ("staircase(5,3)", (5, 3), "5,3"),
-        ("chocolate(5x3)", "3x5", "5x3"),
+        ("cutting(5x3)", "3x5", "5x3"),
         ("nim(3) + cutting(4x2)", "cutting(4x2)", "cutting(4x2)"),
         (TWO, "1", "1"),
         (TWO, "('x', 2)", "('x', 2)"),
@@ -25,7 +25,7 @@ def test_explain(game, name, vertex):
 
 
 @pytest.mark.parametrize(
-    ("game", "name"), [("chocolate(5x3)", "nim(5)"), ("nim(3)", "nim(3,4)"), ("nim(3)", "9"), (TWO, "2")]
+    ("game", "name"), [("cutting(5x3)", "nim(5)"), ("nim(3)", "nim(3,4)"), ("nim(3)", "9"), (TWO, "2")]
 )
 def test_none(game, name):
     with pytest.raises(UnknownPositionError, match="is not a vertex of the graph: "):
@@ -41,8 +41,8 @@ def test_values_tell_the_type(name, told):
     )
 
 
-@pytest.mark.parametrize("around", ["chocolate(5x3)", "3x5", "chocolate(3x5) chocolate(1x1)"])
+@pytest.mark.parametrize("around", ["cutting(5x3)", "3x5", "cutting(3x5) cutting(3x3)"])
 def test_around(around, tmp_path):
     file = tmp_path / "part.dot"
-    assert run("draw", "chocolate(5x3)", "--around", around, "--steps", "0", "-o", str(file)).exit_code == 0
+    assert run("draw", "cutting(5x3)", "--around", around, "--steps", "0", "-o", str(file)).exit_code == 0
     assert "5x3" in file.read_text()

@@ -63,6 +63,7 @@ class TestBinaryColumns:
         assert lines[0] == "t0    0  00000"
         assert lines[20:] == ["... and 10 more", "         -----", "      1  00001"]
 
+    @pytest.mark.long
     @given(st.lists(st.tuples(st.text(max_size=3), st.integers(0, 10**6)), max_size=19))
     def test_each_column_has_an_even_number_of_ones(self, values: list[tuple[str, int]]) -> None:
         total = 0

@@ -96,6 +96,7 @@ def games(draw):
 
 
 class TestRoundTrip:
+    @pytest.mark.long
     @given(games(), st.sampled_from(NAMES))
     @settings(max_examples=300)
     def test_any_game(self, graph, name):
@@ -109,11 +110,13 @@ class TestRoundTrip:
     def test_strings_stay_strings(self, name, nasty):
         assert_same(through(GameGraph([nasty]), name), GameGraph([nasty]))
 
+    @pytest.mark.long
     @every_format
     def test_nasty_labels(self, name):
         graph = GameGraph([("start", label) for label in NASTY], tokens=[*NASTY, NASTY[0]])
         assert_same(through(graph, name), graph)
 
+    @pytest.mark.long
     @every_format
     @pytest.mark.parametrize("label", NASTY, ids=range(len(NASTY)))
     def test_each_nasty_label_alone(self, name, label):

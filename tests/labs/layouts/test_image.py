@@ -212,6 +212,7 @@ class TestPage:
         assert right - left > 700
         assert bottom - top > 200
 
+    @pytest.mark.long
     @given(st.sampled_from([None, "16:9", "3:4"]), st.sampled_from(["below", "right"]), st.integers(0, 9))
     @settings(max_examples=6)
     def test_nothing_lies_outside_or_over_the_legend(self, tmp_path_factory, ratio, legend, seed):
@@ -324,6 +325,7 @@ class TestText:
             if position and all(map(str.isprintable, position)):
                 assert vertex.findtext(f"{SVG}title") == position
 
+    @pytest.mark.long
     @given(st.lists(st.text(max_size=30), min_size=1, max_size=12, unique=True))
     @settings(max_examples=8)
     def test_any_label(self, tmp_path_factory, positions):

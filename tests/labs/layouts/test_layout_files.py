@@ -73,6 +73,7 @@ class TestTables:
 
 
 class TestFiles:
+    @pytest.mark.long
     def test_png_and_pdf(self, tmp_path):
         solution = solve("wythoff(8,8)")
         draw(solution, tmp_path / "a.png", dpi=96)
@@ -128,6 +129,7 @@ class TestFiles:
         draw(solve("wythoff(8,8)"), tmp_path / "a.svg")
         assert [path.name for path in tmp_path.iterdir()] == ["a.svg"]
 
+    @pytest.mark.long
     @pytest.mark.parametrize("others", [(), ("pygraphviz",)], ids=["pygraphviz", "dot"])
     @pytest.mark.parametrize(
         ("text", "options"),

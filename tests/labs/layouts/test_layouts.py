@@ -121,6 +121,7 @@ def test_a_layout_that_can_be_read_is_chosen(drawn, layout):
     assert files.layout_of(GraphPicture(drawn, picture_options({}))) == layout
 
 
+@pytest.mark.long
 def test_names_on_a_page_can_be_read_unless_graphviz_is_asked_for(tmp_path):
     page = Page("cram(2x6)", tmp_path, ratio="16:9")
     assert (page.layout, page.scale) == ("layers", 1)

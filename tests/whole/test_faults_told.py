@@ -1,0 +1,11 @@
+"""What is said of rules that are wrong: the line, what was done there, and what may be meant."""
+
+import pytest
+
+from tests.core.rules.test_faults import said
+
+
+@pytest.mark.parametrize("command", ["play", "search", "check"])
+def test_every_command_tells_the_line(tmp_path, command):
+    told = said(tmp_path, "def options(self, n):\n    return [n - 1, 1 // (n - 3)]", command=command)
+    assert "rules.py:5 in options: ZeroDivisionError: integer division or modulo by zero, at position 3" in told
