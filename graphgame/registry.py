@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from graphgame.errors import GraphGameError
-
 __all__ = [
     "LABS",
     "LAB_OF_COMMAND",
@@ -158,12 +156,12 @@ def imported(module: str) -> "Any":  # noqa: ANN401
         raise missing_lab(module, error) or error from None
 
 
-def missing_lab(what: str, error: ModuleNotFoundError) -> "GraphGameError | None":
+def missing_lab(what: str, error: ModuleNotFoundError) -> "Exception | None":
     """Return the error that names the lab for want of which a module was not found; None where it is of no lab."""
     package, _, lab = (error.name or "").removeprefix(f"{__package__}.").partition(".")
     if package != "labs" or not (error.name or "").startswith(f"{__package__}."):
         return None
-    found: GraphGameError = import_module(f"{__package__}.errors").MissingLabError(what, lab.partition(".")[0] or what)
+    found: Exception = import_module(f"{__package__}.errors").MissingLabError(what, lab.partition(".")[0] or what)
     return found
 
 

@@ -26,10 +26,10 @@ from pkgutil import walk_packages
 import graphgame
 
 for module in walk_packages(graphgame.__path__, "graphgame."):
-    if not module.name.startswith(("graphgame.labs", "graphgame.__main__")):
+    if not module.name.startswith(("graphgame.labs", "graphgame.__main__", "graphgame.compiled.code_generation")):
         import_module(module.name)
 """
-"""Imports every module of the core."""
+"""Imports every module of the core but the one that is numba's."""
 
 COMMANDS = """
 from click.testing import CliRunner
