@@ -3,8 +3,8 @@
     What this file proves: 0.165 has the period 1550 from heap 5181 on. The kernel evaluates [check_sparse_code] on the
     13,465 heaps that the proof needs, in about 80 seconds; so [make long] checks it, and [make test] does not.
 
-    The values are those of graphgame heap 0.165 --period --certificate. The method
-    is that of Sparse.v. *)
+    The values are those of graphgame heap 0.165 --period --certificate. The
+    method is that of Sparse.v. *)
 
 From Coq Require Import List NArith Bool Lia.
 From Graphgame Require Import Theory Mex Octal Sparse Kernel.
