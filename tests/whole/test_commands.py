@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import signal
 import subprocess
@@ -111,9 +112,10 @@ class TestHelp:
 
     def test_the_group_lists_its_commands(self) -> None:
         text = run("--help").stdout
-        listed = text.split("Commands:")[1].split("Examples:")[0].split("\n  ")
-        commands = [line.split()[0] for line in listed if line.strip()]
-        assert commands[:4] == ["solve", "explain", "draw", "convert"]
+        listed = text.split("Solve and explain:")[1].split("Examples:")[0]
+        commands = re.findall(r"^  ([a-z]+)  ", listed, re.MULTILINE)
+        assert commands[:4] == ["solve", "explain", "games", "convert"]
+        assert set(commands) == set(main.list_commands(None))
         assert "_GRAPHGAME_COMPLETE=bash_source graphgame" in text
 
     @pytest.mark.parametrize(
