@@ -88,7 +88,10 @@ def _numbered(number: Mapping[Hashable, int], nodes: Iterable[Hashable], size: i
 def edges_advice(data: object) -> str:
     """Say how edges are given, of an array or a list that may be meant as such; else nothing."""
     if isinstance(data, np.ndarray) and data.shape[1:] == (2,):
-        return Message("an array of edges is GameGraph.from_arrays(edges[:, 0], edges[:, 1], positions)")
+        return Message(
+            "an array of edges is GameGraph(edges.tolist()), or of vertex numbers from 0 on "
+            "GameGraph.from_arrays(edges[:, 0], edges[:, 1])"
+        )
     if isinstance(data, (list, tuple)) and any(map(_is_weighted, data)):
         return Message("an edge with a weight is (u, v, dict(weight=5))")
     return ""

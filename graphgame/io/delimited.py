@@ -267,7 +267,9 @@ def _separator(lines: Sequence[str], usual: str, source: Source) -> str:
             return usual
         fitting = [other for other in ",;" if _is_even(bare, other)]
         return fitting[0] if len(fitting) == 1 else usual
-    others = [other for other in _SEPARATORS if other != usual and _is_even(bare, other)]
+    if usual == "," and "," not in bare[0] and len(others := _even_besides(bare, usual)) == 1:
+        return others[0]  # a comma in some later lines is one of a text: von;nach;Notiz above a;b;ja, nein
+    others = _even_besides(bare, usual)
     if not others or (usual in bare[0] and usual != ","):
         return usual
     if not any(usual in line for line in bare):
@@ -287,6 +289,11 @@ def _separator(lines: Sequence[str], usual: str, source: Source) -> str:
             1,
         )
     return usual
+
+
+def _even_besides(lines: Sequence[str], usual: str) -> list[str]:
+    """Return the separators other than the usual one that every line has equally often."""
+    return [other for other in _SEPARATORS if other != usual and _is_even(lines, other)]
 
 
 def _is_spaced(line: str) -> bool:

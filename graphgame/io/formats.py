@@ -120,7 +120,7 @@ def format_of_name(path: PathLike) -> Format:
     if found := _by_suffix(suffix):
         return found
     raise FormatError(
-        "cannot tell the format from the name {path!r}: give the format, one of {formats}",
+        "cannot tell the format from the name {path!r}: give the format (--format, in convert --to), one of {formats}",
         os.fspath(path),
         ", ".join(FORMATS),
     )

@@ -17,8 +17,8 @@ def read_game(
     path: PathLike,
     format: str | None = None,
     *,
-    source: str | None = None,
-    target: str | None = None,
+    source: str | int | None = None,
+    target: str | int | None = None,
     progress: ReadProgress | None = None,
     max_bytes: int | None = None,
 ) -> GameGraph:
@@ -31,7 +31,7 @@ def read_game(
     format : str, optional
         A name of ``FORMATS``; else it follows from the file's name and first lines, see
         :func:`graphgame.io.formats.detect`.
-    source, target : str, optional
+    source, target : str or int, optional
         In a list of edges or a table (Parquet, Arrow), the columns of positions and of their options: their names,
         or numbers from ``"1"`` on.
         By default a header tells, and otherwise they are the first two.
@@ -83,7 +83,7 @@ def read_game(
 
 
 def parse_game(
-    text: str, format: str | None = None, *, source: str | None = None, target: str | None = None
+    text: str, format: str | None = None, *, source: str | int | None = None, target: str | int | None = None
 ) -> GameGraph:
     """Read a graph from a text in any format; the parameters and errors are those of :func:`read_game`.
 

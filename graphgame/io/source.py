@@ -225,7 +225,7 @@ class Source:
         is not known. Bytes are those of the file, compressed or not.
     max_bytes : int, optional
         Most bytes that it may hold, uncompressed; by default 32 MiB, or 100 for each byte of the file.
-    columns : tuple of (str or None), optional
+    columns : tuple of (str, int or None), optional
         The columns of edges in a table.
 
     Attributes
@@ -249,9 +249,10 @@ class Source:
         name: str | None = None,
         progress: ReadProgress | None = None,
         max_bytes: int | None = None,
-        columns: ColumnNames = (None, None),
+        columns: tuple[str | int | None, str | int | None] = (None, None),
     ) -> None:
-        self.columns = columns if columns != (None, None) else _columns.get()
+        source, target = columns if columns != (None, None) else _columns.get()
+        self.columns = None if source is None else str(source), None if target is None else str(target)
         self.notes: list[Message] = []
         self.strict = False
         self._place = place if isinstance(place, bytes) else os.fspath(place)

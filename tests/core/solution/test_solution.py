@@ -334,7 +334,7 @@ class TestWithoutTheParameterCycles:
         assert (caught.value.advice, caught.value.cycle) == (None, ["a", "b"])
 
     def test_advice_on_edges(self):
-        with pytest.raises(CycleError, match=r"an array of edges is GameGraph\.from_arrays"):
+        with pytest.raises(CycleError, match=r"an array of edges is GameGraph\(edges"):
             solution_of(np.array([[0, 1], [1, 0]]))
 
 

@@ -99,7 +99,7 @@ def test_what_none_takes(data, told):
 
 
 def test_few_edges_read_as_a_matrix():
-    with pytest.raises(CycleError, match=r"0 -> 1 -> 0; an array of edges is GameGraph\.from_arrays"):
+    with pytest.raises(CycleError, match=r"0 -> 1 -> 0; an array of edges is GameGraph\(edges"):
         solve(np.array([(0, 1), (1, 2)]))
     with pytest.raises(CycleError, match="cycles='loopy'"):
         solve([("a", "b", {}), ("b", "a", {})])
