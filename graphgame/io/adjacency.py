@@ -19,6 +19,7 @@ import numpy as np
 
 from graphgame.errors import Message
 from graphgame.graph.gamegraph import GameGraph
+from graphgame.io.delimited import multiline_advice
 from graphgame.io.edge_stores import TextEdges, Words
 from graphgame.io.edges import EdgeBlock, EdgeLine, edge_lines
 from graphgame.io.files import Source
@@ -36,6 +37,8 @@ def read(source: Source) -> GameGraph:
         if line.startswith(COMMENT):
             tokens.add(line, number)
         elif labels := split_line(line, source, number):
+            if len(labels) == 2 and labels[1].startswith("{") and labels[1].endswith("}") and '"' not in line:
+                raise source.error(multiline_advice(source), number)
             words.add(labels[0], labels[1:])
             words.quoted |= '"' in line
     return words.finish(tokens.positions)

@@ -101,6 +101,9 @@ _DICTIONARY = re.compile(r"\{(?:\s*|['\"].*)\}")
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _DECIMAL = re.compile(r"(?<!\d)\d+,\d+(?!\d)")
 _WHOLE = re.compile(r"(-?\d+)(?:\.0)?")
+_ARROWS = re.compile(r'[^",;]*\w\s*(?:->|→)\s*\w')
+"""The start of a line of CSV that is a move with an arrow; what graphgame writes has a header above."""
+
 _ARROW = re.compile(r"\s*\w\S*?(?:-+>|=>|→)\w\S*\s*")
 _TUPLE_LABEL = r"""(-?\d+|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 _TUPLE = re.compile(rf"\s*\(\s*{_TUPLE_LABEL}\s*,\s*{_TUPLE_LABEL}\s*(?:,\s*\{{.*\}}\s*)?\)\s*,?\s*")
@@ -202,7 +205,7 @@ def sniff(source: Source, separator: str) -> Dialect:
     notes: list[Message] = []
     if source.columns == (None, None) and _are_tuples(rows, source):
         return Dialect(TUPLES, top=top, notes=(Message("lines as tuples of Python"),))
-    if separator == SPACE and rows and all(_ARROW.fullmatch(line) for _, line in rows):
+    if rows and all((_ARROW.fullmatch if separator == SPACE else _ARROWS.match)(line) for _, line in rows):
         advice = Message(
             "an arrow without spaces: write a move as two labels, a b; or write digraph { above and } below the lines, "
             "which is DOT"
@@ -305,6 +308,15 @@ def _is_even(lines: Sequence[str], separator: str) -> bool:
     return len(counts) == 1 and counts != {0}
 
 
+def multiline_advice(source: Source) -> Message:
+    """Return what is said of a multiline adjacency list of networkx."""
+    return Message(
+        "a multiline adjacency list, which is not read: in Python, "
+        "GameGraph(networkx.read_multiline_adjlist({path}, create_using=networkx.DiGraph)) takes it",
+        repr(source.name),
+    )
+
+
 def _with_columns(
     table: list[tuple[int, list[str]]], dialect: Dialect, asked: ColumnNames, notes: list[Message], source: Source
 ) -> Dialect:
@@ -324,14 +336,7 @@ def _with_columns(
         columns = start, end, by_name or columns is not None
     if columns is None:
         if dialect.separator == SPACE and any(len(row) == 2 and _DICTIONARY.fullmatch(row[1]) for _, row in table):
-            raise source.error(
-                Message(
-                    "a multiline adjacency list, which is not read: in Python, "
-                    "GameGraph(networkx.read_multiline_adjlist({path}, create_using=networkx.DiGraph)) takes it",
-                    repr(source.name),
-                ),
-                1,
-            )
+            raise source.error(multiline_advice(source), 1)
         width = _width(table, dialect.separator)
         if width == 2 and dialect.separator == SPACE and not source.strict and all(map(_INTEGER.fullmatch, header)):
             width = _width(table[1:], SPACE) if len(header) == 2 and len(table) > 1 else 2

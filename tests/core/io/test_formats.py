@@ -265,3 +265,18 @@ def test_columns_have_numbers_in_python(tmp_path):
     path = tmp_path / "moves.csv"
     path.write_text("x,a,b\ny,b,c\n")
     assert sorted(graphgame.read_game(path, source=2, target=3).edges) == [("a", "b"), ("b", "c")]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "advice"),
+    [
+        ("moves.csv", "a->b\nb->c\n", "an arrow"),
+        ("moves.csv", "a -> b, c\nb -> c\n", "an arrow"),
+        ("moves.csv", "a->b;\nb->c;\n", "an arrow"),
+        ("moves.adjlist", "a 2\nb {}\nc {}\nb 0\nc 0\n", "multiline adjacency list"),
+    ],
+)
+def test_lines_that_are_no_columns_are_refused_with_advice(tmp_path, name, text, advice):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(ParseError, match=advice):
+        read_game(tmp_path / name)
