@@ -134,6 +134,16 @@ def from_the_middle(squares: Iterable[int], rows: int, columns: int) -> tuple[bo
     return along, abs(max(centred) + min(centred) - side + 1)
 
 
+def _is_new_link(near: list[int], needed: int, put: int) -> bool:
+    """Link what a move puts cells beside with a cell that it needs; tell whether that was not done before."""
+    lacking = union(near, put) & ~union(near, needed) & ~needed
+    lowest = needed & -needed
+    near[lowest.bit_length() - 1] |= lacking
+    for cell in bits(lacking):
+        near[cell] |= lowest
+    return lacking != 0
+
+
 class MaskGame:
     """The cells of a game and its moves.
 
@@ -249,17 +259,10 @@ class MaskGame:
                 near[cell] |= needed | taken | put
             for cell in bits((taken | put) & ~needed):
                 near[cell] |= needed
-        # What a move puts cells beside has to do with what it needs. A new link may make another one necessary.
-        linked = any(put for _, _, put in self.moves)
-        while linked:
-            linked = False
-            for needed, _, put in self.moves:
-                lacking = union(near, put) & ~union(near, needed) & ~needed
-                lowest = needed & -needed
-                near[lowest.bit_length() - 1] |= lacking
-                for cell in bits(lacking):
-                    near[cell] |= lowest
-                linked |= lacking != 0
+        # What a move puts cells beside has to do with what it needs. A new link may make another one necessary, and
+        # the search for one begins again after each: more links than necessary would join components.
+        while any(_is_new_link(near, needed, put) for needed, _, put in self.moves if put):
+            pass
         return near
 
     @cached_property
