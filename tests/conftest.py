@@ -117,7 +117,7 @@ def pytest_terminal_summary(terminalreporter, config):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Deal tests out one by one, but all on Spark to one process, and those in the browser file by file.
+    """Deal tests out one by one, but first all on Spark to one process, and all in the browser to another.
 
     By their names: groups by mark are lost without a word where pytest is 9.2 and pytest-xdist 3.8.
     """
@@ -125,9 +125,7 @@ def pytest_xdist_make_scheduler(config, log):
 
     class Scheduling(LoadScopeScheduling):
         def _split_scope(self, nodeid):
-            if "spark" in nodeid:
-                return "spark"
-            return nodeid.partition("::")[0] if "test_page_" in nodeid else nodeid
+            return next(filter(nodeid.__contains__, ("spark", "test_page_")), nodeid)
 
     return Scheduling(config, log)
 
