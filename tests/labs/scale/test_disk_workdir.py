@@ -10,6 +10,7 @@ from unittest.mock import Mock
 import pytest
 
 from graphgame.errors import FormatError, LimitError, OptionError, ParseError
+from graphgame.io.source import parse_size
 from graphgame.labs.scale import disk as external
 from graphgame.labs.scale.disk import solution, workdir
 
@@ -207,7 +208,7 @@ class TestLimits:
     @pytest.mark.parametrize("size", ["", "2XB", "-1", "0", "GB", "7" * 20_000, 0])
     def test_a_size_that_is_none(self, size: object) -> None:
         with pytest.raises(OptionError, match="expected a number of bytes"):
-            workdir.parse_size(size)  # type: ignore[arg-type]
+            parse_size(size)  # type: ignore[arg-type]
 
 
 class TestInput:
