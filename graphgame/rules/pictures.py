@@ -13,7 +13,6 @@ __all__ = [
     "Cell",
     "CellKind",
     "Picture",
-    "Place",
     "SymmetryMap",
     "Way",
     "beside",
