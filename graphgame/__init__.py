@@ -141,7 +141,7 @@ __all__ = sorted(_HOME)
 def __getattr__(name: str) -> object:
     """Import a public name when it is first used, so that importing the package costs nothing."""
     if name in _PACKAGES:
-        return import_module(f"{__name__}.{_PACKAGES[name]}")
+        return imported(f"{__name__}.{_PACKAGES[name]}")
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(imported(f"{__name__}.{_HOME[name]}"), name)

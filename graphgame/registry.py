@@ -5,6 +5,7 @@ offers: a job that a lower module asks for, a command, games, a format. A name i
 before it is needed. Each lab names its offers in its ``__init__.py``; these files are read when something is asked for.
 """
 
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
@@ -28,23 +29,23 @@ __all__ = [
     "registered",
 ]
 
-LABS = {
-    "heaps": "one-heap games and their periods",
-    "bitboards": "games on sets of cells",
-    "search": "single positions without their whole graphs",
-    "tables": "tables of values",
-    "misere": "the structure of misère play",
-    "theory": "compounds, nimbers and reduction",
-    "laws": "laws of values",
-    "verification": "checks and certificates",
-    "scale": "graphs beyond memory",
-    "backend": "networkx's backend",
-    "layouts": "pictures of any size",
-    "web": "the page and its server",
-    "judges": "formats of online judges",
-    "formats": "formats and graphs of other tools",
-}
-"""Name -> what it is about: a lab may be missing, and then a message names it."""
+LABS = (
+    "heaps",
+    "bitboards",
+    "search",
+    "tables",
+    "misere",
+    "theory",
+    "laws",
+    "verification",
+    "scale",
+    "backend",
+    "layouts",
+    "web",
+    "judges",
+    "formats",
+)
+"""Every lab, installed or not. Games and formats are listed in this order."""
 
 LAB_OF_COMMAND = {
     "heap": "heaps",
@@ -104,7 +105,6 @@ class Offer:
 
 
 _OFFERS: "dict[str, dict[str, Offer]]" = {}
-_PRESENT: "list[str]" = []
 
 
 def register(kind: str, name: str, target: str, about: str = "") -> None:
@@ -125,7 +125,7 @@ def register(kind: str, name: str, target: str, about: str = "") -> None:
 
 def offers(kind: str) -> "dict[str, Offer]":
     """Return everything of a kind that the core and the labs offer, by name."""
-    _find_labs()
+    _present_labs()
     return _OFFERS.get(kind, {})
 
 
@@ -174,23 +174,20 @@ def offer_for(kind: str, value: object) -> "Callable[..., Any] | None":
 
 def missing_labs() -> list[str]:
     """Return the labs that are not installed."""
-    _find_labs()
-    return [name for name in LABS if name not in _PRESENT]
+    return [name for name in LABS if name not in _present_labs()]
 
 
-def _find_labs() -> None:
-    """Import the first file of each lab, which registers what the lab offers."""
-    if _PRESENT:
-        return
+@cache
+def _present_labs() -> "frozenset[str]":
+    """Import the first file of each lab, which registers what the lab offers; return their names."""
     try:
         folder = import_module(f"{__package__}.labs")
     except ModuleNotFoundError:
-        _PRESENT.append("")  # so that it is not looked for again
-        return
-    _PRESENT.append("")
-    for module in iter_modules(folder.__path__):
-        import_module(f"{__package__}.labs.{module.name}")
-        _PRESENT.append(module.name)
+        return frozenset()
+    names = frozenset(module.name for module in iter_modules(folder.__path__))
+    for name in filter(names.__contains__, LABS):  # in this order, in which games and formats are listed
+        import_module(f"{__package__}.labs.{name}")
+    return names
 
 
 def lazy_names(package: str, homes: "dict[str, str]") -> "Callable[[str], object]":

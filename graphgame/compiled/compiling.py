@@ -116,7 +116,7 @@ class _Compiled:
             call = _caller(code, kinds)
             write_cached(name, made_from, code)
         except Exception as error:
-            _warn_of_no_cache(_told(error))
+            _warn_of_no_cache(_told(error), is_folder=isinstance(error, OSError))
         try:
             return call or generation.numba_call(function, kinds, _parts)
         except Exception as error:
@@ -217,16 +217,11 @@ def _jit() -> Any:  # noqa: ANN401
 
 
 @cache
-def _warn_of_no_cache(fault: str) -> None:
-    warnings.warn(
-        Message(
-            "compiled loops cannot be cached, so each process compiles them again: {fault}; "
-            "XDG_CACHE_HOME names another folder for caches",
-            fault,
-        ),
-        PerformanceWarning,
-        stacklevel=3,
-    )
+def _warn_of_no_cache(fault: str, *, is_folder: bool) -> None:
+    message = Message("compiled loops cannot be cached, so each process compiles them again: {fault}", fault)
+    if is_folder:
+        message = Message("{message}; XDG_CACHE_HOME names another folder for caches", message)
+    warnings.warn(message, PerformanceWarning, stacklevel=3)
 
 
 @cache

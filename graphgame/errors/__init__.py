@@ -209,7 +209,7 @@ class LayoutError(GraphGameError, RuntimeError):
 
 
 class MissingLabError(GraphGameError, ImportError):
-    """Something that a lab does which is not installed.
+    """A lab that is needed is not installed.
 
     Parameters
     ----------
@@ -220,9 +220,7 @@ class MissingLabError(GraphGameError, ImportError):
     """
 
     def __init__(self, what: str, lab: str) -> None:
-        super().__init__(
-            Message("{what}: graphgame.labs.{lab} does it, which is not installed: install graphgame whole", what, lab)
-        )
+        super().__init__(Message("{what} needs graphgame.labs.{lab}, which is not installed", what, lab))
         self.lab = lab
 
 

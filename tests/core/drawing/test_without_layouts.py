@@ -46,6 +46,6 @@ def test_dots_an_inch(chips, tmp_path):
     ],
 )
 def test_other_pictures_name_the_lab(chips, tmp_path, drawn, name, options):
-    with pytest.raises(errors.MissingLabError, match=r"picture of any size: graphgame\.labs\.layouts does it"):
+    with pytest.raises(errors.MissingLabError, match=r"picture of any size needs graphgame\.labs\.layouts"):
         draw(drawn, tmp_path / name, **options)
     assert not list(tmp_path.iterdir())
