@@ -1,7 +1,5 @@
 """Impartial combinatorial games as graphs: positions are vertices, moves are edges, one pass solves them all."""
 
-from importlib import import_module
-
 from graphgame.registry import imported, register
 
 TYPE_CHECKING = False  # that of typing takes some milliseconds, in which Ctrl-C would print a traceback

@@ -49,7 +49,7 @@ _OF_PYTHON = ("numba_", "NRT_", "Py", "_Py")
 
 
 class _Text(codegen.JITCodeLibrary):
-    """Functions in LLVM's language, of which no machine code is made."""
+    """Functions in LLVM's language that are not compiled to machine code."""
 
     def _optimize_functions(self, module: Any) -> None:
         module.data_layout = self._codegen._data_layout

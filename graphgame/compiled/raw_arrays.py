@@ -18,7 +18,7 @@ def zeros(letter: str, *shape: int) -> Any:  # noqa: ANN401
     It has large pages where the system has them, and memory that is never written to is not taken.
     """
     length = prod(shape) * struct.calcsize(letter)
-    # Private memory: that which is shared, the default, has small pages only. Windows knows neither.
+    # Private memory, because shared memory (the default) has small pages only. Windows has neither flag.
     private = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
     room = mmap.mmap(-1, max(1, length), **private)
     with suppress(OSError, AttributeError):  # a system without large pages

@@ -12,7 +12,7 @@ ALL_SEEN = (1 << VALUE_BITS) - 1
 
 @inlined
 def see_value(value: int, line: int, seen: Array, extents: Array) -> None:
-    """Put a value into a set, of which words up to the one extent have no gap, and those from the other on nothing."""
+    """Add a value to a set. Words before ``extents[0]`` are full, and words from ``extents[1]`` on are empty."""
     word = value // VALUE_BITS
     seen[line, word] |= 1 << (value % VALUE_BITS)
     extents[1, line] = max(extents[1, line], word + 1)

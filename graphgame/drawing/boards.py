@@ -232,10 +232,10 @@ def _compared(rules: Ruleset, position: Hashable) -> Iterator[Way]:
 def in_place(
     before: Picture, after: Picture, filling: Cell | None = None
 ) -> tuple[tuple[Cell, ...], tuple[int, ...]] | None:
-    """Return a board's cells after a move, and where the cells of what is left lie in it; None where it does not fit.
+    """Return a board's cells after a move, and where the remaining cells lie in it; None if they do not fit.
 
-    What is left lies where it was if all its places are among those before; else it was shifted by what has gone. With
-    a filling, which stands where nothing is left, it is not shifted.
+    The remaining cells keep their places if those are all places of the old board. Otherwise the move shifted them.
+    With a filling, which stands where nothing is left, nothing is shifted.
 
     Examples
     --------

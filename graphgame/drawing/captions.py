@@ -206,7 +206,7 @@ _TITLE_WIDTH = 72
 
 
 def heading_lines(text: str, width: int = _TITLE_WIDTH) -> list[str]:
-    """Return a title or a caption in lines of at most so many characters, 8 of them."""
+    """Return a title or a caption in at most 8 lines of at most ``width`` characters."""
     if not text:
         return []
     if any(east_asian_width(letter) in "WF" for letter in text):

@@ -74,7 +74,7 @@ def draw(drawn: GameLike, path: PathLike, **options: Any) -> None:  # noqa: ANN4
         The picture is too large for the layout that is asked for, or Graphviz failed.
     MissingExtraError
         There is no Graphviz; the picture is written as DOT beside the image's name. Or there is neither Graphviz nor
-        matplotlib, one of which PNG and PDF need.
+        matplotlib: PNG and PDF need one of them.
     UndirectedGraphError
         The graph is undirected.
     UnknownPositionError

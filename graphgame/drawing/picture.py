@@ -383,7 +383,7 @@ def _numbers(graph: GameGraph, positions: Iterable[Hashable]) -> list[int]:
 
 
 def _spread(rows: Rows, start: list[int], steps: int | None = None) -> np.ndarray:
-    """Mark what the rows reach in at most so many steps."""
+    """Mark the vertices that the rows reach in at most ``steps`` steps."""
     reached = np.zeros(len(rows.pointers) - 1, np.bool_)
     reached[start] = True
     front = list(dict.fromkeys(start))

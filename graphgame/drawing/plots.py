@@ -82,7 +82,7 @@ def draw_points(axes: Axes, mark: str, across: np.ndarray, up: np.ndarray, size:
 
 
 def counted_mark(mark: str, count: int) -> str:
-    """Return the words of a legend for so many positions of an outcome."""
+    """Return the legend's words for the positions of an outcome, with their count."""
     return translate(_COUNTED[mark], count=f"{count:,}")
 
 
@@ -128,7 +128,7 @@ def plot_statistics(figures: Statistics, path: PathLike, *, theme: str = "light"
 
 
 def _draw_histogram(axes: Axes, name: str, histogram: dict[Any, ValueCount], theme: Theme, *, lost: bool) -> None:
-    """Draw a histogram; of values the bar of 0, which P-positions have, is told apart."""
+    """Draw a histogram. In one of values the bar of 0 has the look of P-positions."""
     finite = {key: entry.count for key, entry in histogram.items() if not isinstance(key, Loopy)}
     keys, counts = np.array(list(finite), np.float64), list(finite.values())
     low, high = (keys[0], keys[-1] + 1) if len(keys) else (0, 1)

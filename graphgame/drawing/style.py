@@ -157,7 +157,7 @@ MOST_PIECES = 5
 """How many tokens on a position are shown one by one."""
 
 HIDDEN = {"style": "invis", "shape": "point", "width": "0", "kind": "legend"}
-"""How a vertex looks that is none of the graph, and holds a rank."""
+"""The look of an invisible vertex that only holds a rank."""
 
 CENTRE, SUM = "◎", "⊕"
 """Signs before a name: of what a neighbourhood is drawn around, and of a sum."""
@@ -210,7 +210,7 @@ def stub(count: int) -> tuple[Attributes, Attributes]:
 
 
 def times(count: int) -> str:
-    """Return the sign of so many equal positions."""
+    """Return the sign that a vertex stands for several equal positions."""
     return f"×{count:,}"
 
 
@@ -239,7 +239,7 @@ def ink(color: str) -> Attributes:
 
 
 def pieces(count: int) -> str:
-    """Return the sign of so many tokens."""
+    """Return the sign of tokens on a vertex, with their count."""
     return "●" * count if count <= MOST_PIECES else f"● ×{count}"
 
 

@@ -150,7 +150,7 @@ class Adjacency(_OfPositions["Neighbours"]):
         self._looked_at += _IN_TURN if number == self._last + 1 else 1
         self._last = number
         if self._looked_at << 3 > len(self) and self._is_small():
-            with rarely_collecting():  # so many lists are no garbage
+            with rarely_collecting():  # few of these lists are garbage
                 self.listed = dict(zip(self, self._lists(), strict=True))
 
     def _is_small(self) -> bool:
