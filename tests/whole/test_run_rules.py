@@ -12,7 +12,7 @@ from graphgame import GameGraph, ParseError, Position, RulesetError, parse_posit
 from graphgame.cli import main
 from graphgame.io.source import reading_only
 from graphgame.labs.laws import laws
-from graphgame.labs.laws.law_files import check_laws
+from graphgame.labs.laws.proofs import check_laws
 from graphgame.labs.web.page import page_html
 from graphgame.play.match import Match
 from graphgame.rules.notation import own_rules
