@@ -131,7 +131,7 @@ class TestRefusals:
 
 def test_exploring_is_told_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     times = [0.0]
-    monkeypatch.setattr(progress.time, "monotonic", lambda: times[0])
+    monkeypatch.setattr(progress, "work_clock", lambda: times[0])
     meter = Exploring()
     meter(10, 20)
     times[0] = 1.0

@@ -12,7 +12,7 @@ from graphgame.cli.progress import Keeping, Reading, Searching, Writing
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     times = [0.0]
-    monkeypatch.setattr(progress.time, "monotonic", lambda: times[0])
+    monkeypatch.setattr(progress, "work_clock", lambda: times[0])
     return times
 
 

@@ -19,7 +19,6 @@ from tests import ROOT, brute
 from tests.helpers import game
 from tests.strategies import digraphs, digraphs_with_sums
 
-DOCUMENT = (ROOT / "docs" / "loopy.md").read_text(encoding="utf-8")
 EDGES = "a b\nb a\nb end\nc c\nd c\nd end\ne a\n"
 VALUES = """position,grundy,outcome,remoteness
 a,0,P,2

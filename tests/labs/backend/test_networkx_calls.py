@@ -79,6 +79,7 @@ def test_networkx_own_tests(installed):
     options = ["-q", "-c", os.devnull, "-p", "no:cacheprovider", "--import-mode=importlib", "--rootdir", str(home)]
     command = [sys.executable, "-m", "pytest", *options, "--deselect", THEIR_GRAPH_CHANGES, *TESTS_OF_NETWORKX]
     settings = {"NETWORKX_TEST_BACKEND": "graphgame", "NETWORKX_FALLBACK_TO_NX": "True"}
-    run = subprocess.run(command, env={**installed, **settings}, cwd=home, capture_output=True, text=True)
+    environment = {**installed, **settings, "PYTEST_ADDOPTS": ""}
+    run = subprocess.run(command, env=environment, cwd=home, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout[-3000:] + run.stderr[-1000:]
     assert " passed" in run.stdout

@@ -35,6 +35,7 @@ OUTSIDE = """() => {
 def resize(visit, width, height):
     visit.page.clock.resume()  # frames are drawn by the page's time
     visit.page.set_viewport_size({"width": width, "height": height})
+    visit.page.wait_for_function("width => innerWidth === width", arg=width)
     visit.page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
