@@ -32,7 +32,7 @@ register("command", "draw", "cli.draw:command", "Draw a picture of a game.")
 register("command", "convert", "cli.convert:command", "Change the format of a graph.")
 register("command", "play", "cli.play:command", "Play a game against the computer, or another person.")
 register("command", "games", "cli.games:command", "List the games of the catalogue.")
-register("command", "check", "cli.check:command", "Check that rules are in order.")
+register("command", "check", "cli.check:command", "Check the rules of a game by playing it.")
 register("command", "stats", "cli.stats:command", "Count positions, moves, levels and values.")
 
 

@@ -33,7 +33,9 @@ _STATE_WIDTH = 11
 @common.source_argument
 @common.shared_options("format", "max_bytes")
 @common.number_option(
-    "--max-positions", default=MAX_CHECKED, help="Most positions to look at; values are compared where these are all."
+    "--max-positions",
+    default=MAX_CHECKED,
+    help="How many positions to look at; values are compared where these are all.",
 )
 def command(source: str, format_: str | None, max_positions: int) -> None:
     """Check the rules of SOURCE by playing from its position: that play ends, and that all they say of it agrees.

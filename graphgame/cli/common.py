@@ -181,13 +181,11 @@ _OPTIONS: dict[str, Decorator] = {
         "--theme",
         type=click.Choice(["light", "dark", "print"]),
         default="light",
-        help="light unless given; print has no colour.",
+        help="Colours: light, dark, or print without any; light unless given.",
     ),
     "plot_title": click.option("--title", metavar="TEXT", help="Title of the plot; an empty one leaves it out."),
     "misere": click.option("--misere", is_flag=True, help="A player who cannot move wins."),
-    "loopy": click.option(
-        "--loopy", is_flag=True, help="Play need not end: where there is a cycle, give finite and infinite values."
-    ),
+    "loopy": click.option("--loopy", is_flag=True, help="Allow cycles: give finite and infinite values, and draws."),
     "engine": click.option(
         "--engine",
         type=click.Choice(["auto", "plain", "compiled"]),
@@ -201,19 +199,21 @@ _OPTIONS: dict[str, Decorator] = {
         f"(default: {PRODUCT_LIMIT:,}).",
     ),
     "max_positions": number_option(
-        "--max-positions", default=MAX_POSITIONS, help="Most positions that a game given by rules may have."
+        "--max-positions", default=MAX_POSITIONS, help="Stop where a game given by rules has more positions than this."
     ),
-    "time": click.option("--time", type=SECONDS, metavar="SECONDS", help="Most seconds."),
+    "time": click.option("--time", type=SECONDS, metavar="SECONDS", help="Stop after this many seconds."),
     "resume": click.option(
         "--resume",
         metavar="FILE",
         type=click.Path(),
-        help="Keep what is found in this file, also when stopped; go on from what is in it.",
+        help="Keep the results in this file, even when stopped; continue from what it holds.",
     ),
     "heaps": number_option("-n", "--heaps", "heaps", least=0, help="The largest heap."),
-    "max_forms": number_option("--max-forms", help="Most misère canonical forms and sums of them (default: 500,000)."),
+    "max_forms": number_option(
+        "--max-forms", help="Stop at more misère canonical forms and sums of them than this (default: 500,000)."
+    ),
     "product": click.option(
-        "--product", is_flag=True, help="The sum itself, each vertex the positions of all components."
+        "--product", is_flag=True, help="The sum itself: each vertex holds a position of every component."
     ),
 }
 

@@ -78,9 +78,13 @@ _EXAMPLES = examples(
 )
 @common.shared_options("format", "max_bytes", "tokens", "misere", "loopy")
 @click.option("--plain", is_flag=True, help="Draw the graph as it stands, without solving it; it may have a cycle.")
-@click.option("--reachable-from", multiple=True, metavar="POSITIONS", help="Only what play can reach from these.")
-@click.option("--around", multiple=True, metavar="POSITIONS", help="Only what is near these.")
-@click.option("--steps", type=common.AnyInteger(), metavar="N", help="How near --around is, in moves; 2 unless given.")
+@click.option(
+    "--reachable-from", multiple=True, metavar="POSITIONS", help="Only what play can reach from these positions."
+)
+@click.option("--around", multiple=True, metavar="POSITIONS", help="Only what is near these positions.")
+@click.option(
+    "--steps", type=common.AnyInteger(), metavar="N", help="How many moves away from --around; 2 unless given."
+)
 @click.option("--only", type=click.Choice(["P", "N", "D"]), help="Only positions of this outcome.")
 @click.option(
     "--layout",
@@ -88,7 +92,7 @@ _EXAMPLES = examples(
     help="How an image is laid out; by default as can be read. dot: by Graphviz, some dozen positions. board: a cell "
     "for each position of two or three numbers. layers: thousands, level by level. overview: any number, counted.",
 )
-@click.option("--merge", is_flag=True, help="Draw equal positions as one, with their number.")
+@click.option("--merge", is_flag=True, help="Draw equal positions as one vertex that says how many they are.")
 @click.option("--left-to-right", is_flag=True, help="Let play go from left to right, not from top to bottom.")
 @click.option("--no-values", is_flag=True, help="Leave out the values.")
 @click.option("--genus", is_flag=True, help="With --misere: show the genera in place of the values.")
@@ -101,12 +105,15 @@ _EXAMPLES = examples(
 )
 @click.option("--pictures", is_flag=True, help="Draw each position as its heap, its board, its coins, ...")
 @click.option("--title", metavar="TEXT", help="Title; by default SOURCE.")
-@click.option("--caption", metavar="TEXT", help="Stands below the title; by default it says who wins.")
+@click.option("--caption", metavar="TEXT", help="Text below the title; by default it says who wins.")
 @common.shared_options("theme")
 @click.option("--colors", metavar="P,N", help="Colours of P and N, such as '#56b4e9,orange'; a third is that of D.")
 @click.option("--dpi", type=common.AnyInteger(), metavar="N", help="Dots an inch of a PNG (default: 144).")
 @click.option(
-    "--timeout", type=common.SECONDS, metavar="SECONDS", help="When to give up the layout of an image; 60 unless given."
+    "--timeout",
+    type=common.SECONDS,
+    metavar="SECONDS",
+    help="Give up the layout of an image after this time; 60 unless given.",
 )
 @click.option(
     "--force", is_flag=True, help="Lay out the picture however large it is, and wait for it unless --timeout is given."

@@ -32,7 +32,7 @@ _EXAMPLES = examples(
 @common.source_argument
 @click.argument("position", required=False)
 @common.shared_options("format", "max_bytes", "tokens", "misere", "loopy")
-@common.number_option("--depth", least=0, default=2, help="Moves that the derivations go down.")
+@common.number_option("--depth", least=0, default=2, help="How many moves deep the derivations go.")
 @click.option("--genus", is_flag=True, help="With --misere: the genus of each position, and its canonical form.")
 @click.option(
     "--quotient",

@@ -59,7 +59,7 @@ _PLAYERS = click.Choice(["person", "computer"])
     "--seed",
     type=common.AnyInteger(),
     metavar="N",
-    help="The same number gives the same random moves.  [default: 0 over a pipe]",
+    help="Seed of the random moves: the same number repeats them.  [default: 0 over a pipe]",
 )
 @click.option("--save", metavar="FILE", type=click.Path(), help="Write a record of the game at its end.")
 @click.option("--replay", "shown_record", metavar="FILE", type=click.Path(), help="Show the game of a record.")

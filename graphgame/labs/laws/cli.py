@@ -48,9 +48,13 @@ _EXAMPLES = HelpEnd(
 
 @click.command("law", epilog=_EXAMPLES)
 @click.argument("source", shell_complete=common.complete_game)
-@click.option("--guess", metavar="FORMULA", help="Compare a value, or a statement about the P-positions.")
-@click.option("--misere", is_flag=True, help="Who cannot move wins.")
-@click.option("--steps", is_flag=True, help="Print what was decided for each proof.")
+@click.option(
+    "--guess",
+    metavar="FORMULA",
+    help="Test a formula of your own for the values, or a statement about the P-positions.",
+)
+@click.option("--misere", is_flag=True, help="A player who cannot move wins.")
+@click.option("--steps", is_flag=True, help="Print the steps of each proof.")
 @takes_output(json="with the proofs, for graphgame verify", latex="")
 @click.option(
     "--draw",
@@ -58,14 +62,14 @@ _EXAMPLES = HelpEnd(
     type=click.Path(),
     help="Draw the automaton of a law, to a name ending in .svg, .png or .dot.",
 )
-@click.option("--size", type=common.Integer(1, 1_000_000), metavar="N", help="Look at 0..N-1 for each name.")
+@click.option("--size", type=common.Integer(1, 1_000_000), metavar="N", help="Try the numbers 0..N-1 for each name.")
 @click.option(
     "--max-positions",
     type=common.Integer(min=1),
     default=20_000,
     show_default=True,
     metavar="N",
-    help="Most positions of the graphs that are looked at.",
+    help="Largest graphs to look at, in positions.",
 )
 def command(
     source: str,

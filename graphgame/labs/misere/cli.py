@@ -152,8 +152,10 @@ takes_search = common.takes(
     QuotientSearch,
     "search",
     common.shared_options("resume", "time"),
-    common.number_option("--max-order", help="Most elements (default: 1,000); a candidate may have 4 N."),
-    common.number_option("--max-outcomes", help="Most outcomes of sums kept at once (default: 20,000,000)."),
+    common.number_option(
+        "--max-order", help="Largest quotient, in elements (default: 1,000); a candidate may have 4 N."
+    ),
+    common.number_option("--max-outcomes", help="How many outcomes of sums to keep at once (default: 20,000,000)."),
 )
 """Hand a command the options of :class:`QuotientSearch` as one argument ``search``."""
 

@@ -26,7 +26,11 @@ _OPTIONS = (
     click.option("--workdir", metavar="DIR", type=click.Path(), help="Keep the edges in files in this folder."),
     click.option("--memory", metavar="SIZE", help=f"With --workdir: most memory for arrays.  [default: {_MEMORY}]"),
     click.option(
-        "--no-resume", "resume", flag_value=False, default=True, help="With --workdir: begin an interrupted run again."
+        "--no-resume",
+        "resume",
+        flag_value=False,
+        default=True,
+        help="With --workdir: start over, even where a run was interrupted.",
     ),
     click.option("--keep", is_flag=True, help="With --workdir: keep the work files when all is done."),
 )

@@ -34,7 +34,9 @@ _EXAMPLES = HelpEnd(
 @common.count_option("--vertices", help="How many vertices (default: 100, or as many as --edges needs).")
 @common.count_option("--edges", metavar="M", help="How many edges.")
 @common.number_option("--tokens", least=0, default=1, metavar="K", help="Tokens, on the first vertices.")
-@common.number_option("--seed", least=0, default=0, help="The same seed, the same game.")
+@common.number_option(
+    "--seed", least=0, default=0, help="Seed of the random choices: the same number repeats the game."
+)
 @click.option("--shuffle", is_flag=True, help="Number the vertices at random; else moves go to higher numbers.")
 @click.option(
     "-o", "--output", metavar="OUT", type=click.Path(allow_dash=True), default="-", help="By default standard output."

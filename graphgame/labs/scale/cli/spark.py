@@ -75,7 +75,11 @@ def command() -> None:
 @click.option("--checkpoint", metavar="DIR", help="A folder that every machine can write, to go on from.")
 @common.number_option("--checkpoint-every", default=20, metavar="ROUNDS")
 @click.option(
-    "--no-resume", "resume", flag_value=False, default=True, help="With --checkpoint: begin an interrupted run again."
+    "--no-resume",
+    "resume",
+    flag_value=False,
+    default=True,
+    help="With --checkpoint: start over, even where a run was interrupted.",
 )
 @common.number_option("--task-edges", least=0, help="Most moves for the memory of one task.")
 @common.number_option("--partitions", help="Default: by the cores and the moves.")

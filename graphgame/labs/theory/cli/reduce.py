@@ -53,10 +53,10 @@ _EXAMPLES = examples(
     "--isomorphic-to",
     "other",
     metavar="OTHER",
-    help="Whether the graph in OTHER, a SOURCE too, is the same but for names.",
+    help="Say whether the graph in OTHER, also a SOURCE, is the same except for names.",
 )
 @click.option(
-    "--relabel", is_flag=True, help="Number the positions of a graph file anew: 1..N, in the judge form 0..N-1."
+    "--relabel", is_flag=True, help="Give the positions of a graph file new numbers: 1..N, in the judge form 0..N-1."
 )
 @common.shared_options("format", "max_bytes", "tokens", "product", "product_limit", "max_positions")
 @takes_game
