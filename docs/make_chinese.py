@@ -1,8 +1,9 @@
 """Bring the Chinese documents in step: ``python docs/make_chinese.py`` gives each page the code of its English twin.
 
-A page in docs/zh/ has the twin of the same name in docs/. What is shown as code comes from there, and commands answer
-in Chinese; the words are written by people, and the page's last line holds a digest of the English ones, so that a test
-tells when those have changed. Read what changed, write it in Chinese, then run this.
+A page in docs/zh/ has the twin of the same name in docs/. Code comes from the twin, and commands answer in Chinese.
+People write the words. The page's last line is a digest of the English words, so that a test fails when these have
+changed: read what changed, write it in Chinese, then run this. The part of an English page after ``END`` has no
+Chinese version.
 """
 
 from __future__ import annotations
@@ -23,7 +24,11 @@ from graphgame.cli import main
 
 DOCS = Path(__file__).resolve().parent
 HOWTO = [f"howto/{page.name}" for page in sorted(DOCS.glob("howto/*.md"))]
-TWINS = ["index.md", "tutorial.md", "games.md", "laws.md", *HOWTO]
+NAMES = ("games", "heaps", "index", "laws", "loopy", "misere", "pictures", "play", "scale", "tutorial")
+TWINS = [*(f"{name}.md" for name in NAMES), *HOWTO]
+END = "<!-- English only below -->"
+MORE = "更多内容见[英文页](../{})。"
+"""How a Chinese page ends where the English one goes on."""
 CODE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 FILE = re.compile(r"^<!-- file: ([\w.]+) -->\n```python\n(.*?)```", re.DOTALL | re.MULTILINE)
 COMMAND = re.compile(
@@ -35,13 +40,25 @@ DIGEST = re.compile(r"\n+<!-- English: \w+ -->\n\Z")
 
 def page(name: str) -> str:
     """Return what a Chinese page should hold: its own words, the code of the English page, and the digest of that."""
-    english = (DOCS / name).read_text(encoding="utf-8")
-    words = CODE.split(DIGEST.sub("\n", (DOCS / "zh" / name).read_text(encoding="utf-8")))
+    english = english_of(name)
+    words = CODE.split(chinese_of(name))
     code = code_of(english)
     if len(words) != len(code) + 1:
         raise SystemExit(f"docs/zh/{name} has {len(words) - 1} pieces of code, docs/{name} has {len(code)}")
     mixed = "".join(part for pair in zip(words, [*code, ""], strict=True) for part in pair)
-    return f"{mixed.rstrip()}\n\n<!-- English: {digest(english)} -->\n"
+    more = f"{MORE.format(name)}\n\n" if END in (DOCS / name).read_text(encoding="utf-8") else ""
+    return f"{mixed.rstrip()}\n\n{more}<!-- English: {digest(english)} -->\n"
+
+
+def english_of(name: str) -> str:
+    """Return the part of an English page that has a Chinese version."""
+    return (DOCS / name).read_text(encoding="utf-8").partition(END)[0]
+
+
+def chinese_of(name: str) -> str:
+    """Return a Chinese page without the lines that this script adds to its end."""
+    text = DIGEST.sub("\n", (DOCS / "zh" / name).read_text(encoding="utf-8"))
+    return text.rstrip().removesuffix(MORE.format(name)).rstrip() + "\n"
 
 
 def code_of(english: str) -> list[str]:

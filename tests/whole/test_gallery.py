@@ -1,30 +1,14 @@
-"""The documents about pictures: every command in them answers what stands there, and the gallery can be drawn."""
+"""The gallery is what its commands draw."""
 
-import doctest
 import runpy
 import xml.etree.ElementTree as ElementTree
 
 import pytest
 
 from tests import ROOT
-from tests.documents import answer_of, dialogues
 from tests.helpers import needs_graphviz
 
-PICTURES = ROOT / "docs" / "pictures.md"
 GALLERY = ROOT / "docs" / "gallery"
-
-
-@needs_graphviz
-@pytest.mark.parametrize(("command", "answer"), list(dialogues(PICTURES.read_text(encoding="utf-8"))))
-def test_each_command_answers_what_stands_there(command, answer, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    assert answer_of(command) == answer
-
-
-@needs_graphviz
-def test_python(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    assert doctest.testfile(str(PICTURES), module_relative=False)[0] == 0
 
 
 @pytest.mark.long

@@ -1,15 +1,18 @@
 """How the package is laid out: what CONTRIBUTING.md says of its modules holds."""
 
 import ast
+import re
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 import graphgame
+from graphgame.registry import LAB_OF_COMMAND, LABS
+from tests import ROOT
 
-PACKAGE = Path(__file__).parents[2] / "graphgame"
+PACKAGE = ROOT / "graphgame"
 
 FACES = ("labs/scale/disk/", "labs/scale/spark/")
 """Rooms whose functions are called as those of the root, as ``scale.spark.solve``."""
@@ -120,3 +123,57 @@ class TestTextIsNoData:
     )
     def test_parsing_is_found(self, source):
         assert any(map(is_parsing, ast.walk(ast.parse(source))))
+
+
+GUIDES = ("CONTRIBUTING.md", "docs/add-game.md", "docs/add-format.md")
+A_PATH = re.compile(r"[\w.-]+(?:/[\w.*-]+)*/?")
+SUFFIXES = (".py", ".md", ".po", "/")
+
+
+def paths_named(text: str) -> set[str]:
+    """Return the words in backquotes, outside code blocks, that name a file or a folder."""
+    spans = re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE))
+    words = {word for span in spans for word in span.split()}
+    return {
+        word
+        for word in words
+        if A_PATH.fullmatch(word) and not word.startswith("-") and ("/" in word or word.endswith(SUFFIXES))
+    }
+
+
+def exists(path: str) -> bool:
+    """Return whether a path, perhaps with stars, leads somewhere from the top or from the package."""
+    return any(True for folder in (ROOT, PACKAGE) for _ in folder.glob(path.rstrip("/")))
+
+
+class TestGuides:
+    TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+    @pytest.mark.parametrize("name", GUIDES)
+    def test_the_paths_that_they_name_exist(self, name):
+        named = paths_named((ROOT / name).read_text(encoding="utf-8"))
+        assert len(named) > 5
+        assert {path for path in named if not exists(path)} == set()
+
+    def test_paths_are_found(self):
+        text = (
+            "`a/b.py`, `c.md`, `python docs/make_*.py`, `--rest=x`, `~/.cache/x`, `nim(3)`\n```\n`no/path`\n```\n`d/`"
+        )
+        assert paths_named(text) == {"a/b.py", "c.md", "docs/make_*.py", "d/"}
+        assert [exists(path) for path in ("io/dot.py", "docs/make_*.py", "docs/make_none.py")] == [True, True, False]
+
+    def test_a_guide_names_a_folder_for_each_room_and_each_lab(self):
+        rooms = {path.parent.name for path in PACKAGE.glob("*/__init__.py")} - {"labs"}
+        plan = self.TEXT.split("\ngraphgame/\n")[1].split("```")[0]
+        assert set(re.findall(r"^  (\w+)/ ", plan, re.MULTILINE)) == rooms
+        rows = re.findall(
+            r"^\| `(\w+)` \|[^|]*\|([^|]*)\|$", self.TEXT.split("| lab |")[1].split("\n\n")[0], re.MULTILINE
+        )
+        assert {lab for lab, _ in rows} == set(LABS)
+        commands = {command: lab for lab, words in rows for command in re.findall(r"`(\w+)`", words)}
+        assert commands == LAB_OF_COMMAND
+
+    def test_it_shows_the_orders_that_import_linter_holds(self):
+        settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+        for contract in settings["contracts"]:
+            assert " > ".join(contract["layers"]) in self.TEXT

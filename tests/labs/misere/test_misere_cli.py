@@ -1,7 +1,6 @@
-"""``graphgame misere``, and the document about it."""
+"""``graphgame misere``."""
 
 import csv
-import doctest
 import io
 import json
 import signal
@@ -13,9 +12,7 @@ from click.testing import CliRunner
 
 from graphgame.cli import main
 from tests import ROOT
-from tests.documents import answer_of, dialogues
 
-DOCUMENT = ROOT / "docs" / "misere.md"
 SAMPLES = ROOT / "samples"
 
 
@@ -27,16 +24,6 @@ def printed(*arguments):
     result = run(*arguments)
     assert (result.exit_code, result.stderr) == (0, "")
     return result.stdout
-
-
-class TestDocument:
-    @pytest.mark.parametrize(("command", "answer"), list(dialogues(DOCUMENT.read_text(encoding="utf-8"))))
-    def test_each_command_answers_what_stands_there(self, command, answer):
-        assert answer_of(command) == answer
-
-    def test_python(self):
-        results = doctest.testfile(str(DOCUMENT), module_relative=False)
-        assert (results.failed, results.attempted > 5) == (0, True)
 
 
 class TestGenera:
