@@ -82,6 +82,7 @@ _LAB_OF_JOB = {
     "compiled search": "search",
     "certificate of a position": "verification",
     "advice of a certificate": "verification",
+    "reading DOT": "formats",
     "edges of another library": "formats",
     "networkx graph of another library": "formats",
     "graph in SciPy": "formats",

@@ -1,8 +1,7 @@
-"""Compiled loops over the bytes of text: numbers, labels in rows, statements of DOT, and lines of edges.
+"""Compiled loops over the bytes of text: numbers, labels in rows, and lines of edges.
 
-Their plain twins and their meaning are in ``scanner``, ``delimited``, ``dot`` and ``edges``; the last two of the
-readers also read what a loop leaves. The text is UTF-8; rows end in a newline. Nothing here loads numpy; numbers are
-signed words of 64 bits.
+Their plain twins and their meaning are in ``scanner``, ``delimited`` and ``edges``; ``delimited`` also reads what a
+loop leaves. The text is UTF-8; rows end in a newline. Nothing here loads numpy; numbers are signed words of 64 bits.
 """
 
 from __future__ import annotations
@@ -20,14 +19,8 @@ _MOST_DIGITS = 18  # any number of 18 digits fits into 63 bits
 _ALONE = -(2**63)  # stands for the second number of a line that has one; no word of 18 digits is read as this
 _ZEROS, _TO_TOP_BIT, _TOP_BITS = 0x3030303030303030, 0x7676767676767676, -0x7F7F7F7F7F7F7F80
 _PAIRS, _FOURS, _EIGHT = 0x00FF00FF00FF00FF, 0x0000FFFF0000FFFF, 0xFFFFFFFF
-_RETURN, _QUOTE, _COMMA, _POINT, _SEMICOLON, _EQUALS, _ARROWHEAD, _BACKSLASH = 13, 34, 44, 46, 59, 61, 62, 92
-_LIST, _LIST_END, _UNDERSCORE, _A, _Z, _GROUP_END, _BEYOND = 91, 93, 95, 97, 122, 125, 128
-_LOWER_CASE = 32
+_RETURN, _QUOTE, _COMMA, _BACKSLASH = 13, 34, 44, 92
 _APOSTROPHE, _ROUND, _ROUND_END, _BRACE, _BRACE_END = 39, 40, 41, 123, 125
-# Words as numbers, a byte for each letter; multiplicity by its first eight.
-_NODE, _EDGE, _GRAPH, _STRICT = 0x6E6F6465, 0x65646765, 0x6772617068, 0x737472696374
-_DIGRAPH, _SUBGRAPH = 0x64696772617068, 0x7375626772617068
-_KIND, _POSITION, _MULTIPLICITY = 0x6B696E64, 0x706F736974696F6E, 0x6D756C7469706C69
 
 
 class LineTexts(NamedTuple):
@@ -53,12 +46,14 @@ class LineTexts(NamedTuple):
 
 
 @inlined
-def _is_space(c: Any) -> bool:  # noqa: ANN401
+def is_space(c: Any) -> bool:  # noqa: ANN401
+    """Tell whether a byte is white space of ASCII."""
     return c == _SPACE or 9 <= c <= 13  # type: ignore[no-any-return]
 
 
 @inlined
-def _is_digit(c: Any) -> bool:  # noqa: ANN401
+def is_digit(c: Any) -> bool:  # noqa: ANN401
+    """Tell whether a byte is a digit of ASCII."""
     return _ZERO <= c <= _NINE  # type: ignore[no-any-return]
 
 
@@ -92,14 +87,14 @@ def numbers(text: Array, values: Array) -> tuple[int, int, int]:
     while i < len(text):
         digits, value = _first_digits(text, i)
         # One to seven digits: an eighth might have a ninth behind it.
-        if 1 <= digits <= 7 and _is_space(text[unsigned(i + digits)]):
+        if 1 <= digits <= 7 and is_space(text[unsigned(i + digits)]):
             values[unsigned(count)] = value
             count += 1
             lines += text[unsigned(i + digits)] == _NEWLINE
             i += digits + 1
             continue
         c = text[unsigned(i)]
-        if _is_space(c):
+        if is_space(c):
             lines += c == _NEWLINE
             i += 1
             continue
@@ -108,11 +103,11 @@ def numbers(text: Array, values: Array) -> tuple[int, int, int]:
             i += 1
         first = i
         value = 0
-        while _is_digit(text[unsigned(i)]):
+        while is_digit(text[unsigned(i)]):
             value = value * 10 + (text[unsigned(i)] - _ZERO)
             i += 1
         after = text[unsigned(i)]
-        if i == first or i - first > _MOST_DIGITS or not _is_space(after):
+        if i == first or i - first > _MOST_DIGITS or not is_space(after):
             # Only what is no number may begin a comment, so the test costs nothing where numbers stand.
             if c not in (_HASH, _PERCENT):
                 return count, start, lines
@@ -157,7 +152,7 @@ def pairs(text: Array, values: Array) -> tuple[int, int]:
             first = i
             value = 0
             # The 19th digit may overflow the value; its length is then what refuses the word.
-            while _is_digit(text[i]) and i - first < 19:
+            while is_digit(text[i]) and i - first < 19:
                 value = value * 10 + (text[i] - _ZERO)
                 i += 1
             length = i - first
@@ -205,14 +200,14 @@ def spread(values: Array, count: int, source: Array, target: Array) -> bool:
 @inlined
 def _next_number(text: Array, i: int, end: int) -> tuple[int, int]:
     """Return the number from a place on, and the place behind the white space after it: -1 if there is none."""
-    while i < end and _is_space(text[unsigned(i)]):
+    while i < end and is_space(text[unsigned(i)]):
         i += 1
     digits, value = _first_digits(text, i)
     if digits == 8:
-        while digits < _MOST_DIGITS and _is_digit(text[unsigned(i + digits)]):
+        while digits < _MOST_DIGITS and is_digit(text[unsigned(i + digits)]):
             value = value * 10 + (text[unsigned(i + digits)] - _ZERO)
             digits += 1
-    if i < end and digits and _is_space(text[unsigned(i + digits)]):
+    if i < end and digits and is_space(text[unsigned(i + digits)]):
         return value, i + digits + 1
     return -1 if i < end else 0, i
 
@@ -411,7 +406,7 @@ def _label_word(text: Array, i: int) -> tuple[int, int, int, bool]:
 
 
 @inlined
-def _put_label_text(text: Array, begin: int, end: int, quoted: bool, data: Array, place: int) -> int:
+def put_label_text(text: Array, begin: int, end: int, quoted: bool, data: Array, place: int) -> int:
     """Copy a label, of two quotes one; return where it ends."""
     i = begin
     while i < end:
@@ -475,9 +470,9 @@ def split_labels(
                     break
                 i += 1
         if end > begin:
-            place = _put_label_text(text, begin, end, quoted and not is_spaced, data, place)
+            place = put_label_text(text, begin, end, quoted and not is_spaced, data, place)
             offsets[unsigned(count + 1)] = place
-            place = _put_label_text(text, start, stop, double and not is_spaced, data, place)
+            place = put_label_text(text, start, stop, double and not is_spaced, data, place)
             offsets[unsigned(count + 2)] = place
             count += 2
             any_quoted |= quoted or double
@@ -500,7 +495,7 @@ def _tuple_label(text: Array, i: int) -> tuple[int, int, int, bool]:
     if mark == _MINUS:
         i += 1
     first = i
-    while _is_digit(text[unsigned(i)]):
+    while is_digit(text[unsigned(i)]):
         i += 1
     return begin, i, i if i > first else -1, False
 
@@ -508,7 +503,7 @@ def _tuple_label(text: Array, i: int) -> tuple[int, int, int, bool]:
 @inlined
 def _past_blanks(text: Array, i: int) -> int:
     """Return where the white space ends that begins at an index, at the end of the line at the latest."""
-    while text[unsigned(i)] != _NEWLINE and _is_space(text[unsigned(i)]):
+    while text[unsigned(i)] != _NEWLINE and is_space(text[unsigned(i)]):
         i += 1
     return i
 
@@ -517,7 +512,7 @@ def _past_blanks(text: Array, i: int) -> int:
 def _before_blanks(text: Array, i: int) -> int:
     """Return the index of the last sign before an index that is not white space."""
     i -= 1
-    while text[unsigned(i)] != _NEWLINE and _is_space(text[unsigned(i)]):
+    while text[unsigned(i)] != _NEWLINE and is_space(text[unsigned(i)]):
         i -= 1
     return i
 
@@ -568,138 +563,11 @@ def split_tuples(text: Array, data: Array, offsets: Array) -> tuple[int, int, bo
             i = _past_tuple(text, i)
         if i < 0 or begin == end or start == stop:  # labels that are empty are left to the reader that knows them
             return count, row, any_quoted
-        place = _put_label_text(text, begin, end, False, data, place)
+        place = put_label_text(text, begin, end, False, data, place)
         offsets[unsigned(count + 1)] = place
-        place = _put_label_text(text, start, stop, False, data, place)
+        place = put_label_text(text, start, stop, False, data, place)
         offsets[unsigned(count + 2)] = place
         count += 2
         any_quoted |= quoted or double
         i += 1
     return count, len(text), any_quoted
-
-
-@inlined
-def _is_letter(c: int) -> bool:
-    return _A <= (c | _LOWER_CASE) <= _Z or c == _UNDERSCORE
-
-
-@inlined
-def _past_space(text: Array, i: int) -> int:
-    while _is_space(text[unsigned(i)]):
-        i += 1
-    return i
-
-
-@inlined
-def _dot_name(text: Array, i: int) -> tuple[int, int, int]:
-    """Return where a name in DOT begins and ends, without quotes, and what stands behind it (-1: not a simple name)."""
-    begin = i
-    if text[unsigned(i)] == _QUOTE:
-        i += 1
-        while text[unsigned(i)] != _QUOTE and text[unsigned(i)] != _BACKSLASH and text[unsigned(i)] != 0:
-            i += 1
-        return begin + 1, i, i + 1 if text[unsigned(i)] == _QUOTE else -1
-    if _is_letter(text[unsigned(i)]) or text[unsigned(i)] >= _BEYOND:
-        word = 0
-        while _is_letter(text[unsigned(i)]) or _is_digit(text[unsigned(i)]) or text[unsigned(i)] >= _BEYOND:
-            word = word << 8 | (text[unsigned(i)] | _LOWER_CASE)
-            i += 1
-        if i - begin <= 8 and word in (_NODE, _EDGE, _GRAPH, _STRICT, _DIGRAPH, _SUBGRAPH):
-            return begin, i, -1
-        return begin, i, i
-    if text[unsigned(i)] == _MINUS:
-        i += 1
-    first = i
-    while _is_digit(text[unsigned(i)]):
-        i += 1
-    points = 0
-    if text[unsigned(i)] == _POINT:
-        points = 1
-        i += 1
-        while _is_digit(text[unsigned(i)]):
-            i += 1
-    return begin, i, i if i - first > points else -1
-
-
-@inlined
-def _dot_position(text: Array, i: int) -> tuple[int, int, int]:
-    """Return where the attribute ``position`` of a list begins and ends, and what stands behind the list.
-
-    A list without it gives 0, 0; one that is not simple gives -1 for what stands behind it.
-    """
-    begin = end = 0
-    i = _past_space(text, i)
-    while text[unsigned(i)] != _LIST_END:
-        first = i
-        word = 0
-        if not _is_letter(text[unsigned(i)]):
-            return 0, 0, -1
-        while _is_letter(text[unsigned(i)]) or _is_digit(text[unsigned(i)]):
-            if i - first < 8:
-                word = word << 8 | text[unsigned(i)]
-            i += 1
-        if (word == _KIND and i - first == 4) or word == _MULTIPLICITY:
-            return 0, 0, -1
-        is_position = word == _POSITION and i - first == 8
-        i = _past_space(text, i)
-        if text[unsigned(i)] != _EQUALS:
-            return 0, 0, -1
-        at, to, i = _dot_name(text, _past_space(text, i + 1))
-        if i < 0 or (is_position and at == to):
-            return 0, 0, -1
-        if is_position:
-            begin, end = at, to
-        i = _past_space(text, i)
-        if text[unsigned(i)] == _COMMA or text[unsigned(i)] == _SEMICOLON:
-            i = _past_space(text, i + 1)
-    return begin, end, i + 1
-
-
-@compiled
-def split_statements(text: Array, data: Array, offsets: Array, positions: Array, bounds: Array) -> tuple[int, int]:
-    """Copy the names of plain statements of DOT, a vertex or an edge each, and the attribute ``position`` of vertices.
-
-    Statement k becomes ``data[offsets[2 * k]:offsets[2 * k + 1]]``, the same of the head of an edge, which is empty for
-    a vertex, and ``positions[bounds[k]:bounds[k + 1]]``, empty where there is no such attribute. Returns how many there
-    are, and where the first statement starts that is left to other readers. The text ends in a zero, as none of its
-    statements does.
-    """
-    count = place = spot = stop = 0
-    offsets[0] = bounds[0] = 0
-    while True:
-        begin, end, i = _dot_name(text, _past_space(text, stop))
-        if i < 0 or begin == end:
-            break
-        head = head_end = at = to = 0
-        is_edge = False
-        i = _past_space(text, i)
-        if text[unsigned(i)] == _MINUS and text[unsigned(i + 1)] == _ARROWHEAD:
-            is_edge = True
-            head, head_end, i = _dot_name(text, _past_space(text, i + 2))
-            if i < 0 or head == head_end:
-                break
-            i = _past_space(text, i)
-        if text[unsigned(i)] == _LIST:
-            at, to, i = _dot_position(text, i + 1)
-            if i < 0:
-                break
-            i = _past_space(text, i)
-        c = text[unsigned(i)]
-        if c == _SEMICOLON:
-            i += 1
-        elif c != _GROUP_END:
-            # without a semicolon, white space before another name
-            before = text[unsigned(i - 1)]
-            starts_name = _is_letter(c) or _is_digit(c) or c == _QUOTE or c >= _BEYOND
-            if not (starts_name and _is_space(before)):
-                break
-        place = _put_label_text(text, begin, end, False, data, place)
-        offsets[unsigned(2 * count + 1)] = place
-        place = _put_label_text(text, head, head_end, False, data, place)
-        offsets[unsigned(2 * count + 2)] = place
-        if not is_edge:
-            spot = _put_label_text(text, at, to, False, positions, spot)
-        count += 1
-        bounds[unsigned(count)] = spot
-        stop = i
-    return count, stop

@@ -378,7 +378,7 @@ def _read_csv(source: Source) -> Values:
                     )
                 )
             collector.add(*(None if column < 0 else row[column] for column in columns))
-    return collector.values(decode_positions(collector.numbers, None, source), play)
+    return collector.values(decode_positions(list(collector.numbers), source), play)
 
 
 def _columns(header: list[str], rows: CSVRows) -> tuple[list[int], Play | None]:

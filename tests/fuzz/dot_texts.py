@@ -5,9 +5,9 @@ from collections import Counter
 
 import pygraphviz
 
-from graphgame.io.dot import DotGraph
-from graphgame.io.interchange import GraphBuilder
 from graphgame.io.source import Source
+from graphgame.labs.formats.dot_graphs import DotGraph
+from graphgame.labs.formats.positions import GraphBuilder
 
 NAMES = ["a", "b", "c", '"d e"', '"a"', "1", "-2.5", ".5", "é", "Node1", '"node"', '"q\\"r"', '"x" + "y"', '"l\\\nm"']
 GAPS = ["", "", " ", "\n", "\t", "/* c */", " // c\n"]

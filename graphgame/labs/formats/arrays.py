@@ -61,8 +61,9 @@ from graphgame.graph.labels import Labels, as_labels
 from graphgame.io.edge_stores import IntegerEdges
 from graphgame.io.edges import edge_arrays, isolated
 from graphgame.io.files import Source
-from graphgame.io.interchange import integer_array, unique_texts
+from graphgame.io.interchange import unique_texts
 from graphgame.labs.formats.exchange import matrix_arrays
+from graphgame.labs.formats.positions import integer_array
 
 _ENTRIES = 1 << 17
 _BYTES = 1 << 26

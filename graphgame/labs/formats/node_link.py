@@ -37,18 +37,11 @@ from graphgame.graph.labels import Labels, are_integers
 from graphgame.io import records
 from graphgame.io.edges import EncodedTexts, encoded, graph_edge_lines, vertex_lines
 from graphgame.io.files import Source
-from graphgame.io.interchange import (
-    DECODER,
-    GraphBuilder,
-    compact,
-    graph_attributes,
-    multiplicity_of,
-    position_of_json,
-    position_texts,
-)
+from graphgame.io.interchange import graph_attributes, position_texts
 from graphgame.io.source import BLOCK, items_of
 from graphgame.io.values import COLUMNS, Codec, Collector, Values, play_of, value_rows
 from graphgame.labs.formats.edge_items import EdgeItems, LabelPairs
+from graphgame.labs.formats.positions import DECODER, GraphBuilder, compact, multiplicity_of, position_of_json
 from graphgame.solution.results import Play
 
 _SPACE = re.compile(r"[ \t\n\r]*")

@@ -55,8 +55,9 @@ from graphgame.io.delimited import asked_columns, unread, usual_pair
 from graphgame.io.edge_stores import IntegerEdges, TextEdges
 from graphgame.io.edges import edge_arrays, isolated
 from graphgame.io.files import Source
-from graphgame.io.interchange import decode_tokens, integer_array, unique_texts
+from graphgame.io.interchange import unique_texts
 from graphgame.io.values import COLUMNS, LARGEST_VALUE, Codec, Collector, Values, play_of, value_columns
+from graphgame.labs.formats.positions import decode_tokens, integer_array
 from graphgame.solution.results import Play
 
 ROWS = 1 << 20

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import GameGraph, LimitError, RulesetError, TokenError, explore, solve, write_game
+from graphgame import GameGraph, LimitError, RulesetError, TokenError, explore, solve
 from graphgame.rules.component import sum_text, with_texts
 from graphgame.rules.notation import parse_position
 from graphgame.rules.ruleset import Ruleset, Sum
@@ -111,13 +111,6 @@ class TestPosition:
         position = parse_position("nim(1000000000000000000,5)")
         assert position.under("misere").outcome == "N"
         assert [str(move.end) for move in position.under("misere").winning_moves()] == ["nim(5)"]
-
-    def test_a_graph_file_keeps_its_sum_vertices(self, tmp_path):
-        path = tmp_path / "sheet.dot"
-        write_game(parse_position("cutting(4x2)").graph(texts=True), path)
-        position = parse_position(f"{path}@4x2 + nim(1)")
-        assert position.grundy == 0
-        assert solve(position).winner == "second"
 
     def test_text(self):
         position = parse_position("cutting(4x2)")

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from graphgame import GraphGameError
 from graphgame.compiled.engine import has_numba
-from graphgame.io import dot, parse_game
+from graphgame.io import parse_game
 from graphgame.io.source import Source
-from graphgame.labs.formats import edge_items, node_link, xml_graphs
+from graphgame.labs.formats import dot_graphs, edge_items, node_link, xml_graphs
 from graphgame.labs.formats.xml_graphs import read
 
-READERS = {"node-link": node_link, "graphml": xml_graphs, "gexf": xml_graphs, "dot": dot}
+READERS = {"node-link": node_link, "graphml": xml_graphs, "gexf": xml_graphs, "dot": dot_graphs}
 
 NAMES = st.sampled_from(["a", "b", "c", "1", "2", "node", "]", "},", "é", "a b", "&amp;", "<", "\\n", "-3", "007"])
 KINDS = ["twice", "weight", "odd", "comment", "broken", "vertex", "undirected"]
@@ -35,9 +35,9 @@ def outcome(text, format, large, block=1 << 20, compiled=False):
         if format != "dot":
             patch.setattr(module, "_LARGE", large)
         elif large > 0:
-            patch.setattr(dot.Tokens, "plain_statements", lambda _: iter(()))
+            patch.setattr(dot_graphs.Tokens, "plain_statements", lambda _: iter(()))
         if compiled:
-            patch.setattr(dot, "use_compiled", lambda _: True)
+            patch.setattr(dot_graphs, "use_compiled", lambda _: True)
             patch.setattr(edge_items, "use_compiled", lambda _: True)
         if hasattr(module, "BLOCK"):
             patch.setattr(module, "BLOCK", block)

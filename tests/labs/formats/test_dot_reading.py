@@ -9,9 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphgame import GameGraph, solve
-from graphgame.drawing import write_dot
-from graphgame.io import read_game
-from tests.helpers import game
+from graphgame.drawing import to_pydot, write_dot
+from graphgame.io import parse_game, read_game, write_game
+from graphgame.rules.notation import parse_position
+from tests.commands import fill, output
+from tests.helpers import CHIPS, game
 from tests.strategies import dags_with_sums
 
 
@@ -62,3 +64,58 @@ def test_a_large_graph(tmp_path):
     assert sorted(edges) == sorted(solution.graph.edges)
     positions = re.findall(r'^n(\d+) \[.*,position="(\d+)"', text, re.MULTILINE)
     assert positions == [(str(v), str(v)) for v in range(20_000)]
+
+
+@pytest.fixture
+def chips():
+    return solve(nx.DiGraph(CHIPS), tokens=[1, 2, 4, 6])
+
+
+def test_a_selection_reads_back_with_the_tokens_in_it(chips, tmp_path):
+    write_dot(chips, tmp_path / "game.dot", reachable_from=[4])
+    graph = read_game(tmp_path / "game.dot")
+    assert (sorted(graph.edges), graph.tokens) == ([(4, 5)], (4,))
+
+
+def test_it_reads_back_without_them(chips, tmp_path):
+    write_dot(chips, tmp_path / "game.dot", around=[3], steps=1)
+    assert set(read_game(tmp_path / "game.dot").edges) == {(1, 3), (1, 5), (3, 5), (3, 6)}
+
+
+def test_its_own_text_reads_back(chips, tmp_path):
+    (tmp_path / "a.dot").write_text(to_pydot(chips).to_string())
+    back = read_game(tmp_path / "a.dot")
+    assert (set(back.edges), back.tokens) == (set(CHIPS), (1, 2, 4, 6))
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "moves"), [("cutting(4x2)", 1, 3), ("treblecross(.X...)", 1, 3), ("whiteboard{3}(4)", 3, 2)]
+)
+def test_positions_that_end_play_do_so_in_what_is_read_back(tmp_path, text, value, moves):
+    drawn = solve(text)
+    write_dot(drawn, tmp_path / "a.dot")
+    back = solve(read_game(tmp_path / "a.dot"))
+    for solution in (drawn, back):
+        (token,) = solution.tokens
+        assert (solution.grundy[token], solution.sum_remoteness()) == (value, moves)
+
+
+def test_draw_the_sum_itself():
+    graph = parse_game(output("draw", "nim(2,1)", "--product"), "dot")
+    assert set(graph) == {"2 + 1", "1 + 1", "2", "1", "()"}
+    assert set(graph["2 + 1"]) == {"1 + 1", "2", "1"}
+    assert solve(graph).winner == "first"
+
+
+def test_the_product_of_a_files_tokens(tmp_path):
+    fill(tmp_path)
+    graph = parse_game(output("draw", str(tmp_path / "chips.txt"), "--product", "--tokens", "4 4"), "dot")
+    assert set(graph) == {"4 + 4", "4", "()"}
+
+
+def test_a_graph_file_keeps_its_sum_vertices(tmp_path):
+    path = tmp_path / "sheet.dot"
+    write_game(parse_position("cutting(4x2)").graph(texts=True), path)
+    position = parse_position(f"{path}@4x2 + nim(1)")
+    assert position.grundy == 0
+    assert solve(position).winner == "second"

@@ -12,6 +12,7 @@ from graphgame import GameGraph, ParseError, solve
 from graphgame.errors import LimitError
 from graphgame.io import dot, read_game
 from graphgame.io.files import Source
+from graphgame.labs.formats import dot_graphs
 
 LANGUAGE = [
     ("digraph {}", [], []),
@@ -96,7 +97,7 @@ LANGUAGE = [
 
 
 def read(text):
-    return dot.read(Source(text.encode(), name="game"))
+    return dot_graphs.read(Source(text.encode(), name="game"))
 
 
 def written(graph):
@@ -278,14 +279,14 @@ def test_errors(text, message):
 
 
 def test_groups_do_not_fill_memory(monkeypatch):
-    monkeypatch.setattr(dot, "_MOST_EDGES", 10**5)
+    monkeypatch.setattr(dot_graphs, "_MOST_EDGES", 10**5)
     names = " ".join(f"v{i}" for i in range(100))
     with pytest.raises(LimitError, match="groups of vertices multiply to more than 100000 edges: write a graph"):
         read(f"digraph {{ subgraph s {{{names}}}{' -> subgraph s {}' * 11} }}")
 
 
 def test_groups_may_multiply_to_as_many_edges_as_the_limit_and_arrows_of_their_own_count_for_none(monkeypatch):
-    monkeypatch.setattr(dot, "_MOST_EDGES", 14)
+    monkeypatch.setattr(dot_graphs, "_MOST_EDGES", 14)
     arrows = "; ".join(f"p{n} -> q{n}" for n in range(50))
     assert read(f"digraph {{ {arrows}; {{a b c}} -> {{d e f g h}} }}").number_of_edges() == 50 + 15
     assert read(f"digraph {{ {{a b c}} -> {{}} -> {{d e f}}; {arrows} }}").number_of_edges() == 50
@@ -334,3 +335,16 @@ def test_parallel_and_isolated_vertices_are_written_once():
 
 def test_a_label_shows_what_the_position_is():
     assert 'label="&amp;lt; \\\\n \\n", position="&lt; \\\\n \\n"' in written(GameGraph([("&lt; \\n \n", "b")]))
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_graphviz_finds_the_same_in_any_text_of_dot(compiled, monkeypatch):
+    if compiled:
+        pytest.importorskip("numba", reason="pip install graphgame[fast]")
+    monkeypatch.setattr("graphgame.labs.formats.dot_graphs.use_compiled", lambda _: compiled)
+    pytest.importorskip("pygraphviz", reason="pip install pygraphviz")
+    from tests.fuzz import dot_texts
+
+    for seed in range(200):
+        text = dot_texts.Writer(seed).text()
+        assert dot_texts.found_by_graphgame(text) == dot_texts.found_by_graphviz(text), text
