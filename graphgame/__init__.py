@@ -120,7 +120,6 @@ _PUBLIC = {
 _HOME = {name: module for module, names in _PUBLIC.items() for name in names.split()}
 register("job", "graph of a game", "rules.sources:as_graph")
 register("job", "position of a game", "rules.sources:as_position")
-register("job", "picture in a notebook", "drawing.notebook:bundle")
 
 _PACKAGES = {
     "drawing": "drawing",

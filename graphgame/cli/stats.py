@@ -11,6 +11,7 @@ from graphgame.cli import common
 from graphgame.cli.common import Game, OutputOptions, takes_game, takes_output
 from graphgame.cli.language import examples
 from graphgame.errors import Message
+from graphgame.registry import registered
 from graphgame.text.languages import amount, translate
 from graphgame.text.text import MOST_ROWS, capped, outcome_counts, table
 
@@ -49,9 +50,7 @@ def command(game: Game, out: OutputOptions, plot: str | None, theme: str, title:
 
     figures = graph_statistics(game.solution())
     if plot is not None:
-        from graphgame.drawing.plots import plot_statistics
-
-        plot_statistics(figures, plot, theme=theme, title=title)
+        registered("plot of statistics")(figures, plot, theme=theme, title=title)
         common.tell_of(plot)
     out.put(text=lambda: "\n".join([*_report(figures), ""]), json=lambda: _record(figures))
 

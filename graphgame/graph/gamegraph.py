@@ -19,7 +19,7 @@ from graphgame.graph.exchange import foreign_edges
 from graphgame.graph.labels import Labels, as_labels
 from graphgame.graph.result_graphs import ResultDiGraph
 from graphgame.graph.rows import Rows, check_count, check_numbers, checked_pointers, group_edges, put_in_order
-from graphgame.registry import registered
+from graphgame.registry import offers, registered
 
 
 class EmbeddedPage:
@@ -52,7 +52,8 @@ class Displayed:
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         """Return how a notebook shows it: media type -> content."""
-        return {"text/plain": repr(self), **registered("picture in a notebook")(self)}
+        picture = offers("job").get("picture in a notebook")  # the work of a lab, which may be missing
+        return {"text/plain": repr(self), **(picture.load()(self) if picture else {})}
 
     def page(self, *, title: str | None = None, height: int = 640) -> EmbeddedPage:
         """Return the page of the game, to explore, to play and to learn from, as the output of a notebook's cell.

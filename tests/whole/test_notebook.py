@@ -14,7 +14,7 @@ from nbclient import NotebookClient
 
 from graphgame import GameGraph, MissingExtraError, parse_position, solve
 from graphgame.drawing import image
-from graphgame.drawing.notebook import MOST_DRAWN
+from graphgame.labs.web.notebook import MOST_DRAWN
 from tests import ROOT
 from tests.page import needs_chromium
 
@@ -55,7 +55,7 @@ class TestTables:
         assert "<td>1</td><td>0</td><td>P</td><td>98</td>" in html
 
     def test_without_graphviz(self, monkeypatch):
-        monkeypatch.setattr("graphgame.drawing.notebook.graphviz_command", lambda: None)
+        monkeypatch.setattr("graphgame.labs.web.notebook.graphviz_command", lambda: None)
         assert set(displayed(solve(chain(3)))) == {"text/plain", "text/html"}
 
     def test_many_edges(self):

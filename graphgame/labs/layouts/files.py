@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from graphgame.drawing.figures import new_figure
 from graphgame.drawing.image import READABLE, check_graphviz, graphviz_command, laid_out
 from graphgame.drawing.picture import GraphPicture
 from graphgame.drawing.shapes import (
@@ -29,6 +28,7 @@ from graphgame.drawing.style import NAMES
 from graphgame.errors import LayoutError, Message, MissingExtraError
 from graphgame.io.files import PathLike, open_atomic, plain_suffix
 from graphgame.labs.layouts.board import board, is_board
+from graphgame.labs.layouts.figures import new_figure
 from graphgame.labs.layouts.graph import graph
 from graphgame.labs.layouts.layers import layers, level_count
 from graphgame.labs.layouts.overview import overview

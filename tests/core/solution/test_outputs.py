@@ -13,8 +13,6 @@ from hypothesis import strategies as st
 
 from graphgame import draw, explain, solve, write_dot, write_values
 from graphgame.cli import main
-from graphgame.drawing.plots import plot_statistics
-from graphgame.solution.statistics import graph_statistics
 from tests import ROOT, brute
 from tests.helpers import game
 from tests.strategies import digraphs, digraphs_with_sums
@@ -201,7 +199,3 @@ class TestPictures:
         draw(solve(solution.graph, tokens=["d", "b"], cycles="loopy"), tmp_path / "game.svg")
         text = unescape((tmp_path / "game.svg").read_text(encoding="utf-8"))
         assert "nobody can force a win, nim-sum inf(1)" in text
-
-    def test_plots(self, solution, tmp_path):
-        plot_statistics(graph_statistics(solution), tmp_path / "game.svg")
-        assert (tmp_path / "game.svg").read_bytes().rstrip().endswith(b"</svg>")

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import networkx as nx
 import pytest
 from hypothesis import given
 
-from graphgame import CycleError, FormatError, MissingExtraError, solve
-from graphgame.drawing.plots import plot_statistics
+from graphgame import CycleError, solve
 from graphgame.solution.results import ValueCount
 from graphgame.solution.statistics import Level, graph_statistics
 from tests.brute import grundy_values, longest_play
@@ -78,34 +74,3 @@ class TestCounts:
         rows = graph.predecessor_rows
         arrays = (rows.indices, rows.pointers[1:], graph.out_degrees)
         assert graph_statistics(graph).memory.graph == sum(array.nbytes for array in arrays)
-
-
-class TestPlot:
-    @pytest.mark.parametrize(("name", "start"), [("a.svg", b"<?xml"), ("a.png", b"\x89PNG"), ("a.pdf", b"%PDF")])
-    def test_formats(self, tmp_path, name, start):
-        plot_statistics(FIGURES, tmp_path / name)
-        assert (tmp_path / name).read_bytes().startswith(start)
-
-    @pytest.mark.parametrize("graph", [nx.DiGraph(), nx.path_graph(3000, nx.DiGraph)])
-    def test_small_and_large_ones(self, tmp_path, graph):
-        plot_statistics(graph_statistics(graph), tmp_path / "a.svg")
-        text = (tmp_path / "a.svg").read_text(encoding="utf-8")
-        assert "</svg>" in text
-        assert len(text) < 200_000
-
-    def test_the_same_figures_give_the_same_file(self, tmp_path):
-        for name in ("a.svg", "b.svg"):
-            plot_statistics(FIGURES, tmp_path / name)
-        assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
-
-    @pytest.mark.parametrize("name", ["a.txt", "-", "a"])
-    def test_other_names(self, tmp_path, name, monkeypatch):
-        monkeypatch.chdir(tmp_path)
-        with pytest.raises(FormatError, match=r"expected a name in .svg, .png or .pdf"):
-            plot_statistics(FIGURES, name)
-        assert list(Path().iterdir()) == []
-
-    def test_without_the_extra(self, tmp_path, monkeypatch):
-        monkeypatch.setitem(sys.modules, "matplotlib", None)
-        with pytest.raises(MissingExtraError, match="a plot needs matplotlib: pip install matplotlib"):
-            plot_statistics(FIGURES, tmp_path / "a.svg")

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from graphgame.drawing.figures import new_figure
 from graphgame.drawing.style import THEMES, Theme, scale_pixels
 from graphgame.errors import Message, OptionError
 from graphgame.io.files import PathLike
+from graphgame.labs.layouts.figures import new_figure
 from graphgame.solution.results import Loopy, ValueCount
 from graphgame.text.languages import amount, translate
 from graphgame.text.sentences import word_for
