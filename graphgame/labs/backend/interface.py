@@ -45,20 +45,27 @@ class Backend:
             renamed.graph["tokens"] = tuple(names.get(token, token) for token in G.graph["tokens"])
         return renamed
 
-    def can_run(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-        """Tell whether a call can be answered: on arrays, or by networkx itself if all its graphs are GameGraphs."""
+    def can_run(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
+        """Return True for a call on arrays, or on GameGraphs only (networkx's own code runs these); otherwise why not.
+
+        networkx logs the reason.
+        """
         if args and _on_arrays(args[0]) and len(_dispatcher(name).graphs) == 1:
             return True
         graphs = list(_graphs(name, args, kwargs))
-        return (bool(graphs) and all(map(_on_arrays, graphs))) or handles(name, args, kwargs)
+        if (graphs and all(map(_on_arrays, graphs))) or handles(name, args, kwargs):
+            return True
+        return "some arguments or graphs need networkx itself" if name in FUNCTIONS else "it does not run on arrays"
 
-    def should_run(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-        """Tell whether it pays to convert a graph: only if it is large and loops are compiled, or it was converted."""
-        return all(
-            "graphgame" in (graph.__networkx_cache__ or {}).get("backends", {})
+    def should_run(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
+        """Return True if converting the graphs pays off: each is converted already, or large; otherwise why not."""
+        pays = all(
+            "graphgame" in (getattr(graph, "__networkx_cache__", None) or {}).get("backends", {})
+            or _on_arrays(graph)
             or use_compiled(len(graph) + graph.number_of_edges())
             for graph in _graphs(name, args, kwargs)
         )
+        return pays or "the graph is too small for its conversion to pay off, or loops are not compiled"
 
     def convert_from_nx(
         self,
@@ -89,6 +96,10 @@ class Backend:
         return result
 
 
+class GraphChangedError(nx.NetworkXUnfeasible, RuntimeError):
+    """A graph was changed while it was sorted: networkx raises one or the other, depending on where the change is."""
+
+
 class Converted:
     """A networkx DiGraph as arrays: the neighbours in its own order."""
 
@@ -97,8 +108,13 @@ class Converted:
     def __init__(self, graph: nx.DiGraph) -> None:
         self.graph = dict(graph.graph)
         self.labels = as_labels(list(graph))
-        self._predecessors = graph._pred
+        self._successors, self._predecessors = graph._succ, graph._pred
         self.successor_rows = networkx_rows(graph._succ, self.labels)
+
+    def is_changed(self) -> bool:
+        """Return whether the networkx graph has another number of nodes or edges than when it was converted."""
+        rows, now = self.successor_rows, self._successors
+        return len(now) != len(self.labels) or sum(map(len, now.values())) != len(rows.indices)
 
     @cached_property
     def predecessor_rows(self) -> Rows:
@@ -189,6 +205,9 @@ _CHANGING = {
 }
 """The functions that change their graph for a while: they get a copy."""
 
+_SORTING = {"lexicographical_topological_sort", "topological_generations", "topological_sort"}
+"""The functions that networkx documents to raise an error if their graph changes while they run."""
+
 _NODES = ("source", "target")
 _ONE_END = ("shortest_path", "shortest_path_length")
 _FITTING: dict[str, Callable[[nx.DiGraph, Any], bool]] = {
@@ -234,10 +253,19 @@ def _on_arrays_called(name: str) -> Callable[..., object]:
 
 
 def _run(name: str, original: Callable[..., object], *args: Any, **kwargs: Any) -> object:  # noqa: ANN401
-    if type(args[0] if args else kwargs["G"]) is not Converted and not handles(name, args, kwargs):
+    graph = args[0] if args else kwargs["G"]
+    if type(graph) is not Converted and not handles(name, args, kwargs):
         return original(*args, **kwargs)
     given = {key: _arrays(value) for key, value in kwargs.items()}
-    return _on_arrays_called(name)(*map(_arrays, args), **given)
+    result = _on_arrays_called(name)(*map(_arrays, args), **given)
+    return _unless_changed(graph, result) if name in _SORTING and type(graph) is Converted else result
+
+
+def _unless_changed(graph: Converted, nodes: Any) -> Iterator[Any]:  # noqa: ANN401
+    """Yield what a function finds; raise at the end if the networkx graph was changed meanwhile, as networkx does."""
+    yield from nodes
+    if graph.is_changed():
+        raise GraphChangedError("Graph contains a cycle or graph changed during iteration")
 
 
 def _run_on_copy(original: Callable[..., object], G: Any, *args: Any, **kwargs: Any) -> object:  # noqa: ANN401
