@@ -274,7 +274,7 @@ LIBRARIES = {
     "render": "pygraphviz",
     "rustworkx": "rustworkx",
     "scipy": "scipy",
-    "serve": "starlette uvicorn",
+    "serve": "starlette uvicorn psutil",
     "spark": "pyspark numba pyarrow",
     "zstd": "backports.zstd",
 }

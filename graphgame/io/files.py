@@ -19,13 +19,14 @@ from pathlib import Path
 from typing import IO, Any, NoReturn
 
 from graphgame.errors import FormatError
+from graphgame.io.locks import lock
 from graphgame.io.source import PathLike, ReadProgress, Source, compression_of, open_stream, plain_suffix
 
 __all__ = ["PathLike", "ReadProgress", "Source", "is_there", "open_atomic", "plain_suffix", "refuse_unwritable"]
 
 _STANDARD_OUTPUT = ("-", "/dev/stdout")
 _NEW = 60
-"""Seconds in which a part file that nobody holds may belong to a writer."""
+"""Seconds in which a part file that nobody has locked may belong to a writer."""
 
 
 def is_there(name: str) -> bool:
@@ -176,8 +177,8 @@ def _renamed_at_end(target: Path) -> Iterator[IO[bytes]]:
         except OSError as error:
             raise OSError(error.errno, error.strerror, str(target)) from None
         with part.open("wb") as raw:
-            with contextlib.suppress(OSError, ImportError):
-                _hold(raw)
+            with contextlib.suppress(OSError):
+                lock(raw.fileno())
             if replaced:
                 _take_owner_and_mode(part, replaced)
             yield raw
@@ -199,17 +200,12 @@ def _sweep(folder: Path, stem: str) -> None:
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if name.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
-                with contextlib.suppress(OSError, ImportError), Path(entry.path).open("r+b") as left:
-                    _hold(left)
-                    if time.time() - entry.stat().st_mtime > _NEW:  # else its writer may be about to hold it
-                        Path(entry.path).unlink()
-
-
-def _hold(part: IO[bytes]) -> None:
-    """Mark a part file as being written; raise OSError where another process holds it."""
-    import fcntl  # not on Windows
-
-    fcntl.flock(part, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                with contextlib.suppress(OSError):
+                    with Path(entry.path).open("r+b") as left:
+                        lock(left.fileno())
+                        is_new = time.time() - entry.stat().st_mtime <= _NEW  # its writer may be about to lock it
+                    if not is_new:
+                        Path(entry.path).unlink()  # closed: Windows deletes no open file
 
 
 def _take_owner_and_mode(part: Path, replaced: os.stat_result) -> None:

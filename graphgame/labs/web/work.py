@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 import click
+import psutil
 
 from graphgame.cli.common import refuse_rules_of_file
 from graphgame.cli.errors import advice, reported
@@ -68,6 +69,8 @@ def _card(entry: Entry) -> dict[str, Any]:
 
 
 _MEMORY = 2 << 30
+_GLANCE = 0.2
+"""Seconds between two looks at the memory of a job."""
 _RUN_NAMED = True
 """Rules files are run, but only those of :attr:`Asked.named`, which the command line of ``serve`` names."""
 _METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
@@ -154,7 +157,7 @@ def prepare() -> None:
 
 def _answer(asked: Asked, sender: Connection) -> None:
     _limit(asked.seconds)
-    threading.Thread(target=_end_with_server, args=(sender,), daemon=True).start()
+    threading.Thread(target=_watch, args=(sender,), daemon=True).start()
     set_language(asked.language)
     tempfile.tempdir = asked.temporary
     try:
@@ -187,10 +190,13 @@ def _limit(seconds: float) -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(4 * seconds), resource.RLIM_INFINITY))
 
 
-def _end_with_server(connection: Connection) -> None:
-    """Wait until the server, or its death, closes the connection; then kill this job and its children."""
+def _watch(connection: Connection) -> None:
+    """Kill this job and its children when the server, or its death, closes the connection, or memory runs out."""
     with suppress(EOFError, OSError):
-        connection.recv_bytes()
+        while not connection.poll(_GLANCE):
+            if psutil.Process().memory_info().rss > _MEMORY:  # Windows has no bounds, and macOS does not enforce them
+                connection.send(Reply(None, Message("not enough memory for this game")))
+                break
     if hasattr(os, "killpg"):
         os.killpg(0, signal.SIGKILL)
     os._exit(1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import tempfile
+from itertools import pairwise
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -13,6 +14,7 @@ from graphgame.errors import FormatError, LimitError, OptionError, ParseError
 from graphgame.io.source import parse_size
 from graphgame.labs.scale import disk as external
 from graphgame.labs.scale.disk import solution, workdir
+from tests.systems import keep_files_in_use, lock_as_on_windows
 
 CHIPS = "6 8 4\n2 1\n2 4\n1 4\n1 5\n4 5\n1 3\n3 5\n3 6\n1 2 4 6\n"
 
@@ -143,6 +145,24 @@ class TestWorkdir:
         manifest.write_text(manifest.read_text().replace('"version": 3', '"version": 99'))
         with pytest.raises(ParseError, match="a graphgame work folder of version 99, not 3: choose another folder"):
             external.solve(path, tmp_path / "work")
+
+    @pytest.mark.parametrize("name", ["{}", "p{}", "{}0000000000"], ids=["range", "strings", "integers"])
+    def test_on_windows_too_all_is_removed(
+        self, path: Path, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        keep_files_in_use(monkeypatch)
+        lock_as_on_windows(monkeypatch)
+        labels: list[int | str] = [int(text) if text.isdigit() else text for text in map(name.format, range(1, 11))]
+        path.write_text("".join(f"{end} {start}\n" for start, end in pairwise(labels)))
+        work = tmp_path / "work"
+        found = external.solve(path, work)
+        with pytest.raises(OptionError, match="in use by another process"):
+            external.solve(path, work)
+        found.remove()
+        assert [found.grundy[label] for label in labels] == [0, 1] * 5
+        with external.mapped_graph(path, work) as graph:
+            assert len(graph) == 10
+        assert list(tmp_path.iterdir()) == [path]
 
     def test_all_is_removed(self, path: Path, tmp_path: Path) -> None:
         solution = external.solve(path, tmp_path / "work")

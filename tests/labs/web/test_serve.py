@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import multiprocessing
 import os
 import re
 import signal
@@ -18,6 +19,7 @@ import pytest
 
 from graphgame.labs.web.page import page_html
 from graphgame.labs.web.server import ServeLimits, Site
+from graphgame.labs.web.work import Asked, Job
 from tests.commands import error
 from tests.site import serving
 
@@ -328,6 +330,24 @@ class TestLimits:
         code = f"import os, resource; from graphgame.labs.web.work import _limit; _limit(1.5); {told}"
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
         assert done.stdout == f"(True, {2 << 30}, 6)\n"
+
+    def test_a_job_beyond_its_memory_ends_itself_where_the_system_has_no_bounds(self):
+        receiver, sender = multiprocessing.Pipe()
+        code = (
+            "import sys; from multiprocessing.connection import Connection; from graphgame.labs.web import work; "
+            "sys.modules['resource'] = None; work._limit(1.5); work._MEMORY = 1; "
+            "work._watch(Connection(int(sys.argv[1])))"
+        )
+        command = [sys.executable, "-c", code, str(sender.fileno())]
+        with subprocess.Popen(command, pass_fds=[sender.fileno()]) as job:
+            sender.close()
+            assert receiver.recv().error == "not enough memory for this game"
+        assert job.returncode == -signal.SIGKILL
+
+    def test_a_job_where_no_process_can_be_forked(self, tmp_path, monkeypatch):
+        monkeypatch.setattr("graphgame.labs.web.work._METHOD", "spawn")
+        asked = Asked("nim(1)", (), None, "en", 60, 1 << 20, str(tmp_path))
+        assert "<title>nim(1)</title>" in Job(asked).run().html
 
     @pytest.mark.parametrize(("cores", "jobs"), [(3, 3), (1, 1), (None, 1)])
     def test_as_many_jobs_run_at_once_as_there_are_cores(self, cores, jobs, monkeypatch):

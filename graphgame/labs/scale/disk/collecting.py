@@ -360,8 +360,8 @@ class EdgeStore:
             )
 
 
-def labels_of(workdir: Workdir) -> Labels:
-    """Return the label table that the stage ``scan`` recorded."""
+def labels_of(workdir: Workdir, in_memory: bool = False) -> Labels:
+    """Return the label table that the stage ``scan`` recorded, over mapped files or in memory."""
     record = workdir.stage("scan")
     assert record is not None
     kind = record["labels"]["kind"]
@@ -369,8 +369,9 @@ def labels_of(workdir: Workdir) -> Labels:
         first = record["labels"]["first"]
         return as_labels(range(first, first + record["vertices"]))
     if kind == "strings":
-        return MappedTexts(workdir.array("labels", np.uint8), workdir.array("starts", np.int64))
-    values = workdir.array("labels", np.int64)
+        files = (("labels", np.uint8), ("starts", np.int64))
+        return MappedTexts(*(workdir.array(name, kind, in_memory) for name, kind in files))
+    values = workdir.array("labels", np.int64, in_memory)
     return as_labels(values) if kind == "increasing" else MappedIntegers(values)
 
 

@@ -20,7 +20,7 @@ from graphgame.labs.formats.tables import pyarrow
 from graphgame.labs.scale import StageProgress
 from graphgame.labs.scale.disk.collecting import EdgeStore, Input, MappedTexts, Settings, labels_of
 from graphgame.labs.scale.disk.rows import group_spool, mapped_rows, option_batches, release, unsolved_cycle
-from graphgame.labs.scale.disk.workdir import Workdir, size_text
+from graphgame.labs.scale.disk.workdir import MAPPED_FILES_STAY, Workdir, size_text
 from graphgame.solution.results import Counts, ValueCount
 from graphgame.solution.sprague_grundy import row_values
 from graphgame.solution.sums import Solved
@@ -62,12 +62,15 @@ class ExternalSolution(Solved):
         scan, rows = workdir.stage("scan"), workdir.stage("rows")
         assert scan is not None
         assert rows is not None
-        self.labels: Labels = labels_of(workdir)
-        self.values = self._values = workdir.array("values", np.int32)
+        self._open()
         self.edges = int(rows["edges"])
         self.format = str(workdir.input["format"])
         chosen = scan["tokens"] if tokens is None else tokens
         self.tokens: tuple[Hashable, ...] | None = None if chosen is None else tuple(chosen)
+
+    def _open(self, in_memory: bool = False) -> None:
+        self.labels: Labels = labels_of(self._workdir, in_memory)
+        self.values = self._values = self._workdir.array("values", np.int32, in_memory)
 
     def __enter__(self) -> ExternalSolution:
         return self
@@ -147,7 +150,9 @@ class ExternalSolution(Solved):
         self._workdir.close()
 
     def remove(self) -> None:
-        """Delete the files in the working folder; what is in memory, the values among it, can still be asked for."""
+        """Delete the files in the working folder; the values and the positions can still be asked for."""
+        if MAPPED_FILES_STAY:
+            self._open(in_memory=True)
         self._workdir.clear()
 
 
@@ -383,6 +388,10 @@ class MappedGraph(GameGraph):
         release(rows)
         return order[::-1]
 
+    def close(self) -> None:
+        """Let go of the mapped files."""
+        self.__dict__.clear()
+
 
 @contextmanager
 def mapped_graph(
@@ -420,7 +429,9 @@ def mapped_graph(
         work = Workdir(workdir, source.identity(), resume, "verify")
         try:
             _Grouping(work, Settings(limit, compiled, options=True), report, tell).group(source)
-            yield MappedGraph(work)
+            graph = MappedGraph(work)
+            yield graph
+            graph.close()
         except BaseException:
             work.close()
             raise

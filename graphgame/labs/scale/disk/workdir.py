@@ -27,6 +27,7 @@ from graphgame.compiled.engine import Behind
 from graphgame.errors import LimitError, Message, OptionError, ParseError, known
 from graphgame.graph import kernels
 from graphgame.io.files import PathLike, open_atomic
+from graphgame.io.locks import lock
 from graphgame.io.records import RecordFormat, natural
 
 
@@ -72,6 +73,10 @@ _BLOCK = 1 << 22
 _HEAD = 1 << 8
 _AGAIN = Message("start again without resuming (--no-resume), or choose another folder")
 _FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
+
+
+MAPPED_FILES_STAY = os.name == "nt"
+"""Whether the system refuses to delete a file that is mapped into memory."""
 
 
 class Workdir:
@@ -135,10 +140,14 @@ class Workdir:
         self._open.append(file)
         return file
 
-    def array(self, name: str, dtype: Any) -> np.ndarray:  # noqa: ANN401
-        """Return what counts of a work file as an array over mapped memory; writing to it leaves the file alone."""
+    def array(self, name: str, dtype: Any, in_memory: bool = False) -> np.ndarray:  # noqa: ANN401
+        """Return what counts of a work file as an array over mapped memory; writing to it leaves the file alone.
+
+        Windows deletes no file that is mapped: an array that outlasts its file is read into memory.
+        """
         size = self._manifest["files"][name][0]
-        return mapped(self.path / name, np.dtype(dtype), size // np.dtype(dtype).itemsize)
+        array = mapped(self.path / name, np.dtype(dtype), size // np.dtype(dtype).itemsize)
+        return np.array(array) if in_memory else array
 
     def remove(self, *names: str) -> None:
         """Forget work files and delete them."""
@@ -148,25 +157,45 @@ class Workdir:
         if any(map(self.has, listed)):
             files.update((name, [0, 0]) for name in listed)
             self._write()
+        for file in self._open:
+            if file.name in listed:
+                file.close()
         self._delete(listed)
         files.update(dict.fromkeys(listed))
 
     def clear(self) -> None:
         """Delete every work file, and the folder where nothing else is in it."""
         parts = [part.name for part in self.path.glob(f".{_MANIFEST}.{'[0-9a-f]' * 12}.part")]
-        self._delete([*_listed(self._manifest), _MANIFEST, *parts, *([] if self._lock is None else [_LOCK])])
-        self.close()
+        self._close_files()
+        self._delete([*_listed(self._manifest), _MANIFEST, *parts])
         with contextlib.suppress(OSError):
+            self._unlock(delete=True)
             self.path.rmdir()
 
     def close(self) -> None:
         """Close all files and let other processes use the folder."""
+        self._close_files()
+        self._unlock()
+
+    def _close_files(self) -> None:
         for file in self._open:
             file.close()
         self._open.clear()
-        if self._lock is not None:
-            os.close(self._lock)
-            self._lock = None
+
+    def _unlock(self, delete: bool = False) -> None:
+        """Let go of the lock file; to delete it while it is locked lets nobody else lock it before it is gone."""
+        if self._lock is None:
+            return
+        path, in_use = self.path / _LOCK, False
+        if delete:
+            try:
+                path.unlink()
+            except PermissionError:  # Windows deletes no open file
+                in_use = True
+        os.close(self._lock)
+        self._lock = None
+        if in_use:
+            path.unlink()
 
     def check_room(self, need: int, what: str) -> None:
         """Raise a LimitError where the disk has less room than the work needs from here on.
@@ -207,17 +236,13 @@ class Workdir:
         return None
 
     def _take_lock(self) -> None:
-        try:
-            import fcntl
-        except ImportError:  # not on Windows
-            return
         self._lock = _opened(self.path / _LOCK)
         status = os.fstat(self._lock)
         if not stat.S_ISREG(status.st_mode) or status.st_size:
             self.close()
             raise _foreign(self.path / _LOCK)
         try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(self._lock)
         except OSError:
             self.close()
             raise OptionError("{path} is in use by another process: wait for it or choose another", self.path) from None
@@ -416,7 +441,7 @@ class Buckets:
         self.bits = bits
         self._path = workdir.path / name
         self._first = first
-        counts = workdir.array("counts", np.int64)
+        counts = workdir.array("counts", np.int64, in_memory=True)
         self._counts = counts.reshape(blocks, len(counts) // max(blocks, 1))
         sizes = self._counts.sum(axis=1)
         self._ends = np.cumsum(sizes)
