@@ -61,11 +61,15 @@ def test_missing_extra_says_what_to_install():
     assert str(errors.MissingExtraError("drawing", "render")) == "drawing needs pygraphviz: pip install pygraphviz"
 
 
+BROUGHT = ("llvmlite", "py4j")
+"""What numba and pyspark bring: declared because it is imported, but no message has to name it."""
+
+
 def test_libraries_of_the_extras_are_those_of_the_project():
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
     for extra, libraries in errors.LIBRARIES.items():
         wanted = [re.split(r"[<>=;\[]", each)[0] for each in project["optional-dependencies"][extra]]
-        own = [each for each in wanted if each != project["name"]]
+        own = [each for each in wanted if each not in (project["name"], *BROUGHT)]
         assert libraries.split()[: len(own)] == own
 
 
