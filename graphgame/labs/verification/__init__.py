@@ -1,4 +1,4 @@
-"""Whether values are right, by code that shares nothing with the solver."""
+"""Check values, and choose certificates, with code that shares nothing with the solver."""
 
 from graphgame.registry import register
 

@@ -1,11 +1,17 @@
 """Few values that prove who wins: the P-positions that the winner steers to.
 
-:mod:`graphgame.labs.verification.verification` states what makes values justify each other. Here a least such set is
-chosen that decides the sum of the tokens. A chosen vertex of value k demands, for each i < k, one option of value i,
-and for each option that is not obviously different, that option or one of its own options of value k: the reply that
-undoes the move. Each demand is a choice among vertices further down. They are met from the start of play to its end,
-each by its last candidate, and only where no other candidate is chosen already; hence no chosen vertex can be left out.
-(The smallest number of vertices is another matter: finding it is as hard as set cover.)
+:mod:`graphgame.labs.verification.verification` states when values justify each other. This module chooses such a set of
+values that decides the sum of the tokens, and from which no value can be left out. A chosen vertex of value k makes
+these demands:
+
+- for each i < k, one option of value i;
+- for each option, that option itself or one of its own options of value k (the reply that undoes the move). A terminal
+  option needs neither.
+
+Each demand offers several candidates, all later in play. The vertices are visited from the start of play to its end. A
+demand is decided when its last candidate is visited: this candidate is chosen only if no other one was chosen by then.
+Hence no chosen vertex can be left out. The set need not have the smallest possible size: finding such a set is as hard
+as set cover.
 """
 
 from __future__ import annotations
@@ -36,29 +42,29 @@ def certificate(solution: GameLike) -> Values:
     Parameters
     ----------
     solution : GameLike
-        With tokens; a graph is solved for normal play.
+        A solution or a graph, with tokens. A graph is solved for normal play.
 
     Returns
     -------
     Values
-        In the order of the vertices. For one token under normal play: P-positions from which every move has a reply
-        to one of them; the token itself or one of its options is there. For several tokens also other values, as
-        :mod:`graphgame.labs.verification.verification` explains. Without any one of them nothing is proved. In a graph
-        with cycles, where the values of :mod:`graphgame.labs.verification.certification` prove draws too, they
-        come in the order of the counter that the winner steers by.
+        The values, in the order of the vertices. No value can be left out. For one token under normal play these are
+        P-positions from which every move can be answered by a move to one of them; the token itself or one of its
+        options is among them. For several tokens there are other values too: see
+        :mod:`graphgame.labs.verification.verification`. In a graph with cycles the values can prove a draw as well.
+        There they are sorted by the counter: the winner always moves to a smaller one.
 
     Raises
     ------
     TokenError
         There are no tokens.
     OptionError
-        Misère play of several tokens or of a graph with sum vertices, whose values do not combine; or in a graph with
-        cycles a sum lies on one.
+        Misère values would have to be combined: there are several tokens or sum vertices. Or a sum vertex lies on a
+        cycle.
 
     Notes
     -----
-    O(n + m) time, and then the options of the options of what is chosen. 24 bytes a vertex, and 16 for each move from a
-    chosen vertex that is not obviously answered.
+    The time is O(n + m) for n vertices and m edges, plus one look at the options of the options of each chosen vertex.
+    The memory is 24 bytes for each vertex, and 16 bytes for each demand (at most two for a move from a chosen vertex).
 
     Examples
     --------
@@ -91,7 +97,11 @@ def certificate(solution: GameLike) -> Values:
 
 
 def _beside_ends(solution: Solution, tokens: list[int]) -> Values:
-    """Return the certificate of the graph without sunny and loony vertices, which the graph itself shows to be such."""
+    """Return a certificate for a graph in which some positions end play at once.
+
+    Sunny and loony vertices need no values: anyone can recompute them from the graph. If a token is one of them, the
+    certificate is empty. Otherwise it is a certificate for the graph without them.
+    """
     graph, values = solution.graph, solution.grundy.array
     decisive = decisive_values(graph)
     assert decisive is not None
@@ -108,23 +118,23 @@ def _beside_ends(solution: Solution, tokens: list[int]) -> Values:
 
 
 def write_certificate(solution: GameLike, path: PathLike, format: str | None = None) -> int:
-    """Write the certificate of a solution as a values file, and return how many values it has.
+    """Write the certificate of a solution as a values file, and return its number of values.
 
     Parameters
     ----------
     solution : GameLike
-        With tokens; a graph is solved for normal play.
+        A solution or a graph, with tokens. A graph is solved for normal play.
     path : str or os.PathLike
-        A .csv, .json or .parquet file, perhaps compressed; ``-`` is standard output, as CSV.
+        A .csv, .json or .parquet file, which may be compressed. ``-`` writes CSV to standard output.
     format : {"csv", "json", "parquet"}, optional
-        Else the file's name tells.
+        The default follows from the ending of the file's name.
 
     Raises
     ------
     FormatError
-        The name ends otherwise, or two positions have the same text.
+        The file's name has another ending, or two positions have the same text.
     TokenError, OptionError
-        As in :func:`certificate`.
+        See :func:`certificate`.
     OSError
         The file cannot be written.
     """
@@ -136,9 +146,10 @@ def write_certificate(solution: GameLike, path: PathLike, format: str | None = N
 
 
 def _proving_vertices(solution: Solution, tokens: list[int]) -> np.ndarray:
-    """Choose the vertices that prove lost the tokens' own sum, or one that the winner moves to.
+    """Choose vertices that prove a sum to be a P-position: the sum of the tokens, or a sum that a winning move reaches.
 
-    What is chosen for one winning move may hold all that another one needs; then it is chosen anew, within that.
+    The vertices chosen for one winning move may include all that another winning move needs. The choice is then
+    repeated for that move among these vertices only, so that the set shrinks.
     """
     order = play_order(solution.graph)
     rank = np.empty_like(order)
@@ -151,6 +162,7 @@ def _proving_vertices(solution: Solution, tokens: list[int]) -> np.ndarray:
         needed[list(final_sum)] = True
         return chosen_vertices(solution, order, needed, allowed)[0]
 
+    # Start with every vertex allowed. Each round may only choose among the vertices of the round before.
     chosen = np.ones(len(order), np.bool_)
     if not moves:
         chosen = choice(alone if solution.winner == "second" else set(), chosen)
@@ -159,7 +171,8 @@ def _proving_vertices(solution: Solution, tokens: list[int]) -> np.ndarray:
     for token, option in moves:
         fits = missing <= {token, option} and all(vertex in alone or chosen[vertex] for vertex in (token, option))
         if fits and times[token] < 2:
-            # a token's new options come last in play first: a second one that is chosen was needed for something else
+            # Two tries for each token are enough. Its options are tried from the end of play on, so a second option
+            # that is still chosen is needed for another reason.
             times[token] += option not in alone
             chosen = choice(alone ^ {token} ^ {option}, chosen)
             missing = {vertex for vertex in alone if not chosen[vertex]}
@@ -167,7 +180,10 @@ def _proving_vertices(solution: Solution, tokens: list[int]) -> np.ndarray:
 
 
 def _winning_moves(solution: Solution, tokens: list[int], alone: set[int], rank: np.ndarray) -> list[tuple[int, int]]:
-    """Return the moves to a lost sum, token and option: those first that leave few values to prove."""
+    """Return the winning moves as (token, option), best first: moves that leave few values to prove.
+
+    The list is empty if the second player wins.
+    """
     grundy, options = solution.grundy.array, solution.graph.option_rows
     if solution.winner == "second" or not tokens:
         return []
@@ -177,6 +193,8 @@ def _winning_moves(solution: Solution, tokens: list[int], alone: set[int], rank:
         for token in set(tokens)
         for option in options.row(token)[grundy[options.row(token)] == grundy[token] ^ total].tolist()
     )
+    # Best: token and option cancel with other tokens, so that their values are not needed. Then, start from the token
+    # that is earliest in play, and move to the option nearest to its end.
     return sorted(
         moves, key=lambda move: (-(move[0] in alone) - (move[1] in alone), -int(rank[move[0]]), int(rank[move[1]]))
     )
@@ -198,20 +216,33 @@ def _tokens(solution: Solution) -> list[int]:
 
 
 _LINKS = 1 << 12
+"""Demands for which room is added at a time, beyond what the next vertex needs."""
 
 
 def chosen_vertices(
     solution: Solution, order: np.ndarray, needed: np.ndarray, allowed: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Mark those of the allowed vertices that prove the needed ones and themselves, and which have no substitute.
+    """Choose among the allowed vertices a set that proves the needed ones, and its own values.
 
-    In the order options come before the positions that move to them; where there are cycles it is that of a counter
-    function, with the infinite values at its end. More may be ``needed`` afterwards than is chosen: parts of sums that
-    are counted after them.
+    Parameters
+    ----------
+    solution : Solution
+    order : ndarray
+        All vertices, options before the positions that move to them. With cycles: in the order of a counter function,
+        then the vertices of infinite value.
+    needed : ndarray of bool
+        The vertices to prove. More are marked on return; with sums in a graph with cycles, some of them may not be
+        chosen yet. Then call again.
+    allowed : ndarray of bool
+
+    Returns
+    -------
+    chosen, sole : ndarray of bool
+        The chosen vertices, and those that no other vertex could replace.
     """
     graph, vertices, loopy = solution.graph, len(order), isinstance(solution, LoopySolution)
     largest = int(solution.grundy.array.max(initial=0))
-    # Nobody asks for an option of the value that stands for those that are not allowed.
+    # A forbidden vertex gets a value above all others: no demand is for an option of that value.
     grundy = np.where(allowed, solution.grundy.array, np.int32(largest + 1))
     sums = np.zeros(vertices, np.bool_) if graph.sums is None else graph.sums
     rank = np.empty_like(order)
@@ -224,6 +255,7 @@ def chosen_vertices(
     marks = Marks(needed, sole, chosen, head, met, last)
     run = runner(choose, vertices + len(graph.option_rows.indices), solution.engine)
     at, used = vertices - 1, 0
+    # The loop stops where its table of demands is full. Each round adds room for at least the next vertex.
     while at >= 0:
         more = len(links) + 2 * int(graph.out_degrees[order[at]]) + _LINKS
         links.resize((len(links) + more, 4), refcheck=False)
@@ -232,11 +264,11 @@ def chosen_vertices(
 
 
 def proving_vertices(solution: LoopySolution) -> np.ndarray:
-    """Choose the vertices whose values prove who wins the sum of the tokens; none of them can be left out.
+    """Choose vertices of a graph with cycles whose values prove who wins the sum of the tokens.
 
-    There are tokens, under misère play at most one, and no sum vertices then. Those of finite value come as they are
-    counted, so that a move to a larger value is taken back by a move to a vertex that stands before; then those of
-    infinite value.
+    No vertex of the result can be left out. Vertices of finite value come first, in the order of a counter function: a
+    move to a larger value can be undone by a move to an earlier vertex. Vertices of infinite value follow. The solution
+    must have tokens; under misère play, one token at most and no sum vertices.
     """
     choice = _Choice(solution)
     choice.choose(_final_sum(solution, choice.tokens))
@@ -246,7 +278,7 @@ def proving_vertices(solution: LoopySolution) -> np.ndarray:
 
 
 def _final_sum(solution: LoopySolution, tokens: list[int]) -> list[int]:
-    """Return the sum whose values tell who wins: the tokens' own, or one that the first player moves to."""
+    """Return the vertices of the sum to prove: the tokens, or the tokens after a winning move of the first player."""
     graph = solution.graph
     moves = []
     if solution.winner == "first":
@@ -258,7 +290,10 @@ def _final_sum(solution: LoopySolution, tokens: list[int]) -> list[int]:
 
 
 class _Choice:
-    """The choice of vertices: at first by the counter of all, and then by what those that are chosen leave room for."""
+    """A set of vertices that proves who wins, made smaller step by step.
+
+    ``chosen`` marks the set; at first it holds all vertices. Each choice uses the counter function of the present set.
+    """
 
     def __init__(self, solution: LoopySolution) -> None:
         graph = solution.graph
@@ -269,7 +304,7 @@ class _Choice:
         self.chosen = np.ones(len(graph), np.bool_)
 
     def choose(self, wanted: list[int]) -> np.ndarray:
-        """Choose, of what is chosen, these vertices and what proves their values; mark what has no substitute."""
+        """Reduce the set to the wanted vertices and a proof of their values; mark the irreplaceable vertices."""
         counts = counted(self._graph, self.claims())
         others = np.ones(len(self.chosen), np.bool_)
         others[counts] = False
@@ -277,6 +312,8 @@ class _Choice:
         needed, chosen, sole, all_sole = np.zeros((4, len(order)), np.bool_)
         needed[wanted] = True
         self._need_options(needed, all_sole)
+        # A sum or an infinite value that is newly needed makes all its options needed, also those that the order has
+        # passed. Repeat until nothing is missing.
         while (needed & ~chosen).any():
             chosen, sole = chosen_vertices(self._solution, order, needed, self.chosen)
             self._need_options(needed, all_sole)
@@ -284,7 +321,10 @@ class _Choice:
         return sole | all_sole
 
     def _need_options(self, needed: np.ndarray, sole: np.ndarray) -> None:
-        """Need all options of what is needed and infinite, and all parts of sums; nothing may stand in for them."""
+        """Mark as needed all options of each needed vertex of infinite value, and all parts of each needed sum.
+
+        They are irreplaceable too. What they need in turn is marked as well.
+        """
         stack = np.flatnonzero(needed & self._whole).tolist()
         while stack:
             row = self._graph.option_rows.row(stack.pop())
@@ -293,7 +333,10 @@ class _Choice:
             stack += new[self._whole[new]].tolist()
 
     def drop_superfluous(self) -> None:
-        """Drop one by one what the proof does without, as there may be other counters, and other moves that win."""
+        """Drop vertices one by one as long as the rest still proves who wins.
+
+        A vertex can be superfluous because another counter function, or another winning move, does without it.
+        """
         while True:
             with_moves = [token for token in self.tokens if self._graph.out_degrees[token]]
             tied = self._solution.winner != "first" or not self.chosen[with_moves].all()
@@ -309,13 +352,13 @@ class _Choice:
                 return
 
     def claims(self) -> Claims:
-        """Return the values of what is chosen, as claims."""
+        """Return the values of the chosen vertices as claims."""
         solution, nothing = self._solution, np.zeros(0)
         grundy = np.where(self.chosen, solution.grundy.array, np.int32(-1))
         return Claims(grundy, nothing, nothing, int(solution.play == "misere"), solution.codes)
 
     def _proves(self) -> bool:
-        """Tell whether what is chosen proves the winner."""
+        """Return True if the chosen values prove who wins."""
         solution = self._solution
         claims = {
             position: solution.grundy[position] for position in self._graph.labels.take(np.flatnonzero(self.chosen))

@@ -1,4 +1,7 @@
-"""Which claims about values are justified by those about options, as :mod:`.verification` states.
+"""Check each claim about a value against the claims about the options; choose a minimal set of claims.
+
+:mod:`.verification` states when a claim is justified. The first half of this module checks that, on arrays. The second
+half is the compiled loop that chooses a certificate for :mod:`.certification`.
 
 Nothing here is shared with the solver.
 """
@@ -23,18 +26,20 @@ _SHOWN_VALUES = 12
 
 
 class Claims(NamedTuple):
-    """What is claimed of each vertex: -1 or an empty text where nothing is.
+    """The claimed value, outcome and remoteness of each vertex.
 
     Attributes
     ----------
     grundy : ndarray of int32
-        -2 or less where an infinite value is claimed.
+        The value; -1 if none is claimed, and -2 or less for values that are not integers.
     outcome : ndarray of str
+        "P", "N" or "D"; empty if none is claimed.
     remoteness : ndarray of int32
+        -1 if none is claimed.
     terminal : {0, 1}
-        The value of a position without options.
+        The value of a terminal position: 0 under normal play, 1 under misère play.
     codes : ValueCodes
-        What the values of -2 and less mean.
+        The meaning of values of -2 and less.
     """
 
     grundy: np.ndarray
@@ -45,13 +50,13 @@ class Claims(NamedTuple):
 
     @classmethod
     def nothing(cls, size: int, terminal: int) -> Claims:
-        """Return the claims that say nothing of so many vertices."""
+        """Return claims about ``size`` vertices, all empty."""
         numbers = np.full((2, size), -1, np.int32)
         return cls(numbers[0], np.full(size, "", "<U1"), numbers[1], terminal, ValueCodes())
 
 
 class Block(NamedTuple):
-    """Some vertices and their options: option e belongs to ``vertices[owner[e]]``."""
+    """Some vertices and all their options: ``option[e]`` is an option of ``vertices[owner[e]]``."""
 
     vertices: np.ndarray
     owner: np.ndarray
@@ -59,10 +64,10 @@ class Block(NamedTuple):
 
 
 def unjustified(graph: GameGraph, claims: Claims, *, remoteness: bool) -> np.ndarray:
-    """Mark the vertices whose row does not follow from the rows of their options.
+    """Mark the vertices whose claims do not follow from the claims about their options.
 
-    With the remoteness, every vertex must have a value. One look at each edge out of a vertex that has a row, and at
-    those out of an option that has none.
+    To check the remoteness, every vertex must have a value. This looks once at each edge out of a vertex with a value,
+    and at the edges out of its options without a value.
     """
     known = np.flatnonzero(claims.grundy >= 0)
     is_sum = np.zeros(len(graph), np.bool_) if graph.sums is None else graph.sums
@@ -77,7 +82,7 @@ def unjustified(graph: GameGraph, claims: Claims, *, remoteness: bool) -> np.nda
 
 
 def why_unjustified(graph: GameGraph, claims: Claims, vertex: int) -> str:
-    """Say why the row of a vertex is not justified, given that the rows below it are."""
+    """Return why the claims about a vertex are not justified, given that the claims below it are."""
     if graph.sums is not None and graph.sums[vertex]:
         why = _why_sum(graph, claims, vertex)
     else:
@@ -93,7 +98,7 @@ def why_unjustified(graph: GameGraph, claims: Claims, vertex: int) -> str:
 
 
 def _contradicted(claims: Claims) -> np.ndarray:
-    """Mark the vertices whose outcome is given and does not fit the value."""
+    """Mark the vertices whose claimed outcome does not fit the claimed value."""
     expected = np.where(claims.grundy == 0, "P", "N")
     return (claims.outcome != "") & (claims.outcome != expected)  # type: ignore[no-any-return]
 
@@ -135,7 +140,7 @@ def _why_position(graph: GameGraph, claims: Claims, vertex: int) -> str:
 
 
 def why_end(claims: Claims, value: int) -> str:
-    """Say that a position without options has another value; and if it has this one under the other play, say so."""
+    """Return why the value of a terminal position is wrong; mention if it is right under the other play convention."""
     under = (
         Message(" ({value} under normal play)", value)
         if claims.terminal
@@ -146,7 +151,7 @@ def why_end(claims: Claims, value: int) -> str:
 
 
 def why_length(graph: GameGraph, claims: Claims, vertex: int) -> str:
-    """Say why the remoteness of a vertex is wrong; an empty text where it is not."""
+    """Return why the remoteness of a vertex is wrong, given that the values and the options' remoteness are right."""
     row, length = graph.option_rows.row(vertex), int(claims.remoteness[vertex])
     if length < 0:
         return Message("it has no remoteness, though other positions have one")
@@ -161,31 +166,32 @@ def why_length(graph: GameGraph, claims: Claims, vertex: int) -> str:
 
 
 def mex_of(values: np.ndarray) -> int:
-    """Return the least value that is missing."""
+    """Return the least of 0, 1, 2, ... that is not among the values. Negative values do not count."""
     present = np.zeros(len(values) + 1, np.bool_)
     present[values[(values >= 0) & (values < len(values))]] = True
     return int(np.argmin(present))
 
 
 def position_text(graph: GameGraph, vertex: int) -> str:
-    """Return a position as it stands in a reason."""
+    """Return the label of a vertex as messages quote it."""
     return shorten(graph.labels[int(vertex)])
 
 
 def shown_values(values: np.ndarray) -> str:
-    """Return a set of values as it stands in a reason."""
+    """Return a set of values as messages show it: at most 12 values."""
     distinct = np.unique(values)
     shown = ", ".join(map(str, distinct[:_SHOWN_VALUES].tolist()))
     return f"{{{shown}{', ...' if len(distinct) > _SHOWN_VALUES else ''}}}"
 
 
 def blocks(rows: Rows, vertices: np.ndarray) -> Iterator[Block]:
-    """Yield vertices with their options, a bounded number at a time."""
+    """Yield the vertices with their options in blocks of bounded size. A vertex is never split between blocks."""
     for start in range(0, len(vertices), _VERTICES_AT_A_TIME):
         yield from _some_blocks(rows, vertices[start : start + _VERTICES_AT_A_TIME])
 
 
 def _some_blocks(rows: Rows, vertices: np.ndarray) -> Iterator[Block]:
+    # One more than the number of options, so that vertices without options fill a block too.
     ends = np.cumsum(rows.pointers[vertices + 1] - rows.pointers[vertices] + 1)
     start = 0
     while start < len(vertices):
@@ -196,11 +202,14 @@ def _some_blocks(rows: Rows, vertices: np.ndarray) -> Iterator[Block]:
 
 
 def _wrong_positions(graph: GameGraph, claims: Claims, block: Block) -> np.ndarray:
+    """Mark the vertices of a block, all positions with a value, whose value the options do not justify."""
     value, degree = claims.grundy[block.vertices], graph.out_degrees[block.vertices]
+    # A mex is at most the number of options. This also bounds the size of ``occurs`` by the number of edges.
     wrong: np.ndarray = np.where(degree == 0, value != claims.terminal, value > degree)
     smaller = np.where(wrong | (degree == 0), 0, value).astype(np.int64)
     own, theirs = value[block.owner], claims.grundy[block.option]
     wrong[block.owner[own == theirs]] = True
+    # ``occurs`` has one entry for each vertex and each value below its own: does an option have that value?
     occurs = np.zeros(smaller.sum(), np.bool_)
     counts = (theirs >= 0) & (theirs < smaller[block.owner])
     occurs[(np.cumsum(smaller) - smaller)[block.owner[counts]] + theirs[counts]] = True
@@ -213,7 +222,11 @@ def _wrong_positions(graph: GameGraph, claims: Claims, block: Block) -> np.ndarr
 
 
 def _differs(graph: GameGraph, claims: Claims, vertices: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Tell which vertices without a row are known not to have these values."""
+    """Tell which of these vertices, none of which has a claimed value, are known not to have the given values.
+
+    A vertex does not have a value that one of its options has, and a terminal position has only the terminal value.
+    """
+    # Many moves may ask for the same (vertex, value): decide each pair once.
     pairs, inverse = np.unique(vertices.astype(np.int64) << 31 | values, return_inverse=True)
     vertex, value = pairs >> 31, pairs & _LARGEST
     differs = (graph.out_degrees[vertex] == 0) & (value != claims.terminal)
@@ -223,14 +236,17 @@ def _differs(graph: GameGraph, claims: Claims, vertices: np.ndarray, values: np.
         differs[start + block.owner[hits]] = True
         start += len(block.vertices)
     if graph.sums is not None:
+        # Edges of a sum lead to its parts, which are not options: they prove nothing here.
         differs &= ~graph.sums[vertex]
     of_all: np.ndarray = differs[inverse]
     return of_all
 
 
 def _wrong_sums(claims: Claims, block: Block) -> np.ndarray:
+    """Mark the sum vertices of a block whose value is not the xor of the values of their parts."""
     wrong = np.zeros(len(block.vertices), np.bool_)
     total = np.zeros(len(block.vertices), np.int32)
+    # Equal parts stand side by side. A run of even length cancels, whether or not its part has a value.
     changes = (block.owner[1:] != block.owner[:-1]) | (block.option[1:] != block.option[:-1])
     first = np.flatnonzero(np.concatenate([np.ones(min(1, len(block.owner)), np.bool_), changes]))
     odd = first[np.diff(np.append(first, len(block.owner))) % 2 == 1]
@@ -242,10 +258,15 @@ def _wrong_sums(claims: Claims, block: Block) -> np.ndarray:
 
 
 def wrong_lengths(claims: Claims, block: Block) -> np.ndarray:
-    """Tell where the remoteness is not 1 more than the loser's longest, or the winner's shortest option's."""
+    """Mark the vertices of a block with a wrong remoteness.
+
+    It must be 0 without options. Otherwise it is 1 more than the largest remoteness of the options for a P-position,
+    and 1 more than the smallest remoteness of the options that are P-positions for an N-position.
+    """
     length, lost = claims.remoteness[block.vertices], claims.grundy[block.vertices] == 0
     theirs = claims.remoteness[block.option]
     chosen = lost[block.owner] | (claims.grundy[block.option] == 0)
+    # With the sign turned for N-positions, one maximum serves both the longest and the shortest play.
     signed = np.where(lost[block.owner], theirs, -theirs)[chosen]
     best = np.full(len(length), -_LARGEST, np.int32)
     np.maximum.at(best, block.owner[chosen], signed)
@@ -256,55 +277,59 @@ def wrong_lengths(claims: Claims, block: Block) -> np.ndarray:
 
 
 class Play(NamedTuple):
-    """A solved game, in an order in which options come before the positions that move to them."""
+    """A solved game, with its vertices in an order in which options come before the positions that move to them."""
 
     order: Array
-    """The vertices in this order; in a loopy graph it is that of a counter function."""
+    """The vertices in this order. In a graph with cycles it is the order of a counter function."""
 
     rank: Array
-    """The place of each vertex in the order."""
+    """The index of each vertex in ``order``."""
 
     pointers: Array
-    """Where the options of each vertex begin."""
+    """The options of vertex v are ``indices[pointers[v]:pointers[v + 1]]``."""
 
     indices: Array
-    """The options, vertex by vertex."""
+    """The options of all vertices."""
 
     sums: Array
-    """Whether a vertex is a sum."""
+    """True for each sum vertex."""
 
     grundy: Array
     """The value of each vertex."""
 
     loopy: bool
-    """Whether the graph may have cycles."""
+    """True if the graph may have cycles."""
 
 
 class Marks(NamedTuple):
-    """What is found for each vertex, and room to find it in."""
+    """The results of ``choose`` for each vertex, and its working memory."""
 
     needed: Array
-    """Whether its value must be proved."""
+    """True if the certificate must contain the vertex."""
 
     sole: Array
-    """Whether it has no substitute."""
+    """True if no other vertex could take its place in the certificate."""
 
     chosen: Array
-    """Whether it proves others."""
+    """True if the loop has put the vertex into the certificate."""
 
     head: Array
-    """Its last link, or -1."""
+    """The latest demand that has this vertex as its last candidate: a row of ``links``, or -1."""
 
     met: Array
-    """The last value that it was shown not to have."""
+    """The last value that the vertex had to be shown not to have, or -1."""
 
     last: Array
-    """For each value -1, 0, 0: the first option of it in the order, how many there are, and how many are needed."""
+    """Scratch, a row for each value. The first option of that value in the order (-1 if none), the number of options of
+    that value, and how many of them are needed. Between vertices every row is -1, 0, 0."""
 
 
 @inlined
 def _is_met(owner: int, value: int, before: int, play: Play, chosen: Array) -> bool:
-    """Tell whether an option of this value and lower rank is chosen, or the owner; ``-1 - owner`` asks for options."""
+    """Return True if a demand is met: the owner is chosen, or an option of it that has this value and a rank < before.
+
+    A negative owner, -1 - v, stands for a demand that only an option of v can meet.
+    """
     if owner >= 0 and chosen[owner]:
         return True
     vertex = owner if owner >= 0 else -1 - owner
@@ -317,7 +342,7 @@ def _is_met(owner: int, value: int, before: int, play: Play, chosen: Array) -> b
 
 @inlined
 def _link(links: Array, used: int, head: Array, candidate: int, owner: int, value: int, before: int) -> int:
-    """Write down a demand at its last candidate; return how many there are."""
+    """Append a demand to the list of its last candidate; return the new number of demands."""
     links[used, 0], links[used, 1], links[used, 2], links[used, 3] = head[candidate], owner, value, before
     head[candidate] = used
     return used + 1
@@ -325,7 +350,7 @@ def _link(links: Array, used: int, head: Array, candidate: int, owner: int, valu
 
 @inlined
 def _demand_parts(parts: Array, needed: Array) -> None:
-    """Need each part that stands in a sum an odd number of times; equal parts lie side by side."""
+    """Mark as needed each part that occurs in a sum an odd number of times. Equal parts must be adjacent."""
     first = 0
     for i in range(len(parts)):
         if i + 1 == len(parts) or parts[i + 1] != parts[i]:
@@ -336,7 +361,7 @@ def _demand_parts(parts: Array, needed: Array) -> None:
 
 @inlined
 def _demand_smaller(vertex: int, options: Array, value: int, play: Play, marks: Marks, links: Array, used: int) -> int:
-    """Demand an option of each smaller value."""
+    """Demand, for each value below the vertex's own, one option of that value; return the new number of demands."""
     grundy, rank, needed, last = play.grundy, play.rank, marks.needed, marks.last
     for u in options:
         k = grundy[u]
@@ -348,6 +373,7 @@ def _demand_smaller(vertex: int, options: Array, value: int, play: Play, marks: 
     for k in range(value):
         u, candidates, met = last[k, 0], last[k, 1], last[k, 2]
         last[k, 0], last[k, 1], last[k, 2] = -1, 0, 0
+        # A single candidate is needed at once. If an option of this value is needed already, there is nothing to do.
         if candidates == 1:
             needed[u] = marks.sole[u] = True
         elif not met:
@@ -357,21 +383,30 @@ def _demand_smaller(vertex: int, options: Array, value: int, play: Play, marks: 
 
 @compiled
 def choose(play: Play, marks: Marks, links: Array, at: int, used: int) -> tuple[int, int]:
-    """Go on from a place in the order of play down to 0; return the place where the links ran out, or -1, and how many.
+    """Choose vertices from index ``at`` of the order down to index 0.
 
-    A link is a demand: the one before it for the same vertex, its owner, a value, and the rank to stay below. In a
-    loopy graph a larger value is no proof that a move can be undone, and the options of sums and of infinite values are
-    needed already.
+    Return the index at which ``links`` was too short (the caller enlarges it and calls again), or -1 at the end; and
+    the number of links used.
+
+    A row of ``links`` is a demand: the previous demand with the same last candidate (or -1), the owner, a value, and
+    the rank that candidates must stay below; see ``_is_met``.
     """
+    # Positions come before their options here. A demand waits at the candidate that the loop reaches last. There it is
+    # clear whether an earlier candidate was chosen anyway; if none was, this one must be. So each chosen vertex is the
+    # last hope of some demand, and none can be left out.
+    #
+    # In a graph with cycles a larger value does not prove that a move can be undone. There the caller has marked the
+    # options of sums and of infinite values as needed.
     order, rank, pointers, indices, sums, grundy, loopy = play
     needed, sole, chosen, head, met, _ = marks
     while at >= 0:
         v = order[at]
         options = indices[pointers[v] : pointers[v + 1]]
-        if used + 2 * len(options) > len(links):  # at most one demand for an option's value and one for its reply
+        # Each option leads to at most two demands: one for its value, one for the reply to it.
+        if used + 2 * len(options) > len(links):
             break
         at -= 1
-        # All that stand before it in play are decided: what still lacks an answer gets it here, at its last candidate.
+        # All positions that can lead here are decided. A demand in this list that is still not met needs this vertex.
         link = head[v]
         while not needed[v] and link >= 0:
             owner, value, before = links[link, 1], links[link, 2], links[link, 3]
@@ -387,13 +422,16 @@ def choose(play: Play, marks: Marks, links: Array, at: int, used: int) -> tuple[
             continue
         value = grundy[v] if len(options) else 0
         used = _demand_smaller(v, options, value, play, marks, links, used)
-        # An option shows that it has another value by its own, or by a reply of this one; an end shows it by itself.
+        # Prove that no option u has the value of v. Either u is chosen, which shows its own value, or some option of u
+        # with the value of v is chosen. A terminal position shows its value without being chosen.
         for u in options:
             if pointers[u] == pointers[u + 1] and not sums[u]:
                 continue
+            # Without cycles, a demand for the same option and value serves this vertex too.
             if not loopy and (needed[u] or met[u] == value):
                 continue
             met[u] = value
+            # ``shows``: choosing u itself would be enough.
             shows = not loopy or sums[u] or 0 <= grundy[u] < value
             candidate, candidates = u if shows else -1, int(shows)
             for entry in range(pointers[u], pointers[u + 1]):

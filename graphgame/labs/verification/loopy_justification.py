@@ -1,30 +1,30 @@
-"""Which claims about values are right in a graph with cycles, by the three conditions of the theory.
+"""Check claims about the values of a graph with cycles against the three conditions of the theory.
 
-Values are right exactly when, for every position u,
+The values are right exactly when, for every position u,
 
-- a finite value m of u is the mex of the finite values of its options;
-- if u has a finite value m, every option of a larger value, infinite ones included, has an option w of value m that
-  comes before u, c(w) < c(u), for one counter function c on the positions of finite value;
-- if u has the infinite value inf(K), then K is the set of the finite values of its options, and some option is infinite
-  without mex(K) among the finite values of its own options.
+1. if u has a finite value m, then m is the mex of the finite values of its options;
+2. if u has a finite value m, then every option of larger value (infinite values included) has an option w of value m
+   with c(w) < c(u), where c is one counter function on all positions of finite value;
+3. if u has the infinite value inf(K), then K is the set of the finite values of its options, and some option has an
+   infinite value inf(L) with mex(K) not in L.
 
-A sum vertex that lies on no cycle has the value of the sum of its parts. Where these are right it is as good as an
-option that is known: one of value inf(K) has an option of each value in K, one of the finite value n of each below n.
+A sum vertex that lies on no cycle has the value of the sum of its parts. Once its parts are checked, its value says
+which values it can move to: from inf(K) to every value in K, from a finite value n to every value below n.
 
-Fewer values may prove each other as well. Then an option that has none counts among those of larger values in the
-second condition, and all options of a position of infinite value have values. Proof: let u have the finite value m
-among them, and play the sum of u and a heap of m. A move to a smaller value, known to be one, or of the heap to a
-smaller size, is answered by a move that makes both equal again; any other by the option w. The size falls, or c does,
-so that the player to move loses, which means that u has the value m. To a position of infinite value its options of
-finite value are heaps, and the others lie with it in a graph in which all values are claimed.
+Values for only some of the vertices can prove each other too. Then an option without a claimed value counts as one of
+larger value in condition 2, and every option of a position of infinite value must have a claimed value. Proof: suppose
+m is claimed for u, and play the sum of u and a Nim heap of size m. If the opponent moves to a position whose claimed
+value is smaller, or lowers the heap, the reply makes the two values equal again. Any other move is answered by moving
+on to w. Either the heap or c decreases each time, so the play ends and the player to move at the start loses: u has the
+value m. For a position of infinite value, treat its options of finite value as Nim heaps. What remains is a graph in
+which every value is claimed.
 
-The counter function is the certificate that the second condition does not argue in a circle. It is found here, value
-by value: a position is counted once all its moves to larger values can be undone to positions counted before. It exists
-exactly when every position of finite value gets counted. Under misère play a position without options has the value 1,
-and a move to it need not be undone.
+The counter function certifies that condition 2 does not argue in a circle. It is computed here, one value at a time: a
+position is counted as soon as all its moves to larger values can be undone by moves to positions counted before. A
+counter function exists exactly when every position of finite value gets counted. Under misère play a position without
+options has the value 1, and a move to it need not be undone.
 
-Nothing here is shared with the solver but the arithmetic of infinite values
-(:class:`graphgame.solution.results.Loopy`).
+The only code shared with the solver is the arithmetic of infinite values (:class:`graphgame.solution.results.Loopy`).
 
 References
 ----------
@@ -63,13 +63,15 @@ _SHIFT = 32
 
 
 def loopy_fault(graph: GameGraph, claims: Claims, *, remoteness: bool) -> tuple[int, str] | None:
-    """Return a vertex whose value, outcome or remoteness is wrong, and why; None where all are right.
+    """Return a vertex whose value, outcome or remoteness is wrong, and why; None if all are right.
 
-    The graph's sum vertices lie on no cycle; the remoteness is not that of a graph with such.
+    No sum vertex may lie on a cycle, and a graph with sum vertices has no remoteness to check.
 
-    The first and the third condition need one look at each edge; the counter function is looked for where they hold,
-    with one look at each edge for every value among the options of its end.
+    Conditions 1 and 3 look at each edge once. The counter function looks at an edge once for each different value among
+    the options of the vertex that the edge leads to.
     """
+    # The order matters: each stage assumes that the earlier ones found nothing. The counter function, for example, is
+    # only meaningful for values that are the mex of their options.
     stages = (
         (_wrong_sums, _why_sum),
         (_wrong_values, _why_value),
@@ -87,7 +89,10 @@ def loopy_fault(graph: GameGraph, claims: Claims, *, remoteness: bool) -> tuple[
 
 
 def refuse_sums_on_cycles(graph: GameGraph, wish: str) -> None:
-    """Raise OptionError where play can come back to a sum vertex; ``wish`` is what to do with the product instead."""
+    """Raise OptionError if a sum vertex lies on a cycle.
+
+    ``wish`` is the verb of the advice: what to do with the product instead, such as ``"check"``.
+    """
     if graph.sums is None:
         return
     cyclic = graph.sums & on_cycles(graph, strong(graph)[1])
@@ -101,6 +106,7 @@ def refuse_sums_on_cycles(graph: GameGraph, wish: str) -> None:
 
 
 def _outcomes(claims: Claims) -> np.ndarray:
+    """Return the outcome (P, N or D) that follows from each claimed value."""
     outcomes = np.where(claims.grundy == 0, "P", "N")
     infinite = claims.grundy < -1
     kinds = np.array([kind.outcome for kind in claims.codes] or ["D"])
@@ -122,7 +128,7 @@ def _wrong_remoteness(graph: GameGraph, claims: Claims) -> np.ndarray:
 
 
 def _wrong_sums(graph: GameGraph, claims: Claims) -> np.ndarray:
-    """Mark the sum vertices whose value is not that of the sum of their parts."""
+    """Mark each sum vertex whose value differs from the sum of the values of its parts."""
     wrong = np.zeros(len(graph), np.bool_)
     for vertex in _sums(graph).tolist():
         if claims.grundy[vertex] != -1:
@@ -135,20 +141,24 @@ def _sums(graph: GameGraph) -> np.ndarray:
 
 
 def _positions(graph: GameGraph, claims: Claims) -> np.ndarray:
-    """Return the positions that have a value."""
+    """Return the vertices that have a claimed value and are not sum vertices."""
     known = claims.grundy != -1
     known[_sums(graph)] = False
     return np.flatnonzero(known)
 
 
 def _total(graph: GameGraph, claims: Claims, vertex: int) -> int | Loopy | None:
-    """Return the value of the sum of the parts; None where one has no value."""
+    """Return the sum of the values of a sum vertex's parts; None if a part has no value."""
     parts = claims.grundy[graph.option_rows.row(vertex)].tolist()
     return None if -1 in parts else reduce(xor, claims.codes.decode(parts), 0)
 
 
 def _wrong_values(graph: GameGraph, claims: Claims) -> np.ndarray:
-    """Mark where a value is not the mex, or an infinite one does not hold the finite values of the options."""
+    """Mark the vertices that break condition 1, or the first half of condition 3.
+
+    A finite value must be the mex of the options' finite values. For an infinite value inf(K), these must be exactly
+    the values in K, and every option must have a value.
+    """
     members, wrong = _members(claims), np.zeros(len(graph), np.bool_)
     kind_size = np.zeros(len(claims.codes) or 1, np.int64)
     for number, kind in _infinite(claims):
@@ -158,6 +168,7 @@ def _wrong_values(graph: GameGraph, claims: Claims) -> np.ndarray:
         owner, held = _finite_pairs(claims, block)
         infinite, size = value < 0, np.bincount(owner, minlength=len(value))
         here: np.ndarray = ~infinite & (value != _mex(graph, claims, block))
+        # K equals the set of finite values if both have the same size and each finite value is in K.
         here[infinite] = size[infinite] != kind_size[-2 - value[infinite]]
         owner, held = owner[infinite[owner]], held[infinite[owner]]
         here[owner[~_among(members, _holds(value[owner], held))]] = True
@@ -168,7 +179,11 @@ def _wrong_values(graph: GameGraph, claims: Claims) -> np.ndarray:
 
 
 def _answered(graph: GameGraph, claims: Claims) -> np.ndarray:
-    """Mark where a value is infinite although each infinite option has an option of the value that is the mex."""
+    """Mark the vertices that break the second half of condition 3.
+
+    Their value is claimed to be infinite, but every infinite option can move to a vertex whose value is the mex.
+    """
+    # Start with all infinite values marked, and clear the mark where an option keeps play from ending.
     members, answered = _members(claims), claims.grundy < -1
     answered[_sums(graph)] = False
     for block in blocks(graph.option_rows, np.flatnonzero(answered)):
@@ -180,7 +195,11 @@ def _answered(graph: GameGraph, claims: Claims) -> np.ndarray:
 
 
 def _members(claims: Claims) -> np.ndarray:
-    """Return what the infinite values hold, increasing: the number of the value, shifted, and a finite value in it."""
+    """Return all pairs (infinite value, finite value in its K) as sorted integers.
+
+    An infinite value is written as its index in ``claims.codes``, shifted left by 32 bits; the finite value fills the
+    lower bits. So whether K contains a value is one binary search, for many pairs at a time.
+    """
     pairs = [number << _SHIFT | value for number, kind in _infinite(claims) for value in kind.finite]
     return np.array(sorted(pairs), np.int64)
 
@@ -190,37 +209,44 @@ def _infinite(claims: Claims) -> Iterator[tuple[int, Loopy]]:
 
 
 def _holds(infinite: np.ndarray, finite: np.ndarray) -> np.ndarray:
-    """Return what stands in the members where these infinite values hold these finite ones."""
+    """Return the integers by which ``_members`` would list these pairs of an infinite and a finite value."""
     pairs: np.ndarray = (-2 - infinite).astype(np.int64) << _SHIFT | finite
     return pairs
 
 
 def _finite_pairs(claims: Claims, block: Block) -> tuple[np.ndarray, np.ndarray]:
-    """Return (owner, finite value) for the different finite values of each owner's options, increasing."""
+    """Return the arrays (owner, finite value): the distinct finite values of each owner's options, in sorted order."""
     theirs = claims.grundy[block.option]
     pairs = np.unique(block.owner[theirs >= 0].astype(np.int64) << _SHIFT | theirs[theirs >= 0])
     return pairs >> _SHIFT, pairs & (2**_SHIFT - 1)
 
 
 def _mex(graph: GameGraph, claims: Claims, block: Block) -> np.ndarray:
+    """Return, for each vertex of a block, the mex of the finite values of its options."""
     owner, held = _finite_pairs(claims, block)
     size = np.bincount(owner, minlength=len(block.vertices))
-    place = np.arange(len(owner)) - (np.cumsum(size) - size)[owner]
-    mex: np.ndarray = np.bincount(owner[held == place], minlength=len(block.vertices))
+    # The sorted distinct values 0, 1, 2, ... stand at their own index within their owner's group until the first value
+    # is missing; from then on each value exceeds its index. So the mex is the number of values equal to their index.
+    index = np.arange(len(owner)) - (np.cumsum(size) - size)[owner]
+    mex: np.ndarray = np.bincount(owner[held == index], minlength=len(block.vertices))
     mex[graph.out_degrees[block.vertices] == 0] = claims.terminal
     return mex
 
 
 def _among(increasing: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """Tell which of the wanted numbers occur in a sorted array."""
     if not len(increasing):
         return np.zeros(len(wanted), np.bool_)
-    place = np.searchsorted(increasing, wanted).clip(max=len(increasing) - 1)
-    found: np.ndarray = increasing[place] == wanted
-    return found
+    index = np.searchsorted(increasing, wanted).clip(max=len(increasing) - 1)
+    occurs: np.ndarray = increasing[index] == wanted
+    return occurs
 
 
 def counted(graph: GameGraph, claims: Claims) -> np.ndarray:
-    """Return the vertices of finite value as a counter function counts them; some are left out where there is none."""
+    """Return the vertices of finite value in the order of a counter function.
+
+    Vertices that no counter function can count are left out.
+    """
     rows, grundy = _movers_to(graph), claims.grundy
     finite = np.flatnonzero(grundy >= 0)
     members = finite[np.argsort(grundy[finite], kind="stable")]
@@ -233,14 +259,14 @@ def counted(graph: GameGraph, claims: Claims) -> np.ndarray:
 
 
 def _uncounted(graph: GameGraph, claims: Claims) -> np.ndarray:
-    """Mark the vertices of finite value that no counter function counts."""
+    """Mark the vertices that break condition 2: their value is finite, but no counter function counts them."""
     wrong = claims.grundy >= 0
     wrong[counted(graph, claims)] = False
     return wrong
 
 
 def _movers_to(graph: GameGraph) -> Rows:
-    """Return the predecessors, of which a sum is none: a part is no option."""
+    """Return the predecessors of each vertex by moves. Edges from a sum vertex to its parts are left out."""
     if graph.sums is None:
         return graph.predecessor_rows
     source = graph.option_rows.owners()
@@ -249,10 +275,11 @@ def _movers_to(graph: GameGraph) -> Rows:
 
 
 def _larger_options(graph: GameGraph, claims: Claims) -> np.ndarray:
-    """Count, for each position of finite value, the options that must be taken back to it.
+    """Count, for each position of finite value, the moves that condition 2 requires to be undone.
 
-    These are the options of larger values and of none; but of the sums among them only those that cannot be brought to
-    the value, for nothing takes back a move to one.
+    These are the moves to options of larger value, or without a value. An option that is a sum vertex needs no count
+    if its value shows that it can move to the position's own value. Other sum vertices are counted, and never undone:
+    the position then stays uncounted, as it should.
     """
     grundy, members = claims.grundy, _members(claims)
     larger = np.zeros(len(grundy), np.int32)
@@ -260,8 +287,10 @@ def _larger_options(graph: GameGraph, claims: Claims) -> np.ndarray:
     is_sum[_sums(graph)] = True
     for block in blocks(graph.option_rows, np.flatnonzero((grundy >= 0) & ~is_sum)):
         own, theirs = grundy[block.vertices][block.owner], grundy[block.option]
+        # A move to a terminal position needs no reply, unless the terminal value is the position's own.
         ends = (graph.out_degrees[block.option] == 0) & ~is_sum[block.option] & (own != claims.terminal)
         chosen = ((theirs < 0) | (theirs > own)) & ~ends
+        # np.minimum only keeps the shift valid for finite values, which (theirs < -1) masks.
         held = (theirs < -1) & _among(members, _holds(np.minimum(theirs, -2), own))
         chosen &= ~(is_sum[block.option] & (held | (theirs > own)))
         larger[block.vertices] = np.bincount(block.owner[chosen], minlength=len(block.vertices))
@@ -279,17 +308,21 @@ def _count(
     undone: np.ndarray,
     queue: np.ndarray,
 ) -> int:
-    """Write the vertices of finite value in the order of a counter function; return how many have one."""
+    """Write the vertices of finite value in the order of a counter function; return how many could be counted."""
+    # A breadth-first search for each value. queue[:counted] is counted. The vertices in queue[counted:ready] have this
+    # value and no move left to undo; they wait for their turn. waits[u] is the number of moves of u not undone yet.
     counted = 0
     for value in range(len(starts) - 1):
-        found = counted
+        ready = counted
         for k in range(starts[value], starts[value + 1]):
             if waits[members[k]] == 0:
-                queue[found] = members[k]
-                found += 1
-        while counted < found:
+                queue[ready] = members[k]
+                ready += 1
+        while counted < ready:
             w = queue[counted]
             counted += 1
+            # A move u -> v to a larger value is undone by the move v -> w, now that w is counted.
+            # A move u -> v to a larger value is undone by the move v -> w, now that w is counted.
             for entry in range(pointers[w], pointers[w + 1]):
                 v = predecessors[entry]
                 # A move to a smaller value needs no reply, and one reply undoes all moves to the same position.
@@ -301,8 +334,8 @@ def _count(
                     if grundy[u] == value:
                         waits[u] -= 1
                         if waits[u] == 0:
-                            queue[found] = u
-                            found += 1
+                            queue[ready] = u
+                            ready += 1
     return counted
 
 
@@ -375,6 +408,7 @@ def _why_uncounted(graph: GameGraph, claims: Claims, vertex: int) -> str:
 
 
 def _leads_to(graph: GameGraph, claims: Claims, option: int, value: int) -> bool:
+    """Return True if the option is known to have an option of this value."""
     if graph.sums is None or not graph.sums[option]:
         return bool((claims.grundy[graph.option_rows.row(option)] == value).any())
     if claims.grundy[option] == -1:

@@ -1,4 +1,8 @@
-"""Who wins each position, worked out from the ends of play without the solver."""
+"""Compute values, outcomes and remoteness from the terminal positions up, without the solver.
+
+:mod:`.verification` compares a file with these once one of its rows is wrong, to list every error. This module also
+finds the positions that end play at once or allow a winning end.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +32,9 @@ def true_claims(graph: GameGraph, order: np.ndarray, terminal: int) -> Claims:
     ----------
     graph : GameGraph
     order : ndarray
-        The vertices in an order of play, see :func:`graphgame.graph.play_order.play_order`.
+        The vertices, each after all its options; see :func:`graphgame.graph.play_order.play_order`.
     terminal : {0, 1}
-        The value of a position without options.
+        The value of a terminal position: 0 under normal play, 1 under misère play.
 
     Examples
     --------
@@ -47,7 +51,10 @@ def true_claims(graph: GameGraph, order: np.ndarray, terminal: int) -> Claims:
 
 
 def wrong_vertices(claims: Claims, truth: Claims, order: np.ndarray, *, remoteness: bool) -> np.ndarray:
-    """Return the vertices whose row is wrong, in an order of play."""
+    """Return the vertices with a wrong value, outcome or (if asked for) remoteness, in the given order.
+
+    A vertex without a claimed value, or without an outcome, is not wrong for that reason.
+    """
     wrong = (claims.grundy != -1) & (claims.grundy != truth.grundy)
     wrong |= (claims.outcome != "") & (claims.outcome != truth.outcome)
     if remoteness:
@@ -57,7 +64,7 @@ def wrong_vertices(claims: Claims, truth: Claims, order: np.ndarray, *, remotene
 
 
 def why_wrong(graph: GameGraph, claims: Claims, truth: Claims, vertices: np.ndarray) -> Iterator[tuple[int, str]]:
-    """Yield wrong vertices with the reason, given right values everywhere else."""
+    """Yield each of the wrong vertices with the reason, as it follows from the true values of its options."""
     for vertex in vertices.tolist():
         value = int(claims.grundy[vertex])
         if value < -1:
@@ -68,11 +75,12 @@ def why_wrong(graph: GameGraph, claims: Claims, truth: Claims, vertices: np.ndar
                 Message("outcome {outcome}, but {why}", claims.outcome[vertex], _why_outcome(graph, truth, vertex)),
             )
         else:
-            alone = truth._replace(
+            # The truth everywhere, except for the claim about this vertex: so the reason is never an error elsewhere.
+            one_claim = truth._replace(
                 grundy=truth.grundy.copy(), remoteness=truth.remoteness.copy(), outcome=claims.outcome
             )
-            alone.grundy[vertex], alone.remoteness[vertex] = value, claims.remoteness[vertex]
-            yield vertex, why_unjustified(graph, alone, vertex)
+            one_claim.grundy[vertex], one_claim.remoteness[vertex] = value, claims.remoteness[vertex]
+            yield vertex, why_unjustified(graph, one_claim, vertex)
 
 
 def _why_outcome(graph: GameGraph, truth: Claims, vertex: int) -> str:
@@ -98,7 +106,9 @@ def _work_out(
     remoteness: np.ndarray,
     terminal: int,
 ) -> int:
-    """Fill in the value and the remoteness of every vertex; return how many there are."""
+    """Fill in the value and the remoteness of every vertex; return the number of vertices."""
+    # seen[i] == k + 1 means that the k-th vertex has an option of value i, so that seen is never cleared. A value above
+    # the largest number of options cannot lower a mex, and is not noted.
     for k in range(len(order)):
         v = order[k]
         start, end = pointers[v], pointers[v + 1]
@@ -114,7 +124,8 @@ def _work_out(
                     seen[grundy[options[e]]] = k + 1
             while value < len(seen) and seen[value] == k + 1:
                 value += 1
-            # The winner takes the shortest way to a P-position, the loser the longest way of all.
+            # From an N-position the winner takes the shortest way to a P-position. From a P-position the loser takes
+            # the longest way.
             length = -1
             for e in range(start, end):
                 other = remoteness[options[e]] + 1
@@ -131,7 +142,11 @@ _OF_CODE = {SUNNY: Decisive.SUNNY, LOONY: Decisive.LOONY}
 
 
 def decisive_codes(graph: GameGraph) -> np.ndarray:
-    """Return -2 for each sunny vertex, -3 for each loony one, and 0 for the others: the definition, until it holds.
+    """Return, for each vertex, -2 if it is sunny, -3 if it is loony, and 0 otherwise.
+
+    The player who just moved to a sunny vertex has won at once. At a loony vertex the player to move wins at once, by
+    a move to a sunny vertex, or because the other player has already lost. A sum is sunny if one of its parts is,
+    otherwise loony if one of them is.
 
     Examples
     --------
@@ -142,6 +157,8 @@ def decisive_codes(graph: GameGraph) -> np.ndarray:
     owner, option = graph.option_rows.owners(), graph.option_rows.indices
     is_sum = np.zeros(len(graph), np.bool_) if graph.sums is None else graph.sums
     codes = graph.decided
+    # Apply the definition until nothing changes. A code changes only from 0 to loony or sunny, or from loony to sunny
+    # (a sum), so the rounds come to an end.
     while True:
         sunny, loony = (np.bincount(owner[codes[option] == code], minlength=len(graph)) > 0 for code in (SUNNY, LOONY))
         of_sum = np.where(sunny, SUNNY, np.where(loony, LOONY, 0))
@@ -152,7 +169,10 @@ def decisive_codes(graph: GameGraph) -> np.ndarray:
 
 
 def decisive_faults(graph: GameGraph, claims: Claims, decisive: np.ndarray) -> list[tuple[int, str]]:
-    """Return the vertices whose row says wrongly whether they are sunny or loony, and why."""
+    """Return the vertices whose claim contradicts whether they are sunny or loony, each with the reason.
+
+    ``decisive`` holds the codes from :func:`decisive_codes`.
+    """
     codes = {code: claims.codes.encode(value) for code, value in _OF_CODE.items()}
     wanted, outcome = np.zeros(len(graph), np.int64), np.full(len(graph), "", "<U1")
     for code, kind in _OF_CODE.items():
@@ -189,7 +209,10 @@ def _why(graph: GameGraph, claims: Claims, decisive: np.ndarray, vertex: int) ->
 
 
 def going_on(graph: GameGraph, claims: Claims, decisive: np.ndarray) -> tuple[GameGraph, Claims]:
-    """Return the graph and the claims without what is sunny or loony: such vertices are left as ends of value 0."""
+    """Return the graph and the claims with each sunny or loony vertex cut off.
+
+    Such a vertex stays in the graph, without edges and with the value 0.
+    """
     owner, option = graph.option_rows.owners(), graph.option_rows.indices
     kept = (decisive[owner] == 0) & (decisive[option] == 0)
     sums = None if graph.sums is None else graph.sums & (decisive == 0)
@@ -200,7 +223,7 @@ def going_on(graph: GameGraph, claims: Claims, decisive: np.ndarray) -> tuple[Ga
 
 
 def length_fault(graph: GameGraph, claims: Claims, decisive: np.ndarray) -> tuple[int, str] | None:
-    """Return the first position whose remoteness is wrong, given that all values are right, and why."""
+    """Return the first vertex whose remoteness is wrong, and why; None if all are right. All values must be right."""
     grundy = np.where(decisive == SUNNY, 0, np.where(decisive == LOONY, 1, claims.grundy)).astype(np.int32)
     claims = claims._replace(grundy=grundy)
     for block in blocks(graph.option_rows, np.arange(len(graph))):

@@ -1,14 +1,19 @@
-"""Certificates of who wins a position: a few positions with their values, each of which moves justify.
+"""Certificates of who wins a position: a few positions with their values, each justified by its moves.
 
-The check knows the rules alone. A loony position, from which a move ends play at once and wins, or in which the player
-who just moved has lost, is never listed; moves to it lose. A sum whose parts are all listed has the xor of their
-values. A listed position has the value n if some option has each smaller value, and no option has n: an option has
-another value than n if it is loony, or is listed so, or if it has an option of its own that is listed with n, which
-answers it.
+The check uses only the rules of the game. It proves these claims:
 
-Positions are looked up by ``canonical``. In a game of the catalogue ``canonical`` is trusted: the listed positions
-stand for all that are the same by symmetry. In rules of a file it is not: a position that a proof needs is checked
-with its own options, whatever ``canonical`` makes of it, and so are all positions below two that cancel.
+- A listed position has the value n if, for each smaller value, some option has that value, and no option has n.
+- An option does not have the value n if it is loony, if it is listed with another value, or if it has an option of its
+  own that is listed with n (the reply to the move).
+- A sum whose parts are all listed has the xor of their values.
+
+A position is loony if the player to move wins at once: either a move ends play and wins, or the player who just moved
+has already lost. A loony position is never listed; moving to it loses.
+
+Positions are looked up by their canonical form. For a game of the catalogue, ``canonical`` is trusted: a listed
+position stands for every position that is equal to it by symmetry. For rules from a user's file it is not trusted.
+There, every position that the proof uses is checked with its own options. Where two different positions with the same
+canonical form cancel in a sum, all positions below both are compared as well.
 """
 
 from __future__ import annotations
@@ -39,26 +44,26 @@ _RECORD = RecordFormat(
 )
 
 _MOST_COMPARED = 100_000
-"""Positions whose options are compared with those of their images."""
+"""The most positions whose options are compared with the options of their canonical forms."""
 
 _Parts = tuple[Hashable, ...]
 Listed = tuple[str, Hashable]
-"""A position with the name of its game."""
+"""The text of a game (its name and arguments) and a position of that game."""
 
 
 @dataclass(frozen=True)
 class PositionCertificate:
-    """Who wins a position, and the values that prove it, as a file holds them.
+    """Who wins a position, and the values that prove it: the content of a certificate file.
 
     Attributes
     ----------
     position : str
-        The position in the notation.
+        The position, in the package's notation.
     outcome : {"P", "N"}
     value : int or None
-        The Grundy value, if it is proved.
+        The Grundy value; None if only the outcome is proved.
     games : list
-        For each game its name, and the texts of the listed positions with their values.
+        For each game its name, and a list of pairs (text of a position, its value).
     """
 
     position: str
@@ -70,12 +75,12 @@ class PositionCertificate:
         return sum(len(rows) for _, rows in self.games)
 
     def write(self, path: PathLike) -> None:
-        """Write the file, whole or not at all."""
+        """Write the certificate to a file. If that fails, no partial file is left."""
         with open_atomic(path) as stream:
             stream.write(_RECORD.dumps(asdict(self)) + "\n")
 
     def fault(self, position: Position) -> str | None:
-        """Return what is wrong, or lacks for a proof about a position, in words; None if it is right."""
+        """Return why the certificate does not prove its claim about the position, in words; None if it does."""
         if (decided := position.decided) is not None:
             if self.outcome == decided:
                 return None
@@ -89,6 +94,8 @@ class PositionCertificate:
             return Message("{position!r} is not listed with the value {value}", self.position, self.value)
         if self.outcome != ("P" if total == 0 else "N") and (total is not None or self.outcome == "P"):
             return Message("{position!r} is not listed as {outcome}", self.position, self.outcome)
+        # The claim fits what is listed for the position, or for the position after a winning move. It remains to check
+        # the listed values themselves.
         parts = position.components
         if total is None:
             found = listed.winning_move(position)
@@ -101,15 +108,16 @@ class PositionCertificate:
         return next(listed.faults(parts), None)
 
     def listing(self, position: Position) -> str:
-        """Return the listed positions with the options that the rules give them, for a checker without rules.
+        """Return the proof as text for a checker that does not know the rules: every position with its options.
 
-        The first line says what the text is. The next ones are the claim, the start, and the winning move if it needs
-        one; then each listed position, with its options and the moves that answer them. Positions are numbers.
+        The first line names the format. The next lines are the claim, the start position, and the winning move if the
+        proof needs one. Then each listed position follows, with its options and the replies to them. Positions are
+        written as numbers.
 
         Raises
         ------
         OptionError
-            A move ends play at once in one of the games: a position is then no sum of its parts.
+            A move can end play at once in one of the games. Such a position is not the sum of its parts.
 
         Examples
         --------
@@ -131,7 +139,10 @@ class PositionCertificate:
 
 
 class ListedValues:
-    """The positions that a certificate lists, ready to be looked up."""
+    """The positions that a certificate lists, looked up game by game.
+
+    Raises OptionError if the certificate lists a game that does not occur in the position.
+    """
 
     def __init__(self, certificate: PositionCertificate, position: Position) -> None:
         games = {game_text(part): part.ruleset for part in position.components}
@@ -143,22 +154,29 @@ class ListedValues:
             self._games[name] = _Game(name, games[name], rows)
 
     def total(self, position: Position) -> int | None:
-        """Return the nim-sum of a position, if all components are listed but pairs of equal ones, and none is loony."""
+        """Return the nim-sum of a position, or None if a component is loony or not listed.
+
+        Pairs of equal components cancel: they need not be listed.
+        """
         return None if self.is_loony(position) else self._value(self._parts(position.components))
 
     def is_loony(self, position: Position) -> bool:
-        """Tell whether the player to move wins a position at once."""
+        """Return True if the player to move wins at once in some component."""
         parts = ((part.ruleset, game_text(part), part.position) for part in position.components)
         return any(_Game(name, rules, []).is_loony(at) for rules, name, at in parts if rules.decides)
 
     def winning_move(self, position: Position) -> tuple[int, Hashable] | None:
-        """Return a component and an option of it that leave listed positions of the nim-sum 0."""
+        """Return a winning move as (component index, new position of that component); None if none is proved.
+
+        The move ends play and wins, or it leaves listed positions whose nim-sum is 0.
+        """
         return next(((place, option) for place, option, _ in self._winning_moves(position)), None)
 
     def shown(self, start: Position) -> tuple[list[Listed], dict[Listed, tuple[int | None, set[_Parts]]]]:
-        """Return the components of a position, and all that come up where the winner plays by what is listed.
+        """Return the components of a position, and every position that can occur while the winner follows the proof.
 
-        Each has its value and its options; one that is not listed has those alone that the winner takes.
+        The second result maps each position to its value and its options. A position that is not listed has the value
+        None, and only the options that the winner chooses.
         """
         found: dict[Listed, tuple[int | None, set[_Parts]]] = {}
         first = self._parts(start.components)
@@ -169,6 +187,8 @@ class ListedValues:
                 for part in self._games[name].parts(start.components[place].position):
                     found.setdefault((name, part), (None, set()))[1].add(parts)
                 waiting += [(name, each) for each in parts]
+        # A listed position is one where the loser may make any move, so all its options follow. An unlisted option is
+        # one where the winner is to move: only the replies that restore the value follow.
         while waiting:
             name, part = waiting.pop()
             game, key = self._games[name], (name, part)
@@ -205,7 +225,7 @@ class ListedValues:
                     yield place, option, parts
 
     def lines(self, start: Position) -> Iterator[str]:
-        """Yield the lines of a listing after its claim."""
+        """Yield the lines of a listing that follow its claim; see :meth:`PositionCertificate.listing`."""
         sums = [self._raw(start.components)]
         if self.total(start) is None and (found := self.winning_move(start)) is not None:
             place, option = found
@@ -223,6 +243,8 @@ class ListedValues:
                 used = [(name, each) for each in (parts if answer is None else answer)]
                 rows[name, part].append(([(name, each) for each in parts], None if answer is None else used))
                 waiting += _odd(used)
+        # Listed positions are numbered in the order of their rows; any other position gets its number when it is
+        # first written.
         numbers = {each: number for number, each in enumerate(rows)}
 
         def text(word: str, parts: Iterable[Listed]) -> str:
@@ -242,13 +264,13 @@ class ListedValues:
         return found
 
     def faults(self, used: Sequence[Component]) -> Iterator[str]:
-        """Yield what is wrong with the values that are listed, and with those of components."""
+        """Yield what is wrong with the listed values, and with the values of these components."""
         for name, game in self._games.items():
             game.use([part for each in used if game_text(each) == name for part in game.raw(each.position)])
             yield from game.faults()
 
     def _parts(self, components: Iterable[Component]) -> frozenset[tuple[str, Hashable]]:
-        """Return the canonical parts with their games, without pairs of equal ones."""
+        """Return the canonical parts with their games; pairs of equal parts cancel."""
         found: set[tuple[str, Hashable]] = set()
         for part in components:
             name = game_text(part)
@@ -261,8 +283,13 @@ class ListedValues:
 
 
 class _Game:
-    """The listed positions of one game."""
+    """The listed positions of one game, and the positions that the proof still has to check.
 
+    Raises OptionError if the game may repeat a position, or if a row does not name a single position.
+    """
+
+    # A position is stored by its canonical form (its "image"). _used holds positions whose listed value the proof
+    # relies on; _equal holds positions that cancelled only because their images are equal. Both are worklists.
     def __init__(self, name: str, ruleset: Ruleset, rows: list[tuple[str, int]]) -> None:
         if ruleset.loopy:
             raise OptionError("{name} may repeat a position: a certificate needs play that ends", name)
@@ -286,43 +313,51 @@ class _Game:
             self.use(self.raw(position))
 
     def value(self, parts: Iterable[Hashable]) -> int | None:
-        """Return the value of a sum whose parts are all listed, but pairs of equal ones."""
+        """Return the value of a sum of parts; None if a part is not listed. Pairs of equal parts cancel."""
         return _sum(map(self._values.get, self._split(parts)))
 
     def listed(self, part: Hashable) -> int | None:
-        """Return the value that a position is listed with."""
+        """Return the listed value of a position; None if it is not listed."""
         return self._values.get(self._canonical(part))
 
     def used(self) -> _Parts:
-        """Return the listed positions, and those that a proof uses, as far as they are noted."""
+        """Return the positions noted by ``use`` so far whose listed value the proof relies on."""
         return tuple(self._used)
 
     def line(self, part: Hashable) -> str:
-        """Return the game and the text of a position on one line."""
+        """Return the name of the game and the text of a position, on one line."""
         return " ".join(f"{self._name} {self._text(part)}".split())
 
     def answered_options(self, part: Hashable, value: int) -> Iterator[tuple[_Parts, _Parts | None]]:
-        """Yield the options, each with the sum of this value that a move leaves of it where its own is not listed."""
+        """Yield each option, with None if it is listed, or else the sum of the given value that the reply leaves.
+
+        The second item is also None if there is no such reply.
+        """
         for parts in self._raw_options(part):
             known = self.value(parts)
             yield parts, None if known is not None else next((left for *_, left in self._answered(parts, value)), None)
 
     def raw(self, position: Hashable) -> _Parts:
-        """Return the parts of a position: as they are, unless their images may stand for them."""
+        """Return the parts of a position: their canonical forms if ``canonical`` is trusted, otherwise the parts."""
         parts = position if type(position) is Sum else (position,)
         return tuple(map(self._canonical, parts)) if self._trusted else tuple(parts)
 
     def use(self, parts: Iterable[Hashable]) -> None:
-        """Note parts of whose listed value, or of pairs of whose equality, a proof makes use."""
+        """Note that the proof uses a sum of these parts, so that each must be checked."""
+        # The same part twice cancels without proof: the two are one position.
         odd = [part for part, count in Counter(parts).items() if count % 2]
         images = Counter(map(self._canonical, odd))
         for part in odd:
-            # Different parts with one image cancel only if their values are equal.
+            # Two different parts with the same image cancel only if the image is right, so their equality is checked.
+            # A part with an image of its own, or a listed one, is checked by its value.
             alone = images[self._canonical(part)] == 1
             (self._used if alone or self._canonical(part) in self._values else self._equal)[part] = None
 
     def faults(self) -> Iterator[str]:
-        """Yield what is wrong with the positions that are used, and with those that they use in turn."""
+        """Yield what is wrong with the positions that the proof uses, directly or through other positions.
+
+        This empties the two worklists.
+        """
         checked: set[Hashable] = set()
         while self._used:
             position = self._used.popitem()[0]
@@ -336,10 +371,12 @@ class _Game:
             yield Message(
                 "{position!r} is listed, but it is loony: a move ends play, or it is over", self._text(position)
             )
+        # The two halves of the mex rule: no option has the value, and each smaller value occurs among the options.
         seen = set()
         for parts in self._raw_options(position):
             known, used = self.value(parts), parts
             if known is None:
+                # An unlisted option differs from the value if the reply leaves a sum that has it.
                 used = next((whole for _, _, whole in self._answered(parts, value)), None)
             seen.add(known)
             if known == value or used is None:
@@ -361,9 +398,10 @@ class _Game:
             )
 
     def _false_images(self) -> Iterator[str]:
-        """Yield that an image has other options, of the positions that are to be equal and of all below them.
+        """Yield each position whose options differ from the options of its canonical form.
 
-        If none has, then by induction over the length of play each position has the value of its image.
+        Checked are the positions that cancelled because their images are equal, and all positions below them. If none
+        differs, then by induction over the length of play each of them has the value of its canonical form.
         """
         if self._trusted:
             return
@@ -394,11 +432,11 @@ class _Game:
             self._equal |= dict.fromkeys([image, *chain.from_iterable(below)])
 
     def parts(self, position: Hashable) -> _Parts:
-        """Return the canonical parts of a position, without pairs of equal ones."""
+        """Return the canonical parts of a position; pairs of equal parts cancel."""
         return tuple(self._split(position if type(position) is Sum else (position,)))
 
     def _split(self, parts: Iterable[Hashable]) -> dict[Hashable, Hashable]:
-        """Return the images of parts, without pairs of equal ones, each with a part."""
+        """Return a map from canonical forms to parts. Two parts with the same canonical form cancel."""
         found: dict[Hashable, Hashable] = {}
         for part in parts:
             image = self._canonical(part)
@@ -409,7 +447,7 @@ class _Game:
         return found
 
     def moves(self, position: Hashable) -> Iterator[tuple[Hashable, _Parts]]:
-        """Yield the options of a position, each with its parts."""
+        """Yield each option of a position with its canonical parts."""
         return ((option, self.parts(option)) for option in self._tried(position))
 
     def _tried(self, position: Hashable) -> Iterator[Hashable]:
@@ -431,11 +469,11 @@ class _Game:
         return (option for option in self._tried(position) if not self.is_loony(option))
 
     def wins(self, option: Hashable) -> bool:
-        """Tell whether the move to an option ended play and won."""
+        """Return True if the move to an option ends play and wins."""
         return self._decides and any(self._ruleset.decided(part) == "P" for part in parts_of(option))
 
     def is_loony(self, option: Hashable) -> bool:
-        """Tell whether the mover has won at a position or a sum already, or wins by a move that ends play."""
+        """Return True if the player to move at this position or sum has already won, or can win by ending play."""
         for part in parts_of(option) if self._decides else ():
             decided = self._ruleset.decided(part)
             if decided == "N" or (decided is None and any(map(self.wins, self._tried(part)))):
@@ -443,11 +481,11 @@ class _Game:
         return False
 
     def answers(self, parts: _Parts, value: int) -> Iterator[tuple[Hashable, _Parts]]:
-        """Yield the options of a sum's parts that leave the sum listed with a value."""
+        """Yield (part, option of that part) for each move in a sum that leaves a listed sum of the given value."""
         return ((part, self.parts(Sum(option))) for part, option, _ in self._answered(parts, value))
 
     def _answered(self, parts: _Parts, value: int) -> Iterator[tuple[Hashable, _Parts, _Parts]]:
-        """Yield a part, an option of it, and the sum that it leaves, where that is listed with a value."""
+        """Yield (part, option, sum after the move) for each move that leaves a listed sum of the given value."""
         for place, part in enumerate(parts):
             rest = parts[:place] + parts[place + 1 :]
             for option in self._raw_options(part):
@@ -463,15 +501,17 @@ class _Game:
 
 
 def _odd(parts: Iterable[Listed]) -> list[Listed]:
+    """Return the parts that occur an odd number of times: the others cancel in pairs."""
     return [part for part, count in Counter(parts).items() if count % 2]
 
 
 def game_text(part: Component) -> str:
-    """Return what tells the game of a component from others: its name, and its arguments."""
+    """Return the name of a component's game with its arguments, such as ``subtraction{1,3}``."""
     return f"{part.name}{{{part.ruleset.arguments}}}" if part.ruleset.arguments else part.name
 
 
 def _sum(values: Iterable[int | None]) -> int | None:
+    """Return the xor of the values; None if one of them is None."""
     total = 0
     for value in values:
         if value is None:
@@ -481,21 +521,21 @@ def _sum(values: Iterable[int | None]) -> int | None:
 
 
 def read_position_certificate(path: PathLike) -> PositionCertificate:
-    """Return the certificate that a file holds.
+    """Read a certificate from a file.
 
     Raises
     ------
     ParseError
-        It holds none, or is damaged.
+        The file is not a certificate, or is damaged.
     OSError
-        It cannot be read.
+        The file cannot be read.
     """
     with Source(path) as source:
         return PositionCertificate(**_RECORD.loads(next(source.lines(), ""), source.name))
 
 
 class ByCertificate(Adviser):
-    """A certificate lists what the winner leaves; where it lists nothing, it is the loser who has to move.
+    """Advise on moves from a certificate: the winner moves to listed positions whose nim-sum is 0.
 
     Examples
     --------
@@ -510,7 +550,10 @@ class ByCertificate(Adviser):
         self._listed = ListedValues(certificate, start)
 
     def verdict(self, position: Position) -> Verdict:
-        """Return who wins; raise a LimitError where the winner left the way that is listed."""
+        """Return who wins a position; raise LimitError where the certificate does not decide it.
+
+        It decides every position that occurs while the winner follows the listed moves.
+        """
         if self._listed.total(position) == 0:
             return Verdict("P", None)
         if self._listed.winning_move(position) is None:
@@ -518,7 +561,7 @@ class ByCertificate(Adviser):
         return Verdict("N", None)
 
     def best_move(self, position: Position) -> Move | None:
-        """Return the move that the certificate justifies, else any."""
+        """Return the move that the certificate proves to win; without one, an arbitrary move (None at the end)."""
         found = self._listed.winning_move(position)
         if found is None:
             return last_of_first(position)

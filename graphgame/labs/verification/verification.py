@@ -1,29 +1,30 @@
-"""Check that values are right, without solving: what a values file claims is its own proof.
+"""Check that values are right without solving the game: the rows of a values file prove each other.
 
 The theorem
 -----------
-Rows claim "vertex v has value k" for some or all vertices of an acyclic graph. A row is *justified* when
+Each row claims "vertex v has value k", for some or all vertices of an acyclic graph. Write t for the value of a
+terminal position: 0 under normal play, 1 under misère play. A row is *justified* in these cases:
 
-- v is a position with options, and for every i < k some option of v has a row with value i, and every option u of v is
-  known to differ from k: u has a row with another value, or u has an option with a row of value k, or u has no option
-  and the value of such a position (0; under misère play 1) is another;
-- v is a position without options, and k is the value of such a position;
-- v is a sum, and the parts that stand in it an odd number of times have rows whose xor is k.
+- v is a position with options. For every i < k, some option of v has a row with value i. Every option u of v is known
+  not to have the value k: u has a row with another value, or u has an option with a row of value k, or u is terminal
+  and t is not k.
+- v is a terminal position, and k = t.
+- v is a sum. The parts that occur in it an odd number of times have rows, and the xor of their values is k.
 
-If every row is justified, every row is right. Proof: by induction over the longest play, the rows below v are right. A
-vertex that has an option of value k does not have value k itself; so no option of v has value k, each smaller value is
-there, and the mex is k. For a sum it is the theorem of Sprague and Grundy.
+If every row is justified, every row is right. The proof is by induction on the length of the longest play from v. The
+rows below v are right. A vertex with an option of value k does not have the value k itself. So no option of v has the
+value k, every smaller value occurs among the options, and the mex is k. For a sum, use the Sprague-Grundy theorem.
 
-So rows for all vertices need one look at each edge. Fewer rows prove who wins the sum of the tokens: the second player
-does if the tokens that do not cancel in pairs have rows whose xor is 0, the first player if there is a move to such a
-sum. For one token that is the classic certificate: a set of P-positions from which every move can be answered by a move
-back into the set.
+So checking rows for all vertices takes one look at each edge. A few rows can be enough to prove who wins the sum of the
+tokens. Pairs of equal tokens cancel. If the other tokens have rows and the xor of their values is 0, the second player
+wins. If some move leads to such a sum, the first player wins. For one token this is the classic certificate: a set of
+P-positions such that every move out of the set can be answered by a move back into it.
 
-A file that has outcomes and no values proves nothing by itself. It is compared with the values that
-:mod:`graphgame.labs.verification.marking` works out, as are all rows once one of them is wrong, so that every error is
-found.
+A file with outcomes but no values proves nothing by itself. It is compared with the values that
+:mod:`graphgame.labs.verification.marking` computes. The same comparison is made once a row is wrong, so that every
+error is listed.
 
-Positions that end play at once come first: :mod:`graphgame.labs.verification.marking`.
+Positions that end play at once are checked first, by :mod:`graphgame.labs.verification.marking`.
 
 Nothing here is shared with the solver.
 """
@@ -61,35 +62,35 @@ from graphgame.solution.results import Decisive, Loopy, Play, Value, outcome_of,
 
 _LARGEST = 2**31 - 1
 _LISTED = 20
-"""How many wrong positions are listed."""
+"""The most wrong positions that are listed."""
 
 
 @dataclass(frozen=True)
 class Verification:
-    """What :func:`verify` found.
+    """The result of :func:`verify`.
 
     Attributes
     ----------
     passed : bool
-        Also the truth value of the object.
+        Whether everything is right. This is also the truth value of the object.
     rows : int
-        How many positions have a value.
+        The number of positions with a value.
     complete : bool
-        Whether these are all positions; otherwise they are a certificate for the tokens alone.
+        True if all positions have a value; otherwise the values are a certificate for the tokens alone.
     position : hashable or None
-        The first wrong position in an order of play from the end: all that it leads to is right.
+        A wrong position such that every position it leads to is right; None if all are right.
     reason : str or None
-        What is wrong with it.
+        What is wrong with that position.
     faults : tuple of (position, reason)
-        The first 20 wrong positions in that order, this one included.
+        The first 20 wrong positions, starting with ``position``; options come before the positions that move to them.
     wrong : int
-        How many positions are wrong. Of a graph with cycles only the first one is known.
+        The number of wrong positions. For a graph with cycles the check stops at the first one.
     winner : {"first", "second", "draw"} or None
-        Who wins the sum of the tokens, as the values prove.
+        Who wins the sum of the tokens, as far as the values prove it.
     columns : tuple of str
-        What was checked: ``grundy``, and ``outcome`` and ``remoteness`` where they are given.
+        The columns that were checked: ``grundy`` (or ``outcome`` alone), and ``outcome`` and ``remoteness`` if present.
     play : {"normal", "misere"}
-        Under which play.
+        The play convention.
     """
 
     passed: bool
@@ -108,7 +109,7 @@ class Verification:
 
 
 class Solved(Protocol):
-    """What a :class:`Solution` has; the solver is not imported here."""
+    """What ``verify`` uses of a :class:`Solution`. A protocol, so that the solver need not be imported."""
 
     @property
     def grundy(self) -> Mapping[Any, Any]:
@@ -116,7 +117,7 @@ class Solved(Protocol):
 
     @property
     def play(self) -> Play:
-        """The play that the values are of."""
+        """The play convention that the values belong to."""
 
 
 @advising_loopy()
@@ -134,40 +135,41 @@ def verify(
     ----------
     graph : GameLike
     values : mapping
-        Position -> Grundy value (a :class:`graphgame.solution.results.Loopy` where it is infinite), or what
-        :func:`graphgame.io.values.read_values` returns; then outcome and remoteness are checked too, where they are
-        given. A :class:`Solution` stands for its values. Fewer than all positions are a certificate for the tokens:
-        see :mod:`graphgame.labs.verification.verification`. A position that the graph does not have is looked up by
-        its text.
+        Position -> Grundy value (a :class:`graphgame.solution.results.Loopy` if it is infinite). Or the result of
+        :func:`graphgame.io.values.read_values`, whose outcomes and remoteness are checked too. Or a :class:`Solution`,
+        whose values are checked. Values for only some positions are a certificate for the tokens: see
+        :mod:`graphgame.labs.verification.verification`. A key that is not a vertex is compared with the vertices'
+        texts.
     play : {"normal", "misere"}, optional
-        Else what the values say, or normal.
+        The play convention. The default is the one stated by the values, otherwise normal.
     tokens : iterable of hashable, optional
-        The components of the sum; the default is the graph's own.
+        The components of the sum; the default is the graph's tokens.
     cycles : {"error", "loopy"}
         "loopy" checks the values of a graph with cycles: see :mod:`graphgame.labs.verification.loopy_justification`.
 
     Returns
     -------
     Verification
-        True in a condition where everything is right; otherwise it names the wrong positions and why.
+        True (as a condition) if everything is right; otherwise it lists the wrong positions with reasons.
 
     Raises
     ------
     CycleError
-        Play need not end, and ``cycles`` is "error".
+        The graph has a cycle, and ``cycles`` is "error".
     UnknownPositionError
-        A position that has a value, or a token, is not a vertex of the graph.
+        A token, or a position with a value, is not a vertex of the graph.
     TypeError, TokenError
-        As for :meth:`GameGraph.checked_tokens`.
+        See :meth:`GameGraph.checked_tokens`.
     OptionError
-        A value is not an integer in 0..2**31-1; the play is not the one that the values are of; or misère play
-        where its values do not combine: a graph with sum vertices, or a certificate for several tokens; or a sum
-        vertex lies on a cycle.
+        A value is not an integer in 0..2**31-1. Or the values belong to the other play convention. Or misère values
+        would have to be combined: the graph has sum vertices, or the values are a certificate for several tokens. Or a
+        sum vertex lies on a cycle.
 
     Notes
     -----
-    O(n + m) time, 20 bytes a vertex and blocks of a fixed size for the edges. The remoteness is checked where all
-    positions have values and the graph has no sum vertices: how long a sum lasts does not follow from its parts.
+    The time is O(n + m) for n vertices and m edges. The memory is 20 bytes for each vertex, and blocks of a fixed size
+    for the edges. The remoteness is checked if all positions have values and the graph has no sum vertices: the length
+    of a sum does not follow from its parts.
 
     Examples
     --------
@@ -200,6 +202,8 @@ def verify(
         return Verification(False, known, complete, *shown[0], None, columns, chosen, shown, count)
 
     wants_remoteness, whole, every_claim, decisive = "remoteness" in columns, game, claims, None
+    # Positions that end play at once are checked first, and then cut off: the theorem holds for the rest. Remoteness
+    # counts moves to them too, so it is checked last, on the whole graph.
     if game.decided is not None:
         decisive = decisive_codes(game)
         if wrong_ends := decisive_faults(game, claims, decisive):
@@ -252,7 +256,7 @@ def verify(
 
 
 def _first_fault(graph: GameGraph, claims: Claims, order: np.ndarray, *, remoteness: bool) -> tuple[int, str] | None:
-    """Return the first vertex in an order of play that is wrong, and why."""
+    """Return the first wrong vertex in the given order (options first), and why; None if there is none."""
     infinite = order[claims.grundy[order] < -1]
     if len(infinite):
         return int(infinite[0]), Message("its value is infinite, but play must end there")
@@ -281,6 +285,7 @@ def _refuse_misere_sums(graph: GameGraph, play: Play) -> None:
 
 
 def _claims(graph: GameGraph, values: Mapping[Any, Any], terminal: int) -> Claims:
+    """Return the values as claims, indexed by vertex; raise OptionError if two rows are about one vertex."""
     given = _given(values, terminal)
     numbers = _numbers(graph.labels, values)
     claims = Claims.nothing(len(graph), terminal)._replace(codes=given.codes)
@@ -295,7 +300,7 @@ def _claims(graph: GameGraph, values: Mapping[Any, Any], terminal: int) -> Claim
 
 
 def _given(values: Mapping[Any, Any], terminal: int) -> Claims:
-    """Return the columns of the values in their own order."""
+    """Return the columns of the values, in the order of the rows instead of the vertices."""
     if isinstance(values, Values):
         return Claims(values.grundy, values.outcome, values.remoteness, terminal, values.codes)
     given = Claims.nothing(len(values), terminal)
@@ -304,7 +309,8 @@ def _given(values: Mapping[Any, Any], terminal: int) -> Claims:
 
 
 def _numbers(labels: Labels, values: Mapping[Any, Any]) -> np.ndarray:
-    """Return the vertex of each position that has a value; integers in arrays are found all at once."""
+    """Return the vertex number of each position that has a value."""
+    # Where both labels and positions are arrays of integers, one binary search finds all of them.
     wanted = _integers(values.labels) if isinstance(values, Values) else None
     own = None if wanted is None else _integers(labels)
     if wanted is None or own is None:
@@ -324,7 +330,7 @@ def _numbers(labels: Labels, values: Mapping[Any, Any]) -> np.ndarray:
 
 
 def _integers(labels: Labels) -> np.ndarray | None:
-    """Return the positions as an array where their table is one."""
+    """Return the labels as an array if they are stored as one, otherwise None."""
     if isinstance(labels.column(np.empty(0, np.int64)), np.ndarray):
         return np.asarray(labels.column(np.arange(len(labels))))
     return None
@@ -348,12 +354,14 @@ def _finder(labels: Labels) -> Callable[[Hashable], int]:
 
 
 def _unique_texts(labels: Labels) -> dict[str, int]:
+    """Return the vertex number of each text that only one label has."""
     texts = list(map(str, labels))
     times = Counter(texts)
     return {text: number for number, text in enumerate(texts) if times[text] == 1}
 
 
 def _value(value: object, position: object) -> Value:
+    """Return a value in its standard type; raise OptionError if it is not a value."""
     if isinstance(value, Loopy | Decisive):
         return value
     if isinstance(value, int | np.integer) and not isinstance(value, bool) and 0 <= value <= _LARGEST:
@@ -364,6 +372,7 @@ def _value(value: object, position: object) -> Value:
 
 
 def _columns(graph: GameGraph, claims: Claims, complete: bool) -> tuple[str, ...]:
+    """Return the names of the columns that can be checked."""
     columns = ["grundy"]
     if (claims.outcome != "").any():
         columns.append("outcome")
@@ -373,7 +382,7 @@ def _columns(graph: GameGraph, claims: Claims, complete: bool) -> tuple[str, ...
 
 
 def _loopy_winner(graph: GameGraph, claims: Claims, tokens: list[int], complete: bool) -> str | None:
-    """Return who wins the sum of the tokens where play need not end; None where the values do not tell."""
+    """Return who wins the sum of the tokens in a graph with cycles; None if the values do not prove it."""
     if claims.terminal and len(tokens) != 1:
         return _misere_winner(graph, claims, tokens, complete)
     codes = [claims.terminal if graph.out_degrees[token] == 0 else int(claims.grundy[token]) for token in tokens]
@@ -381,12 +390,13 @@ def _loopy_winner(graph: GameGraph, claims: Claims, tokens: list[int], complete:
     total = reduce(xor, claims.codes.decode([code for code in codes if code != -1]), 0)
     if not missing:
         return {"P": "second", "N": "first", "D": "draw"}[outcome_of(total)]
+    # One token has no value: the first player wins by moving it to an option with the value of the rest.
     wins = isinstance(total, int) and len(missing) == 1 and total in claims.grundy[graph.option_rows.row(missing[0])]
     return "first" if wins else None
 
 
 def _winner(graph: GameGraph, claims: Claims, tokens: list[int], complete: bool) -> str | None:
-    """Return who wins the sum of the tokens, as right rows prove it; None where they do not."""
+    """Return who wins the sum of the tokens; None if the rows, which must be right, do not prove it."""
     if claims.terminal:
         return _misere_winner(graph, claims, tokens, complete)
     alone = [token for token, times in Counter(tokens).items() if times % 2]
@@ -394,20 +404,30 @@ def _winner(graph: GameGraph, claims: Claims, tokens: list[int], complete: bool)
     total = reduce(xor, (int(claims.grundy[token]) for token in alone if token not in missing), 0)
     if not missing and total == 0:
         return "second"
+    # A move changes one token, to an option that may cancel one other token: three missing values remain unknown.
     can_move = len(missing) <= 2 and any(_wins_by(graph, claims, token, missing, total) for token in set(tokens))
     return "first" if can_move else None
 
 
 def _wins_by(graph: GameGraph, claims: Claims, token: int, missing: set[int], total: int) -> bool:
-    """Tell whether a move of this token leaves a sum of value 0: the rest has its value, or is its option."""
+    """Return True if a move of this token leaves a sum that is proved to have the value 0.
+
+    ``missing`` holds the tokens without a value, ``total`` the xor of the values of the others.
+    """
     own, row = int(claims.grundy[token]), graph.option_rows.row(token)
     left, wanted = (missing, total ^ own) if own >= 0 else (missing ^ {token}, total)
+    # Either all remaining tokens have values, and some option has their xor; or one remaining token has no value, and
+    # the moved token can become equal to it, so that the two cancel.
     if not left:
         return bool((claims.grundy[row] == wanted).any())
     return len(left) == 1 and wanted == 0 and next(iter(left)) in row
 
 
 def _misere_winner(graph: GameGraph, claims: Claims, tokens: list[int], complete: bool) -> str | None:
+    """Return who wins one token under misère play; None if the values do not prove it.
+
+    For several tokens, complete values decide nothing (None), and fewer values raise OptionError.
+    """
     if len(tokens) > 1:
         if complete:
             return None

@@ -1,4 +1,4 @@
-"""``graphgame certificate``: few values that prove who wins."""
+"""``graphgame certificate``: write the few values that prove who wins."""
 
 from __future__ import annotations
 

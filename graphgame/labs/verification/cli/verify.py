@@ -1,4 +1,4 @@
-"""``graphgame verify``: whether a values file is right."""
+"""``graphgame verify``: check a values file, or any file that carries its own proof."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def command(game: Game, values: str | None, proved: bool, disk: Any = None) -> N
 
 
 def _run_proved(game: Game, disk: Any, values: str | None) -> None:  # noqa: ANN401
-    """Run the checker that is extracted from Coq; it reads the files itself."""
+    """Run graphgame-proved, the checker extracted from Coq, which reads the files itself."""
     named_columns = common.NAMED_COLUMNS in click.get_current_context().meta
     if game.product or (disk is not None and disk.workdir is not None) or named_columns:
         raise UsageError("--proved goes with --format, --tokens, --misere and --loopy alone")
@@ -149,7 +149,10 @@ def _checked(game: Game, graph: GameGraph, given: Values, values: str) -> Verifi
 
 
 def _certificate(game: Game, path: str | None) -> tuple[PositionCertificate, Game]:
-    """Return the certificate of a search with its game: the position that it names, or that SOURCE does."""
+    """Return the certificate of a search, and the game it is about.
+
+    With ``path`` the game is SOURCE. Without, SOURCE is the certificate itself, and the game is the position in it.
+    """
     from graphgame.labs.verification.position_certificates import read_position_certificate
 
     certificate = read_position_certificate(path or game.source)
@@ -173,7 +176,10 @@ def _verify_certificate(game: Game, path: str | None) -> None:
 
 
 def _verify_alone(game: Game, path: str, named: str | None = None) -> None:
-    """Check a file that states what it is about: laws, a misère quotient, or a certificate of a period."""
+    """Check a file that carries its own proof: laws, a misère quotient, or a certificate of a period.
+
+    ``named`` is a rules file that the user named as SOURCE, if any.
+    """
     kind = file_kind_at(path)
     check = None if kind is None else offers("check").get(kind.format)
     if check is None:
