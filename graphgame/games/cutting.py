@@ -2,21 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from math import isqrt
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 
 from graphgame.compiled.compiling import Array, compiled, runner
 from graphgame.errors import Message, ParseError
-from graphgame.games.grid_text import Sheet, sides
 from graphgame.rules.coded import CodedRuleset
-from graphgame.rules.parsing import placed
-from graphgame.rules.pictures import Picture, Way
-from graphgame.rules.ruleset import About, Sum
+from graphgame.rules.parsing import integer, placed
+from graphgame.rules.pictures import CellKind, Picture, Way, halves, sheet
+from graphgame.rules.ruleset import About, Ruleset, Sum
 
 _MOST = 2000
+
+
+class Sheet(Ruleset):
+    """A game on a sheet, whose position is its width and its height, each at most ``most``."""
+
+    most: int
+    kind: CellKind = "paper"
+    number_signs = "x"
+
+    def canonical(self, position: tuple[int, int]) -> tuple[int, int]:
+        """Return the sheet lying: at least as wide as high."""
+        width, height = position
+        return (height, width) if height > width else position
+
+    def parse(self, text: str) -> tuple[int, int]:
+        """Return the sides of a sheet written ``WxH``."""
+        return sides(text, most=self.most)
+
+    def format(self, position: tuple[int, int]) -> str:
+        return f"{position[0]}x{position[1]}"
+
+    def picture(self, position: tuple[int, int]) -> Picture | None:
+        return sheet(*position, self.kind)
+
+    def sum_picture(self, parts: Sequence[tuple[int, int]]) -> Picture | None:
+        """Return the sheet with its cut where two parts come from one."""
+        return halves(parts, self.kind) or super().sum_picture(parts)
+
+    def ways(self, position: tuple[int, int]) -> Iterator[Way]:
+        """Return the lines along which one may cut."""
+        return sheet_ways(position, self.picture(position), self.options(position))
 
 
 class Cutting(Sheet, CodedRuleset):
@@ -130,6 +160,53 @@ class Cutting(Sheet, CodedRuleset):
         width, height = _sides(codes)
         areas: np.ndarray = width * height
         return areas
+
+
+def sides(text: str, *, least: int = 1, most: int) -> tuple[int, int]:
+    """Read two sides written ``AxB``.
+
+    Examples
+    --------
+    >>> sides("4x2", most=10)
+    (4, 2)
+    """
+    first, cross, second = text.lower().partition("x")
+    if not cross:
+        raise ParseError("expected two sides, such as 4x2, but found {text!r}", text.strip(), column=1)
+    length = integer(first, 0, what=Message("a side"), least=least, most=most)
+    return length, integer(second, len(first) + 1, what=Message("a side"), least=least, most=most)
+
+
+def sheet_ways(sides: tuple[int, int], board: Picture | None, options: Iterable[Hashable]) -> Iterator[Way]:
+    """Yield the cuts of a sheet into two: the line of each is touched, and stays.
+
+    Examples
+    --------
+    >>> from graphgame.rules.pictures import sheet
+    >>> ways = sheet_ways((3, 1), sheet(3, 1, "paper"), [((1, 1), (2, 1))])
+    >>> [(way.line, way.origins) for way in ways]
+    [((0.5, -0.5, 0.5, 0.5), ((0,), (1, 2))), ((1.5, -0.5, 1.5, 0.5), ((2,), (0, 1)))]
+    """
+    width, height = sides
+    if board is None or len(board.cells) != width * height:
+        return
+    for option in options:
+        sheets = cast("tuple[Any, ...]", option)
+        first, second = sheets if isinstance(sheets[0], tuple) else (sheets, None)
+        across = first[1] == height and (second is None or (second[1] == height and first[0] + second[0] == width))
+        whole = width if across else height
+        one = first[0] if across else first[1]
+        for cut in dict.fromkeys((one, whole - one)):
+            near, far = _span(width, height, across, 0, cut), _span(width, height, across, cut, whole)
+            line = (cut - 0.5, -0.5, cut - 0.5, height - 0.5) if across else (-0.5, cut - 0.5, width - 0.5, cut - 0.5)
+            origins = () if second is None else (near, far) if cut == one else (far, near)
+            yield Way(option, board.cells, line=line, origins=origins)
+
+
+def _span(width: int, height: int, across: bool, start: int, end: int) -> tuple[int, ...]:
+    """Return the cells of some columns, or of some rows, of a sheet."""
+    columns, rows = (range(start, end), range(height)) if across else (range(width), range(start, end))
+    return tuple(row * width + column for row in rows for column in columns)
 
 
 @compiled

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from graphgame.errors import Message
-from graphgame.games.ways import whole_way
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.parsing import integer, number_and_rest
-from graphgame.rules.pictures import Cell, CellKind, Picture, Way
+from graphgame.rules.pictures import Cell, CellKind, Picture, Way, whole_way
 from graphgame.rules.ruleset import About, Bounded
 from graphgame.solution.results import Decisive, Value
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterator
 
 from graphgame.errors import Message, ParseError
-from graphgame.games.ways import whole_way
 from graphgame.rules.parsing import integer, integers
-from graphgame.rules.pictures import Cell, Picture, Way, circle
+from graphgame.rules.pictures import Cell, Picture, Way, circle, whole_way
 from graphgame.rules.ruleset import About, Ruleset, sum_of
 
 _LARGEST = 10**6

@@ -29,8 +29,6 @@ _GAMES = (
             "J. H. Conway, On Numbers and Games (1976), chapter 11.",
         ),
     ),
-    Entry("northcott", "games.northcott", "Northcott", "northcott(x...o./.x..o.)"),
-    Entry("poker-nim", "games.northcott", "PokerNim", "poker-nim(3,4,5)"),
     Entry("wind-up", "games.wind_up", "WindUp", "wind-up{7: 1,2,5}(3)"),
 )
 

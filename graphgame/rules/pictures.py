@@ -145,6 +145,13 @@ class Way(NamedTuple):
     names: tuple[tuple[Cell, Cell], ...] = ()
 
 
+def whole_way(option: Hashable, board: Picture | None, touched: int) -> Way:
+    """Return a way to an option that is one whole board, where this is drawn, by a move at one of its cells."""
+    if board is None:
+        return Way(option)
+    return Way(option, board.cells, (touched,), (), (tuple(range(len(board.cells))),))
+
+
 class SymmetryMap(NamedTuple):
     """How a position lies in another one that is the same by symmetry.
 

@@ -9,8 +9,8 @@ from itertools import product, repeat
 from typing import ClassVar, Literal
 
 from graphgame.errors import Message, ParseError, plural
-from graphgame.games.grid_text import Board, next_to_each_other, read_board, sides, symmetries
-from graphgame.games.ways import board_way
+from graphgame.games.cutting import sides
+from graphgame.labs.bitboards.board_text import Board, board_way, next_to_each_other, read_board, symmetries
 from graphgame.labs.bitboards.placement import MaskGame, MaskRuleset
 from graphgame.rules.limits import parts_of
 from graphgame.rules.parsing import fields, integer, placed

@@ -13,7 +13,7 @@ import numpy as np
 from graphgame.compiled.compiling import Array, compiled, runner
 from graphgame.compiled.value_sets import ALL_SEEN, VALUE_BITS, see_value
 from graphgame.errors import Message, NoPositionError, ParseError
-from graphgame.games.grid_text import Sheet, sides
+from graphgame.games.cutting import Sheet, sides
 from graphgame.labs.bitboards.placement import MaskGame, MaskRuleset
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.parsing import fields, integer

@@ -12,7 +12,7 @@ from typing import Any
 import networkx as nx
 
 from graphgame.errors import Message, ParseError, UndirectedGraphError
-from graphgame.games.grid_text import sides
+from graphgame.games.cutting import sides
 from graphgame.io import read_game
 from graphgame.labs.bitboards.placement import bits, image_of, image_tables
 from graphgame.rules.parsing import fields, integer

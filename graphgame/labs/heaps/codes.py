@@ -29,8 +29,7 @@ from typing import NamedTuple
 import numpy as np
 
 from graphgame.errors import Message, ParseError
-from graphgame.games.ways import row_ways
-from graphgame.labs.heaps.heapgame import HeapGame
+from graphgame.labs.heaps.heapgame import HeapGame, row_ways
 from graphgame.labs.heaps.periods import Splits
 from graphgame.labs.heaps.rules import (
     LARGEST_HEAP,

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import zip_longest
+from itertools import accumulate, zip_longest
+from typing import cast
 
 import numpy as np
 
 from graphgame.compiled.compiling import Array
 from graphgame.compiled.engine import Progress, use_compiled
 from graphgame.errors import LimitError, OptionError
-from graphgame.games.ways import row_ways
 from graphgame.labs.heaps.checking import fault_of
 from graphgame.labs.heaps.periods import ObservedPeriod, PeriodCertificate, find_period, growing_period, observe_period
 from graphgame.labs.heaps.rules import HeapRules, Left
 from graphgame.labs.heaps.storage import HeapValues, check_heap
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.nim import Heap
-from graphgame.rules.pictures import Way
+from graphgame.rules.pictures import Cell, Picture, Place, Way
 from graphgame.rules.ruleset import Sum
 
 _METHODS = ("auto", "sparse", "dense")
@@ -407,3 +407,37 @@ class HeapGame(Heap):
     def provable(self) -> bool:
         """Whether a theorem is known here that proves periods of such a game."""
         return self.rules.theorem is not None
+
+
+def row_ways(size: int, board: Picture, options: Iterable[Hashable]) -> Iterator[Way]:
+    """Yield the ways of a heap whose pieces stand in a row: those taken are touched, or where it breaks.
+
+    What remains stands where it stood: a first part, then the pieces that are taken, then the other parts.
+
+    Examples
+    --------
+    >>> from graphgame.rules.pictures import row
+    >>> [(way.option, way.origins) for way in row_ways(4, row(4, "pin"), [3, (1, 2)])]
+    [(3, ((0, 1, 2),)), (3, ((1, 2, 3),)), ((1, 2), ((0,), (2, 3))), ((1, 2), ((3,), (0, 1)))]
+    """
+    for option in options if len(board.cells) == size else ():
+        asked = option if isinstance(option, tuple) else (cast("int", option),)
+        orders = [asked]
+        if len(asked) == 1 and asked[0]:
+            orders.append((0, *asked))
+        elif len(asked) == 2 and asked[0] != asked[1]:
+            orders.append(asked[::-1])
+        taken = size - sum(asked)
+        for parts in orders:
+            first = parts[0]
+            after = [*board.cells[:first], *[Cell("blank")] * taken, *board.cells[first + taken :]]
+            starts = [0, *accumulate(parts[1:-1], initial=first + taken)]
+            spans: dict[int, list[tuple[int, ...]]] = {}
+            for part, start in zip(parts, starts, strict=False):
+                # a part without pieces is a note, which lies nowhere
+                spans.setdefault(part, []).append(tuple(range(start, start + part)) or (-1,))
+            line: Place = ()
+            if first and not taken:  # it breaks right of a piece
+                x, y = board.places[first - 1]
+                line = (x + 0.5, y - 0.5, x + 0.5, y + 0.5)
+            yield Way(option, tuple(after), line=line, origins=tuple(spans[part].pop() for part in asked))

@@ -8,11 +8,10 @@ from math import factorial, prod
 from typing import Literal
 
 from graphgame.errors import LimitError, Message
-from graphgame.games.ways import heaps_way
 from graphgame.labs.tables.rays import Ray, RayMoves
 from graphgame.rules.declared import DeclaredMoves, number_names
 from graphgame.rules.parsing import integers
-from graphgame.rules.pictures import Picture, Way, heaps
+from graphgame.rules.pictures import Cell, Picture, Way, heap, heaps
 from graphgame.rules.ruleset import About, Bounded
 
 _DIVIDES = {True: Message("divides each"), False: Message("does not divide each")}
@@ -181,3 +180,21 @@ def _lowered(names: tuple[str, ...], chosen: tuple[str, ...]) -> str:
     """Return the statement that some numbers become no larger, at least one smaller, and the others stay."""
     parts = [f"{name}' <= {name}" if name in chosen else f"{name}' = {name}" for name in names]
     return " and ".join([*parts, f"{' + '.join(f'{name}{chr(39)}' for name in chosen)} < {' + '.join(chosen)}"])
+
+
+def heaps_way(option: Hashable, ordered: Sequence[int], sizes: Sequence[int], left: Sequence[int]) -> Way:
+    """Return the way from heaps to smaller ones, which stand in another order in the option.
+
+    Examples
+    --------
+    >>> heaps_way((1, 2), [1, 2], [2, 2], [2, 1]).origins
+    ((2, 0, 1),)
+    """
+    cells: list[Cell] = []
+    spans: dict[int, list[range]] = {}
+    for size, rest in zip(sizes, left, strict=True):
+        shown = heap(rest).cells  # of an empty heap a note
+        spans.setdefault(rest, []).append(range(len(cells), len(cells) + len(shown)))
+        cells += [*shown, *[Cell("blank")] * (size - len(shown))]
+    origin = [number for size in ordered or [0] for number in spans[size].pop()]
+    return Way(option, tuple(cells), origins=(tuple(origin),))

@@ -10,8 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from graphgame.errors import Message, ParseError
-from graphgame.games.ways import heaps_way
-from graphgame.labs.tables.moore import smaller_heaps
+from graphgame.labs.tables.moore import heaps_way, smaller_heaps
 from graphgame.labs.tables.rays import Ray, RayMoves
 from graphgame.rules.coded import CodedRuleset
 from graphgame.rules.declared import DeclaredMoves, Relation

@@ -10,7 +10,7 @@ from operator import xor
 from typing import cast
 
 from graphgame.errors import Message, ParseError
-from graphgame.games.grid_text import Board
+from graphgame.labs.bitboards.board_text import Board
 from graphgame.labs.theory.coins import TO_BITS, TO_COINS, Coins, Item
 from graphgame.labs.theory.nimbers import nim_inverse, nim_product
 from graphgame.rules.catalogue import CATALOGUE, ruleset

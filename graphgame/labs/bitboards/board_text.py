@@ -1,18 +1,19 @@
-"""What games on squared paper share: sides, boards in text, and their symmetries.
+"""What games on squared boards share: boards in text, their symmetries, and moves after which they fall apart.
 
 A board is its rows from top to bottom between slashes, one character a cell: ``..#/.#.``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterable
 from typing import Any
 
-from graphgame.errors import Message, ParseError
-from graphgame.games.ways import sheet_ways
-from graphgame.rules.parsing import fields, integer
-from graphgame.rules.pictures import CellKind, Picture, Way, halves, sheet
+from graphgame.errors import ParseError
+from graphgame.rules.parsing import fields
+from graphgame.rules.pictures import Picture, Place, Way
 from graphgame.rules.ruleset import Ruleset
+
+_EMPTY = ("blank", "taken")
 
 
 class Board(Ruleset):
@@ -21,52 +22,6 @@ class Board(Ruleset):
     def board(self, position: Any) -> str:  # noqa: ANN401
         """Return the rows, one a line."""
         return self.format(position).replace("/", "\n")
-
-
-class Sheet(Ruleset):
-    """A game on a sheet, whose position is its width and its height, each at most ``most``."""
-
-    most: int
-    kind: CellKind = "paper"
-    number_signs = "x"
-
-    def canonical(self, position: tuple[int, int]) -> tuple[int, int]:
-        """Return the sheet lying: at least as wide as high."""
-        width, height = position
-        return (height, width) if height > width else position
-
-    def parse(self, text: str) -> tuple[int, int]:
-        """Return the sides of a sheet written ``WxH``."""
-        return sides(text, most=self.most)
-
-    def format(self, position: tuple[int, int]) -> str:
-        return f"{position[0]}x{position[1]}"
-
-    def picture(self, position: tuple[int, int]) -> Picture | None:
-        return sheet(*position, self.kind)
-
-    def sum_picture(self, parts: Sequence[tuple[int, int]]) -> Picture | None:
-        """Return the sheet with its cut where two parts come from one."""
-        return halves(parts, self.kind) or super().sum_picture(parts)
-
-    def ways(self, position: tuple[int, int]) -> Iterator[Way]:
-        """Return the lines along which one may cut."""
-        return sheet_ways(position, self.picture(position), self.options(position))
-
-
-def sides(text: str, *, least: int = 1, most: int) -> tuple[int, int]:
-    """Read two sides written ``AxB``.
-
-    Examples
-    --------
-    >>> sides("4x2", most=10)
-    (4, 2)
-    """
-    first, cross, second = text.lower().partition("x")
-    if not cross:
-        raise ParseError("expected two sides, such as 4x2, but found {text!r}", text.strip(), column=1)
-    length = integer(first, 0, what=Message("a side"), least=least, most=most)
-    return length, integer(second, len(first) + 1, what=Message("a side"), least=least, most=most)
 
 
 def read_board(text: str, cells: dict[str, str]) -> list[str]:
@@ -125,3 +80,49 @@ def next_to_each_other(rows: int, columns: int) -> list[tuple[int, int]]:
     across = [(a, a + 1) for a in range(rows * columns) if (a + 1) % columns]
     pairs = sorted(across + [(a, a + columns) for a in range((rows - 1) * columns)])
     return [*pairs, *((b, a) for a, b in pairs)]
+
+
+def board_way(
+    board: Picture,
+    option: Hashable,
+    left: Picture | None,
+    parts: Iterable[Picture | None],
+    touched: tuple[int, ...] = (),
+) -> Way:
+    """Return a way to a sum of parts of a board, from the picture of the whole board after the move.
+
+    The parts lie in it as they are, perhaps without what is around them; the largest are looked for first.
+    """
+    after = left or board
+    at = {place: number for number, place in enumerate(after.places)}
+    free = set(range(len(after.cells)))
+    origins: dict[int, tuple[int, ...]] = {}
+    lying = [(number, part) for number, part in enumerate(parts) if part is not None]
+    # A small part may fit inside a large one, not the other way round: the largest first.
+    for number, part in sorted(lying, key=lambda found: -len(_live(found[1]))):
+        origin = _lies(part, after, at, free)
+        if origin is None:
+            return Way(option, after.cells, touched)
+        free -= {origin[cell] for cell in _live(part)}
+        origins[number] = origin
+    return Way(option, after.cells, touched, (), tuple(origin for _, origin in sorted(origins.items())))
+
+
+def _live(board: Picture) -> list[int]:
+    return [number for number, cell in enumerate(board.cells) if cell.kind not in _EMPTY]
+
+
+def _lies(part: Picture, board: Picture, at: dict[Place, int], free: set[int]) -> tuple[int, ...] | None:
+    """Return the cells of a board, all of them free, in which the cells of a part lie."""
+    live = _live(part)
+    if not live:
+        return (-1,) * len(part.cells)
+    x, y = part.places[live[0]][:2]
+    for start in sorted(free):
+        if board.cells[start] != part.cells[live[0]]:
+            continue
+        dx, dy = board.places[start][0] - x, board.places[start][1] - y
+        origin = tuple(at.get((place[0] + dx, place[1] + dy), -1) for place in part.places)
+        if all(origin[cell] in free and board.cells[origin[cell]] == part.cells[cell] for cell in live):
+            return origin
+    return None

@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from graphgame.errors import Message, ParseError
-from graphgame.games.grid_text import Board, read_board
+from graphgame.labs.bitboards.board_text import Board, read_board
 from graphgame.rules.parsing import integers
 from graphgame.rules.pictures import Cell, Picture, Way, heaps
 from graphgame.rules.ruleset import About, Ruleset, xor_text
