@@ -4,6 +4,7 @@ import re
 from gettext import translation
 from itertools import pairwise
 from pathlib import Path
+from unicodedata import combining, normalize
 
 import pydata_sphinx_theme
 import sphinx
@@ -41,6 +42,7 @@ html_js_files = [("site.js", {"defer": "defer"})]
 html_context = {"default_mode": "auto"}
 html_sidebars = {page: [] for page in ("index", "index.zh", "README", "README.zh", "search")}
 html_search_language = "en+zh"
+html_search_scorer = str(Path(__file__).with_name("site") / "search.js")
 html_show_sourcelink = False
 html_copy_source = False
 html_theme_options = {
@@ -85,7 +87,13 @@ class Search(search.SearchEnglish):
         words = self._word_re.findall(text)
         chinese = [word for word in words if "\u3400" <= word[0] <= "\u9fff"]
         latin = [word for word in words if word not in chinese]
+        latin += [plain for word in latin if (plain := without_accents(word)) != word]
         return [*latin, *"".join(chinese), *(first + second for word in chinese for first, second in pairwise(word))]
+
+
+def without_accents(word: str) -> str:
+    """Return a word as people type it who have no accents on their keyboard: misere for misère."""
+    return "".join(letter for letter in normalize("NFD", word) if not combining(letter))
 
 
 def is_chinese(page: str) -> bool:

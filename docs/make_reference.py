@@ -28,9 +28,40 @@ MODULES = (
 )
 """All names of these are public; of other modules, those that are at the root."""
 
+TASKS = {
+    "Solve": ("solution.solve", "solution.results", "solution.sprague_grundy", "solution.statistics"),
+    "Explain": ("text.positions", "text.languages"),
+    "Load and write": ("graph.gamegraph", "io", "io.values"),
+    "Games and positions": ("rules.notation", "rules.position", "games"),
+    "Rules of your own": (
+        "rules.ruleset",
+        "rules.exploration",
+        "rules.checking",
+        "rules.coded",
+        "labs.bitboards.placement",
+    ),
+    "Draw": ("drawing", "rules.pictures", "labs.web.page"),
+    "Play": ("play",),
+    "Heap games": ("labs.heaps", "labs.heaps.study"),
+    "Tables and single positions": ("labs.tables.value_tables", "labs.tables.plots", "labs.search"),
+    "Misère play": ("labs.misere",),
+    "Theory": (
+        "labs.theory.compounds",
+        "labs.theory.kernel",
+        "labs.theory.nimbers",
+        "labs.theory.reduction",
+        "labs.theory.suspense",
+    ),
+    "Laws": ("labs.laws.laws", "rules.declared"),
+    "Check results": ("labs.verification.verification", "labs.verification.certification"),
+    "Large graphs": ("labs.scale.disk", "labs.scale.generators", "labs.scale.spark"),
+    "Errors and warnings": ("errors",),
+}
+"""What people do -> the modules whose names they use for it."""
+
 ABOUT = (
-    "The help of every command, and all public names by the module that defines them. Each name is shown as it is "
-    "reached: ``graphgame.solve`` is at the root, where it is imported when it is first used; "
+    "The help of :doc:`every command <commands>`, and all public names by task. Each name is shown as you reach it: "
+    "``graphgame.solve`` is at the root, where it is imported when it is first used; "
     "``graphgame.labs.heaps.octal`` needs ``import graphgame.labs.heaps``."
 )
 
@@ -50,19 +81,24 @@ def at_root(name: str, value: object) -> bool:
 
 
 def write(folder: Path) -> None:
-    """Write a page for each public name, one for each module, and one that leads to these and to the commands."""
+    """Write a page for each public name, one for each task, and one that leads to these and to the commands."""
     folder.mkdir()
     names_of = public_names()
-    for module, names in names_of.items():
-        paths = [path_of(module, name) for name in names]
-        for name, path in zip(names, paths, strict=True):
-            (folder / f"{module}.{name}.rst").write_text("\n".join(name_page(name, path)), encoding="utf-8")
+    if names_of.keys() != (of_tasks := {module for modules in TASKS.values() for module in modules}):
+        raise SystemExit(f"TASKS must name each public module once: see {sorted(names_of.keys() ^ of_tasks)}")
+    sections, pages = [], []
+    for task, modules in TASKS.items():
+        names = [(module, name) for module in modules for name in names_of[module]]
+        for module, name in names:
+            (folder / f"{module}.{name}.rst").write_text("\n".join(name_page(module, name)), encoding="utf-8")
+        paths = (path_of(module, name) for module, name in names)
         table = [".. autosummary::", "   :nosignatures:", "", *(f"   ~{path}" for path in paths), ""]
-        pages = [f"{module}.{name}" for name in names]
-        text = "\n".join([title(module), f"``graphgame.{module}``", "", *table, *toctree(pages, ":hidden:")])
-        (folder / f"{module}.rst").write_text(text, encoding="utf-8")
-    index = "\n".join([title("Reference"), ABOUT, "", *toctree(["commands", *names_of], ":maxdepth: 1")])
-    (folder / "index.rst").write_text(index, encoding="utf-8")
+        pages.append(task.lower().replace(" ", "-").replace("è", "e"))
+        children = toctree([f"{module}.{name}" for module, name in names], ":hidden:")
+        (folder / f"{pages[-1]}.rst").write_text("\n".join([title(task), *table, *children]), encoding="utf-8")
+        sections += [title(task, "-"), *table]
+    index = [title("Reference"), ABOUT, "", *sections, *toctree(["commands", *pages], ":hidden:")]
+    (folder / "index.rst").write_text("\n".join(index), encoding="utf-8")
 
 
 def path_of(module: str, name: str) -> str:
@@ -71,11 +107,12 @@ def path_of(module: str, name: str) -> str:
     return f"graphgame.{name}" if at_root(name, value) else f"graphgame.{module}.{name}"
 
 
-def name_page(name: str, path: str) -> Iterator[str]:
+def name_page(home: str, name: str) -> Iterator[str]:
     """Yield the page about a public name, its signature and docstring as autodoc shows them."""
-    module = path.rpartition(".")[0]
+    module = path_of(home, name).rpartition(".")[0]
     value = getattr(import_module(module), name)
-    yield from (title(name), f".. currentmodule:: {module}", "")
+    heading = name if module == "graphgame" else f"{module.rpartition('.')[2]}.{name}"
+    yield from (title(heading), f".. currentmodule:: {module}", "")
     if inspect.isclass(value):
         yield f".. autoclass:: {name}"
     elif inspect.isfunction(value):
