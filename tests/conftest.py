@@ -27,6 +27,7 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # a job in the background
 
 
 LIBRARIES = (
+    "IPython",
     "igraph",
     "nbclient",
     "nbformat",
@@ -39,8 +40,10 @@ LIBRARIES = (
     "scipy",
 )
 """What the extra ``test-all`` brings and ``test`` does not."""
-MISSING = tuple(name for name in LIBRARIES if importlib.util.find_spec(name) is None)
-LEFT_OUT = []
+ALL_IS_INSTALLED = bool(os.environ.get("GRAPHGAME_NO_SKIPS"))
+MISSING = {name for name in LIBRARIES if not ALL_IS_INSTALLED and importlib.util.find_spec(name) is None}
+LEFT_OUT = set()
+"""The files that are left out, each with a library that it needs."""
 
 
 def pytest_ignore_collect(collection_path):
@@ -48,9 +51,20 @@ def pytest_ignore_collect(collection_path):
     if not MISSING or not collection_path.name.startswith("test_"):
         return None
     needed = re.findall(r"^(?:import|from) (\w+)", collection_path.read_text(encoding="utf-8"), re.MULTILINE)
-    missing = [name for name in needed if name in MISSING]
-    LEFT_OUT.extend((collection_path.name, name) for name in missing[:1])
+    missing = MISSING.intersection(needed)
+    LEFT_OUT.update((collection_path.name, name) for name in missing)
     return True if missing else None
+
+
+def pytest_sessionfinish(session):
+    """Tell the process that prints the last lines what this one has left out."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["left out"] = sorted(LEFT_OUT)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    LEFT_OUT.update(map(tuple, getattr(node, "workeroutput", {}).get("left out", ())))
 
 
 def pytest_addoption(parser):
@@ -96,7 +110,7 @@ def _no_word_of_compiling():
 def pytest_runtest_makereport(item, call):
     """Let no test skip where everything is said to be installed."""
     report = yield
-    if report.skipped and not hasattr(report, "wasxfail") and os.environ.get("GRAPHGAME_NO_SKIPS"):
+    if report.skipped and not hasattr(report, "wasxfail") and ALL_IS_INSTALLED:
         report.outcome = "failed"
     return report
 
@@ -108,8 +122,9 @@ def pytest_terminal_summary(terminalreporter, config):
         Path(config.getoption("--passed")).write_text("\n".join(sorted(names)), encoding="utf-8")
     reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in terminalreporter.getreports("skipped"))
     if LEFT_OUT:
-        libraries = ", ".join(sorted({name for _, name in LEFT_OUT}))
-        terminalreporter.write_line(f"left out {len({file for file, _ in LEFT_OUT})} files that need {libraries}")
+        files, libraries = ({entry[at] for entry in LEFT_OUT} for at in (0, 1))
+        told = f"left out {', '.join(sorted(files))}: they need {', '.join(sorted(libraries))}"
+        terminalreporter.write_line(f"{told}; the extra test-all brings them")
     if reasons:
         told = "; ".join(f"{count} {'test' if count == 1 else 'tests'}: {why}" for why, count in reasons.most_common())
         terminalreporter.write_line(f"skipped {told}")
@@ -132,6 +147,7 @@ def pytest_xdist_make_scheduler(config, log):
 
 @pytest.fixture(scope="session")
 def browser():
+    pytest.importorskip("playwright", reason="needs playwright: pip install playwright")
     from playwright.sync_api import sync_playwright
 
     from tests.page import launched

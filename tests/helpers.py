@@ -9,9 +9,20 @@ import pytest
 from graphgame import CodedRuleset, GameGraph, Sum
 from graphgame.graph.decided import LOONY, SUNNY
 
-needs_graphviz = pytest.mark.skipif(
-    importlib.util.find_spec("pygraphviz") is None, reason="needs Graphviz: pip install pygraphviz"
-)
+
+def needs(library, name=None):
+    """Mark what needs a library: it is skipped where the library is missing, and the reason says what to install."""
+    missing = importlib.util.find_spec(library) is None
+    return pytest.mark.skipif(missing, reason=f"needs {name or library}: pip install {library}")
+
+
+ENGINES = ["plain", pytest.param("compiled", marks=needs("numba"))]
+"""The engines, as parameters of a test."""
+
+ENGINES_HERE = ["plain", "compiled"] if importlib.util.find_spec("numba") else ["plain"]
+"""The engines that a test can draw from."""
+
+needs_graphviz = needs("pygraphviz", "Graphviz")
 
 
 class Missing:
@@ -21,7 +32,7 @@ class Missing:
         self.name = name
 
     def __getattr__(self, attribute):
-        return pytest.skip(f"needs {self.name}")
+        return pytest.skip(f"needs {self.name}: pip install {self.name}")
 
 
 def optional(name):

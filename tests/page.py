@@ -5,7 +5,6 @@ import shutil
 
 import networkx as nx
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from graphgame import parse_position, solve, write_page
 from graphgame.rules.nim import Nim
@@ -137,6 +136,8 @@ class Pages:
 
 def faults(page):
     """Return what axe-core finds wrong on a page, and which parts are not called what they show."""
+    from axe_playwright_python.sync_playwright import Axe
+
     found = Axe().run(page, options={"rules": {"label-content-name-mismatch": {"enabled": True}}}).response
     assert len(found["passes"]) > 15
     return [(fault["id"], fault["nodes"][0]["html"]) for fault in found["violations"]]

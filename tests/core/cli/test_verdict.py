@@ -16,6 +16,7 @@ from graphgame.cli.common import Game
 from graphgame.cli.verdict import verdict_of_file
 from graphgame.compiled import engine
 from graphgame.io import parse_game, tokenvalues
+from tests.helpers import needs
 
 
 @st.composite
@@ -61,6 +62,7 @@ def test_it_is_the_verdict_of_the_graph(tmp_path_factory: pytest.TempPathFactory
     assert verdict_of(folder, f"# a game\n{text}") is None
 
 
+@needs("numba")
 def test_values_from_64_on_and_many_buckets(tmp_path: Path) -> None:
     vertices, last = 150, 150_000
     edges = [(x, y) for x in range(1, vertices) for y in range(x + 1, vertices + 1)] + [(last, 1), (last, last - 1)]
@@ -95,6 +97,7 @@ def test_what_is_no_game_with_an_end_is_left_to_the_readers(tmp_path: Path, text
         assert verdict_of(tmp_path, text) is None
 
 
+@needs("numba")
 def test_it_loads_neither_networkx_nor_numpy(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     path.write_text("3 2 1\n1 2\n2 3\n1\n")

@@ -21,6 +21,9 @@ from graphgame.compiled.compiling import compiled, inlined, runner
 from graphgame.compiled.instructions import trailing_zeros, unsigned, word_at
 from graphgame.compiled.raw_arrays import WORD, zeros
 from graphgame.errors import PerformanceWarning
+from tests.helpers import needs
+
+pytestmark = needs("numba")
 
 FACTOR = 3
 

@@ -123,6 +123,7 @@ def test_a_wrong_option_writes_nothing(chips, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@needs_graphviz
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="processes are looked into as Linux shows them")
 def test_a_layout_ends_with_the_process_that_asked_for_it_even_where_that_is_killed():
     """Its input stays open here, so nothing else would end it."""

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from graphgame.compiled.engine import in_threads
 from graphgame.graph import grouping
 from graphgame.graph import rows as csr
+from tests.helpers import needs
 
 
 @st.composite
@@ -19,6 +20,7 @@ def edges(draw):
     return *columns, vertices, draw(st.sampled_from([None, sums]))
 
 
+@needs("numba")
 @settings(max_examples=200, deadline=None)
 @given(edges(), st.integers(1, 4), st.sampled_from([1, 2, 8]), st.sampled_from([1, 4, 16]))
 def test_buckets_agree_with_the_plain_form(edges, threads, bucket, batch):
@@ -38,6 +40,7 @@ def test_buckets_agree_with_the_plain_form(edges, threads, bucket, batch):
         np.testing.assert_array_equal(grouping.group_in_buckets(*edges, overwrite=True)[1], rows.indices)
 
 
+@needs("numba")
 @pytest.mark.parametrize("repeats", [1, 2])
 def test_a_large_graph(repeats):
     random = np.random.default_rng(5)

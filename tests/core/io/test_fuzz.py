@@ -12,6 +12,7 @@ from graphgame.io.edge_stores import IntegerEdges
 from graphgame.io.source import Source
 from tests import slow_reader
 from tests.fuzz.damage import READERS, check
+from tests.helpers import needs
 from tests.slow_reader import WrongError
 
 BORDERS = [2**31 - 1, 2**31, 2**32, 10**18 - 1, 10**18, 2**63 - 1, 2**63, 2**64, -1, -(2**31), -(2**63)]
@@ -167,6 +168,7 @@ def labelled(text, size, compiled, separator, columns):
     return list(graph), list(graph.edges), graph.tokens
 
 
+@needs("numba")
 class TestCompiledLabels:
     """The compiled loop and the plain rows read the same labels, in the same order, and refuse the same rows."""
 
@@ -200,7 +202,7 @@ class TestCompiledLabels:
         assert graph[1] == [('a "b"', "c"), ("漢字", "é"), ("two\nlines", "x")]
 
 
-@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=needs("numba"))])
 class TestReaders:
     @given(text=token_files() | SOUP, size=st.integers(1, 40))
     @example(text="2 1 0\n1 2", size=4)

@@ -6,12 +6,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from graphgame.io.edge_stores import IntegerEdges
+from tests.helpers import needs
 
 NEAR = st.integers(-9, 60_000)
 FAR = st.sampled_from([-(2**63) + 1, -(2**31), 2**31 - 1, 2**31, 2**62 + 1, 2**63 - 1])
 
 
-@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=needs("numba"))])
 @given(
     edges=st.lists(st.tuples(NEAR | FAR, NEAR | FAR)) | st.lists(st.tuples(NEAR, NEAR)),
     others=st.lists(st.lists(NEAR | FAR)) | st.just([]),

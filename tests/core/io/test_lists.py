@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from graphgame import FormatError, GameGraph, ParseError, UnknownPositionError, solve
 from graphgame.io import FORMATS, generate_game, parse_game, read_game, write_game
+from tests.helpers import ENGINES
 
 LISTS = ["edgelist", "csv", "tsv", "adjlist"]
 WORD_LISTS = ["edgelist", "adjlist"]
@@ -33,7 +34,7 @@ def graphs(draw, labels):
     return GameGraph(graph, tokens=tokens)
 
 
-@pytest.fixture(params=["plain", "compiled"])
+@pytest.fixture(params=ENGINES)
 def engine(request, monkeypatch):
     monkeypatch.setattr("graphgame.io.scanner.use_compiled", lambda _: request.param == "compiled")
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from graphgame.io.files import Source
 from graphgame.io.scanner import ALONE, Columns, Numbers, Scanner
+from tests.helpers import ENGINES, needs
 
 WORDS = st.sampled_from(
     [
@@ -34,7 +35,7 @@ TEXTS = st.lists(st.tuples(WORDS | st.integers(-99, 99).map(str), SPACES)).map(
 )
 
 
-@pytest.fixture(params=["plain", "compiled"])
+@pytest.fixture(params=ENGINES)
 def engine(request, monkeypatch):
     monkeypatch.setattr("graphgame.io.scanner.use_compiled", lambda _: request.param == "compiled")
     return request.param
@@ -47,6 +48,7 @@ def scan(kind, engine, text):
     return values.tolist(), rest
 
 
+@needs("numba")
 class TestForms:
     @pytest.mark.parametrize("kind", ["numbers", "pairs"])
     @given(text=TEXTS)

@@ -89,9 +89,6 @@ class TestFiles:
     def test_text(self, solution, tmp_path):
         write_values(solution, tmp_path / "values.csv")
         assert (tmp_path / "values.csv").read_text(encoding="utf-8") == VALUES
-        write_values(solution, tmp_path / "values.json")
-        row = json.loads((tmp_path / "values.json").read_text(encoding="utf-8"))["values"][4]
-        assert row == {"position": "d", "grundy": "inf(0)", "outcome": "N", "remoteness": 1}
 
 
 def _brute(options, play):

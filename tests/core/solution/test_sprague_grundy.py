@@ -9,10 +9,8 @@ from hypothesis import strategies as st
 from graphgame import CycleError, GameGraph, GraphGameError, LimitError, mex, solve
 from graphgame.compiled.engine import use_compiled
 from tests import brute
-from tests.helpers import game
+from tests.helpers import ENGINES, ENGINES_HERE, game, needs
 from tests.strategies import dags, dags_with_sums
-
-ENGINES = ["plain", "compiled"]
 
 
 @pytest.mark.parametrize(
@@ -23,23 +21,24 @@ def test_mex(values, expected):
 
 
 class TestValues:
-    @given(dags(), st.sampled_from(ENGINES))
+    @given(dags(), st.sampled_from(ENGINES_HERE))
     def test_definition(self, options, engine):
         assert dict(solve(game(options), engine=engine).grundy) == brute.grundy_values(options)
 
-    @given(dags(), st.sampled_from(ENGINES))
+    @given(dags(), st.sampled_from(ENGINES_HERE))
     def test_misere_definition(self, options, engine):
         solution = solve(game(options), play="misere", engine=engine)
         assert dict(solution.grundy) == brute.grundy_values(options, terminal=1)
 
-    @given(dags_with_sums(), st.sampled_from(ENGINES))
+    @given(dags_with_sums(), st.sampled_from(ENGINES_HERE))
     def test_sum_vertices(self, drawn, engine):
         options, sums = drawn
         assert dict(solve(game(options, sums), engine=engine).grundy) == brute.grundy_values(options, sums)
 
+    @needs("numba")
     @given(dags(max_vertices=30, max_edges=150))
     def test_both_forms_agree(self, options):
-        plain, compiled = (solve(game(options), engine=engine) for engine in ENGINES)
+        plain, compiled = (solve(game(options), engine=engine) for engine in ("plain", "compiled"))
         for name in ("grundy", "outcome", "remoteness", "birthday"):
             assert (getattr(plain, name).array == getattr(compiled, name).array).all()
 
@@ -75,13 +74,14 @@ class TestValues:
         assert solution.grundy.array.sum() == n // 2
         assert solution.remoteness[0] == solution.birthday[0] == n - 1
 
+    @needs("numba")
     def test_large_random_graph_agrees_between_forms(self):
         rng = np.random.default_rng(7)
         ends = np.sort(rng.integers(0, 50_000, (2, 200_000)), axis=0)
         ends = ends[:, ends[0] < ends[1]]
         shuffled = rng.permutation(50_000)[ends]
         graph = GameGraph.from_arrays(shuffled[1], shuffled[0], 50_000)
-        plain, compiled = (solve(graph, engine=engine) for engine in ENGINES)
+        plain, compiled = (solve(graph, engine=engine) for engine in ("plain", "compiled"))
         assert (plain.grundy.array == compiled.grundy.array).all()
         assert (plain.remoteness.array == compiled.remoteness.array).all()
 
@@ -90,7 +90,7 @@ class TestValues:
 
 
 class TestLengths:
-    @given(dags(), st.sampled_from(ENGINES), st.sampled_from(["normal", "misere"]))
+    @given(dags(), st.sampled_from(ENGINES_HERE), st.sampled_from(["normal", "misere"]))
     def test_remoteness_and_outcome(self, options, engine, play):
         solution = solve(game(options), play=play, engine=engine)
         result = brute.play_out(options, misere=play == "misere")
@@ -98,7 +98,7 @@ class TestLengths:
             wins, length = result((vertex,))
             assert (solution.outcome[vertex], solution.remoteness[vertex]) == ("N" if wins else "P", length)
 
-    @given(dags(), st.sampled_from(ENGINES))
+    @given(dags(), st.sampled_from(ENGINES_HERE))
     def test_birthday(self, options, engine):
         assert dict(solve(game(options), engine=engine).birthday) == brute.longest_play(options)
 
@@ -152,8 +152,8 @@ def test_unknown_engine():
         solve(GameGraph({1: [2]}), engine="gpu")
 
 
+@needs("numba")
 def test_engine_follows_size():
-    pytest.importorskip("numba", reason="pip install graphgame[fast]")
     assert not use_compiled(100)
     assert use_compiled(10**7)
     assert not use_compiled(10**7, "plain")

@@ -6,6 +6,10 @@ import sys
 from pathlib import Path
 
 import networkx as nx
+import pytest
+
+from graphgame import GameGraph
+from tests.core.graph.test_networkx_api import BY_THE_BACKEND, CYCLE, EDGES, answer
 
 SESSION = """
 import sys
@@ -80,3 +84,11 @@ def test_networkx_own_tests(installed):
     run = subprocess.run(command, env=environment, cwd=home, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout[-3000:] + run.stderr[-1000:]
     assert " passed" in run.stdout
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("edges", [EDGES, CYCLE], ids=["acyclic", "cycle"])
+@pytest.mark.parametrize("name", sorted(BY_THE_BACKEND))
+def test_functions_that_change_the_graph_for_a_moment(name, edges):
+    found, expected = (answer(getattr(nx, name), kind(nx.DiGraph(edges))) for kind in (GameGraph, nx.DiGraph))
+    assert found == expected

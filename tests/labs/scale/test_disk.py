@@ -10,10 +10,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from click.testing import CliRunner
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import graphgame
+from graphgame import read_values
+from graphgame.cli import main
 from graphgame.errors import CycleError, FormatError, LimitError, TokenError
 from graphgame.graph.interning import texts
 from graphgame.labs.scale import disk as external
@@ -328,3 +331,22 @@ def test_the_two_forms_of_the_spool_agree(tmp_path: Path) -> None:
         written.append((first, counts.tolist(), edges.file.path.read_bytes()))
         work.close()
     assert written[0] == written[1]
+
+
+def test_far_integers_stay_integers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("far.edges").write_text("1234567890123456789 7\n7 3\n")
+    for options in ([], ["--workdir", "work"]):
+        command = ["solve", "far.edges", "--values", "values.parquet", *options]
+        assert CliRunner().invoke(main, command).exit_code == 0
+        assert 1234567890123456789 in read_values("values.parquet")
+
+
+def test_what_is_guessed_of_a_file_is_told_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.csv").write_text("From,To\n1,2\n1,3\n2,3\n")
+    named = CliRunner().invoke(main, ["solve", "a.csv", "--workdir", "work", "--source", "To", "--target", "From"])
+    assert (named.exit_code, "is read as" in named.stderr) == (0, False)
+    assert "3                  2  N" in named.stdout or "3 positions" in named.stdout
+    guessed = CliRunner().invoke(main, ["solve", "a.csv", "--workdir", "other"])
+    assert guessed.stderr.count("a.csv is read as csv") == 1

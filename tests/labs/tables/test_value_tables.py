@@ -8,7 +8,16 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import LimitError, OptionError, ParseError, UnknownPositionError, plot_values, solve, value_table
+from graphgame import (
+    CycleError,
+    LimitError,
+    OptionError,
+    ParseError,
+    UnknownPositionError,
+    plot_values,
+    solve,
+    value_table,
+)
 from graphgame.cli import main
 from graphgame.errors import NoPositionError
 from graphgame.labs.tables.boards import draw_table
@@ -163,6 +172,11 @@ def test_unknown_play():
         value_table("nim(0..3)", play="reverse")
 
 
+def test_an_option_of_the_command_that_functions_do_not_have():
+    with pytest.raises(OptionError, match="did you mean play='misere'"):
+        value_table("nim(0..3)", misere=True)
+
+
 class TestCycles:
     def test_values(self):
         table = value_table("wind-up{5:1,3}(0..4) + nim(0..1)", cycles="loopy")
@@ -189,6 +203,8 @@ class TestCycles:
         result = CliRunner().invoke(main, ["values", "wind-up{5:1,3}(0..2)"])
         assert result.exit_code == 2
         assert result.stderr.endswith("; --loopy gives such games their values\n")
+        with pytest.raises(CycleError, match=r"cycles='loopy' gives such games their values$"):
+            value_table("wind-up{5:1,3}(0..2)")
 
     def test_a_value_that_holds_two_is_quoted(self, tmp_path):
         rules = tmp_path / "rules.py"

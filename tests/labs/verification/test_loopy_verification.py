@@ -5,11 +5,12 @@
 import itertools
 from pathlib import Path
 
+import networkx as nx
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from graphgame import Loopy, OptionError, read_values, solve, verify, write_values
+from graphgame import CycleError, Loopy, OptionError, read_values, solve, verify, write_values
 from tests.core.solution.test_outputs import VALUES, _brute, place, run, solution
 from tests.helpers import game
 from tests.strategies import digraphs, digraphs_with_sums
@@ -64,6 +65,10 @@ class TestVerify:
         report = verify(game(options), wrong, cycles="loopy", play=play)
         assert not report
         assert report.reason
+
+    def test_a_graph_with_cycles_needs_an_option(self):
+        with pytest.raises(CycleError, match=r"1 -> 2 -> 1; cycles='loopy' gives such games their values$"):
+            verify(nx.DiGraph([(1, 2), (2, 1)]), {1: 0})
 
     def test_every_assignment_but_one_fails(self):
         """All graphs of two positions, and all values that they might have: the three conditions have one solution."""

@@ -1,0 +1,59 @@
+"""Files of the lab's formats as other programs write them, and long labels in one of them."""
+
+import pytest
+
+from graphgame import FormatError, read_game, write_game
+from tests.core.io import test_real_files
+from tests.core.io.test_real_files import DATA, FROM_0, LEFT, THREE, assert_read
+
+READ = {
+    "gephi.gexf": ({(0, 1)},),
+    "gml2gv.gv": (FROM_0,),
+    "graphviz.xdot.gv": (LEFT,),
+    "graphviz_laid_out.dot": (LEFT,),
+    "gvpr.gv": (LEFT,),
+    "igraph.dot": (FROM_0,),
+    "igraph.graphml": ({("n0", "n1"), ("n0", "n2"), ("n1", "n3"), ("n2", "n3")},),
+    "numpy.npy": (THREE,),
+    "nx.gexf": (LEFT,),
+    "nx.graphml": (LEFT,),
+    "nx_data.graphml": (THREE,),
+    "nx_edges.json": (LEFT,),
+    "nx_links.json": (LEFT,),
+    "pydot.dot": (LEFT,),
+    "pygraphviz.dot": (LEFT,),
+    "scipy.npz": ({(0, 1), (0, 2), (1, 2)},),
+    "yed.graphml": ({("n0", "n1")},),
+}
+"""Name -> the edges."""
+
+REFUSED = {
+    "nx_adjacency.json": "networkx's adjacency data, which is not read: networkx.adjacency_graph(data) makes a graph",
+    "pandas_records.json": "a JSON array: in Python, GameGraph(pandas.read_json(path)) takes records of edges",
+}
+
+
+def test_the_tables_name_all_files():
+    tables = (READ, REFUSED, test_real_files.READ, test_real_files.REFUSED)
+    assert sorted(path.name for path in DATA.iterdir()) == sorted(name for table in tables for name in table)
+
+
+@pytest.mark.parametrize(("name", "expected"), READ.items())
+def test_read(name, expected):
+    assert_read(name, expected)
+
+
+@pytest.mark.parametrize(("name", "message"), REFUSED.items())
+def test_refused(name, message):
+    test_real_files.test_refused(name, message)
+
+
+def test_a_format_without_columns():
+    with pytest.raises(FormatError, match="graphml has no columns to name"):
+        read_game(DATA / "nx.graphml", source="a", target="b")
+
+
+def test_long_labels(tmp_path):
+    label = "x, y" * 50_000
+    write_game([(label, "b")], tmp_path / "long.npz")
+    assert list(read_game(tmp_path / "long.npz").edges) == [(label, "b")]
