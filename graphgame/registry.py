@@ -164,7 +164,9 @@ def missing_lab(what: str, error: ModuleNotFoundError) -> "Exception | None":
     package, _, lab = (error.name or "").removeprefix(f"{__package__}.").partition(".")
     if package != "labs" or not (error.name or "").startswith(f"{__package__}."):
         return None
-    found: Exception = import_module(f"{__package__}.errors").MissingLabError(what, lab.partition(".")[0] or what)
+    if not lab:  # no lab is installed, so the module that was asked for names it
+        lab = what.removeprefix(f"{__package__}.labs.")
+    found: Exception = import_module(f"{__package__}.errors").MissingLabError(what, lab.partition(".")[0])
     return found
 
 

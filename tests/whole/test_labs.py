@@ -2,10 +2,12 @@
 
 import ast
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -25,8 +27,8 @@ sys.meta_path[:] = [finder for finder in sys.meta_path if "editable" not in geta
 """
 """Hides the optional libraries, and an editable installation, in which Python would find what is deleted."""
 
-CORE_TESTS = [f"tests/core/{room}" for room in ("rules", "text", "play", "games")]
-"""The rooms whose tests need neither a lab nor an optional library."""
+QUICK = ["tests/core/rules", "tests/core/text"]
+"""Tests of the core that take a few seconds."""
 
 CORE = """
 import sys
@@ -66,7 +68,7 @@ for words in (
     "reduce a.edges",
     "verify a.edges a.csv", "certificate a.edges -o b.csv", "generate path --vertices 4", "judge --help",
     "serve --help",
-    "spark --help", "draw nim(2) -o a.html", "draw nim(3) -o a.svg", "solve nim(2) --misere",
+    "spark --help", "draw nim(2) -o a.html", "draw nim(3) -o a.tex", "solve nim(2) --misere",
     "explain nim(1,2) --misere",
     "solve kayles(3)+wythoff(1,2)", "convert a.edges a.graphml", "convert a.dot b.edges",
 ):
@@ -90,7 +92,32 @@ def installed_without(labs, folder):
     metadata = folder / "graphgame_toolkit-0.dist-info" / "METADATA"  # comes first, and has no entry points of labs
     metadata.parent.mkdir()
     metadata.write_text("Name: graphgame-toolkit\nVersion: 0\n")
-    return {**os.environ, "PYTHONPATH": str(folder)}
+    return {**os.environ, "PYTHONPATH": str(folder), "PATH": str(commands_without_graphviz(folder / "bin"))}
+
+
+def commands_without_graphviz(folder):
+    """Make a folder of links to all commands but ``dot``."""
+    folder.mkdir()
+    for path in (file for place in os.get_exec_path() if Path(place).is_dir() for file in Path(place).iterdir()):
+        if path.name != "dot" and not (folder / path.name).is_symlink():
+            (folder / path.name).symlink_to(path)
+    return folder
+
+
+def run_tests(tests, folder, env):
+    """Run tests of the core in a copy; what they skip needs a library that is hidden."""
+    leave = shutil.ignore_patterns("__pycache__", "labs", "whole")
+    shutil.copytree(ROOT / "tests", folder / "tests", ignore=leave)
+    for name in ("docs", "samples"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md"):
+        shutil.copy(ROOT / name, folder)
+    env = {name: value for name, value in env.items() if not name.startswith(("GRAPHGAME", "PYTEST"))}
+    command = [sys.executable, "-m", "pytest", *tests, "-q", "-n", "2", "-p", "no:cacheprovider"]
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-3000:]
+    skipped = re.findall(r"(?:skipped|;) \d+ tests?: ([^;\n]*)", done.stdout)
+    assert [reason for reason in skipped if not re.search(r"needs \S+: pip install ", reason)] == []
 
 
 def run(program, folder, env):
@@ -124,30 +151,29 @@ def test_the_core_imports_no_lab():
     "labs", [*(pytest.param([lab], marks=pytest.mark.long, id=lab) for lab in LABS), pytest.param(list(LABS), id="all")]
 )
 def test_without_a_lab(labs, tmp_path):
+    """All modules of the core can be imported, its commands work, and those of the labs say what is missing."""
     env = installed_without(labs, tmp_path)
     run(CORE + COMMANDS + f"assert set(missing_labs()) == set({labs})", tmp_path, env)
 
 
-def test_a_public_name_of_a_missing_lab_says_so(tmp_path):
-    env = installed_without(["verification"], tmp_path)
+@pytest.mark.long
+@pytest.mark.parametrize("lab", LABS)
+def test_quick_tests_of_the_core_pass_without_a_lab(lab, tmp_path):
+    run_tests(QUICK, tmp_path, installed_without([lab], tmp_path))
+
+
+@pytest.mark.long
+def test_all_tests_of_the_core_pass_without_labs_and_libraries(tmp_path):
+    """All but the long ones, with networkx, pydot, numpy, click, pytest and hypothesis, in a minute or two."""
+    run_tests(["tests/core"], tmp_path, installed_without(LABS, tmp_path))
+
+
+@pytest.mark.parametrize("labs", [["verification"], LABS], ids=["one", "all"])
+def test_a_public_name_of_a_missing_lab_says_so(labs, tmp_path):
+    env = installed_without(labs, tmp_path)
     program = (
         "import graphgame\ntry:\n    graphgame.verify\nexcept graphgame.GraphGameError as error:\n    print(error)\n"
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env=env, capture_output=True, text=True)
-    assert "graphgame.labs.verification" in done.stdout, done.stderr
+    assert "needs graphgame.labs.verification, " in done.stdout, done.stderr
     assert hasattr(graphgame, "verify")
-
-
-@pytest.mark.long
-def test_the_tests_of_the_core_pass_without_all_labs(tmp_path):
-    env = installed_without(list(LABS), tmp_path)
-    leave = shutil.ignore_patterns("__pycache__", "labs", "whole")
-    shutil.copytree(ROOT / "tests", tmp_path / "tests", ignore=leave)
-    for name in ("docs", "samples"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md"):
-        shutil.copy(ROOT / name, tmp_path)
-    env.pop("GRAPHGAME_NO_SKIPS", None)  # the optional libraries are hidden
-    command = [sys.executable, "-m", "pytest", *CORE_TESTS, "-q", "-p", "no:randomly", "-p", "no:cacheprovider"]
-    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout[-3000:]

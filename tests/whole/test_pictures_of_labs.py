@@ -53,7 +53,12 @@ def test_a_mixture_is_drawn_side_by_side():
 
 @pytest.mark.parametrize(
     ("arguments", "boards"),
-    [(["chomp(2x2)"], 4), (["nim(2) + chomp(2x1)"], 5), (["kayles(3)", "--misere", "--product"], 4)],
+    [
+        (["chomp(2x2)"], 4),
+        (["nim(2) + chomp(2x1)"], 5),
+        (["kayles(3)", "--misere", "--product"], 4),
+        (["take{1,2}(5)", "--tokens", "4,2"], 6),
+    ],
 )
 def test_draws_vertices_as_boards(arguments, boards):
     assert boards_of(*arguments) == boards

@@ -2,11 +2,14 @@
 
 import pytest
 
-from tests.core.cli.test_process import completions, in_shell, modules_loaded
+from tests.core.cli.test_process import CHIPS, completions, in_shell, modules_loaded
 from tests.helpers import needs
 
 
-def test_no_stream_is_open(tmp_path):
+def test_streams_that_are_closed(tmp_path):
+    (tmp_path / "chips.txt").write_text(CHIPS)
+    done = in_shell("draw chips.txt -o a.svg <&- >&- 2>&-", tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
     done = in_shell("heap 0.77 --npy >&- <&-", tmp_path)
     assert (done.returncode, done.stderr) == (2, "graphgame: error: standard input or output is closed\n")
 

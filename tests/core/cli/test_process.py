@@ -142,7 +142,7 @@ class TestStreams:
             ("solve --help >/dev/full", 2, "No space left on device"),
             ("--version >/dev/full", 2, "No space left on device"),
             ("solve chips.txt >/dev/null 2>&-", 0, None),
-            ("draw chips.txt -o a.svg <&- >&- 2>&-", 0, None),
+            ("draw chips.txt -o a.dot <&- >&- 2>&-", 0, None),
             ("solve missing 2>&-", 2, None),
             ("solve missing 2>/dev/full", 2, None),
             ("no-such-command <&- >&- 2>&-", 2, None),

@@ -171,10 +171,10 @@ class TestCommand:
     @pytest.mark.parametrize(
         ("arguments", "boards"),
         [
-            (["cutting(3x1)"], 5),
+            (["staircase(1,1)"], 5),
             (["nim(1,2)", "--product"], 4),
             (["nim(2) + nimble(1)"], 5),
-            (["take{1,2}(5)", "--tokens", "4,2"], 6),
+            (["nimble(2)", "--tokens", "2,1"], 3),
         ],
     )
     def test_draws_vertices_as_boards(self, arguments, boards):

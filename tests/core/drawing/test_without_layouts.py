@@ -42,7 +42,7 @@ def test_dots_an_inch(chips, tmp_path):
     [
         ([(0, 1)], "a.tex", {}),
         ([(0, 1)], "a.svg", {"layout": "layers"}),
-        ("wythoff(40,40)", "a.png", {}),
+        ("nim(40,40)", "a.png", {}),
     ],
 )
 def test_other_pictures_name_the_lab(chips, tmp_path, drawn, name, options):

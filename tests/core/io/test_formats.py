@@ -15,7 +15,10 @@ from graphgame.io import FORMATS, generate_game, parse_game, read_game, write_ga
 from graphgame.io.files import Source
 from graphgame.io.formats import detect, format_named, format_of_name
 
-WITH_TOKENS = [name for name in FORMATS if name != "npy"]
+READ = [name for name in FORMATS if name != "dot"]
+"""The formats that are read where they are written: reading DOT is the work of a lab, which tests it."""
+
+WITH_TOKENS = [name for name in READ if name != "npy"]
 
 TEXTS = [
     ("token", "6 8 4\n1 2\n"),
@@ -164,7 +167,7 @@ class TestReadAndWrite:
         write_game(graph, path)
         assert sorted(read_game(path)) == [first, first + 1, first + 2]
 
-    @pytest.mark.parametrize("name", FORMATS)
+    @pytest.mark.parametrize("name", READ)
     def test_a_graph_without_positions(self, name, tmp_path):
         path = tmp_path / f"game{FORMATS[name].suffixes[0]}"
         write_game(nx.DiGraph(), path)

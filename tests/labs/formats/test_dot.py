@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from graphgame import GameGraph, ParseError, solve
 from graphgame.errors import LimitError
-from graphgame.io import dot, read_game
+from graphgame.io import dot, read_game, write_game
 from graphgame.io.files import Source
 from graphgame.labs.formats import dot_graphs
+from tests.helpers import needs, needs_graphviz
 
 LANGUAGE = [
     ("digraph {}", [], []),
@@ -337,12 +338,26 @@ def test_a_label_shows_what_the_position_is():
     assert 'label="&amp;lt; \\\\n \\n", position="&lt; \\\\n \\n"' in written(GameGraph([("&lt; \\n \n", "b")]))
 
 
-@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize(
+    "graph",
+    [GameGraph([(1, 2), (1, 3)], tokens=[1, 1]), GameGraph({1: [], 2: [], 3: []}), GameGraph([])],
+    ids=["tokens", "no edges", "no positions"],
+)
+def test_a_file_comes_back(graph, tmp_path):
+    write_game(graph, tmp_path / "game", "dot")
+    back = read_game(tmp_path / "game", "dot")
+    assert (sorted(back), sorted(back.edges), back.tokens or ()) == (
+        sorted(graph),
+        sorted(graph.edges),
+        graph.tokens or (),
+    )
+    assert back.graph["format"] == "dot"
+
+
+@needs_graphviz
+@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=needs("numba"))])
 def test_graphviz_finds_the_same_in_any_text_of_dot(compiled, monkeypatch):
-    if compiled:
-        pytest.importorskip("numba", reason="pip install graphgame[fast]")
     monkeypatch.setattr("graphgame.labs.formats.dot_graphs.use_compiled", lambda _: compiled)
-    pytest.importorskip("pygraphviz", reason="pip install pygraphviz")
     from tests.fuzz import dot_texts
 
     for seed in range(200):
