@@ -1,1 +1,1 @@
-"""networkx's functions on arrays: what networkx calls for a GameGraph, and what it may call for other DiGraphs."""
+"""The backend for networkx: its functions on arrays, for a GameGraph, and for other DiGraphs on request."""

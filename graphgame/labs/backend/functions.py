@@ -1,7 +1,7 @@
-"""The functions of networkx that run on arrays: same names and parameters, same results in the same order.
+"""Functions of networkx on arrays. They have networkx's names and parameters, and return the same results in its order.
 
-Each is called only with nodes of the graph and with arguments that ``interface.handles`` lets pass. networkx itself
-answers any other call.
+A function without a docstring does what networkx documents under its name. It is called only with nodes of the graph,
+and with arguments that ``interface.handles`` accepts. networkx's own code runs for all other calls.
 """
 
 from __future__ import annotations
@@ -23,10 +23,14 @@ from graphgame.labs.backend import loops, search
 from graphgame.labs.backend.search import Breadth, Depth, sort, weak
 
 _FOUND_AT_ONCE = 1 << 22
+"""Entries of the closure that are computed at a time."""
 
 
 def first_cycle(graph: Vertices, source: int | None) -> list[int]:
-    """Return the vertices of the cycle that networkx finds first, an empty list where there is none."""
+    """Return the vertices of the cycle that networkx finds first; an empty list if there is no cycle.
+
+    The search starts from ``source``, or from every vertex in turn.
+    """
     rows, vertices = graph.successor_rows, len(graph.labels)
     begin, end = (0, vertices) if source is None else (source, source + 1)
     depth_of, stack, place = np.zeros(vertices, np.int32), np.empty(vertices, np.int32), np.zeros(vertices, np.int32)
@@ -36,9 +40,9 @@ def first_cycle(graph: Vertices, source: int | None) -> list[int]:
 
 
 def dominators(graph: Vertices, start: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the vertices that are reached from the start and the vertex that each must be reached by, in one order.
+    """Return the vertices that can be reached from the start, and the immediate dominator of each.
 
-    The order is that in which networkx finds them; the start itself is left out.
+    They come in the order in which networkx finds them, without the start.
     """
     rows, vertices = graph.predecessor_rows, len(graph.labels)
     order = Depth(graph, start, None).left()
@@ -51,7 +55,10 @@ def dominators(graph: Vertices, start: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def sort_by_rank(graph: Vertices, of_rank: np.ndarray) -> np.ndarray:
-    """Return the vertices in topological order, those of low rank first; those behind a cycle are left out."""
+    """Return the vertices in topological order; among the possible next ones, the one of lowest rank comes first.
+
+    ``of_rank`` has the vertices by rank. Vertices that follow a cycle are left out.
+    """
     rows, vertices = graph.successor_rows, len(graph.labels)
     rank, heap, order = np.empty((3, vertices), np.int32)
     rank[of_rank] = np.arange(vertices)
@@ -61,7 +68,7 @@ def sort_by_rank(graph: Vertices, of_rank: np.ndarray) -> np.ndarray:
 
 
 def reduced_rows(graph: Vertices, order: np.ndarray) -> list[list[Hashable]]:
-    """Return the successors of each vertex that are reached in no other way, in the order of the sets of networkx."""
+    """Return the successors of each vertex in the transitive reduction, in the order of networkx's sets."""
     rows, vertices = graph.successor_rows, len(graph.labels)
     place, remover = np.empty(vertices, np.int32), np.full(len(rows.indices), -1, np.int32)
     place[order] = np.arange(vertices)
@@ -73,6 +80,8 @@ def reduced_rows(graph: Vertices, order: np.ndarray) -> list[list[Hashable]]:
     ends, nodes, removers = rows.pointers.tolist(), graph.labels.take(rows.indices), remover.tolist()
     spare = np.zeros(vertices, np.bool_)
     spare[rows.owners()[remover >= 0]] = True
+    # The order of a Python set depends on the removals from it: repeat those of networkx, one set for each successor
+    # that makes other edges superfluous.
     found = []
     for vertex, is_spare in enumerate(spare.tolist()):
         part = slice(ends[vertex], ends[vertex + 1])
@@ -89,7 +98,10 @@ def reduced_rows(graph: Vertices, order: np.ndarray) -> list[list[Hashable]]:
 
 
 class Closure(NamedTuple):
-    """What vertex v reaches: its row is ``indices[begins[v]:first[v]]``, the rest ``indices[first[v]:ends[v]]``."""
+    """The vertices that can be reached from each vertex v.
+
+    Its successors are ``indices[begins[v]:first[v]]``, all others are ``indices[first[v]:ends[v]]``.
+    """
 
     begins: np.ndarray
     first: np.ndarray
@@ -98,7 +110,10 @@ class Closure(NamedTuple):
 
 
 def closure(graph: Vertices) -> Closure:
-    """Return what each vertex reaches, where there is no cycle; in more than one step, as sets of networkx order it."""
+    """Return the transitive closure of an acyclic graph.
+
+    Vertices that are reached in several steps come in the order of networkx's sets.
+    """
     rows, labels, vertices = graph.successor_rows, graph.labels, len(graph.labels)
     run = runner(loops.second_layers, vertices * vertices)
     begins, ends = np.zeros((2, vertices), np.int64)
@@ -108,13 +123,14 @@ def closure(graph: Vertices) -> Closure:
         if len(closed) < last + len(some) * vertices:
             closed = np.concatenate([closed, np.empty(max(len(closed), len(some) * vertices), np.int32)])
         last = run(rows.pointers, rows.indices, some, begins, ends, closed, seen, last)
+        # Pass them through a set of nodes, to get the order that networkx's sets have.
         for first, end in zip((begins[some] + lengths[some]).tolist(), ends[some].tolist(), strict=True):
             closed[first:end] = labels.find_all(set(labels.take(closed[first:end])))
     return Closure(begins, begins + lengths, ends, closed)
 
 
 def _from_the_end(graph: Vertices, at_once: int) -> Iterator[np.ndarray]:
-    """Yield the vertices after their options, some that do not depend on each other at a time."""
+    """Yield the vertices in blocks, each vertex after its successors. Those of a block do not depend on each other."""
     order, ends = sort(_Turned(graph.labels, graph.predecessor_rows, graph.successor_rows))
     for first, end in pairwise([0, *ends.tolist()]):
         for start in range(first, end, at_once):
@@ -122,17 +138,19 @@ def _from_the_end(graph: Vertices, at_once: int) -> Iterator[np.ndarray]:
 
 
 class _Turned(NamedTuple):
+    """A graph with its edges reversed."""
+
     labels: Labels
     successor_rows: Rows
     predecessor_rows: Rows
 
 
 _MANY = 128
-"""Paths of one length from which they are made all at once."""
+"""From this number of paths of one length on, numpy builds them all at once."""
 
 
 def longest(graph: Vertices, order: np.ndarray) -> np.ndarray:
-    """Return the vertices of the longest path that networkx finds first, from a topological order."""
+    """Return the vertices of the longest path that networkx would return, given a topological order."""
     rows, vertices = graph.predecessor_rows, len(graph.labels)
     lengths, before = np.empty((2, vertices), np.int32)
     last = run_for(loops.longest_path, rows)(rows.pointers, rows.indices, order, lengths, before)
@@ -140,10 +158,11 @@ def longest(graph: Vertices, order: np.ndarray) -> np.ndarray:
 
 
 def shortest_paths(breadth: Breadth, limit: int | None, ahead: bool) -> dict[Hashable, list[Hashable]]:
-    """Return by its end the path to each vertex that a search finds; not ``ahead``, from it to where the search began.
+    """Return a dictionary from each node that a search reaches to a shortest path.
 
-    The paths of one length are the rows of an array of nodes: those that are shorter by one, and one node more.
+    Paths lead from the start to the node, or the other way if ``ahead`` is false. ``limit`` bounds their length.
     """
+    # Paths of one length are the rows of an array of nodes: rows of the paths one shorter, with one more column.
     parents, found = breadth.numbers(slice(0, breadth.to(limit).stop))
     place = np.empty(breadth.vertices, np.int32)
     place[found] = np.arange(len(found))
@@ -168,7 +187,7 @@ def shortest_paths(breadth: Breadth, limit: int | None, ahead: bool) -> dict[Has
 
 
 def path_between(graph: Vertices, source: int, target: int) -> list[int] | None:
-    """Return the vertices of the shortest path that networkx finds first, or None."""
+    """Return the vertices of the shortest path that networkx would return; None if there is no path."""
     if source == target:
         return [source]
     ahead, back = graph.successor_rows, graph.predecessor_rows
@@ -177,7 +196,10 @@ def path_between(graph: Vertices, source: int, target: int) -> list[int] | None:
 
 
 def _path_near(ahead: Rows, back: Rows, source: int, target: int) -> list[int] | None:
-    """Search as ``loops.meet`` does, without its arrays; an empty path where there is none, None where that is far."""
+    """Search from both ends as ``loops.meet`` does, but without its arrays, as long as there is little to read.
+
+    Return the path, an empty list if there is none, or None if the search became too large.
+    """
     before, after = {source: source}, {target: target}
     fringe, fringe_back, looked_at = [source], [target], 0
     while fringe and fringe_back and looked_at < search.FEW_ENTRIES:
@@ -200,6 +222,7 @@ def _path_near(ahead: Rows, back: Rows, source: int, target: int) -> list[int] |
 
 
 def _path_far(ahead: Rows, back: Rows, source: int, target: int) -> list[int] | None:
+    """Search from both ends with ``loops.meet``; return the path, or None if there is none."""
     before, after = np.zeros((2, len(ahead.pointers) - 1), np.int32)
     queues = np.empty_like(before), np.empty_like(before)
     middle = run_for(loops.meet, ahead)(ahead, back, source, target, before, after, *queues)
@@ -207,7 +230,10 @@ def _path_far(ahead: Rows, back: Rows, source: int, target: int) -> list[int] | 
 
 
 def _chain(before: np.ndarray | dict[int, int], last: int, added: int) -> list[int]:
-    """Follow a table of predecessors, each stored with a number added, until one is its own predecessor."""
+    """Follow a table of predecessors from ``last`` until a vertex is its own predecessor.
+
+    The entries are the predecessors plus ``added``.
+    """
     chain = [last]
     while (vertex := int(before[chain[-1]]) - added) != chain[-1]:
         chain.append(vertex)
@@ -483,7 +509,10 @@ def to_pandas_edgelist(
 
 
 def _in_one_order(keys: list[Any]) -> bool:
-    """Tell whether keys are integers or texts, or tuples of these, of which any two compare alike."""
+    """Return True if all keys are integers, all are strings, or all are tuples of one of these.
+
+    Then any two can be compared, without side effects.
+    """
     kinds = set(map(type, keys))
     if kinds == {tuple}:
         kinds = set(map(type, chain.from_iterable(keys)))
@@ -491,6 +520,7 @@ def _in_one_order(keys: list[Any]) -> bool:
 
 
 def _sorted_by_heap(G: Vertices, nodes: list[Node], keys: list[Any]) -> Iterator[Node]:
+    """Yield the nodes in lexicographic topological order, comparing keys exactly as networkx does."""
     waits = G.predecessor_rows.lengths().tolist()
     heap = [(keys[v], v, nodes[v]) for v in range(len(nodes)) if not waits[v]]
     heapify(heap)
@@ -512,9 +542,10 @@ def _sorted_by_heap(G: Vertices, nodes: list[Node], keys: list[Any]) -> Iterator
 
 
 def _is_node(G: Vertices, node: object) -> bool:
+    """Return True if an argument is a node of the graph; an unhashable one is not."""
     try:
         return node in G.labels
-    except TypeError:  # not hashable
+    except TypeError:
         return False
 
 
@@ -537,6 +568,7 @@ def _depths(search: Breadth, cutoff: int | None) -> dict[Node, int]:
 
 
 def _longest(G: Vertices) -> np.ndarray:
+    """Return the vertices of the longest path; raise networkx's error if there is a cycle."""
     order, _ = sort(G)
     if len(order) < len(G.labels):
         refuse_cycle()
@@ -544,7 +576,7 @@ def _longest(G: Vertices) -> np.ndarray:
 
 
 def _edges(G: Vertices) -> tuple[np.ndarray, np.ndarray]:
-    """Return source and target of every edge, a part that stands in a sum twice once."""
+    """Return the sources and targets of the edges. Parallel edges, from a sum to a repeated part, count once."""
     source, target = G.successor_rows.owners(), G.successor_rows.indices
     again = (source[1:] == source[:-1]) & (target[1:] == target[:-1])
     first = np.flatnonzero(~np.concatenate([[False], again])[: len(source)])
@@ -552,7 +584,7 @@ def _edges(G: Vertices) -> tuple[np.ndarray, np.ndarray]:
 
 
 def components(G: Vertices, count: int, component: np.ndarray) -> Iterator[set[Node]]:
-    """Yield the components in the order of their numbers."""
+    """Yield the nodes of each component, in the order of the components' numbers, which start at 1."""
     nodes = G.labels.take(np.argsort(component, kind="stable"))
     first = 0
     for size in np.bincount(component, minlength=count + 1)[1:].tolist():
@@ -570,4 +602,5 @@ def _refuse_empty(G: Vertices) -> None:
 
 
 def refuse_cycle() -> NoReturn:
+    """Raise the error that networkx raises when a graph to sort has a cycle."""
     raise nx.NetworkXUnfeasible("Graph contains a cycle or graph changed during iteration")

@@ -1,4 +1,7 @@
-"""The functions of networkx that return graphs, on arrays: same names and parameters, same graphs."""
+"""Functions of networkx that return graphs, on arrays. Names, parameters and results are those of networkx.
+
+A function without a docstring does what networkx documents under its name.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ from graphgame.labs.backend.search import Breadth, Depth, sort
 
 
 class Carrying(Vertices, Protocol):
-    """A graph that has attributes itself."""
+    """A graph on arrays with graph attributes."""
 
     @property
     def graph(self) -> dict[str, Any]:
@@ -46,7 +49,8 @@ def dfs_tree(
 def condensation(G: Vertices, scc: None = None) -> nx.DiGraph:
     count, component = strong(G)
     members = partial(components, G, count, component)
-    if count == len(G.labels):  # each stands alone
+    if count == len(G.labels):
+        # Every component is a single vertex.
         mapping = dict(zip(G.labels.take(np.argsort(component)), range(count), strict=True))
     else:
         mapping = {node: number for number, each in enumerate(members()) for node in each}
@@ -123,13 +127,14 @@ def disjoint_union(G: Carrying, H: Carrying) -> nx.DiGraph:
 
 
 def _tree(G: Vertices, start: int, parents: np.ndarray, found: np.ndarray) -> nx.DiGraph:
-    """Return the tree of the vertices found in this order from one that was there, each by its parent."""
+    """Return the tree of a search: ``start``, then the vertices ``found`` in this order, each below its parent."""
     nodes, place = np.concatenate([[start], found]), np.empty(len(G.labels), np.int32)
     place[nodes] = np.arange(len(nodes))
     return of_edges(ListLabels(G.labels.take(nodes)), place[parents], place[found])
 
 
 def _of_rows(G: Vertices, rows: list[list[Node]]) -> nx.DiGraph:
+    """Return the graph with G's nodes in which each has the given successors."""
     lengths = np.fromiter(map(len, rows), np.int64, len(rows))
     number = {node: place for place, node in enumerate(G.labels)}
     ends = np.fromiter((number[node] for row in rows for node in row), np.int32, int(lengths.sum()))

@@ -1,4 +1,4 @@
-"""What networkx asks about the backend while it is itself imported; so this imports nothing."""
+"""What networkx asks about the backend while networkx itself is being imported. So this module imports nothing."""
 
 FUNCTIONS = {
     "ancestors": (),
@@ -49,7 +49,7 @@ FUNCTIONS = {
     "transitive_reduction": (),
     "weakly_connected_components": (),
 }
-"""The functions that run on arrays, each with its parameters that must be left alone."""
+"""The functions that run on arrays, each with the parameters that must have their default values."""
 
 KEEPING = {
     "compose",
@@ -59,11 +59,11 @@ KEEPING = {
     "to_pandas_edgelist",
     "transitive_closure_dag",
 }
-"""The functions whose results keep attributes: where there are some, networkx itself runs."""
+"""The functions whose results keep node and edge attributes. If a graph has any, networkx's own code runs."""
 
 
 def get_info() -> dict[str, object]:
-    """Return what networkx shows of the backend in its documentation."""
+    """Return what networkx shows about the backend in its documentation."""
     return {
         "backend_name": "graphgame",
         "package": "graphgame",

@@ -1,4 +1,4 @@
-"""What networkx asks of a backend: what it can run, how graphs come and go, and the functions themselves."""
+"""The backend as networkx calls it: which calls it can run, how it converts graphs, and the functions themselves."""
 
 from __future__ import annotations
 
@@ -22,7 +22,11 @@ from graphgame.labs.backend.info import FUNCTIONS, KEEPING
 
 
 class Backend:
-    """The functions by name: those that run on arrays, and networkx's own for a GameGraph, which is a DiGraph."""
+    """networkx's functions as attributes.
+
+    For a function in ``FUNCTIONS`` the attribute is the version on arrays. For any other it is networkx's own code,
+    which can run because a GameGraph is a DiGraph.
+    """
 
     def __getattr__(self, name: str) -> Callable[..., object]:
         try:
@@ -32,11 +36,12 @@ class Backend:
         found: Callable[..., object] = partial(_run, name, original) if name in FUNCTIONS else original
         if name in _CHANGING:
             found = partial(_run_on_copy, original)
-        setattr(self, name, found)  # networkx asks twice in every call
+        # networkx looks the function up twice in every call, so keep it.
+        setattr(self, name, found)
         return found
 
     def relabel_nodes(self, G: Any, mapping: Any, copy: bool = True) -> nx.DiGraph:  # noqa: ANN401
-        """Rename the tokens of a GameGraph with its nodes."""
+        """Relabel the nodes as networkx does, and the tokens of a GameGraph with them."""
         if isinstance(G, Converted) or handles("relabel_nodes", (G, mapping, copy), {}):
             return graphs.relabel_nodes(_arrays(G), mapping)
         names = {node: mapping(node) for node in G} if callable(mapping) else mapping
@@ -46,9 +51,9 @@ class Backend:
         return renamed
 
     def can_run(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
-        """Return True for a call on arrays, or on GameGraphs only (networkx's own code runs these); otherwise why not.
+        """Return True if the backend can run a call, otherwise the reason, which networkx logs.
 
-        networkx logs the reason.
+        It can run calls that are handled on arrays, and calls whose graphs are all GameGraphs (by networkx's own code).
         """
         if args and _on_arrays(args[0]) and len(_dispatcher(name).graphs) == 1:
             return True
@@ -58,7 +63,7 @@ class Backend:
         return "some arguments or graphs need networkx itself" if name in FUNCTIONS else "it does not run on arrays"
 
     def should_run(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
-        """Return True if converting the graphs pays off: each is converted already, or large; otherwise why not."""
+        """Return True if converting the graphs pays (each is converted already, or large), otherwise the reason."""
         pays = all(
             "graphgame" in (getattr(graph, "__networkx_cache__", None) or {}).get("backends", {})
             or _on_arrays(graph)
@@ -76,12 +81,12 @@ class Backend:
         preserve_node_attrs: bool = False,
         **_: object,
     ) -> Converted:
-        """Return a graph as arrays.
+        """Return a networkx graph as arrays.
 
         Raises
         ------
         NotImplementedError
-            Its edges have an attribute that matters, so that networkx itself goes on.
+            The graph has attributes that matter to the call. networkx then runs its own code.
         """
         if edge_attrs and any(name in data for *_, data in graph.edges(data=True) for name in edge_attrs):
             raise NotImplementedError("edges have weights")
@@ -92,16 +97,19 @@ class Backend:
         return Converted(graph)
 
     def convert_to_nx(self, result: object, **_: object) -> object:
-        """Return a result, or a GameGraph, which is a networkx graph already."""
+        """Return the argument: a result, or a GameGraph, which is a networkx graph already."""
         return result
 
 
 class GraphChangedError(nx.NetworkXUnfeasible, RuntimeError):
-    """A graph was changed while it was sorted: networkx raises one or the other, depending on where the change is."""
+    """A graph was changed while it was being sorted.
+
+    networkx raises NetworkXUnfeasible or RuntimeError, depending on where the change is; this error is both.
+    """
 
 
 class Converted:
-    """A networkx DiGraph as arrays: the neighbours in its own order."""
+    """A networkx DiGraph as arrays, with the neighbours in networkx's order."""
 
     __networkx_backend__ = "graphgame"
 
@@ -112,18 +120,18 @@ class Converted:
         self.successor_rows = networkx_rows(graph._succ, self.labels)
 
     def is_changed(self) -> bool:
-        """Return whether the networkx graph has another number of nodes or edges than when it was converted."""
+        """Return True if the number of nodes or edges of the networkx graph has changed since the conversion."""
         rows, now = self.successor_rows, self._successors
         return len(now) != len(self.labels) or sum(map(len, now.values())) != len(rows.indices)
 
     @cached_property
     def predecessor_rows(self) -> Rows:
-        """The predecessors of every vertex, read when first needed."""
+        """The predecessors of each vertex, read when they are first needed."""
         return networkx_rows(self._predecessors, self.labels)
 
 
 def handles(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-    """Tell whether a call runs on arrays: its nodes are nodes of the graph, and no other argument asks for more."""
+    """Return True if a call can run on arrays: its arguments are supported, and its nodes are nodes of the graph."""
     form = _form(name, len(args), tuple(kwargs)) if name in FUNCTIONS else None
     if form is None:
         return False
@@ -142,17 +150,17 @@ def handles(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
 
 
 class _Form(NamedTuple):
-    """How a function is called: where its graphs and ends of paths stand, what arguments must be, what weighs edges."""
+    """How to check the calls of a function that have the same arguments. An index counts the values of a call."""
 
-    graphs: list[int]
-    ends: list[int]
-    checks: list[tuple[int, Callable[[nx.DiGraph, Any], bool]]]
-    weight: Callable[[tuple[Any, ...]], object] | None
+    graphs: list[int]  # the indices of graphs
+    ends: list[int]  # the indices of source and target, if one of them must not be None
+    checks: list[tuple[int, Callable[[nx.DiGraph, Any], bool]]]  # indices, and what the values must satisfy
+    weight: Callable[[tuple[Any, ...]], object] | None  # the name of the edge weight, from the values of a call
 
 
 @cache
 def _form(name: str, placed: int, named: tuple[str, ...]) -> _Form | None:
-    """Return the form of calls with so many arguments by place, and these by name; None where there is no such call."""
+    """Return the form of calls with ``placed`` positional and these named arguments; None if such a call is wrong."""
     parameters = inspect.signature(_dispatcher(name).orig_func).parameters
     places = [key for key, parameter in parameters.items() if parameter.kind is not parameter.KEYWORD_ONLY]
     keys = [*places[:placed], *named]
@@ -172,7 +180,7 @@ def _form(name: str, placed: int, named: tuple[str, ...]) -> _Form | None:
 
 
 def _check(name: str, key: str, default: object) -> Callable[[nx.DiGraph, Any], bool] | None:
-    """Return what tells whether a function's argument fits."""
+    """Return the test that a function's argument must pass, or None if any value will do."""
     if key in FUNCTIONS[name]:
         return lambda _, value: type(value) is type(default) and value == default
     fits = _FITTING.get(key)
@@ -182,7 +190,7 @@ def _check(name: str, key: str, default: object) -> Callable[[nx.DiGraph, Any], 
 
 
 def _carries(graph: Any) -> bool:  # noqa: ANN401
-    """Tell whether nodes or edges of a graph in arrays have attributes."""
+    """Return True if nodes or edges of a graph have attributes."""
     tables = _tables(graph)
     return getattr(graph, "sums", None) is not None or bool(tables.nodes or tables.edges)
 
@@ -203,10 +211,10 @@ _CHANGING = {
     "minimum_spanning_arborescence",
     "negative_edge_cycle",
 }
-"""The functions that change their graph for a while: they get a copy."""
+"""Functions of networkx that change their graph temporarily. They get a copy, because a GameGraph is read-only."""
 
 _SORTING = {"lexicographical_topological_sort", "topological_generations", "topological_sort"}
-"""The functions that networkx documents to raise an error if their graph changes while they run."""
+"""Functions that, as networkx documents, raise an error if their graph changes while they run."""
 
 _NODES = ("source", "target")
 _ONE_END = ("shortest_path", "shortest_path_length")
@@ -226,7 +234,7 @@ _FITTING: dict[str, Callable[[nx.DiGraph, Any], bool]] = {
     "mapping": lambda _, mapping: callable(mapping) or type(mapping) is dict,
     "weight": lambda _, weight: isinstance(weight, str) and weight != "multiplicity",
 }
-"""What an argument must be, beside None where that is the default."""
+"""The tests for arguments by name. None is accepted too where it is the default."""
 
 
 def _dispatcher(name: str) -> Any:  # noqa: ANN401
@@ -253,6 +261,7 @@ def _on_arrays_called(name: str) -> Callable[..., object]:
 
 
 def _run(name: str, original: Callable[..., object], *args: Any, **kwargs: Any) -> object:  # noqa: ANN401
+    """Run a call on arrays if it is handled there, otherwise by networkx's own function ``original``."""
     graph = args[0] if args else kwargs["G"]
     if type(graph) is not Converted and not handles(name, args, kwargs):
         return original(*args, **kwargs)
@@ -262,7 +271,7 @@ def _run(name: str, original: Callable[..., object], *args: Any, **kwargs: Any) 
 
 
 def _unless_changed(graph: Converted, nodes: Any) -> Iterator[Any]:  # noqa: ANN401
-    """Yield what a function finds; raise at the end if the networkx graph was changed meanwhile, as networkx does."""
+    """Yield the nodes of a sort; raise at the end if the networkx graph was changed meanwhile, as networkx does."""
     yield from nodes
     if graph.is_changed():
         raise GraphChangedError("Graph contains a cycle or graph changed during iteration")
@@ -273,8 +282,12 @@ def _run_on_copy(original: Callable[..., object], G: Any, *args: Any, **kwargs: 
 
 
 def _arrays(argument: Any) -> Any:  # noqa: ANN401
-    """Return the arrays of a graph that may become an ordinary one while they are used."""
+    """Return the arrays of a result graph, and any other argument as it is.
+
+    A result graph turns into an ordinary graph when it is changed; the arrays do not change.
+    """
     return argument.arrays if type(argument) is ResultDiGraph else argument
 
 
 backend = Backend()
+"""The object that networkx finds through the entry point of the package."""

@@ -1,4 +1,4 @@
-"""Loops over the rows of a graph: walks in the order of networkx's dictionaries, cycles, orders, closures."""
+"""Compiled loops over the rows of a graph: searches, cycles, orders and closures, in the order that networkx visits."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ if TYPE_CHECKING:
     from graphgame.graph.rows import Rows
 
 _FEW = 2
-"""Edges of each vertex that are looked at first."""
+"""Edges of each vertex that the first round of ``weak_components`` looks at."""
 
 
 @compiled
 def breadth_first(
     pointers: Array, indices: Array, queue: Array, parents: Array, seen: Array, ends: Array, begin: int, levels: int
 ) -> int:
-    """Search some levels further; returns how many there were.
+    """Search up to ``levels`` further levels, breadth first; return how many were found.
 
-    Level k is ``queue[ends[k - 1]:ends[k]]``; the last one found is level ``begin``. ``parents`` go with the queue.
+    Level k is ``queue[ends[k - 1]:ends[k]]``, and level ``begin`` is the last one found before. ``parents`` has, for
+    each vertex of the queue, the vertex from which it was found.
     """
     level = begin
     while level < begin + levels:
@@ -48,7 +49,7 @@ def breadth_first(
 def _widen(
     pointers: Array, indices: Array, queue: Array, first: int, last: int, own: Array, other: Array
 ) -> tuple[int, int]:
-    """Search one side a level further; returns where that ends, and a vertex that the other side has found, or -1."""
+    """Search one side one level further; return the new end of its queue, and a vertex where the sides meet, or -1."""
     found = last
     for k in range(first, last):
         v = queue[k]
@@ -74,10 +75,11 @@ def meet(
     ahead: Array,
     behind: Array,
 ) -> int:
-    """Search from two vertices, always from the smaller fringe, until both sides meet; returns where, or -1.
+    """Search from the source and back from the target until both sides meet; return where, or -1.
 
-    ``before`` and ``after`` (zeros) get one more than the vertex from which each vertex was found.
+    ``before`` and ``after`` must be zeros. They get, for each vertex found, one more than the vertex it was found from.
     """
+    # Like networkx, widen the side with the smaller fringe: the path found depends on it.
     before[source] = source + 1
     after[target] = target + 1
     ahead[0] = source
@@ -96,35 +98,35 @@ def meet(
 
 
 class DepthSearch(NamedTuple):
-    """How far a search in depth went."""
+    """The state of a depth-first search, so that it can be continued."""
 
     state: Array
-    """The next root, the depth, and how many vertices were found and finished."""
+    """The next root, the length of the stack, the number of vertices found, and the number finished."""
 
     seen: Array
-    """Whether each vertex was found."""
+    """True for each vertex found."""
 
     stack: Array
-    """The vertices from a root on."""
+    """The path from a root to the present vertex."""
 
     at: Array
-    """Where the row of each of them goes on, for the search comes back to it."""
+    """For each vertex of the stack, the index of its next edge."""
 
     order: Array
-    """The vertices as they were found."""
+    """The vertices in preorder, as they were found."""
 
     parents: Array
-    """The vertices from which these were found; a root is its own parent."""
+    """For each vertex of ``order``, the vertex it was found from. A root is its own parent."""
 
     finished: Array
-    """The vertices as they were left for good."""
+    """The vertices in postorder, as they were finished."""
 
 
 @compiled
 def depth_first(rows: Rows, past_roots: int, limit: int, until: int, search: DepthSearch) -> None:
-    """Search from each root until ``until`` vertices are found, or all.
+    """Continue a depth-first search from each root below ``past_roots``, until ``until`` vertices are found, or all.
 
-    A vertex found at depth ``limit`` is not left again, and so never finished, as networkx has it.
+    A vertex at depth ``limit`` is found but not entered, and so it is never finished. networkx does the same.
     """
     pointers, indices = rows
     state, seen, stack, at, order, parents, finished = search
@@ -141,6 +143,8 @@ def depth_first(rows: Rows, past_roots: int, limit: int, until: int, search: Dep
                 depth = 1
             root += 1
         else:
+            # Follow the edges of the present vertex to the first new one, which becomes the present vertex. Without
+            # one, the vertex is finished. The loop may also stop in between, at ``until``.
             v = stack[depth - 1]
             e = at[depth - 1]
             end = pointers[v + 1]
@@ -169,7 +173,10 @@ def depth_first(rows: Rows, past_roots: int, limit: int, until: int, search: Dep
 
 @compiled
 def longest_path(back_pointers: Array, back_indices: Array, order: Array, lengths: Array, before: Array) -> int:
-    """Find the longest path to each vertex, in topological order; returns the first vertex with the longest of all."""
+    """Find the longest path to each vertex; return the first vertex, in topological order, with a longest path of all.
+
+    ``lengths`` gets the lengths in edges, and ``before`` the previous vertex of each path (a first one is its own).
+    """
     best = np.int64(order[0])
     for k in range(len(order)):
         v = order[k]
@@ -177,7 +184,8 @@ def longest_path(back_pointers: Array, back_indices: Array, order: Array, length
         before[v] = v
         for e in range(back_pointers[v], back_pointers[v + 1]):
             u = back_indices[e]
-            # Its own length counts the edge already, so of equally long ways the first stays, as with networkx.
+            # lengths[v] counts the last edge already, so a path through u must be longer to replace it. Of several
+            # longest paths the first stays, as in networkx.
             if lengths[u] >= lengths[v]:
                 lengths[v] = lengths[u] + 1
                 before[v] = u
@@ -188,6 +196,7 @@ def longest_path(back_pointers: Array, back_indices: Array, order: Array, length
 
 @inlined
 def _root(above: Array, vertex: int) -> int:
+    """Return the representative of a vertex in a union-find forest, and halve the path to it."""
     while above[vertex] != vertex:
         above[vertex] = above[above[vertex]]
         vertex = above[vertex]
@@ -196,7 +205,7 @@ def _root(above: Array, vertex: int) -> int:
 
 @inlined
 def _join(above: Array, vertex: int, indices: Array, first: int, end: int) -> None:
-    """Put a vertex and some of its neighbours below one root, the least of theirs."""
+    """Unite a vertex with the neighbours ``indices[first:end]``. The least representative remains."""
     for e in range(first, end):
         root, other = _root(above, vertex), _root(above, indices[e])
         if root < other:
@@ -207,11 +216,15 @@ def _join(above: Array, vertex: int, indices: Array, first: int, end: int) -> No
 
 @compiled
 def weak_components(pointers: Array, indices: Array, back_pointers: Array, back_indices: Array, above: Array) -> None:
-    """Put the first vertex of each weakly connected component ``above`` all of it, where each begins as its own."""
+    """Set ``above`` of each vertex to the first vertex of its weakly connected component. It starts as 0, 1, 2, ..."""
+    # This is the Afforest algorithm (Sutton, Ben-Nun, Barak 2018): unite along a few edges of each vertex, then skip
+    # the largest component, in which most edges lie. Edges are followed in both directions in the second round, so an
+    # edge between a skipped vertex and another one is still used.
     vertices = len(above)
     for v in range(vertices):
         _join(above, v, indices, pointers[v], min(pointers[v] + _FEW, pointers[v + 1]))
-    # Few edges unite most vertices, mostly; what has one root with most has no need to look at all its edges.
+    # Boyer-Moore majority vote: if more than half of the vertices have one representative, this finds it. Any other
+    # choice is correct too, only slower.
     most, votes = 0, 0
     for v in range(vertices):
         root = _root(above, v)
@@ -227,7 +240,7 @@ def weak_components(pointers: Array, indices: Array, back_pointers: Array, back_
 
 
 WORDS = 8
-"""Words of 64 bits in which a block of vertices is marked."""
+"""The number of 64-bit words that mark a block of vertices."""
 
 _BITS = 6
 _LOW = 63
@@ -237,10 +250,13 @@ _LOW = 63
 def walk_to_cycle(
     pointers: Array, indices: Array, begin: int, past_roots: int, depth_of: Array, place: Array, stack: Array
 ) -> tuple[int, int]:
-    """Search in depth for the first edge back to the path; returns the path's length and where the edge leads on it.
+    """Search depth first for an edge back to the present path; return the path's length, and the index it leads to.
 
-    The path is left on the ``stack``; its length is 0 where there is no cycle. ``depth_of`` and ``place`` are zeros.
+    The path is left in ``stack``, and the cycle is its end from that index on. The length is 0 if there is no cycle.
+    ``depth_of`` and ``place`` must be zeros.
     """
+    # depth_of[v] is the index of v on the path plus 1, 0 if it was not found yet, and -1 if it is finished.
+    # place[v] counts the edges of v that were followed.
     for root in range(begin, past_roots):
         depth = 0
         if depth_of[root] == 0:
@@ -267,10 +283,13 @@ def walk_to_cycle(
 
 @compiled
 def raise_dominators(pointers: Array, indices: Array, order: Array, number: Array, above: Array) -> None:
-    """Find the immediate dominators of the vertices of an order, whose last is the root, by predecessors.
+    """Compute immediate dominators, from the predecessors of each vertex and a postorder that ends in the root.
 
-    ``number`` is the place of each vertex in the order, left for good first; ``above`` begins as -1, but for the root.
+    ``number`` is the index of each vertex in the order. ``above`` gets the dominators; it starts as -1 except at the
+    root, which is its own.
     """
+    # The algorithm of Cooper, Harvey and Kennedy (2001). A vertex's dominator is where the paths up from its
+    # predecessors meet. Numbers increase on the way to the root, so the vertex with the lower number moves up.
     changed = True
     while changed:
         changed = False
@@ -294,6 +313,7 @@ def raise_dominators(pointers: Array, indices: Array, order: Array, number: Arra
 
 @inlined
 def _push(heap: Array, size: int, rank: int) -> None:
+    """Add a rank to a binary heap of ``size`` ranks, the least first."""
     k = size
     while k > 0 and heap[(k - 1) >> 1] > rank:
         heap[k] = heap[(k - 1) >> 1]
@@ -303,7 +323,7 @@ def _push(heap: Array, size: int, rank: int) -> None:
 
 @inlined
 def _pop(heap: Array, size: int) -> None:
-    """Take the least of a heap away, which leaves ``size`` others."""
+    """Remove the least rank from a heap; ``size`` ranks remain."""
     rank = heap[size]
     k = 0
     child = 1
@@ -322,9 +342,9 @@ def _pop(heap: Array, size: int) -> None:
 def pop_by_rank(
     pointers: Array, indices: Array, waits: Array, rank: Array, of_rank: Array, heap: Array, order: Array
 ) -> int:
-    """Sort topologically, the least rank first; returns how many vertices there are before the first cycle.
+    """Sort topologically, the least possible rank first; return the number of vertices that do not follow a cycle.
 
-    ``waits`` holds the in-degrees and is used up.
+    ``waits`` has the in-degrees, and is overwritten.
     """
     size = 0
     for v in range(len(waits)):
@@ -351,10 +371,14 @@ def pop_by_rank(
 def block_of_reduction(
     pointers: Array, indices: Array, order: Array, place: Array, begin: int, end: int, below: Array, remover: Array
 ) -> None:
-    """Mark what each vertex reaches of those at ``begin`` to ``end`` of an order, and which edges to these are spare.
+    """Find the superfluous edges into the vertices ``order[begin:end]`` of a topological order.
 
-    ``remover`` gets, for an edge, the place in its row of the first option from which the edge's end is reached.
+    An edge is superfluous if another successor of its source reaches its target. ``remover`` gets, for such an edge,
+    the index in its row of the first such successor. ``below`` is scratch: which vertices of the block each vertex
+    reaches.
     """
+    # From the end of the order on: the successors of a vertex are done before it. A vertex does not reach itself here,
+    # so its own edges are added only after they were tested.
     for k in range(end - 1, -1, -1):
         v = order[k]
         for word in range(WORDS):
@@ -391,10 +415,11 @@ def second_layers(
     seen: Array,
     last: int,
 ) -> int:
-    """Append to ``closed`` the row of each of some vertices, then what is two steps from it; returns where that ends.
+    """Append to ``closed``, for each of some vertices, all vertices that it reaches; return the new end.
 
-    ``begins`` and ``ends`` say where in ``closed`` stands what a vertex reaches: all that its options reach is there.
-    ``seen`` holds, for each vertex, one more than the vertex for which it was last seen.
+    First come the successors, then the others. What vertex v reaches is ``closed[begins[v]:ends[v]]``; for all
+    successors of the given vertices this must be there already. ``seen`` has, for each vertex, one more than the vertex
+    for which it was last seen.
     """
     for k in range(len(vertices)):
         v = vertices[k]

@@ -1,4 +1,7 @@
-"""Searches over a graph, by vertex numbers: what the functions of networkx are made of."""
+"""Breadth-first and depth-first searches by vertex numbers, from which the functions of networkx are built.
+
+They find vertices in the same order as networkx. Both are lazy: they search only as far as results are needed.
+"""
 
 from __future__ import annotations
 
@@ -15,15 +18,20 @@ from graphgame.graph.rows import Rows
 from graphgame.labs.backend import loops
 
 FEW_ENTRIES = 128
-"""Entries of rows that plain Python reads faster than the arrays of a compiled search are made."""
+"""Entries that plain Python reads in less time than it takes to create the arrays of a compiled search."""
 
 _FIRST_FOUND = 32
-"""Vertices that a search in depth finds before it hands over the first."""
+"""Vertices that a depth-first search finds before it yields the first."""
 
 
 class Breadth:
-    """A search level by level; it goes only as far as one asks, the first steps without the arrays of a large one."""
+    """A lazy breadth-first search from some vertices, along the given rows.
 
+    The queue has the vertices in the order found, the starts first. Attribute ``level`` is the last complete level.
+    """
+
+    # The search begins with Python lists and a set. Once it has read FEW_ENTRIES entries, it moves to arrays and to the
+    # compiled loop; ``_few`` is what is left of them.
     def __init__(self, rows: Rows, labels: Labels, starts: list[int]) -> None:
         self._rows, self._labels, self._few = rows, labels, FEW_ENTRIES
         self.vertices = len(labels)
@@ -34,6 +42,7 @@ class Breadth:
         self.level = 0
 
     def _further(self, levels: int) -> int:
+        """Search up to this many further levels; return how many were found."""
         before = self.level
         ended = self._near(levels)
         if not ended and self.level < before + levels:
@@ -45,7 +54,10 @@ class Breadth:
         return self.level - before
 
     def _near(self, levels: int) -> bool:
-        """Search as ``loops.breadth_first`` does while there is little to read; tell whether that was all."""
+        """Search on Python lists, as ``loops.breadth_first`` does; return True if the search is complete.
+
+        Stop when the budget of entries is used up, or when the search is in arrays already.
+        """
         rows, until = self._rows, self.level + levels
         while isinstance(self._queue, list) and self.level < until:
             level = self._queue[self._ends[-2] if self.level else 0 :]
@@ -65,7 +77,7 @@ class Breadth:
         return False
 
     def _spread(self) -> None:
-        """Go on in arrays."""
+        """Move the search from Python lists to arrays."""
         vertices, self._run = len(self._labels), run_for(loops.breadth_first, self._rows)
         found, parents, ends = self._queue, self._parents, self._ends
         self._queue, self._parents = np.empty(vertices, np.int32), np.empty(vertices, np.int32)
@@ -74,7 +86,7 @@ class Breadth:
         self._seen[found] = True
 
     def slices(self, limit: int | None = None) -> Iterator[slice]:
-        """Yield which part of the queue is new, a level or, the longer it takes, many of them at a time."""
+        """Yield the new parts of the queue: one level at first, then 2, 4, 8, ... levels at a time."""
         limit = len(self._labels) if limit is None else limit
         levels = 1
         while self.level < limit:
@@ -85,7 +97,7 @@ class Breadth:
             levels *= 2
 
     def to(self, limit: int | None) -> slice:
-        """Search as many levels as there are or are allowed; return which part of the queue was reached."""
+        """Search all levels, or up to the limit; return the part of the queue after the starts."""
         self._further(len(self._labels) if limit is None else max(limit, 0))
         return slice(int(self._ends[0]), int(self._ends[self.level]))
 
@@ -94,13 +106,13 @@ class Breadth:
         return self._named(self._queue[part])
 
     def edges(self, part: slice) -> Iterator[tuple[Hashable, Hashable]]:
-        """Return the edges by which a part of the queue was found."""
+        """Return the edges (parent, node) by which a part of the queue was found."""
         if isinstance(self._queue, list):
             return zip(*self.ends_of(part), strict=True)
         return self._labels.edges(*self.numbers(part))
 
     def ends_of(self, part: slice) -> tuple[list[Hashable], list[Hashable]]:
-        """Return both ends of the edges by which a part of the queue was found."""
+        """Return the parents and the nodes of a part of the queue, as two lists."""
         return self._named(self._parents[part]), self._named(self._queue[part])
 
     def _named(self, numbers: Any) -> list[Hashable]:  # noqa: ANN401
@@ -108,11 +120,11 @@ class Breadth:
         return labels.few(numbers) if isinstance(numbers, list) else labels.take(numbers)
 
     def numbers(self, part: slice) -> tuple[np.ndarray, np.ndarray]:
-        """Return the same by vertex numbers."""
+        """Return the parents and the nodes of a part of the queue, as vertex numbers."""
         return np.asarray(self._parents[part], np.int32), np.asarray(self._queue[part], np.int32)
 
     def layers(self) -> Iterator[list[Hashable]]:
-        """Yield the levels after the first, as they are found."""
+        """Yield the nodes of each level after the starts, as soon as it is found."""
         level = self.level
         for part in self.slices():
             nodes, ends = self.nodes(part), (np.asarray(self._ends[level : self.level + 1]) - part.start).tolist()
@@ -124,17 +136,17 @@ class Breadth:
         return self.nodes(slice(int(self._ends[level - 1]) if level else 0, int(self._ends[level])))
 
     def ends(self) -> list[int]:
-        """Return where each level of the queue ends."""
+        """Return the index in the queue at which each level ends."""
         return list(map(int, self._ends[: self.level + 1]))
 
     def depths(self) -> list[int]:
-        """Return the level of every vertex of the queue."""
+        """Return the level of each vertex of the queue."""
         ends = self.ends()
         return np.repeat(np.arange(len(ends)), np.diff(ends, prepend=0)).tolist()
 
 
 class Depth:
-    """A search in depth, from one vertex or from all in turn; it goes only as far as one asks."""
+    """A lazy depth-first search, from one vertex or from all vertices in turn. ``limit`` bounds the depth."""
 
     def __init__(self, graph: Vertices, start: int | None, limit: int | None) -> None:
         vertices = len(graph.labels)
@@ -147,7 +159,7 @@ class Depth:
         self._found = loops.DepthSearch(state, seen, stack, np.empty(vertices, np.int64), *found)
 
     def slices(self) -> Iterator[slice]:
-        """Yield which part of the order is new, more at a time the longer it takes."""
+        """Yield the new parts of the order: 32 vertices at first, then 64 times as far each time."""
         before, until = 0, _FIRST_FOUND
         while (found := self._further(until)) == until:
             yield slice(before, found)
@@ -155,44 +167,48 @@ class Depth:
         yield slice(before, found)
 
     def whole(self) -> slice:
-        """Search to the end; return which part of the order was found, all of it."""
+        """Search to the end; return all of the order as a slice."""
         return slice(0, self._further(len(self._found.seen) + 1))
 
     def _further(self, until: int) -> int:
+        """Search until this many vertices are found, or all; return how many are found."""
         self._run(self._rows, self._roots, self._limit, until, self._found)
         return int(self._found.state[2])
 
     def nodes(self, part: slice) -> list[Hashable]:
-        """Return the nodes of a part, in the order in which they were found."""
+        """Return the nodes of a part of the order, as they were found."""
         return self._labels.take(self._found.order[part])
 
     def edges(self, part: slice) -> Iterator[tuple[Hashable, Hashable]]:
-        """Return the edges by which a part was found."""
+        """Return the edges (parent, node) by which a part of the order was found."""
         return self._labels.edges(*self.numbers(part))
 
     def ends_of(self, part: slice) -> tuple[list[Hashable], list[Hashable]]:
-        """Return both ends of the edges by which a part was found."""
+        """Return the parents and the nodes of a part of the order, as two lists, without the roots."""
         parents, found = self.numbers(part)
         return self._labels.take(parents), self._labels.take(found)
 
     def numbers(self, part: slice) -> tuple[np.ndarray, np.ndarray]:
-        """Return the same by vertex numbers."""
+        """Return the parents and the nodes of a part of the order, as vertex numbers, without the roots."""
         order, parents = self._found.order[part], self._found.parents[part]
         moved = order != parents
         return parents[moved], order[moved]
 
     def left(self) -> np.ndarray:
-        """Return the vertices in the order in which they were left for good."""
+        """Return the vertices in postorder."""
         self.whole()
         return self._found.finished[: int(self._found.state[3])]
 
     def finished(self) -> list[Hashable]:
-        """Return the nodes in the order in which they were left for good."""
+        """Return the nodes in postorder."""
         return self._labels.take(self.left())
 
 
 def sort(graph: Vertices) -> tuple[np.ndarray, np.ndarray]:
-    """Return the vertices in topological order, those behind a cycle left out, and where each generation ends."""
+    """Return the vertices in topological order, and the index at which each generation ends.
+
+    Vertices that follow a cycle are left out.
+    """
     rows, vertices = graph.successor_rows, len(graph.labels)
     order, ends = np.empty(vertices, np.int32), np.empty(vertices, np.int64)
     waits = graph.predecessor_rows.lengths()
@@ -201,19 +217,21 @@ def sort(graph: Vertices) -> tuple[np.ndarray, np.ndarray]:
 
 
 def weak(graph: Vertices) -> tuple[int, np.ndarray]:
-    """Return how many weakly connected components there are, and the number of each vertex's, from 1."""
+    """Return the number of weakly connected components, and for each vertex the number of its component, from 1."""
     rows, vertices = graph.successor_rows, np.arange(len(graph.labels), dtype=np.int32)
     above, run = vertices.copy(), run_for(loops.weak_components, rows)
     if run is loops.weak_components:
         run(*rows, *graph.predecessor_rows, above)
     else:
         _unite(rows, above)
+    # Each component is represented by its first vertex, so components are numbered in the order of these.
     first = above == vertices
     return int(first.sum()), np.cumsum(first)[above]
 
 
 def _unite(rows: Rows, above: np.ndarray) -> None:
-    """Do as ``loops.weak_components`` does, all edges at once, until each joins vertices of one component."""
+    """Compute in numpy what ``loops.weak_components`` does, with all edges at once in each round."""
+    # Each round lowers the representatives at both ends of the edges, then follows chains of them to their ends.
     source, target = rows.owners(), rows.indices
     while (above[source] != above[target]).any():
         starts, ends = above[source], above[target]

@@ -1,4 +1,4 @@
-"""Games on boards and graphs: their positions are sets of cells, which bits of integers stand for."""
+"""Games on boards and graphs, with positions as bitboards: sets of cells written as the bits of integers."""
 
 from graphgame.registry import register
 

@@ -19,10 +19,10 @@ from graphgame.rules.ruleset import About, Sum, sum_of
 
 
 class RegionBoard(Board, MaskRuleset):
-    """Rules on a board that falls apart into regions; a position is one of them, in its smallest rectangle.
+    """Rules on a board that falls apart into regions. A position is one region, in its smallest rectangle.
 
-    ``marks`` are the characters of a square: with none of its cells, with the first and, of two, with the second and
-    both. ``most`` is how many squares a board may have.
+    ``marks`` are the characters for a square. With one cell in each square there are two: for an empty and a set cell.
+    With two cells there are four: for none, the first, the second, and both. ``most`` bounds the squares of a board.
     """
 
     marks: ClassVar[str]
@@ -30,15 +30,19 @@ class RegionBoard(Board, MaskRuleset):
 
     @classmethod
     def game_on(cls, rows: int, columns: int) -> MaskGame:
-        """Return the game on one board; the cells of a square follow one another."""
+        """Return the game on an empty board of this size. The cells of a square have successive numbers."""
         raise NotImplementedError
 
     def full(self, rows: int, columns: int) -> Iterator[str]:
-        """Yield the rows of the board that is written ``3x4``."""
+        """Yield the rows of the board at the start of play, which users write as ``3x4``."""
         raise NotImplementedError
 
     def on_board(self, position: str, games: Iterable[MaskGame] = ()) -> tuple[MaskGame, int]:
-        """Return the game on one of some boards that a region fits on, else on its own, and its cells."""
+        """Return a game that contains a region, and the region's cells as a mask.
+
+        It is the first of ``games`` on whose board the region fits, turned or reflected; otherwise the game on the
+        region's own rectangle.
+        """
         for game, board in product(games, symmetries(position)):
             rows, (height, width) = board.split("/"), game.grid or (0, 0)
             if len(rows) <= height and len(rows[0]) <= width:
@@ -46,15 +50,15 @@ class RegionBoard(Board, MaskRuleset):
         return self._game(position), self._mask(position.replace("/", ""))
 
     def off_board(self, position: str, mask: int) -> str:
-        """Return some cells of the board of a region, in their smallest rectangle."""
+        """Return the region that consists of the cells of a mask on the board of ``position``."""
         return _region(mask, (position + "/").index("/"), self.marks)
 
     def canonical(self, position: str) -> str:
-        """Return the first of the board's turns and reflections."""
+        """Return the alphabetically first of the board's turns and reflections."""
         return min(symmetries(position))
 
     def parse(self, text: str) -> Hashable:
-        """Return the regions of a board: ``3x4``, or rows between slashes."""
+        """Return the regions of a board, written as ``3x4`` or as rows between slashes."""
         if text.strip()[:1].isdecimal():
             board = "/".join(self.full(*sides(text, most=self.most)))
         else:
@@ -71,7 +75,7 @@ class RegionBoard(Board, MaskRuleset):
         return position
 
     def ways(self, position: str) -> Iterator[Way]:
-        """Return the moves on the board, each with the squares that it changes."""
+        """Yield the moves, each with the squares that it changes on the board."""
         board = self.picture(position)
         if board is None:
             return
@@ -85,7 +89,7 @@ class RegionBoard(Board, MaskRuleset):
         return _game(type(self), board.count("/") + 1, (board + "/").index("/"))
 
     def _mask(self, squares: str) -> int:
-        """Return the cells of squares; the first is the lowest bit."""
+        """Return the mask of the cells on a row of squares. The first cell is the lowest bit."""
         return int(squares.translate(_bits_of(self.marks))[::-1], 2)
 
 
@@ -96,13 +100,13 @@ def _game(rules: type[RegionBoard], rows: int, columns: int) -> MaskGame:
 
 @lru_cache
 def _bits_of(marks: str) -> dict[int, str]:
-    """Return mark -> its bits, the lowest first; of two equal marks those of the first."""
+    """Map each mark to its bits, lowest first. If a mark occurs twice, its first place counts."""
     return {ord(mark): _bits(number, marks) for number, mark in reversed([*enumerate(marks)])}
 
 
 @lru_cache
 def _marks_of(marks: str) -> dict[str, str]:
-    """Return bits -> the mark of a square."""
+    """Map the bits of a square, lowest first, to its mark."""
     return {_bits(number, marks): mark for number, mark in enumerate(marks)}
 
 
@@ -111,7 +115,7 @@ def _bits(number: int, marks: str) -> str:
 
 
 def _rows(mask: int, cells: int, columns: int, marks: str) -> list[str]:
-    """Return the rows of a board of so many cells."""
+    """Return the rows of a board as text. It has ``cells`` cells, and ``columns`` squares in each row."""
     squares = f"{mask:0{cells}b}"[::-1]
     if len(marks) == 2:
         squares = squares.translate(str.maketrans("01", marks))
@@ -123,7 +127,7 @@ def _rows(mask: int, cells: int, columns: int, marks: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 16)
 def _region(mask: int, columns: int, marks: str) -> str:
-    """Return the text of some cells of a board, in their smallest rectangle."""
+    """Return the text of the cells of a mask, in their smallest rectangle."""
     nothing, row = marks[0], columns * (len(marks) // 2)
     rows = _rows(mask, -(-mask.bit_length() // row) * row, columns, marks) if mask else []
     rows = [row for row in rows if row.strip(nothing)]
@@ -163,17 +167,21 @@ class Cram(RegionBoard):
 
     @classmethod
     def game_on(cls, rows: int, columns: int) -> MaskGame:
-        """Return the game of dominoes on one board; its cells are those that are free."""
+        """Return the game of placing dominoes on a board. A cell is set if it is free."""
         return MaskGame.placing(rows, columns, ["oo"])
 
     def full(self, rows: int, columns: int) -> Iterator[str]:
-        """Yield rows of free cells."""
+        """Yield the rows of an empty board."""
         return repeat("." * columns, rows)
 
     def outcome_form(self, position: str) -> Literal["P", "N"] | None:
-        """Return who wins a region that a half turn maps to itself, unless its centre is a free cell."""
+        """Return the outcome of a region that a half turn maps to itself; None for others.
+
+        The result is also None if the centre is a single free cell: a half turn does not decide then.
+        """
         if position != position[::-1]:
             return None
+        # With one odd side the centre is the middle of two cells, of which this is the first.
         height, width = position.count("/") + 1, (position + "/").index("/")
         central = position[(height - 1) // 2 * (width + 1) + (width - 1) // 2]
         if central == "#" or height % 2 == width % 2 == 0:
@@ -181,7 +189,7 @@ class Cram(RegionBoard):
         return None if height % 2 == width % 2 else "N"
 
     def reason(self, position: str) -> str | None:
-        """Say how a half turn decides."""
+        """Return how a half turn decides the outcome; None if it does not."""
         outcome = self.outcome_form(position)
         if outcome is None:
             return None
@@ -193,17 +201,17 @@ OTHER_COLOURS = str.maketrans("xo", "ox")
 
 
 class Stones(RegionBoard):
-    """Rules with stones ``x`` and ``o``, whose colours may be exchanged; a square has a cell for each."""
+    """Rules with stones ``x`` and ``o`` that may change roles. Each square has two cells, one for each colour."""
 
     most = 128
 
     def canonical(self, position: str) -> str:
-        """Return the first of the board's turns and reflections, also with the colours exchanged."""
+        """Return the alphabetically first of the board's turns and reflections, with and without exchanged colours."""
         return min(symmetries(position) + symmetries(position.translate(OTHER_COLOURS)))
 
 
 def exchanged(squares: int) -> list[list[int]]:
-    """Return the symmetry that exchanges the colours of so many squares."""
+    """Return the symmetry that exchanges the colours on a board with this number of squares."""
     return [[cell ^ 1 for cell in range(2 * squares)]]
 
 
@@ -233,16 +241,17 @@ class Clobber(Stones):
 
     @classmethod
     def game_on(cls, rows: int, columns: int) -> MaskGame:
-        """Return the game on one board; cell 2s + k is a stone of colour k on the square s."""
+        """Return the game on a board. Cell 2s + k is a stone of colour k on square s."""
         squares = rows * columns
         return MaskGame(2 * squares, _clobber_moves(rows, columns), symmetries=exchanged(squares), grid=(rows, columns))
 
     def full(self, rows: int, columns: int) -> Iterator[str]:
-        """Yield rows whose colours alternate."""
+        """Yield the rows of a full board, with alternating colours."""
         return (("xo" * columns)[row % 2 : row % 2 + columns] for row in range(rows))
 
 
 def _clobber_moves(rows: int, columns: int) -> Iterator[tuple[int, int, int]]:
+    """Yield the moves as masks: the two stones that a move needs, takes away, and the stone that it puts down."""
     for (a, b), colour in product(next_to_each_other(rows, columns), (0, 1)):
         both = 1 << 2 * a + colour | 1 << 2 * b + 1 - colour
         yield both, both, 1 << 2 * b + colour
@@ -282,7 +291,10 @@ class NoGo(Stones):
 
     @classmethod
     def game_on(cls, rows: int, columns: int) -> MaskGame:
-        """Return the game on a board; cell 2s + k is there where a stone of colour k is on the square s, or may be."""
+        """Return the game on a board. Cell 2s + k is set if square s has a stone of colour k, or may still get one.
+
+        So a free square has both cells, and a move takes one of them away.
+        """
         squares = range(rows * columns)
         near = [3 << 2 * square for square in squares for _ in (0, 1)]
         for (a, b), colour in product(next_to_each_other(rows, columns), (0, 1)):
@@ -296,7 +308,7 @@ class NoGo(Stones):
         return ("." * columns for _ in range(rows))
 
     def canonical(self, position: str) -> str:
-        """Return the first image of a board by symmetry; in a row each block is one stone."""
+        """Return the alphabetically first image by symmetry. On a single row each block becomes one stone."""
         if min(position.count("/") + 1, (position + "/").index("/")) > 1:
             return super().canonical(position)
         row = _BLOCKS.sub(r"\1", position.replace("/", ""))
@@ -339,24 +351,24 @@ class Amazons(Board):
             yield sum_of(_regions(free, queens, stride), "#")
 
     def closed_form(self, position: str) -> int | None:
-        """Return the number of free squares of a row or column with one amazon."""
+        """Return the value of a row or column with one amazon, its number of free squares; None for other boards."""
         return None if position.find("/") > 1 or position.count("Q") > 1 else position.count(".")
 
     def reason(self, position: str) -> str | None:
-        """Return the number of free squares of a row with one amazon."""
+        """Return that the value is the number of free squares, for one amazon in a row; None for other boards."""
         value = self.closed_form(position)
         return None if value is None else Message("one amazon in a row with {squares}", plural(value, "free square"))
 
     def canonical(self, position: str) -> str:
-        """Return the first of the board's turns and reflections, lying where it has two sides."""
+        """Return the alphabetically first of the board's turns and reflections that have the fewest rows."""
         return min(symmetries(position), key=lambda board: (board.count("/"), board))
 
     def mobility(self, position: str) -> int:
-        """Return the number of free squares."""
+        """Return the number of free squares, as an estimate of how long play lasts."""
         return position.count(".")
 
     def parse(self, text: str) -> Hashable:
-        """Return the regions of a board given by its rows."""
+        """Return the regions of a board that is written row by row."""
         rows = read_board(text, {".": ".", "#": "#", "Q": "Q", "q": "Q"})
         if len(rows) * len(rows[0]) > _MOST:
             raise ParseError(
@@ -365,7 +377,7 @@ class Amazons(Board):
         return sum_of(_regions(*_squares_of("/".join(rows))), "#")
 
     def ways(self, position: str) -> Iterator[Way]:
-        """Return the moves on the board: from where, to where, and what burns."""
+        """Yield the moves, each with three squares: where it starts, where it ends, and the square that burns."""
         board, (_, _, stride) = self.picture(position), _squares_of(position)
         if board is None:
             return
@@ -381,13 +393,16 @@ class Amazons(Board):
 
 
 def _squares_of(position: str) -> tuple[int, int, int]:
-    """Return the free squares and the amazons as ones, an empty bit between the rows, and how far apart rows are."""
+    """Return the masks of the free squares and of the amazons, and the distance between rows in bits.
+
+    There is one empty bit between rows, so that a shift never leads from one row into the next.
+    """
     stride = position.find("/") + 1 or len(position) + 1
     return int(position.translate(_FREE), 2), int(position.translate(_QUEENS), 2), stride
 
 
 def _queen_moves(position: str) -> Iterator[tuple[int, int, tuple[int, int, int]]]:
-    """Yield the free squares and the amazons after each move, with where it begins, where it ends and what it burns."""
+    """Yield the masks of free squares and amazons after each move, and the three squares: start, end, burnt."""
     free, queens, stride = _squares_of(position)
     for queen in _each(queens):
         for end in _reached(queen, free, stride):
@@ -397,13 +412,15 @@ def _queen_moves(position: str) -> Iterator[tuple[int, int, tuple[int, int, int]
 
 
 def _each(squares: int) -> Iterator[int]:
+    """Yield each square of a mask, as a mask with one bit."""
     while squares:
         yield squares & -squares
         squares &= squares - 1
 
 
 def _reached(start: int, free: int, stride: int) -> Iterator[int]:
-    """Yield the squares that a queen may move to."""
+    """Yield the squares that a queen can move to, as masks with one bit."""
+    # Along the row, one diagonal, the column and the other diagonal, each in both directions.
     for step in (1, stride - 1, stride, stride + 1):
         end = start << step
         while end & free:
@@ -416,9 +433,10 @@ def _reached(start: int, free: int, stride: int) -> Iterator[int]:
 
 
 def _regions(free: int, queens: int, stride: int) -> Iterator[str]:
-    """Yield the regions where an amazon can move, each in its smallest rectangle."""
+    """Yield the text of each region where an amazon can move."""
     left = free | queens
     while left:
+        # Grow a region from its lowest square: sideways, then up and down together with the diagonals.
         region, grown = 0, left & -left
         while grown != region:
             region = grown
@@ -432,6 +450,7 @@ def _regions(free: int, queens: int, stride: int) -> Iterator[str]:
 
 @lru_cache(maxsize=1 << 16)
 def _text(free: int, queens: int, stride: int) -> str:
+    """Return a region as text, in its smallest rectangle."""
     rows: list[tuple[int, int]] = []
     mask = (1 << stride) - 1
     while free or queens:
@@ -478,7 +497,7 @@ class Notakto(Board):
     cells: ClassVar = {".": "square", "X": "cross"}
 
     def options(self, position: str) -> Iterator[str]:
-        """Return the boards with one X more; none where the board is dead."""
+        """Yield the boards with one more X. A dead board has none."""
         if _dead(position):
             return
         for place, cell in enumerate(position):
@@ -486,17 +505,18 @@ class Notakto(Board):
                 yield f"{position[:place]}X{position[place + 1 :]}"
 
     def canonical(self, position: str) -> str:
-        """Return the first of the board's turns and reflections; one board stands for all dead ones."""
+        """Return the alphabetically first of the board's turns and reflections. All dead boards are one position."""
         return _DEAD if _dead(position) else min(symmetries(position))
 
     def parse(self, text: str) -> Hashable:
-        """Return the boards between commas, or as many empty boards as a number says."""
+        """Return the sum of the boards between commas, or of the given number of empty boards."""
         if text.strip()[:1].isdecimal():
             return Sum([_EMPTY] * integer(text, what=Message("the number of boards"), most=_MOST_BOARDS))
         return sum_of(_read(part, start) for part, start in fields(text))
 
 
 def _read(text: str, start: int) -> str:
+    """Return a board of 3x3 in standard form; raise ParseError if it is not one. ``start`` is its index in the text."""
     with placed(start):
         rows = read_board(text, _CELLS)
     if len(rows) != 3 or len(rows[0]) != 3:
@@ -505,4 +525,5 @@ def _read(text: str, start: int) -> str:
 
 
 def _dead(board: str) -> bool:
+    """Return True if a board has three X in a row."""
     return any(board[a] == board[b] == board[c] == "X" for a, b, c in _LINES)

@@ -1,4 +1,4 @@
-"""Games with bars of chocolate: Chomp, the chocolate bar and the bitter square."""
+"""Games with bars of chocolate: Chomp, the chocolate bar, and the bitter square."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ from graphgame.rules.pictures import Picture
 from graphgame.rules.ruleset import About, Ruleset, Sum, xor_text
 
 _MOST, _MOST_OF_TWO = 50, 5_000
-"""The longest row, and that of a bar of two rows at most."""
+"""The longest row of a bar with three rows or more, and of a bar with one or two rows."""
 _MOST_IN_A_WORD = 8
+"""The side of the largest square bar whose 63 squares (all but the poisoned one) fit in one word."""
 
 
 class Chomp(MaskRuleset):
@@ -49,15 +50,19 @@ class Chomp(MaskRuleset):
     cells: ClassVar = {"o": "sweet", "x": "poison"}
 
     def on_board(self, position: tuple[int, ...], games: Iterable[MaskGame] = ()) -> tuple[MaskGame, int]:
-        """Return the squares of a bar in one of some square bars that it fits in, else in the smallest."""
+        """Return a square bar that contains this bar, and the mask of this bar's squares in it.
+
+        The square bar is one of ``games`` if this bar fits into one of them, otherwise the smallest possible one.
+        """
         least = max(len(position), *position)
         side = next((side for side in range(least, _MOST_IN_A_WORD + 1) if _bar(side, side) in games), least)
+        # The poisoned square has no bit, so each square's bit is one below its number: hence the shift at the end.
         return _bar(side if side <= _MOST else len(position), side), sum(
             (1 << length) - 1 << row * side for row, length in enumerate(position)
         ) >> 1
 
     def off_board(self, position: tuple[int, ...], mask: int) -> tuple[int, ...]:
-        """Return the bar of some squares besides the poisoned one."""
+        """Return the bar that consists of the poisoned square and the squares of a mask."""
         side = max(len(position), *position)
         rows = ((mask << 1 | 1) >> row * side & (1 << side) - 1 for row in range(side))
         return tuple(row.bit_length() for row in rows if row)
@@ -69,14 +74,17 @@ class Chomp(MaskRuleset):
                 yield above + (tuple(min(column, other) for other in below) if column else ())
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return what a bite does to two rows; the poisoned square stays."""
+        """Return the moves on two rows of lengths a and b as formulas; None for another number of rows."""
         if size != 2:
             return None
         moves = ("b <= a' < a and b' = b", "a' = b' < b", "a' = a and b' < b")
         return DeclaredMoves(("a", "b"), tuple(f"{move} and a' >= 1" for move in moves), "a >= b and a >= 1")
 
     def value_array(self, shape: Sequence[int], misere: bool) -> np.ndarray | None:
-        """Return the values of two rows of a and b squares; -1 where these are no bar."""
+        """Return the values of all bars with rows of a and b squares, as ``values[a, b]``.
+
+        The entry is -1 where a and b are not the rows of a bar. For another number of rows the result is None.
+        """
         if len(shape) != 2:
             return None
         rows, columns = shape
@@ -86,7 +94,7 @@ class Chomp(MaskRuleset):
         return values
 
     def canonical(self, position: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the bar or its reflection in the diagonal."""
+        """Return the bar or its reflection in the diagonal: the one with the longer first row, or the larger tuple."""
         rows = len(position)
         if rows < position[0]:
             return position
@@ -97,8 +105,12 @@ class Chomp(MaskRuleset):
         return reflected if rows > position[0] else max(position, reflected)
 
     def least_size(self, position: tuple[int, ...]) -> tuple[int, int]:
-        """Return half of the bars within the bar, for a reflection may make one of two."""
-        ways = [1]  # to choose the rows below, where the last chosen has this length
+        """Return lower bounds for the numbers of positions and of moves: half of the bars contained in this bar.
+
+        A bar and its reflection are one position, so half of them are certain to differ.
+        """
+        # ways[k] is the number of ways to choose the rows below if the lowest row chosen so far has length k.
+        ways = [1]
         for length in reversed(position):
             ways = list(accumulate(ways + [0] * (length + 1 - len(ways))))
         bars = sum(ways) // 2
@@ -108,7 +120,7 @@ class Chomp(MaskRuleset):
         return bars, sum((long - b + 1) * (long + 3 * b - 2) // 2 for b in range(short + 1)) // 4
 
     def outcome_form(self, position: tuple[int, ...]) -> Literal["P", "N"] | None:
-        """Return who wins a rectangle, two rows or columns, or an L."""
+        """Return the outcome of a rectangle, of two rows or columns, or of an L; None for other bars."""
         first, *others = self.canonical(position)
         if not others:
             return "P" if first == 1 else "N"
@@ -119,7 +131,7 @@ class Chomp(MaskRuleset):
         return ("P" if others[0] == first - 1 else "N") if len(others) == 1 else None
 
     def reason(self, position: tuple[int, ...]) -> str | None:
-        """Say which of the shapes that are known it is."""
+        """Return which known shape decides the outcome; None for other bars."""
         first, *others = self.canonical(position)
         outcome = self.outcome_form(position)
         if outcome is None:
@@ -133,11 +145,14 @@ class Chomp(MaskRuleset):
         return Message("two rows of {first} and {others}, and those that differ by 1 are lost", first, others[0])
 
     def mobility(self, position: tuple[int, ...]) -> int:
-        """Return the number of squares that may be chosen."""
+        """Return the number of moves: one for each square except the poisoned one."""
         return sum(position) - 1
 
     def parse(self, text: str) -> tuple[int, ...]:
-        """Return the rows' lengths, which may not grow: ``3x4`` or ``4,4,2``; rows of 0 are none."""
+        """Return the lengths of the rows written ``3x4`` or ``4,4,2``. No row may be longer than the one above it.
+
+        Rows of length 0 are dropped.
+        """
         if "x" in text.lower():
             rows, length = sides(text, most=_MOST)
             return (length,) * rows
@@ -162,16 +177,17 @@ class Chomp(MaskRuleset):
         return ",".join(map(str, position))
 
     def board(self, position: tuple[int, ...]) -> str:
-        """Return the bar; ``x`` is the poisoned square."""
+        """Return the bar as text, with ``x`` for the poisoned square."""
         return "\n".join("o" * length for length in position).replace("o", "x", 1)
 
 
 @lru_cache(maxsize=8)
 def _bar(rows: int, side: int) -> MaskGame:
-    """Return the game on a bar; square c has the bit c - 1, row by row, and the poisoned one has none."""
+    """Return the game on a bar. Squares are numbered row by row; square c has bit c - 1, the poisoned square none."""
     moves = []
     for row in range(rows):
         for column in range(row == 0, side):
+            # A bite needs only the chosen square. It takes everything to its right and below, as far as it is there.
             eaten = sum((1 << side) - (1 << column) << below * side for below in range(row, rows))
             moves.append((1 << row * side + column - 1, eaten >> 1))
     symmetries = (
@@ -182,11 +198,13 @@ def _bar(rows: int, side: int) -> MaskGame:
 
 @compiled
 def _fill_two_rows(values: Array, seen: Array, extents: Array, end: int) -> None:
-    """Fill in the values in reading order.
+    """Fill in the values of two rows, for increasing a and then b. ``end`` is the value of the poisoned square alone.
 
-    A bite leaves (a', b) with b <= a' < a, whose values are the set of b; or (a', a') with a' < b, or (a, b') with
-    b' < b, whose values are the last two sets.
+    A bite of (a, b) leaves (a', b) with b <= a' < a, or (a', a') with a' < b, or (a, b') with b' < b.
     """
+    # The value of (a, b) is the mex of three sets of values, each a row of bits in ``seen``: row b for the (a', b), row
+    # ``columns`` for the (a', a'), and row ``columns + 1`` for the (a, b'). The sets only grow, except that the last
+    # two start again empty for each a. extents[0, row] is the first word of a set that is not full.
     rows, columns = values.shape
     for a in range(1, rows):
         for line in range(columns, columns + 2):
@@ -194,8 +212,10 @@ def _fill_two_rows(values: Array, seen: Array, extents: Array, end: int) -> None
                 seen[line, word] = 0
             extents[0, line] = extents[1, line] = 0
         for b in range(min(a + 1, columns)):
+            # Bars (a', a') with 1 <= a' < b: from b - 1 to b only (b - 1, b - 1) is new.
             if b > 1:
                 see_value(values[b - 1, b - 1], columns, seen, extents)
+            # The union is full wherever one of the sets is, so the search for the mex starts at the largest such word.
             word = max(extents[0, b], extents[0, columns], extents[0, columns + 1])
             union = seen[b, word] | seen[columns, word] | seen[columns + 1, word]
             while union == ALL_SEEN:
@@ -257,7 +277,7 @@ class Chocolate(Sheet):
         return np.asarray((width * height - 1) % 2)
 
     def reason(self, position: Bar) -> str:
-        """Return how many breaks there are."""
+        """Return the number of breaks, whose parity is the value."""
         squares = position[0] * position[1]
         return Message(
             "{squares} squares take {squares2} breaks, an {closed_form} number",
@@ -267,7 +287,10 @@ class Chocolate(Sheet):
         )
 
     def least_size(self, position: Bar) -> tuple[int, int]:
-        """Return half of the bars within the bar, and their breaks across the longer side."""
+        """Return lower bounds for the numbers of positions and of moves.
+
+        They are half of the smaller bars (a bar and its quarter turn are one), and the breaks across the longer side.
+        """
         high, wide = sorted(position)
         return (high * wide + 1) // 2, high * (wide * wide // 4) // 2
 
@@ -295,7 +318,7 @@ class BitterChocolate(Ruleset):
     number_signs = "x@,"
 
     def options(self, position: Bitter) -> Iterator[tuple[int, ...]]:
-        """Return what is left when columns or rows on one side of the bitter square are eaten."""
+        """Yield the bars that remain after columns or rows on one side of the bitter square are eaten."""
         for side, count in enumerate(position):
             for left in range(count):
                 yield (*position[:side], left, *position[side + 1 :])
@@ -312,17 +335,20 @@ class BitterChocolate(Ruleset):
         return Message("beside the bitter square, {position}", xor_text(position))
 
     def least_size(self, position: Bitter) -> tuple[int, int]:
-        """Return an eighth of the bars within the bar, for so many may be the same by symmetry."""
+        """Return lower bounds for the numbers of positions and of moves: an eighth of the bars contained in this bar.
+
+        Up to eight of them are equal by symmetry.
+        """
         bars = -(-prod(count + 1 for count in position) // 8)
         return bars, bars - 1
 
     def canonical(self, position: Bitter) -> tuple[int, ...]:
-        """Return the bar or one of its turns and reflections."""
+        """Return one of the bar's eight turns and reflections, the same for all of them."""
         columns, rows = sorted(position[:2]), sorted(position[2:])
         return (*min(columns, rows), *max(columns, rows))
 
     def parse(self, text: str) -> Bitter:
-        """Return the bar written ``WxH`` or ``WxH@COLUMN,ROW``."""
+        """Return the bar that is written ``WxH`` or ``WxH@COLUMN,ROW``."""
         bar, at, place = text.partition("@")
         width, height = sides(bar, most=_LONGEST)
         if not at:
@@ -339,7 +365,7 @@ class BitterChocolate(Ruleset):
         return f"{left + right + 1}x{above + below + 1}@{left + 1},{above + 1}"
 
     def board(self, position: Bitter) -> str:
-        """Return the bar; ``x`` is the bitter square."""
+        """Return the bar as text, with ``x`` for the bitter square."""
         left, right, above, below = position
         plain = "o" * (left + right + 1)
         return "\n".join([*[plain] * above, "o" * left + "x" + "o" * right, *[plain] * below])

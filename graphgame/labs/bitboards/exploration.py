@@ -1,10 +1,11 @@
 """Breadth-first search over the positions of a placement game, as a compiled loop, and canonical forms of bitboards.
 
-The canonical form of a component is its least image. On a grid most images need not be made: of two the one that is
-less high comes first, then that whose cells are nearer to the first row, then to the first column, which a few counts
-tell.
+The canonical form of a component is its least image by symmetry. On a grid, images are compared by their height first,
+then by the sum of the row numbers of their cells, then by the sum of the column numbers, and only then as masks. These
+sums follow from the sums of the component itself, so most images need not be computed.
 
-A vertex of the graph is a set of cells, or a sum: a sum has no cells, but parts, the numbers of vertices before it.
+A vertex of the graph is either a set of cells or a sum. A sum has no cells; it has parts, which are the numbers of
+earlier vertices.
 """
 
 from __future__ import annotations
@@ -39,46 +40,52 @@ from graphgame.rules.limits import Limits
 from graphgame.rules.ruleset import Sum
 
 _ROW, TAKEN_ALONE, SITES, _DIGITS = range(4)
-"""The sets of cells of a board."""
+"""Indices into ``Board.sets``."""
 
 _STRIDE, _LAYERS, _FOLD, _ROW_DIGITS, _COLUMN_DIGITS, _BYTES, TIDY, WHOLE, PAIRS_UP, LIBERTIES, _SHORTENED = range(11)
 GRAPH_MOVES, GRAPHS_TO = 11, 12
-"""The numbers of a board: how far the rows of a grid are apart, and its columns, and half of the rows; digits of rows
-and columns, 0 where these do not tell images apart; bytes of a mask; 1 or 0 for what :class:`MaskGame` says, and for
-whether a move hinders only those that need what it takes; which of the moves of a graph there are, and how large the
-graphs are whose values are not searched for."""
+"""Indices into ``Board.rules``.
+
+_STRIDE is the distance between rows of a grid, in cells (0 without a grid). _LAYERS is the number of cells of a square,
+and _FOLD the first shift that folds the rows together. _ROW_DIGITS and _COLUMN_DIGITS are the binary digits of row and
+column numbers (0 if their sums do not predict images). _BYTES is the number of bytes of a mask. TIDY, WHOLE, LIBERTIES
+and _SHORTENED are 1 or 0, as in :class:`MaskGame`. PAIRS_UP is 1 if a move only prevents the moves that need what it
+clears. GRAPH_MOVES tells which moves of graph games apply, and GRAPHS_TO the size of graphs up to which values are not
+searched for."""
 
 SWAPPED, UPSIDE_DOWN, WRONG_WAY_ROUND = 4, 2, 1
-"""What a symmetry of a grid does: rows for columns, then the last row first, then the last column."""
+"""The bits of a turn or reflection, applied in this order: swap rows and columns, reverse the rows, the columns."""
 
 _MOST_STEPS = 4
+"""The most distances between neighbours for which components grow by shifts; with more, cell by cell is faster."""
 
 
 class Board(NamedTuple):
-    """A game on sets of cells, as loops take it."""
+    """A :class:`MaskGame` as arrays, for compiled loops."""
 
-    first: Array  # the moves that have their lowest needed cell at ``c`` are ``first[c]..first[c + 1] - 1``
-    needs: Array  # the cells that each move needs
-    takes: Array  # the cells that each move takes
-    puts: Array  # the cells that each move puts there
-    ranks: Array  # the place of each move in the order of all
-    rims: Array  # the cells of which each component that a move leaves has one
-    near: Array  # what each cell has to do with
-    images: Array  # the image of each byte of a mask, symmetry by symmetry
-    turns: Array  # what these symmetries are on a grid
-    domains: Array  # the cells that have an image by each of them
-    row_of: Array  # the row of each cell
-    # the first row of a grid, the cells that one may take alone, those that a move needs with the next one, and
-    # then those whose row has a 1 as its lowest digit in binary, as its next, and so on, and likewise their
-    # columns
+    first: Array  # the moves whose lowest needed cell is c are first[c]..first[c + 1] - 1
+    needs: Array  # for each move, the cells that it needs
+    takes: Array  # for each move, the cells that it clears
+    puts: Array  # for each move, the cells that it sets
+    ranks: Array  # for each move, its index in MaskGame.moves: the order in which a search tries them
+    rims: Array  # for each move, cells such that each component it leaves has one of them
+    near: Array  # for each cell, the cells that it is connected to
+    images: Array  # for each symmetry, and each byte of a mask, the images of its 256 values
+    turns: Array  # for each symmetry, the bits of SWAPPED, UPSIDE_DOWN and WRONG_WAY_ROUND
+    domains: Array  # for each symmetry, the cells that have an image
+    row_of: Array  # for each cell, its row
+    # Sets of cells: the first row; the cells that are needed alone; the lower cell of each pair that a move needs. Then
+    # for each binary digit, the cells whose row number has that digit, lowest digit first; likewise for columns.
     sets: Array
-    rules: Array  # numbers, from ``_STRIDE`` to ``GRAPHS_TO``
-    steps: Array  # how far a cell is from those near it, where these are few
-    sides: Array  # the cells that have one so far on, step by step
+    rules: Array  # numbers, indexed by _STRIDE to GRAPHS_TO
+    steps: Array  # the distances between connected cells, if there are few of them
+    sides: Array  # for each step, the cells that are connected to the cell this far on
 
 
 @inlined
 def _image(mask: int, symmetry: int, board: Board) -> int:
+    """Return the image of a mask under a symmetry."""
+    # mask ^ mask is a 0 as wide as the mask: a plain 0 would be a number of 64 bits.
     image = mask ^ mask
     row = symmetry * board.rules[_BYTES] << 8
     while mask != 0:
@@ -90,8 +97,8 @@ def _image(mask: int, symmetry: int, board: Board) -> int:
 
 @inlined
 def _columns(mask: int, board: Board) -> int:
-    """Return which columns of a grid have a cell."""
-    # Rows fold onto the first one in halves: log2(rows) shifts in place of one for each.
+    """Return the set of columns that have a cell, as a mask of the first row."""
+    # Fold the second half of the rows onto the first half, again and again: log2(rows) shifts.
     step = board.rules[_FOLD]
     while step >= board.rules[_STRIDE]:
         mask |= mask >> step
@@ -101,7 +108,7 @@ def _columns(mask: int, board: Board) -> int:
 
 @inlined
 def _cornered(mask: int, board: Board) -> int:
-    """Return a set of cells of a grid moved to its first row and its first column."""
+    """Return a set of cells shifted to the first row and first column of the grid; unchanged without a grid."""
     rules = board.rules
     if rules[_STRIDE]:
         column = lowest(_columns(mask, board))
@@ -111,13 +118,14 @@ def _cornered(mask: int, board: Board) -> int:
 
 @inlined
 def _shortened(mask: int, sets: Array) -> int:
-    """Return a row of sites with one stone in place of each block."""
+    """Return a row of squares in which each block of stones is replaced by one stone; see ``MaskGame._shortened``."""
     lower = mask_at(sets, SITES, sets)
     free = mask & mask >> 1 & lower
     stones = mask & ~(free | free << 1)
-    # A stone whose neighbour has its colour, two bits on, is one too many.
+    # Cut out each stone whose neighbour, two bits on, has the same colour.
     doubled = stones & stones >> 2
     while doubled != 0:
+        # The lower cell of the square; ``below`` is what lies below it.
         site = lowest(doubled) & -2
         below = mask ^ mask >> site << site
         mask = mask >> site + 2 << site | below
@@ -127,7 +135,11 @@ def _shortened(mask: int, sets: Array) -> int:
 
 @inlined
 def _weight(mask: int, sets: Array, digit: int, digits: int) -> int:
-    """Return the sum over the cells of a set of some digits of their rows or columns."""
+    """Return the sum of the row numbers (or column numbers) of a set of cells.
+
+    ``digit`` is the index in ``sets`` of the lowest binary digit, and ``digits`` their number. Each digit adds the
+    number of cells that have it, times its weight.
+    """
     total = 0
     for place in range(digits):
         total += ones(mask & mask_at(sets, digit + place, sets)) << place
@@ -136,7 +148,12 @@ def _weight(mask: int, sets: Array, digit: int, digits: int) -> int:
 
 @inlined
 def _order(turn: int, height: int, width: int, rows: int, columns: int, cells: int) -> int:
-    """Return what is least for the image that comes first, from the sums of the rows and columns of some cells."""
+    """Return a number that orders the images of a set of cells: by height, sum of rows, and sum of columns.
+
+    ``turn`` is the symmetry. The other arguments describe the set itself, shifted to the corner: its height and width,
+    the sums of its rows and columns, and its number of cells.
+    """
+    # Each field has 20 bits: 256 cells in up to 256 rows have sums below 2^16.
     if turn & SWAPPED:
         height, width, rows, columns = width, height, columns, rows
     if turn & UPSIDE_DOWN:
@@ -148,9 +165,9 @@ def _order(turn: int, height: int, width: int, rows: int, columns: int, cells: i
 
 @inlined
 def canonical_form(mask: int, board: Board) -> int:
-    """Return the canonical form of a component; 0 where a symmetry tells that it is lost.
+    """Return the canonical form of a component; 0 if a symmetry proves that it is a P-position.
 
-    An image is that of the symmetry on the whole board, moved to the corner of a grid.
+    An image is the image under a symmetry of the whole board, shifted to the corner of the grid.
     """
     rules, sets, turns, domains = board.rules, board.sets, board.turns, board.domains
     if rules[_SHORTENED]:
@@ -163,7 +180,8 @@ def canonical_form(mask: int, board: Board) -> int:
         rows = _weight(corner, sets, _DIGITS, rules[_ROW_DIGITS])
         columns = _weight(corner, sets, _DIGITS + rules[_ROW_DIGITS], rules[_COLUMN_DIGITS])
         cells = ones(corner)
-        # The sums of rows and columns of an image follow from those of the set: only the best need be made.
+        # First find the best order without computing an image. Then replace the set by such an image, so that in the
+        # loop below the best order is its own, and only images with the same order are computed.
         best, chosen = _order(0, height, width, rows, columns, cells), -1
         for symmetry in range(len(turns)):
             order = _order(turns[symmetry], height, width, rows, columns, cells)
@@ -183,7 +201,7 @@ def canonical_form(mask: int, board: Board) -> int:
         moved = _cornered(image, board)
         if moved < least:
             least = moved
-        # A symmetry that maps the set to itself may let the second player answer each move with its image.
+        # If a symmetry maps the set to itself, the second player may be able to answer each move with its image.
         elif moved == corner and rules[PAIRS_UP]:
             shift = lowest(image) - lowest(moved)
             if _answers(corner, symmetry, shift, board):
@@ -193,7 +211,12 @@ def canonical_form(mask: int, board: Board) -> int:
 
 @inlined
 def _answers(mask: int, symmetry: int, shift: int, board: Board) -> bool:
-    """Tell whether a symmetry of a position is its own inverse, and lets one answer each move with its image."""
+    """Return True if a symmetry of a position lets the second player answer each move with the move's image.
+
+    ``shift`` brings the image of the position back onto the position.
+    """
+    # Two conditions for each possible move: its image needs nothing that the move clears, and the image of its image is
+    # the move itself.
     needs, takes, left = board.needs, board.takes, mask
     while left != 0:
         cell = lowest(left)
@@ -209,7 +232,7 @@ def _answers(mask: int, symmetry: int, shift: int, board: Board) -> bool:
 
 @inlined
 def in_play(mask: int, board: Board) -> int:
-    """Return the cells that some move needs."""
+    """Return the cells of a position that some possible move needs."""
     found, left = mask ^ mask, mask
     while left != 0:
         cell = lowest(left)
@@ -223,7 +246,8 @@ def in_play(mask: int, board: Board) -> int:
 
 @inlined
 def lowest_component(mask: int, rim: int, board: Board) -> int:
-    """Return the component of the lowest cell of a rim, where each component has a cell of the rim."""
+    """Return the component of the lowest cell of a rim. Each component must have a cell of the rim."""
+    # A component that contains the entire rim is the only one, and so it is the entire mask: stop early.
     component = frontier = rim & -rim
     if len(board.steps):
         return _component_by_steps(mask, rim, component, board)
@@ -238,8 +262,9 @@ def lowest_component(mask: int, rim: int, board: Board) -> int:
 
 @inlined
 def _component_by_steps(mask: int, rim: int, component: int, board: Board) -> int:
+    """Grow a component by shifts until it does not change; see ``lowest_component``."""
     steps, sides, before = board.steps, board.sides, component ^ component
-    # All cells grow at once by shifts; cheaper than cell by cell where few steps lead to neighbours.
+    # All cells grow at once, forward and backward along each step: cheaper than cell by cell if there are few steps.
     while component != before:
         if rim & ~component == 0:
             return mask
@@ -252,13 +277,13 @@ def _component_by_steps(mask: int, rim: int, component: int, board: Board) -> in
 
 @compiled
 def canonical_loop(masks: Array, board: Board) -> None:
-    """Put in place of each component its canonical form, or 0 where a symmetry tells that it is lost."""
+    """Replace each component in an array by its canonical form; see ``canonical_form``."""
     for i in range(len(masks)):
         set_mask(masks, i, canonical_form(mask_at(masks, i, masks), board), masks)
 
 
 def board_arrays(game: MaskGame, words: int, graphs: tuple[int, int] = (0, 0)) -> Board:
-    """Return a game as the loops take it: its moves cell by cell, what is near, its symmetries, its rules."""
+    """Return a game as arrays for the loops. ``words`` is the width of masks, ``graphs`` the last two of the rules."""
     moves = [move for moves in game.starts for move in moves]
     ranks = {move: rank for rank, move in enumerate(game.moves)}
     needs, takes, puts, rims = (masks_of((move[part] for move in moves), words) for part in range(4))
@@ -300,7 +325,10 @@ def board_arrays(game: MaskGame, words: int, graphs: tuple[int, int] = (0, 0)) -
 
 
 def _steps(game: MaskGame) -> dict[int, int]:
-    """Return how far cells are from those near them, with those that have one so far on; nothing where that is much."""
+    """Map each distance between connected cells to the cells that have a connected cell this far on.
+
+    The result is empty if there are too many distances, or if a connection does not go both ways.
+    """
     found: dict[int, int] = {}
     for cell, near in enumerate(game.near):
         for other in bits(near & ~(1 << cell)):
@@ -311,33 +339,40 @@ def _steps(game: MaskGame) -> dict[int, int]:
 
 
 _PLACE, _COUNT, _MOVES = range(3)
-"""The numbers of the state."""
+"""Indices into ``VertexRows.state``."""
 
 _FEW = 2048
-"""Positions that are found one by one before a compiled loop is loaded."""
+"""The most positions of a game that plain Python explores; with more, the compiled loop is loaded."""
 
 _FIRST_ROOM = 1 << 14
+"""Vertices for which there is room at first."""
+
 _AT_A_TIME = 1 << 14
+"""Vertices that the loop explores between reports of progress."""
+
 _MOST_MOVES = 2048
+"""Games with more moves are not explored by the loop, which tries each move at each position."""
+
 _POSITIVE = (1 << 62) - 1
+"""Cuts a hash so that adding a number to it stays below 2^63."""
 
 
 class VertexRows(NamedTuple):
-    """The vertices that were found and their moves, in arrays with room for more."""
+    """The vertices found so far and their moves, in arrays with room for more."""
 
-    masks: Array  # the cells of each vertex
-    ends: Array  # the parts of a vertex are ``parts[ends[v]:ends[v + 1]]``
-    parts: Array  # the numbers of vertices that sums consist of
-    slots: Array  # where each vertex is found again: one more than its number, or 0 where none is
-    targets: Array  # where the moves lead, vertex by vertex
-    stops: Array  # the moves of a vertex are ``targets[stops[v]:stops[v + 1]]``
-    some: Array  # room for the parts that a move leaves
-    state: Array  # the next vertex to explore, and how many vertices and moves there are
+    masks: Array  # the cells of each vertex; none for a sum
+    ends: Array  # the parts of vertex v are parts[ends[v]:ends[v + 1]]; none unless it is a sum
+    parts: Array  # the vertices that sums consist of
+    slots: Array  # a hash table of the vertices: one more than the vertex's number, or 0 in a free slot
+    targets: Array  # the vertices that the moves lead to
+    stops: Array  # the moves of vertex v are targets[stops[v]:stops[v + 1]]
+    some: Array  # scratch for the parts that a move leaves
+    state: Array  # the next vertex to explore, the number of vertices, and the number of moves
 
 
 @compiled
 def explore_loop(board: Board, rows: VertexRows, budget: int) -> None:
-    """Write down the options of so many vertices, or of fewer where there is no room for more."""
+    """Write the options of the next ``budget`` vertices. Stop earlier if there is no room for another vertex."""
     ends, targets, some = rows.ends, rows.targets, rows.some
     first, needs, takes, puts, rims = board.first, board.needs, board.takes, board.puts, board.rims
     place, count, moves = rows.state[_PLACE], rows.state[_COUNT], rows.state[_MOVES]
@@ -346,12 +381,14 @@ def explore_loop(board: Board, rows: VertexRows, budget: int) -> None:
     may_be_stuck = liberties
     for move in range(len(puts)):
         may_be_stuck |= mask_at(puts, move, puts) != 0
-    # A position adds no more vertices than this: it is not begun unless there is room for all of them.
+    # One position adds at most this many vertices (for each move, its components and their sum). A position is begun
+    # only if there is room for all of them, so the arrays need no checks inside.
     most = len(needs) * (len(some) + 1)
     while place < count and budget > 0:
         if 2 * (count + most) > len(rows.slots) or ends[count] + most > len(rows.parts) or moves + most > len(targets):
             break
         budget -= 1
+        # The edges of a sum lead to its parts.
         for part in range(ends[place], ends[place + 1]):
             targets[moves] = rows.parts[part]
             moves += 1
@@ -374,6 +411,8 @@ def explore_loop(board: Board, rows: VertexRows, budget: int) -> None:
                     form = rest if whole else lowest_component(rest, rim, board)
                     rest ^= form
                     rim &= rest
+                    # Drop components without a move: those of one cell (with liberties: of one free square), unless
+                    # that cell may be cleared alone. Two connected cells have a move, or ``_has_move`` tries.
                     cells = form & form >> 1 & lower if liberties else form
                     counts = whole or cells & (cells - 1) != 0 or cells & alone != 0
                     if may_be_stuck and counts:
@@ -383,7 +422,8 @@ def explore_loop(board: Board, rows: VertexRows, budget: int) -> None:
                         count = max(count, number + 1)
                         found = _with_number(some, found, number)
                 number = some[0]
-                # One part stands for itself; none or several are a sum, whose parts are in order.
+                # One part is a vertex itself. No part, or several, are a sum; its parts are sorted, so that equal sums
+                # are one vertex.
                 if found != 1:
                     number = _numbered(position ^ position, found, rows, count, board.near)
                     count = max(count, number + 1)
@@ -396,7 +436,7 @@ def explore_loop(board: Board, rows: VertexRows, budget: int) -> None:
 
 @inlined
 def _has_liberties(rest: int, rim: int, lower: int, board: Board) -> bool:
-    """Tell whether each component, of which there is a cell on the rim, has the cells that some move needs."""
+    """Return True if each component has a liberty: both cells of some square. Each must have a cell of the rim."""
     while rest != 0:
         part = lowest_component(rest, rim, board)
         if part & part >> 1 & lower == 0:
@@ -408,6 +448,7 @@ def _has_liberties(rest: int, rim: int, lower: int, board: Board) -> bool:
 
 @inlined
 def _has_move(mask: int, liberties: int, lower: int, board: Board) -> bool:
+    """Return True if a component has a move, one that respects liberties if they count."""
     first, needs, takes, puts, rims = board.first, board.needs, board.takes, board.puts, board.rims
     left = mask
     while left != 0:
@@ -424,7 +465,7 @@ def _has_move(mask: int, liberties: int, lower: int, board: Board) -> bool:
 
 @inlined
 def _with_number(some: Array, found: int, number: int) -> int:
-    """Insert a number into increasing ones; return how many they are."""
+    """Insert a number into the first ``found`` entries, which are sorted; return the new count."""
     place = found
     while place > 0 and some[place - 1] > number:
         some[place] = some[place - 1]
@@ -435,9 +476,12 @@ def _with_number(some: Array, found: int, number: int) -> int:
 
 @inlined
 def _numbered(form: int, size: int, rows: VertexRows, count: int, near: Array) -> int:
-    """Return the number of a set of cells, or of the sum of so many parts; the count if it is new, and then add it."""
+    """Return the vertex number of a set of cells, or of the sum of the first ``size`` parts in ``some``.
+
+    A new vertex is added; its number is ``count``, the number of vertices before.
+    """
     ends, parts, slots, some = rows.ends, rows.parts, rows.slots, rows.some
-    # Open addressing: at most half of the slots are taken, so a free one ends each search.
+    # Open addressing with linear probing. At most half of the slots are taken, so a search always meets a free one.
     slot = _slot(form, some, 0, size, slots)
     while slots[slot] != 0:
         number = slots[slot] - 1
@@ -455,6 +499,7 @@ def _numbered(form: int, size: int, rows: VertexRows, count: int, near: Array) -
 
 @inlined
 def _has_parts(parts: Array, start: int, end: int, some: Array, size: int) -> bool:
+    """Return True if ``parts[start:end]`` equals the first ``size`` entries of ``some``."""
     same = end - start == size
     for place in range(size):
         same = same and parts[start + place] == some[place]
@@ -463,6 +508,7 @@ def _has_parts(parts: Array, start: int, end: int, some: Array, size: int) -> bo
 
 @inlined
 def _slot(form: int, some: Array, start: int, size: int, slots: Array) -> int:
+    """Return the slot at which the search for a set of cells, or for a sum of parts, begins."""
     key = scattered(form)
     for place in range(start, start + size):
         key = scattered((key & _POSITIVE) + some[place])
@@ -471,7 +517,7 @@ def _slot(form: int, some: Array, start: int, size: int, slots: Array) -> int:
 
 @compiled
 def place_loop(rows: VertexRows, near: Array) -> None:
-    """Write the vertices into slots that are free."""
+    """Enter all vertices into a hash table whose slots are free."""
     ends, parts, slots = rows.ends, rows.parts, rows.slots
     for number in range(rows.state[_COUNT]):
         slot = _slot(mask_at(rows.masks, number, near), parts, ends[number], ends[number + 1] - ends[number], slots)
@@ -481,7 +527,10 @@ def place_loop(rows: VertexRows, near: Array) -> None:
 
 
 class MaskLabels(ListLabels):
-    """Sets of cells, and sums of such before them; ``known`` has the numbers of those that are asked for most."""
+    """The labels of a graph whose vertices are sets of cells, and sums of earlier vertices.
+
+    ``name`` returns the position of a mask. ``known`` maps some positions, the starts, to their vertex numbers.
+    """
 
     def __init__(
         self,
@@ -530,7 +579,10 @@ class MaskLabels(ListLabels):
 
 
 class MaskExploration:
-    """A breadth-first search over the positions of one game on sets of cells."""
+    """A breadth-first search over the positions of one placement game.
+
+    ``starts`` are the positions to begin with. All are placed on the largest board among them.
+    """
 
     def __init__(
         self, ruleset: MaskRuleset, starts: Sequence[Hashable], limits: Limits, progress: Progress | None
@@ -545,7 +597,10 @@ class MaskExploration:
 
     @property
     def fits(self) -> bool:
-        """Whether the loop takes the game and all starts, and the rules have no options or symmetries of their own."""
+        """Whether the compiled loop can explore this game from all starts.
+
+        The rules of users must not override ``options`` or ``canonical``.
+        """
         kind, game = type(self._ruleset), self._game
         same = kind.options is MaskRuleset.options and kind.canonical is MaskRuleset.canonical
         own = not same and not kind.__module__.startswith("graphgame.")
@@ -556,21 +611,25 @@ class MaskExploration:
 
     @property
     def _undivided(self) -> bool:
-        """Whether a position stays one though its cells fall apart, as in Chomp."""
+        """Whether a position is one vertex even if its cells are not connected, as in Chomp."""
         return self._game.whole and type(self._ruleset).options is not MaskRuleset.options
 
     def _has_name(self, start: Hashable, found: tuple[MaskGame, int]) -> bool:
-        """Tell whether a start that lies on the board of the largest one is still called what it was."""
+        """Return True if a start, placed on the largest board, still has the same canonical form."""
         image, canonical = self._ruleset.off_board(self._whole, found[1]), self._ruleset.canonical
         return found[0] is self._game and canonical(image) == canonical(start)
 
     def run(self) -> GameGraph | None:
-        """Return the graph of all that can come up from the starts, its tokens; None where two have one name."""
+        """Return the graph of all positions that the starts lead to, with the starts as tokens.
+
+        The result is None if two vertices have the same label. Raises LimitError where the graph is too large.
+        """
         words = words_for(self._game.cells)
         masks = [mask for _, mask in self._starts]
         self._limits.refuse_larger(self._ruleset, [self._ruleset.off_board(self._whole, mask) for mask in masks])
         board = board_arrays(self._ruleset.told_apart(self._whole), words)
-        board.rules[PAIRS_UP] = 0  # what symmetry tells to be lost is a vertex too
+        # A search drops positions that a symmetry proves to be P-positions; a graph needs them as vertices.
+        board.rules[PAIRS_UP] = 0
         board.rules[WHOLE] = self._undivided
         forms = masks_of(masks, words)
         runner(canonical_loop, COMPILED_FROM)(forms, board)
@@ -591,10 +650,10 @@ class MaskExploration:
         return GameGraph.from_rows(stops, targets, labels, sums=np.diff(ends) > 0, tokens=tokens, overwrite=True)
 
     def _explored(self, board: Board, starts: np.ndarray) -> VertexRows:
-        """Return all vertices, and their moves."""
+        """Return all vertices and their moves."""
         ends, stops, none = np.zeros(len(starts) + 1, np.int64), np.zeros(1, np.int64), np.zeros(0, np.int32)
         some, state = np.zeros(self._game.cells, np.int64), np.array([0, len(starts), 0])
-        # One vertex may add a vertex for each move, and one for each of its parts.
+        # For each move, one vertex may add its option and every component of it.
         most = len(board.needs) * (self._game.cells + 1)
         rows = _with_room(
             VertexRows(starts, ends, none, none, none, stops, some, state),
@@ -628,21 +687,21 @@ class MaskExploration:
 
     @property
     def _named_apart(self) -> bool:
-        """Whether rules are known to give no two vertices one name."""
+        """Whether two vertices certainly have different labels, so that this need not be checked."""
         game, package = self._game, type(self._ruleset).__module__.startswith("graphgame.")
         part = any(mask != game.everything for _, mask in self._starts)
         return package and not (game.liberties and part and not game.shortened)  # in a row NoGo shortens blocks
 
 
 def _with_room(rows: VertexRows, room: int, near: Array) -> VertexRows:
-    """Return the same vertices with room for more."""
+    """Return the same vertices with room for ``room`` of them, and a new hash table."""
 
     def longer(array: np.ndarray, length: int) -> np.ndarray:
         found = np.zeros((length, *array.shape[1:]), array.dtype)
         found[: len(array)] = array
         return found
 
-    # Parts and moves have several times the room of vertices; half of the slots at most are taken, so that few collide.
+    # Parts and moves get several times the room of vertices. At most half of the slots are taken, to keep probes short.
     rows = rows._replace(
         masks=longer(rows.masks, room),
         ends=longer(rows.ends, room + 1),
@@ -658,10 +717,15 @@ def _with_room(rows: VertexRows, room: int, near: Array) -> VertexRows:
 def explored_cells(
     ruleset: MaskRuleset, starts: list[Hashable], limits: Limits, progress: Progress | None
 ) -> GameGraph | None:
-    """Return the graph of a game on sets of cells that has more than a few positions, else None."""
+    """Return the graph of a placement game; None if the compiled loop cannot explore it.
+
+    The caller then explores it in plain Python. The first 2048 positions are explored in plain Python here too: a
+    small graph needs no compiled loop.
+    """
     try:
         exploration = MaskExploration(ruleset, starts, limits, progress)
-    except (Exception, SystemExit):  # whatever is wrong with the rules or a start is told where that is explored
+    except (Exception, SystemExit):
+        # The caller's plain exploration will meet the same error, and report it properly.
         return None
     if limits.positions <= _FEW or not exploration.fits:
         return None

@@ -30,7 +30,7 @@ from graphgame.rules.ruleset import About, Ruleset, sum_of
 
 
 class Remains(NamedTuple):
-    """What remains of a graph: the vertices of a mask, and the edges between them."""
+    """A position: the vertices of a graph that remain (as a mask), and the edges between them."""
 
     graph: PlayGraph
     mask: int
@@ -42,15 +42,18 @@ class Remains(NamedTuple):
 
 
 class _Taking(OnGraph, MaskRuleset):
-    """Moves that take vertices from a graph; its components are the components of a sum."""
+    """Rules whose moves take vertices from a graph. Its connected components are the components of a sum."""
 
     @staticmethod
     @abstractmethod
     def _moves(graph: PlayGraph) -> Iterator[tuple[int, int]]:
-        """Yield the masks of the vertices that each move needs, and of those that it takes."""
+        """Yield, for each move, the mask of the vertices that it needs and the mask of those that it takes."""
 
     def on_board(self, position: Remains, games: Iterable[MaskGame] = ()) -> tuple[MaskGame, int]:
-        """Return the game on the whole graph, or on a larger board among some, and the vertices that remain."""
+        """Return the game on the graph, and the mask of the vertices that remain.
+
+        If one of ``games`` is on a larger board that contains this one, return that game, and the mask on its board.
+        """
         graph, mask = position
         own = _game_on(type(self), graph)
         for game in games if graph.board else ():
@@ -59,28 +62,28 @@ class _Taking(OnGraph, MaskRuleset):
         return own, mask
 
     def off_board(self, position: Remains, mask: int) -> Remains:
-        """Return other vertices of the graph."""
+        """Return the position with the vertices of a mask on the same graph."""
         return Remains(position.graph, mask)
 
     def told_apart(self, position: Remains) -> MaskGame:
-        """Return the game with the graph's known symmetries; what is left of a board stays where it is."""
+        """Return the game with only the known symmetries of the graph. What remains of a board is not shifted."""
         game = copy(self.on_board(position)[0])
         game.grid, game.turns, game.symmetries = None, [], position.graph.automorphisms
         return game
 
     def canonical(self, position: Remains) -> Remains:
-        """Return the first of the images under the graph's known symmetries."""
+        """Return the least image under the known symmetries of the graph."""
         return Remains(position.graph, min(self._images(position)))
 
     def outcome_form(self, position: Remains) -> Literal["P", "N"] | None:
-        """Return who wins where a symmetry pairs up the vertices, at once or after one move."""
+        """Return P if a symmetry pairs up the vertices, N if it does so after some move, otherwise None."""
         graph, mask = position
         if graph.pairs_up(mask):
             return "P"
         return "N" if any(graph.pairs_up(rest) for rest, _ in self.on_board(position)[0].left(mask)) else None
 
     def reason(self, position: Remains) -> str | None:
-        """Say how a symmetry decides."""
+        """Return how a symmetry decides the outcome; None if it does not."""
         outcome = self.outcome_form(position)
         if outcome is None:
             return None
@@ -88,7 +91,7 @@ class _Taking(OnGraph, MaskRuleset):
         return paired if outcome == "P" else Message("after one move {paired}", paired)
 
     def parse(self, text: str) -> Hashable:
-        """Return the components of a graph, or of the part of it on the vertices named after ``@``."""
+        """Return the position on a graph, or on the vertices listed after ``@``, as a sum of its components."""
         graph, rest, start = graph_and_rest(text)
         mask = graph.everything
         if rest is not None:
@@ -99,7 +102,7 @@ class _Taking(OnGraph, MaskRuleset):
     _kind: CellKind = "square"
 
     def picture(self, position: Remains) -> Picture | None:
-        """Return the graph with the vertices that remain."""
+        """Return a picture of the graph that shows which vertices remain."""
         graph, mask = position
         here: CellKind = self._kind if graph.board else "vertex"
         gone: CellKind = "taken" if graph.board else "blank"
@@ -108,7 +111,7 @@ class _Taking(OnGraph, MaskRuleset):
         return graph.drawn(cells, mask)
 
     def ways(self, position: Remains) -> Iterator[Way]:
-        """Return what each move takes, and what is touched to make it."""
+        """Yield the ways to make each move: the board after it, and the cells that a player touches."""
         graph, mask = position
         game, _ = self.on_board(position)
         for (rest, _), option in zip(game.left(mask), self.options(position), strict=True):
@@ -118,7 +121,7 @@ class _Taking(OnGraph, MaskRuleset):
 
     @abstractmethod
     def _touched(self, graph: PlayGraph, mask: int, taken: int) -> Iterator[tuple[int, ...]]:
-        """Yield the cells that one may touch to take the vertices of a mask."""
+        """Yield each tuple of cells that a player may touch to take the vertices ``taken``."""
 
     def _images(self, position: Remains) -> list[int]:
         return position.graph.images(position.mask)
@@ -126,16 +129,17 @@ class _Taking(OnGraph, MaskRuleset):
 
 @lru_cache(maxsize=64)
 def _game_on(rules: type[_Taking], graph: PlayGraph) -> MaskGame:
-    """Return the game on a graph; a board need not list its symmetries."""
+    """Return the game on a graph. For a board, ``MaskGame`` finds the symmetries itself."""
     symmetries = [] if graph.board else [[v.bit_length() - 1 for v in each] for each in graph.automorphisms]
     return MaskGame(len(graph.vertices), rules._moves(graph), symmetries=symmetries, grid=graph.board)
 
 
 @lru_cache(maxsize=64)
 def _places_on(board: MaskGame, larger: MaskGame) -> list[int]:
-    """Return the cells of a larger board that a board covers from its corner, perhaps on its side; none if it cannot.
+    """Return, for each cell of a board, its cell on a larger board; an empty list if the board does not fit.
 
-    What is near there must be the same, as it is not on boards of other pieces.
+    The board lies in the corner of the larger one, if necessary with rows and columns swapped. Its cells must have the
+    same connections there. (A board for queens, for example, does not fit on a plain grid.)
     """
     (rows, columns), (height, width) = board.grid or (0, 0), larger.grid or (0, 0)
     for down, across, fits in (
@@ -261,7 +265,7 @@ _MOST_RENAMED = 4
 
 
 class Uncoloured(NamedTuple):
-    """What is still to be coloured: for each colour the mask of the vertices that it may be given to."""
+    """A position of the colouring game: for each colour, the mask of the vertices that may still get it."""
 
     graph: PlayGraph
     masks: tuple[int, ...]
@@ -317,11 +321,14 @@ class Colouring(OnGraph):
                 yield self._split(graph, self._left(position, colour, vertex))
 
     def canonical(self, position: Uncoloured) -> Uncoloured:
-        """Return the first of the images under the graph's known symmetries and all permutations of the colours."""
+        """Return the least image under the known symmetries of the graph and all permutations of the colours."""
         return Uncoloured(position.graph, min(tuple(sorted(image)) for image in self._images(position)))
 
     def parse(self, text: str) -> Hashable:
-        """Return the components of a graph, or of the vertices after ``@``, each with the colours it may take."""
+        """Return the position on a graph, as a sum of components.
+
+        After ``@`` come the vertices that can still be coloured, each with its possible colours.
+        """
         graph, rest, start = graph_and_rest(text)
         if rest is None:
             return self._split(graph, [graph.everything] * self.colours)
@@ -335,11 +342,11 @@ class Colouring(OnGraph):
         return self._split(graph, masks)
 
     def rows(self, position: Uncoloured) -> str | None:
-        """Return a board with ``.`` for the vertices that may still be coloured."""
+        """Return the board as text, with ``.`` for vertices that can still be coloured; None without a board."""
         return position.graph.drawing(_union(position.masks))
 
     def picture(self, position: Uncoloured) -> Picture | None:
-        """Return the graph, each vertex with the colours that it may take where they are not all."""
+        """Return a picture of the graph. A vertex shows its possible colours, unless all are possible."""
         graph, masks = position
         return graph.drawn([self._cell(graph, masks, v) for v in range(len(graph.vertices))], graph.everything)
 
@@ -349,7 +356,7 @@ class Colouring(OnGraph):
         return Cell(free, "" if len(colours) == self.colours else "".join(colours)) if colours else Cell("taken")
 
     def ways(self, position: Uncoloured) -> Iterator[Way]:
-        """Return the vertices that may be coloured, with each colour."""
+        """Yield one way for each colour and each vertex that can get it."""
         graph, masks = position
         for colour, mask in enumerate(masks):
             for vertex in bits(mask):
@@ -362,7 +369,7 @@ class Colouring(OnGraph):
                 yield way_on_graph(self._split(graph, left), board, (vertex,))
 
     def symmetry_map(self, position: Uncoloured) -> SymmetryMap:
-        """Return how the board of the canonical position lies in this one, by a symmetry and the colours' order."""
+        """Return how the canonical position's board maps to this one: a symmetry, and a permutation of the colours."""
         graph = position.graph
         images = self._images(position)
         place = min(range(len(images)), key=lambda image: sorted(images[image]))
@@ -385,7 +392,7 @@ class Colouring(OnGraph):
         return list(zip(*map(position.graph.images, position.masks), strict=True))
 
     def _left(self, position: Uncoloured, colour: int, vertex: int) -> list[int]:
-        """Return the masks after a vertex got a colour."""
+        """Return the masks after a vertex gets a colour: its neighbours lose this colour."""
         own = 1 << vertex
         left = [other & ~own for other in position.masks]
         left[colour] &= ~position.graph.near[vertex]
@@ -399,11 +406,12 @@ class Colouring(OnGraph):
         return [int(digit) - 1 for digit in digits]
 
     def _split(self, graph: PlayGraph, masks: list[int]) -> Hashable:
+        """Return the position with these masks, as a sum of its components."""
         return sum_of(_components(graph, masks), Uncoloured(graph, (0,) * self.colours))
 
 
 def _components(graph: PlayGraph, masks: list[int]) -> Iterator[Uncoloured]:
-    """Yield what is connected by edges between vertices that may take the same colour."""
+    """Yield the components. Two neighbours are connected if they can still get the same colour."""
     left = _union(masks)
     while left:
         component, grown = 0, left & -left
@@ -420,7 +428,7 @@ def _union(masks: Iterable[int]) -> int:
 
 
 class Journey(NamedTuple):
-    """A token on a vertex, and the mask of the other vertices that it may still reach."""
+    """A position of geography: the token's vertex, and the mask of the other vertices that it can still reach."""
 
     graph: PlayGraph
     token: int
@@ -461,7 +469,10 @@ class DirectedGeography(OnGraph):
             yield self._journey(graph, end, mask ^ 1 << end)
 
     def parse(self, text: str) -> Journey:
-        """Return the token on the vertex after ``@``, with the vertices after a colon or else all others."""
+        """Return the position with the token on the vertex after ``@``.
+
+        The vertices that remain follow a colon; without it all of them remain.
+        """
         graph, rest, start = graph_and_rest(text)
         if rest is None:
             raise ParseError("expected @ and the vertex with the token, as in path:5@3", column=start + 1)
@@ -474,13 +485,13 @@ class DirectedGeography(OnGraph):
         return self._journey(graph, token, mask & ~(1 << token))
 
     def rows(self, position: Journey) -> str | None:
-        """Return a board with ``T`` for the token and ``.`` for what it may reach."""
+        """Return the board as text, with ``T`` for the token and ``.`` for what it can reach; None without a board."""
         return position.graph.drawing(position.mask, position.token)
 
     _edge: CellKind = "arc"
 
     def picture(self, position: Journey) -> Picture | None:
-        """Return the graph with the token and the vertices that it may still reach."""
+        """Return a picture of the graph with the token and the vertices that it can still reach."""
         graph, token, mask = position
         free, gone = (Cell("square"), Cell("taken")) if graph.board else (Cell("vertex"), Cell("blank"))
         cells = [
@@ -491,13 +502,15 @@ class DirectedGeography(OnGraph):
         return graph.drawn(cells, mask | 1 << token, self._edge)
 
     def ways(self, position: Journey) -> Iterator[Way]:
-        """Return the vertices that the token may go to."""
+        """Yield one way for each vertex that the token can move to."""
         return (way_on_graph(option, self.picture(option), (option.token,)) for option in self.options(position))
 
     def _neighbours(self, graph: PlayGraph) -> tuple[int, ...]:
+        """Return, for each vertex, the mask of the vertices that the token can move to."""
         return graph.out
 
     def _journey(self, graph: PlayGraph, token: int, mask: int) -> Journey:
+        """Return the position with the token on a vertex; vertices of the mask that it cannot reach are dropped."""
         own = 1 << token
         return Journey(graph, token, reached(self._neighbours(graph), own, mask) & ~own)
 
@@ -529,7 +542,7 @@ class Geography(DirectedGeography):
     )
 
     def canonical(self, position: Journey) -> Journey:
-        """Return the first of the images under the graph's known symmetries."""
+        """Return the least image under the known symmetries of the graph."""
         own, rest = min(self._images(position))
         return Journey(position.graph, own.bit_length() - 1, rest)
 
@@ -540,13 +553,14 @@ class Geography(DirectedGeography):
         return list(zip(graph.images(1 << token), graph.images(mask), strict=True))
 
     def outcome_form(self, position: Journey) -> Literal["P", "N"]:
-        """Return who wins in normal play, by maximum matchings with and without the token's vertex."""
+        """Return the outcome under normal play, from maximum matchings with and without the token's vertex."""
+        # A larger matching with the token's vertex means that every maximum matching covers it.
         graph, token, mask = position
         whole = _matched(graph, mask | 1 << token)
         return "N" if whole > _matched(graph, mask) else "P"
 
     def reason(self, position: Journey) -> str:
-        """Return the sizes of maximum matchings."""
+        """Return the sizes of the two maximum matchings that decide the outcome."""
         graph, token, mask = position
         whole, rest = _matched(graph, mask | 1 << token), _matched(graph, mask)
         return Message(
@@ -558,7 +572,7 @@ class Geography(DirectedGeography):
 
 
 def _matched(graph: PlayGraph, mask: int) -> int:
-    """Return the number of edges of a maximum matching between the vertices of a mask."""
+    """Return the number of edges of a maximum matching on the vertices of a mask."""
     edges = ((a, b) for a in bits(mask) for b in bits(graph.near[a] & mask) if a < b)
     return len(nx.max_weight_matching(nx.Graph(edges), maxcardinality=True))
 
@@ -602,13 +616,13 @@ class Hackenbush(Ruleset):
         return _value(_edges(position))
 
     def reason(self, position: str) -> str:
-        """Return the stalk that fusion and colon leave."""
+        """Return the length of the stalk to which the two theorems reduce the picture."""
         return Message(
             "by fusion and the colon principle it is a stalk of {edges}", plural(self.closed_form(position), "edge")
         )
 
     def picture(self, position: str) -> Picture | None:
-        """Return the edges above the ground."""
+        """Return a picture of the edges above the ground; None if there are too many."""
         edges = _edges(position)
         if len(edges) > _MOST_DRAWN:
             return None
@@ -619,7 +633,7 @@ class Hackenbush(Ruleset):
         return Picture(tuple(cell for cell, _ in placed), tuple(place for _, place in placed))
 
     def ways(self, position: str) -> Iterator[Way]:
-        """Return the edges that one may cut; with each goes what it held."""
+        """Yield one way for each edge. The board after it lacks that edge and all edges that it carried."""
         edges, board = _edges(position), self.picture(position)
         for place in range(len(edges)):
             option = _position(edges[:place] + edges[place + 1 :])
@@ -636,7 +650,10 @@ class Hackenbush(Ruleset):
             yield Way(option, tuple(after), (place,), (), tuple((*origin, len(edges)) for origin in origins))
 
     def parse(self, text: str) -> Hashable:
-        """Return the parts of a picture given by its edges, such as ``0-1,1-2``; each is connected to the ground."""
+        """Return the position with the listed edges, such as ``0-1,1-2``, as a sum of its parts.
+
+        Raises ParseError if an edge is not connected to the ground.
+        """
         edges: list[Edge] = []
         columns: dict[Edge, int] = {}
         for piece, start in fields(text):
@@ -672,7 +689,7 @@ def _position(edges: Iterable[Edge]) -> Hashable:
 
 
 def _parts(edges: Iterable[Edge]) -> Iterator[list[Edge]]:
-    """Yield the edges of each part that is connected to the ground; parts that meet in the ground alone are apart."""
+    """Yield the edges of each part that is connected to the ground. Parts may share the ground, but no other vertex."""
     at = _incident(edges)
     used: set[int] = set()
     for first, start in at.get(_GROUND, []):
@@ -694,7 +711,7 @@ def _parts(edges: Iterable[Edge]) -> Iterator[list[Edge]]:
 
 
 def _incident(edges: Iterable[Edge]) -> dict[str, list[tuple[int, str]]]:
-    """Map each vertex to the numbers and other ends of its edges; a loop comes once."""
+    """Map each vertex to a list of its edges, each as (number, other end). A loop is listed once."""
     at: dict[str, list[tuple[int, str]]] = {}
     for number, (a, b) in enumerate(edges):
         at.setdefault(a, []).append((number, b))
@@ -704,7 +721,10 @@ def _incident(edges: Iterable[Edge]) -> dict[str, list[tuple[int, str]]]:
 
 
 def _lines(edges: list[Edge]) -> list[Place]:
-    """Return where the edges are drawn: a tree of them upwards, each vertex below the middle of what it carries."""
+    """Return a line for each edge: a spanning tree drawn upwards, and the other edges as curves beside it.
+
+    Each vertex is below the middle of the vertices that it carries.
+    """
     at = _incident(edges)
     across: dict[str, float] = {}
     heights, carried, free = {_GROUND: 0}, {_GROUND: 0}, 0.0
@@ -727,7 +747,8 @@ def _lines(edges: list[Edge]) -> list[Place]:
             parent = path[-1][0]
             carried[parent] += 1
             across[parent] = across[vertex] if carried[parent] == 1 else (across[parent] + across[vertex]) / 2
-    drawn = {edge: 0 for edge in edges if edge not in tree}  # these go round the tree
+    # Parallel edges are bent to alternating sides. An edge outside the tree is bent from the first on.
+    drawn = {edge: 0 for edge in edges if edge not in tree}
     lines: list[Place] = []
     for edge in edges:
         (x1, y1), (x2, y2) = (_foot(edge, end, across, heights) for end in edge)
@@ -737,16 +758,16 @@ def _lines(edges: list[Edge]) -> list[Place]:
 
 
 def _foot(edge: Edge, end: str, across: dict[str, float], heights: dict[str, int]) -> tuple[float, float]:
-    """Return where an edge ends: on the ground it stands upright."""
+    """Return the point (x, height) where an edge ends. An edge from the ground starts right below its other end."""
     other = edge[0] if edge[1] == end else edge[1]
     return (across[other] if end == _GROUND and other != _GROUND else across[end]), heights[end]
 
 
 def _value(edges: list[Edge]) -> int:
-    """Return the value of a picture: bridges carry stalks, all other edges count by their parity.
-
-    In a depth-first search an edge to a vertex is a bridge when nothing above it leads back below it.
-    """
+    """Return the value of a picture, by fusion and the colon principle."""
+    # A depth-first search finds the bridges: the edge to a vertex is a bridge if no edge from above it leads back
+    # below it, that is, if low[vertex] == order[vertex]. A bridge carries a stalk of total + 1 edges (colon). Any other
+    # edge lies on a cycle; fusion turns it into a loop, worth 1, so total counts it with xor 1.
     at = _incident(edges)
     order: dict[str, int] = {_GROUND: 0}
     low: dict[str, int] = {_GROUND: 0}

@@ -1,7 +1,7 @@
-"""Games on sets of cells: a move needs some cells to be there, takes some away, and may put others in their place.
+"""Placement games on bitboards: a move needs some cells to be set, clears some of them, and may set others.
 
-A set of cells is a mask: bit c stands for cell c. Here are masks and their images under symmetries, the moves of such
-games, and their rulesets.
+A set of cells is written as a mask: an integer whose bit c stands for cell c. This module has masks and their images
+under symmetries, the games (:class:`MaskGame`), and rules that are based on them (:class:`MaskRuleset`).
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from graphgame.rules.ruleset import Ruleset, sum_of
 _MOST_SYMMETRIES = 256
 
 Permutation = tuple[int, ...]
-"""The mask of the image of each cell; 0 where a cell has none."""
+"""For each cell, the mask of its image; 0 if it has none."""
 
 
 def bits(mask: int) -> Iterator[int]:
-    """Yield the places of the ones of a mask.
+    """Yield the numbers of the bits that are set in a mask, lowest first.
 
     Examples
     --------
@@ -39,12 +39,12 @@ def bits(mask: int) -> Iterator[int]:
 
 
 def union(masks: Sequence[int], which: int) -> int:
-    """Return the union of some masks: of those whose numbers are the ones of another mask."""
+    """Return the union of the masks whose indices are the bits set in ``which``."""
     return reduce(or_, (masks[place] for place in bits(which)), 0)
 
 
 def image_tables(images: Permutation) -> list[Permutation]:
-    """Return the images of each byte of a mask, for :func:`image_of`."""
+    """Return the tables that :func:`image_of` uses: for each byte of a mask, the image of each of its 256 values."""
     return [
         tuple(sum(images[start + place] for place in bits(byte) if start + place < len(images)) for byte in range(256))
         for start in range(0, len(images), 8)
@@ -52,7 +52,7 @@ def image_tables(images: Permutation) -> list[Permutation]:
 
 
 def image_of(mask: int, tables: list[Permutation]) -> int:
-    """Return the image of a mask, byte by byte.
+    """Return the image of a mask under a permutation, looked up byte by byte.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def image_of(mask: int, tables: list[Permutation]) -> int:
 
 
 def turned(shape: str) -> Iterator[tuple[tuple[int, int], ...]]:
-    """Yield the cells of a shape, turned and reflected in all ways."""
+    """Yield the cells (row, column) of a shape in each of its eight turns and reflections; some may be equal."""
     cells = [
         (row, column) for row, line in enumerate(shape.split("/")) for column, mark in enumerate(line) if mark == "o"
     ]
@@ -80,7 +80,10 @@ def turned(shape: str) -> Iterator[tuple[tuple[int, int], ...]]:
 
 
 def closed(symmetries: Iterable[Sequence[int]], cells: int) -> list[tuple[int, ...]]:
-    """Return the permutations that some make one after another, but the identity."""
+    """Return all products of some permutations of the cells, without the identity.
+
+    Raises ValueError if one is not a permutation, or if there are more than 256 products.
+    """
     identity, makers = tuple(range(cells)), list[tuple[int, ...]]()
     found = {identity: None}
     for each in map(tuple, symmetries):
@@ -88,7 +91,8 @@ def closed(symmetries: Iterable[Sequence[int]], cells: int) -> list[tuple[int, .
             raise ValueError(Message("invalid symmetries: expected permutations of 0..{cells}", cells - 1))
         if each in found:
             continue
-        # Only a symmetry that the others do not make is a maker: the group is closed under these.
+        # A permutation that earlier ones generate adds nothing. A new one extends the group: multiply each element by
+        # every generator until nothing new appears.
         makers.append(each)
         reached = [*found]
         for made in reached:
@@ -101,9 +105,10 @@ def closed(symmetries: Iterable[Sequence[int]], cells: int) -> list[tuple[int, .
 
 
 def grid_symmetries(rows: int, columns: int, layers: int = 1) -> Iterator[Permutation]:
-    """Yield the turns and reflections but the identity; those that swap rows and columns are for a square corner.
+    """Yield the seven turns and reflections of a board other than the identity.
 
-    Each square has one cell, or several that follow one another.
+    Those that swap rows and columns map only the largest square in the corner; other cells have no image. Each square
+    has ``layers`` cells, numbered in succession.
     """
     side = min(rows, columns)
     for swapped, down, right in product((False, True), (False, True), (False, True)):
@@ -123,7 +128,10 @@ def domain_of(images: Permutation) -> int:
 
 
 def from_the_middle(squares: Iterable[int], rows: int, columns: int) -> tuple[bool, int]:
-    """Return what is least for the moves that cut a board in two: across it, in its middle."""
+    """Return a sort key for a move with these squares. It is least for moves that cut the board in two in its middle.
+
+    The key is (whether the move lies along the longer side, twice its distance from the middle).
+    """
     places = [divmod(square, columns) for square in squares]
     heights, widths = ([place[axis] for place in places] for axis in (0, 1))
     (long, sides), (short, _) = (
@@ -135,7 +143,7 @@ def from_the_middle(squares: Iterable[int], rows: int, columns: int) -> tuple[bo
 
 
 def _is_new_link(near: list[int], needed: int, put: int) -> bool:
-    """Link what a move puts cells beside with a cell that it needs; tell whether that was not done before."""
+    """Link a cell that a move needs to the neighbours of the cells that it sets; return True if a link is new."""
     lacking = union(near, put) & ~union(near, needed) & ~needed
     lowest = needed & -needed
     near[lowest.bit_length() - 1] |= lacking
@@ -145,36 +153,39 @@ def _is_new_link(near: list[int], needed: int, put: int) -> bool:
 
 
 class MaskGame:
-    """The cells of a game and its moves.
+    """A placement game on a bitboard: its cells, moves and symmetries.
 
     Parameters
     ----------
     cells : int
-        How many cells there are.
+        The number of cells.
     moves : iterable of tuple of int
-        Of each move the masks of the cells that must be there, of those that it takes away, one of them at least among
-        the first, and perhaps of fewer others that it puts there. A search tries the first moves first.
+        The moves, each as two or three masks: the cells that must be set, the cells that the move clears, and the
+        cells that it sets. It must clear at least one of the cells that it needs, and set fewer than these. A search
+        tries the moves in this order.
     symmetries : iterable of sequence of int
-        Permutations of the cells that leave the moves as they are: the image of each cell. What they make one after
-        another counts as well; they are at most 256.
+        Permutations of the cells that map moves to moves, each given as the image of every cell. Their products are
+        used as well; all together may be at most 256.
     grid : tuple of int, optional
-        Rows and columns of a board, cell by cell from the top left, on which the moves are the same everywhere, turned
-        or reflected. It has its symmetries, and what is left of it may be moved about; moves in its middle come first.
-        Each square has one cell, or as many as there are in all for each: these follow one another.
+        The rows and columns of a board whose cells are numbered row by row from the top left. The moves must be the
+        same everywhere on the board, turned or reflected. Then the turns and reflections of the board are symmetries,
+        what remains of a board may be shifted, and moves in the middle are tried first. A square may have several
+        cells, numbered in succession.
     near : sequence of int, optional
-        For each cell the mask of those that it may have to do with. By default the cells that a move needs have to do
-        with each other, and with those that it changes.
+        For each cell, the mask of the cells that it is connected to: they stay in one component. By default the cells
+        that a move needs are connected to each other, and to the cells that the move changes.
     liberties : bool
-        Whether a move may leave no component without the cells that some move needs, as a block without a liberty is
-        left in NoGo. Every move needs two cells then, 2s and 2s + 1, and takes one of them or both.
+        True if every component must keep the cells that some move needs, as each block must keep a liberty in NoGo. A
+        move that breaks this is not allowed. Then every move needs the two cells 2s and 2s + 1 of a square, and clears
+        one of them or both.
     whole : bool
-        Whether a search finds the value of each position that it meets: where play never falls apart there is not much
-        to leave out.
+        True if a search should compute the value of every position that it meets. This suits games that never fall
+        apart, where a search cannot skip much.
 
     Raises
     ------
     ValueError
-        A move or a symmetry is none.
+        A move, a symmetry or the grid does not fit the cells.
 
     Examples
     --------
@@ -210,6 +221,8 @@ class MaskGame:
                     Message("invalid grid {grid}: expected rows and columns of {cells} cells", grid, cells)
                 )
             self.moves.sort(key=lambda move: from_the_middle((cell // layers for cell in bits(move[0])), *grid))
+            # The compiled loop predicts the images of pure turns from sums of rows and columns; other symmetries, or
+            # several cells in a square, exclude that.
             self.turns = [] if self.symmetries or layers > 1 else list(range(1, 8))
             turned = list(grid_symmetries(*grid, layers))
             turned += [
@@ -220,15 +233,16 @@ class MaskGame:
             self.symmetries += turned if self.turns else dict.fromkeys(turned)
         if near is not None:
             self.near = list(near)
-        # Two cells 2s and 2s + 1 are 3 times the lower one, which stands at an even place.
+        # The mask of the cells 2s and 2s + 1 is 3 times its lowest bit, and its highest bit has an odd number.
         if liberties and any(put or need != 3 * (need & -need) or need.bit_length() % 2 for need, _, put in self.moves):
             raise ValueError(Message("with liberties a move needs two cells, 2s and 2s + 1, and puts none"))
 
     @classmethod
     def placing(cls, rows: int, columns: int, shapes: Iterable[str]) -> MaskGame:
-        """Return the game of placing shapes on a board, each any number of times, also turned and reflected.
+        """Return the game of placing shapes on free cells of a board.
 
-        A shape is its rows between slashes: ``o`` is a cell that it covers.
+        Each shape may be placed any number of times, turned or reflected. It is written as rows between slashes, with
+        ``o`` for a cell that it covers.
 
         Examples
         --------
@@ -252,22 +266,26 @@ class MaskGame:
 
     @cached_property
     def near(self) -> list[int]:
-        """For each cell the mask of those that it may have to do with."""
+        """For each cell, the mask of the cells that it is connected to."""
         near = [0] * self.cells
         for needed, taken, put in self.moves:
             for cell in bits(needed):
                 near[cell] |= needed | taken | put
             for cell in bits((taken | put) & ~needed):
                 near[cell] |= needed
-        # What a move puts cells beside has to do with what it needs. A new link may make another one necessary, and
-        # the search for one begins again after each: more links than necessary would join components.
+        # A move that sets cells connects their neighbours with the cells that it needs. A new link can make another
+        # one necessary, so the search starts again after each. It adds no unnecessary links: those would join
+        # components that are independent.
         while any(_is_new_link(near, needed, put) for needed, _, put in self.moves if put):
             pass
         return near
 
     @cached_property
     def starts(self) -> list[list[tuple[int, int, int, int]]]:
-        """For each cell the moves with it as the lowest that they need, each with the cells that may fall apart."""
+        """For each cell, the moves whose lowest needed cell it is: (needs, clears, sets, rim).
+
+        After the move, each component that the move may have split off has a cell of the rim.
+        """
         found: list[list[tuple[int, int, int, int]]] = [[] for _ in range(self.cells)]
         for needed, taken, put in self.moves:
             rim = union(self.near, taken) | put
@@ -276,12 +294,12 @@ class MaskGame:
 
     @cached_property
     def alone(self) -> int:
-        """The mask of the cells that one may take while no other is left."""
+        """The mask of the cells that are needed alone by some move."""
         return reduce(or_, (needed for needed, _, _ in self.moves if not needed & (needed - 1)), 0)
 
     @cached_property
     def tidied(self) -> bool:
-        """Whether two cells or more may hang together and be good for no move, ever."""
+        """Whether connected cells may exist that no move can ever use, so that they should be dropped."""
         if self.may_be_stuck:
             return False
         needs = {needed for needed, _, _ in self.moves}
@@ -291,7 +309,7 @@ class MaskGame:
         )
 
     def left(self, mask: int) -> Iterator[tuple[int, int]]:
-        """Yield what each move leaves, and a set of cells of which each component has one."""
+        """Yield the cells that each move leaves, and its rim; see ``starts``. Moves with the same effect come once."""
         seen: set[tuple[int, int]] = set()
         for cell in bits(mask):
             for needed, taken, put, rim in self.starts[cell]:
@@ -302,39 +320,46 @@ class MaskGame:
                         yield rest, rim
 
     def has_liberties(self, mask: int, rim: int | None = None) -> bool:
-        """Tell whether each component has the cells that some move needs; perhaps only those on a rim are looked at."""
+        """Return True if each component has the two cells of some square, and so a liberty.
+
+        With a rim, only components with a cell of the rim are checked.
+        """
         parts = self._all_components(mask, mask if rim is None else rim)
         return all(part & part >> 1 & self.sites for part in parts)
 
     @cached_property
     def sites(self) -> int:
-        """The mask of the cells that a move needs with the next one."""
+        """The mask of the lower cell of each pair of successive cells that a move needs: 2s for each square s."""
         return reduce(or_, (needed & needed >> 1 for needed, _, _ in self.moves), 0)
 
     def after(self, mask: int) -> Iterator[tuple[int, ...]]:
-        """Yield the components that each move leaves; those without a move are left out."""
+        """Yield, for each move, the components that it leaves. Components without a move are dropped."""
         for rest, rim in self.left(mask):
             yield tuple(self.components(rest) if self.tidied else self._components(rest, rim & rest or rest))
 
     def components(self, mask: int) -> Iterator[int]:
         """Yield the components of a set of cells that have a move."""
-        # What no move needs is dropped, unless a move may put cells beside it later, or it is a liberty.
+        # Drop the cells that no move needs, unless a later move may set cells beside them, or they are liberties.
         if not self.may_be_stuck:
             needs = (need for cell in bits(mask) for need, _, _, _ in self.starts[cell] if not need & ~mask)
             mask = reduce(or_, needs, 0)
         return self._components(mask, mask)
 
     def _components(self, rest: int, rim: int) -> Iterator[int]:
+        """Yield the components that have a move. Each must have a cell of the rim."""
+        # Two connected cells (with liberties: two free squares) have a move, and so has a cell that may be cleared
+        # alone. In games where that is not certain, try the moves.
         for part in self._all_components(rest, rim):
             sites = part & part >> 1 & self.sites if self.liberties else part
             if (sites & (sites - 1) or sites & self.alone) and (not self.may_be_stuck or any(self.left(part))):
                 yield part
 
     def _all_components(self, rest: int, rim: int) -> Iterator[int]:
+        """Yield the components of a set of cells, those with a cell of the rim first."""
         while rest:
             part = frontier = rim & -rim
             while frontier:
-                # Each component has a cell of the rim: with the whole rim in one, all the rest is that one.
+                # Each component has a cell of the rim. If one contains the entire rim, it is all that remains.
                 if not rim & ~part:
                     part = rest
                     break
@@ -352,11 +377,11 @@ class MaskGame:
         return self.liberties or any(put for _, _, put in self.moves)
 
     def mobility(self, mask: int) -> int:
-        """Return how many moves there are."""
+        """Return the number of moves."""
         return sum(1 for _ in self.left(mask))
 
     def canonical(self, mask: int) -> int:
-        """Return the least of the sets of cells that are the same by symmetry, or moved about a grid."""
+        """Return the least mask among the images of a component under all symmetries, each shifted to the corner."""
         corner = self._cornered(self._shortened(mask) if self.shortened else mask)
         images = [image_of(corner, tables) for tables, domain in self._tables if not corner & ~domain]
         return min([corner, *map(self._cornered, images)])
@@ -367,13 +392,16 @@ class MaskGame:
 
     @cached_property
     def shortened(self) -> bool:
-        """Whether a block of stones is as good as one: where liberties count, and the sites are in a row."""
+        """Whether a block of stones can be replaced by a single stone: if liberties count, on a board of one row."""
         if not self.liberties or self.grid is None or self.grid[0] > 1:
             return False
         row = [(1 << cell + 2 | 1 << cell >> 2) & self.everything | 3 << cell - cell % 2 for cell in range(self.cells)]
         return self.near == row
 
     def _shortened(self, mask: int) -> int:
+        """Return the cells of a row in which each block of stones is replaced by one stone."""
+        # A free square has both its cells set. A stone whose neighbour (two bits on) has its colour is cut out. This
+        # goes from the highest square down, so that the squares still to come keep their numbers.
         free = mask & mask >> 1 & self.sites
         stones = mask & ~(3 * free)
         for site in reversed([cell // 2 for cell in bits(stones & stones >> 2)]):
@@ -381,6 +409,7 @@ class MaskGame:
         return mask
 
     def _cornered(self, mask: int) -> int:
+        """Return the cells shifted to the first row and first column of a grid."""
         if self.grid is None or not mask:
             return mask
         row, column, stride = self.corner
@@ -392,7 +421,7 @@ class MaskGame:
 
     @cached_property
     def corner(self) -> tuple[int, int, int]:
-        """The masks of the first row and of the first column of a grid, and how far apart its rows are."""
+        """The masks of the first row and of the first column of a grid, and the distance between rows in cells."""
         rows, columns = self.grid or (0, 0)
         stride = columns * self.layers
         return (1 << stride) - 1, sum((1 << self.layers) - 1 << row * stride for row in range(rows)), stride
@@ -402,10 +431,10 @@ _NO_CELLS = "none"
 
 
 class MaskRuleset(Ruleset):
-    """Rules whose positions are sets of cells, described by a :class:`MaskGame`; a search runs them compiled.
+    """Rules of a placement game on a bitboard, described by a :class:`MaskGame`. Searches run them compiled.
 
-    A position is the mask of a component of the cells, one of those that are the same by symmetry. On a grid its text
-    is its rows, such as ``..#/.#.``, with ``.`` for a cell that is there, else the cells, such as ``0,2,5``.
+    A position is the mask of one component, in its canonical form. On a grid its text is its rows, such as
+    ``..#/.#.``, with ``.`` for a set cell. Otherwise its text lists the set cells, such as ``0,2,5``.
 
     Attributes
     ----------
@@ -426,39 +455,42 @@ class MaskRuleset(Ruleset):
 
     @property
     def start(self) -> Hashable:  # type: ignore[override]
-        """The position with all cells, where the game is one on the same cells always."""
+        """The position with all cells set, if the class has a ``game``; otherwise None."""
         return self.parse("") if hasattr(self, "game") else None
 
     def on_board(self, position: Any, games: Iterable[MaskGame] = ()) -> tuple[MaskGame, int]:  # noqa: ANN401
-        """Return the game that a position belongs to, and its set of cells; one of some games where it fits."""
+        """Return the game that a position belongs to, and the mask of its cells in that game.
+
+        A subclass with many games returns one of ``games`` if the position fits there.
+        """
         return self.game, position
 
     def off_board(self, position: Any, mask: int) -> Hashable:  # noqa: ANN401
-        """Return the position with this set of cells, one component, in the game that a position belongs to."""
+        """Return the position whose cells are a mask in the game of ``position``; the mask is one component."""
         return mask
 
     def told_apart(self, position: Any) -> MaskGame:  # noqa: ANN401
-        """Return the game that a position belongs to, with those symmetries that :meth:`canonical` knows."""
+        """Return the game of a position, with exactly the symmetries that :meth:`canonical` uses."""
         return self.on_board(position)[0]
 
     def options(self, position: Any) -> Iterator[Hashable]:  # noqa: ANN401
-        """Return what each move leaves, component by component."""
+        """Yield the option that each move leads to: a component, or a sum of components."""
         game, mask = self.on_board(position)
         for parts in game.after(mask):
             yield sum_of((self.off_board(position, part) for part in parts), self.off_board(position, 0))
 
     def canonical(self, position: Any) -> Hashable:  # noqa: ANN401
-        """Return the least image of a position."""
+        """Return the least image of a position by symmetry."""
         game, mask = self.on_board(position)
         return self.off_board(position, game.canonical(mask))
 
     def mobility(self, position: Any) -> int:  # noqa: ANN401
-        """Return how many moves there are."""
+        """Return the number of moves."""
         game, mask = self.on_board(position)
         return game.mobility(mask)
 
     def parse(self, text: str) -> Hashable:
-        """Return the components of the cells that a text names; of all cells for an empty text."""
+        """Return the position with the cells that a text lists; with all cells if the text is empty."""
         if not hasattr(self, "game"):
             raise RulesetError(
                 "{kind} has no game: give it one, such as game = MaskGame(cells, moves)", type(self).__name__
@@ -467,6 +499,7 @@ class MaskRuleset(Ruleset):
         return sum_of(self.game.components(sum(1 << cell for cell in set(cells))), 0)
 
     def _cells_of(self, text: str) -> Iterator[int]:
+        """Yield the cells that a text lists; raise ParseError if it is not the text of a position."""
         if self.game.grid is None:
             for piece, start in fields(text) if text.strip() != _NO_CELLS else ():
                 yield integer(piece, start, what=Message("a cell"), least=0, most=self.game.cells - 1)
@@ -480,7 +513,7 @@ class MaskRuleset(Ruleset):
         yield from (cell for cell, mark in enumerate("".join(lines)) if mark == ".")
 
     def format(self, position: Any) -> str:  # noqa: ANN401
-        """Return the rows of a grid, or the cells."""
+        """Return the rows of the grid as text, or the list of cells."""
         if self.game.grid is None:
             return ",".join(map(str, bits(position))) if position else _NO_CELLS
         rows, columns = self.game.grid
@@ -488,9 +521,9 @@ class MaskRuleset(Ruleset):
         return "/".join(marks[row * columns : (row + 1) * columns] for row in range(rows))
 
     def board(self, position: Any) -> str:  # noqa: ANN401
-        """Return the rows, one a line."""
+        """Return the position as text, one row on each line."""
         return self.format(position).replace("/", "\n")
 
     def picture(self, position: Any) -> Picture | None:  # noqa: ANN401
-        """Return the board, if the game has one."""
+        """Return the board as a picture; None if the game has no grid."""
         return None if hasattr(self, "game") and self.game.grid is None else super().picture(position)

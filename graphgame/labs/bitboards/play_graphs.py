@@ -1,4 +1,4 @@
-"""Play graphs: the fixed graphs on which graph games are played, their names in text, and their symmetries."""
+"""The fixed graphs on which graph games are played: how texts name them, their symmetries, and their pictures."""
 
 from __future__ import annotations
 
@@ -20,21 +20,25 @@ from graphgame.rules.pictures import Cell, CellKind, Picture, Place, SymmetryMap
 from graphgame.rules.ruleset import Ruleset, Sum
 
 Automorphism = tuple[int, ...]
-"""The mask of the image of each vertex."""
+"""For each vertex, the mask of its image."""
 
 _MOST_NEIGHBOURHOODS = 128
+"""With more automorphisms than this, none is used."""
+
 _MOST_STEPS = 50_000
+"""Steps of the search for automorphisms, after which it gives up."""
 
 
 def automorphisms(near: Sequence[int]) -> list[Automorphism]:
-    """Return the automorphisms of a graph but the identity; none where they are many, or take long to find.
+    """Return all automorphisms of a graph except the identity; none if there are many, or if the search takes long.
 
-    ``near`` has for each vertex the mask of its neighbours, itself included where there is a loop.
+    ``near`` has, for each vertex, the mask of its neighbours, including itself if it has a loop.
 
     Notes
     -----
-    Depth first over the images of the vertices, one after another: an image has the colour and the edges of its vertex.
-    All are returned or none, so that the images of a set under them are the same from each of these images.
+    A depth-first search chooses the images of the vertices one after another. An image must have the same colour as its
+    vertex, and the same edges to the images chosen before. The result is all automorphisms or none: only a group maps
+    each of the images of a set to the same images.
 
     Examples
     --------
@@ -46,7 +50,7 @@ def automorphisms(near: Sequence[int]) -> list[Automorphism]:
     colours, everything = _colours(near), (1 << len(near)) - 1
     found: list[Automorphism] = []
     partial: list[Automorphism] = [()]
-    # A backtracking search may take exponentially long: past the limit no symmetry is used at all.
+    # Backtracking can take exponentially long: beyond the limits no symmetry is used at all.
     for _ in range(_MOST_STEPS):
         if not partial or len(found) > _MOST_NEIGHBOURHOODS:
             break
@@ -55,6 +59,7 @@ def automorphisms(near: Sequence[int]) -> list[Automorphism]:
         if place == len(near):
             found.append(tuple(image for _, image in sorted(zip(order, images, strict=True))))
             continue
+        # Candidates are common neighbours of the images of the vertex's earlier neighbours.
         used, next_to, free = sum(images), sum(images[other] for other in before[place]), everything
         for other in before[place]:
             free &= near[images[other].bit_length() - 1]
@@ -67,9 +72,12 @@ def automorphisms(near: Sequence[int]) -> list[Automorphism]:
 
 
 def _colours(near: Sequence[int]) -> list[int]:
-    """Return a number for each vertex that automorphisms keep: by its loop, then by the colours of its neighbours."""
+    """Return a colour for each vertex such that automorphisms map each vertex to one of the same colour.
+
+    The first colours tell whether a vertex has a loop; then the colours of the neighbours refine them.
+    """
     colours, before = [own >> vertex & 1 for vertex, own in enumerate(near)], 0
-    # Colours are refined until a round tells no more apart: automorphisms keep each of them.
+    # Refine until a round does not increase the number of colours.
     while len(set(colours)) > before:
         before = len(set(colours))
         around = [(colours[vertex], sorted(colours[other] for other in bits(own))) for vertex, own in enumerate(near)]
@@ -79,7 +87,7 @@ def _colours(near: Sequence[int]) -> list[int]:
 
 
 def _connected_order(near: Sequence[int]) -> list[int]:
-    """Return the vertices, each but the first of a component after one of its neighbours."""
+    """Return the vertices in an order in which each follows one of its neighbours, except the first of a component."""
     order: list[int] = []
     left = (1 << len(near)) - 1
     for vertex in range(len(near)):
@@ -110,7 +118,7 @@ GRAPHS = (
     ("edges:a-b,b-c,d", "these edges, and the vertex d without any"),
     ("file:PATH", "the edges of a graph file"),
 )
-"""The graphs that a text may name, each with what it is."""
+"""The graphs that a text can name, each with an explanation for the help."""
 
 DIRECTIONS = (
     "Where directions matter, an edge goes from its first vertex to its second: to the right, down, or to the larger "
@@ -119,32 +127,35 @@ DIRECTIONS = (
 
 
 class OnGraph(Ruleset):
-    """A game on a fixed graph, which the text of a position begins with."""
+    """Rules of a game on a fixed graph. The text of a position starts with the graph."""
 
     def format(self, position: Any) -> str:  # noqa: ANN401
-        """Return the graph, and what remains of it after ``@`` where that is not all."""
+        """Return the text of a position: the graph, then ``@`` and what remains of it, unless all remains."""
         return str(position)
 
     def rows(self, position: Any) -> str | None:  # noqa: ANN401
-        """Return a board with ``.`` for what may still be played on; None where the graph is no board."""
+        """Return the board as text, with ``.`` for cells still in play; None if the graph is not a board."""
         return position.graph.drawing(position.mask)  # type: ignore[no-any-return]
 
     def board(self, position: Any) -> str:  # noqa: ANN401
-        """Return the board, or the text where the graph is none."""
+        """Return the board as text, or the position's text if the graph is not a board."""
         return self.rows(position) or str(position)
 
     def symmetry_map(self, position: Any) -> SymmetryMap:  # noqa: ANN401
-        """Return how the board of the canonical position lies in this one, by a symmetry of the graph."""
+        """Return how the canonical position's board maps to this one: a symmetry of the graph."""
         images = self._images(position)
         return SymmetryMap(position.graph.lying(images.index(min(images))))
 
     def _images(self, position: Any) -> list[Any]:  # noqa: ANN401
-        """Return what remains under each known symmetry; of a game that goes by directions only as it is."""
+        """Return the position's images under the known symmetries. By default only the position itself.
+
+        (In games where directions matter, symmetries of the undirected graph do not apply.)
+        """
         return [position]
 
 
 def way_on_graph(option: Hashable, board: Picture | None, touched: tuple[int, ...]) -> Way:
-    """Return a way to an option whose parts lie as they are on the board after the move."""
+    """Return a way to an option. Its parts are drawn at their places on the board after the move."""
     if board is None:
         return Way(option)
     parts = len(option) if type(option) is Sum else 1
@@ -152,14 +163,14 @@ def way_on_graph(option: Hashable, board: Picture | None, touched: tuple[int, ..
 
 
 class PlayGraph:
-    """A graph whose sets of vertices are bit masks; a board where its rows and columns are given.
+    """A graph whose sets of vertices are masks. With rows and columns (``board``) it is a board.
 
     Attributes
     ----------
     near : tuple of int
-        For each vertex the mask of its neighbours, itself included where there is a loop.
+        For each vertex, the mask of its neighbours, including itself if it has a loop.
     out : tuple of int
-        For each vertex the mask of those that an edge leads to.
+        For each vertex, the mask of the vertices that its edges lead to.
     everything : int
         The mask of all vertices.
 
@@ -198,34 +209,35 @@ class PlayGraph:
         return f"PlayGraph({self.text!r})"
 
     def names(self, mask: int) -> list[str]:
-        """Return the vertices of a mask."""
+        """Return the names of the vertices of a mask."""
         return [self.vertices[place] for place in bits(mask)]
 
     def place(self, name: str, column: int) -> int:
-        """Return the number of a vertex, or raise a ParseError that points at a column."""
-        place = self._place.get(name.strip())
-        if place is None:
+        """Return the number of the vertex with a name; raise ParseError, pointing at ``column``, if there is none."""
+        number = self._place.get(name.strip())
+        if number is None:
             raise ParseError("{name!r} is not a vertex of {text}", name.strip(), self.text, column=column)
-        return place
+        return number
 
     @cached_property
     def _symmetries(self) -> list[list[Automorphism]]:
-        """The known symmetries, as tables of the images of each byte of a mask."""
+        """The known symmetries, as the tables that ``image_of`` uses."""
         return list(map(image_tables, self.automorphisms))
 
     @cached_property
     def automorphisms(self) -> list[Automorphism]:
-        """The known symmetries but the identity: the mask of the image of each vertex."""
+        """The known symmetries except the identity: for each vertex, the mask of its image."""
         return automorphisms(self.near) if len(self.near) <= _MOST_SYMMETRIC else []
 
     def images(self, mask: int) -> list[int]:
-        """Return a mask under each known symmetry of the graph; the first is the mask itself."""
+        """Return the images of a mask under the known symmetries of the graph. The first is the mask itself."""
         return [mask, *(image_of(mask, tables) for tables in self._symmetries)]
 
     def components(self, mask: int, rim: int | None = None) -> Iterator[int]:
-        """Yield the masks of the connected components of the vertices of a mask.
+        """Yield the connected components of the vertices of a mask, as masks.
 
-        Each has a vertex of the rim where that is given, so that one with the whole rim is all that is left.
+        With a rim, each component must have a vertex of the rim. This is faster: a component that contains the entire
+        rim is the only one.
         """
         rim = mask if rim is None else rim & mask
         while mask:
@@ -237,12 +249,12 @@ class PlayGraph:
             yield component
 
     def pairs_up(self, mask: int) -> bool:
-        """Tell whether a known symmetry pairs up the vertices of a mask, none with itself or with a neighbour."""
+        """Return True if a known symmetry pairs up the vertices of a mask, none with itself or with a neighbour."""
         return any(not mask & unpaired and image_of(mask, tables) == mask for tables, unpaired in self._pairings)
 
     @cached_property
     def _pairings(self) -> list[tuple[list[Automorphism], int]]:
-        """The symmetries that pair up vertices, each with the mask of those that it does not."""
+        """The symmetries that pair up some vertices, each with the mask of the vertices that it does not pair up."""
 
         def is_unpaired(vertex: int, tables: list[Automorphism]) -> bool:
             own = 1 << vertex
@@ -254,11 +266,11 @@ class PlayGraph:
 
     @cached_property
     def beyond(self) -> tuple[int, ...]:
-        """For each vertex the mask of the neighbours of it and of its neighbours."""
+        """For each vertex, the mask of its neighbours and their neighbours."""
         return tuple(reduce(or_, (self.near[v] for v in bits(near)), near) for near in self.near)
 
     def drawing(self, mask: int, token: int | None = None) -> str | None:
-        """Return a board with ``.`` for the vertices of a mask, ``T`` for a token's; None without a board."""
+        """Return the board as text: ``.`` for the vertices of a mask, ``T`` for the token; None without a board."""
         if self.board is None:
             return None
         rows, columns = self.board
@@ -266,9 +278,10 @@ class PlayGraph:
         return "\n".join(cells[row * columns : (row + 1) * columns] for row in range(rows))
 
     def drawn(self, cells: Sequence[Cell], edges: int, kind: CellKind = "edge") -> Picture | None:
-        """Return the board on which a game on this graph is played: a cell for each vertex, and the edges of a mask.
+        """Return a picture of the graph, given the cell of each vertex.
 
-        The squares of a board have no edges; of other graphs come first the vertices, then the edges as lines.
+        A board has only these cells. In other graphs, lines for the edges follow; lines outside the vertices of the
+        mask ``edges`` are blank. The result is None if the graph is too large to draw.
         """
         if self.board is not None:
             columns = self.board[1]
@@ -279,13 +292,17 @@ class PlayGraph:
         return Picture((*cells, *lines), (*self._spots, *self._lines))
 
     def edge_cell(self, a: int, b: int) -> int:
-        """Return the cell of an edge in :meth:`drawn`."""
+        """Return the index of an edge's cell in the picture of :meth:`drawn`."""
         return len(self.vertices) + self._ends.index((min(a, b), max(a, b)))
 
     def lying(self, image: int) -> tuple[int, ...]:
-        """Return for each cell of :meth:`drawn` the cell that has it as its image, by the number in :meth:`images`."""
+        """Return, for each cell of :meth:`drawn`, the cell that a symmetry maps to it.
+
+        ``image`` is the number of the symmetry: its index in the list of :meth:`images`.
+        """
         if image == 0:
             return tuple(range(len(self.vertices) + (0 if self.board else len(self._ends))))
+        # ``back`` is the inverse permutation.
         to = [mask.bit_length() - 1 for mask in self.automorphisms[image - 1]]
         back = sorted(range(len(to)), key=to.__getitem__)
         return (*back, *(() if self.board else (self.edge_cell(back[a], back[b]) for a, b in self._ends)))
@@ -296,7 +313,7 @@ class PlayGraph:
 
     @cached_property
     def _spots(self) -> tuple[Place, ...]:
-        """The places of the vertices: in a row, in a circle, or as springs between neighbours put them."""
+        """The coordinates of the vertices: in a row, on a circle, or from a spring layout."""
         count, kind = len(self.vertices), self.text.partition(":")[0]
         if kind == "path":
             return tuple((1.6 * place, 0) for place in range(count))
@@ -314,12 +331,12 @@ class PlayGraph:
 
 
 def reached(neighbours: tuple[int, ...], start: int, within: int, wanted: int = -1) -> int:
-    """Return the mask of what can be reached from some vertices inside a mask, themselves included.
+    """Return the mask of the vertices that can be reached from ``start`` inside ``within``, including ``start``.
 
-    The search may end as soon as it has all that is wanted.
+    The search may stop early once it has reached all of ``wanted``.
     """
     found = frontier = start
-    # Breadth first on bits: the frontier's lowest vertex adds its neighbours that are new.
+    # The lowest vertex of the frontier adds its new neighbours.
     while frontier and wanted & ~found:
         low = frontier & -frontier
         new = neighbours[low.bit_length() - 1] & within & ~found
@@ -329,18 +346,19 @@ def reached(neighbours: tuple[int, ...], start: int, within: int, wanted: int = 
 
 
 def _sprung(count: int, ends: list[tuple[int, int]]) -> tuple[Place, ...]:
-    """Return places for the vertices of a graph, neighbours near each other and none too near."""
+    """Return coordinates for the vertices from a spring layout, scaled so that no two are too close."""
     graph = nx.empty_graph(count)
     graph.add_edges_from((a, b) for a, b in ends if a != b)
     found = nx.spring_layout(graph, seed=1, iterations=200) if count > 1 else {0: (0.0, 0.0)}
     spots = [tuple(map(float, found[vertex])) for vertex in range(count)]
+    # Scale so that the closest vertices are 1.4 apart, unless that makes the picture too large.
     nearest = min((hypot(a[0] - b[0], a[1] - b[1]) for a, b in combinations(spots, 2)), default=1.0)
     scale = min(1.4 / max(nearest, 0.01), 2.0 * count)
     return tuple((round(x * scale, 2), round(y * scale, 2)) for x, y in spots)
 
 
 def graph_and_rest(text: str) -> tuple[PlayGraph, str | None, int]:
-    """Split ``GRAPH@REST`` at the last ``@``; return the graph, the rest if there is an ``@``, and its place from 0.
+    """Split ``GRAPH@REST`` at the last ``@``. Return the graph, the rest (None without ``@``), and where it starts.
 
     Examples
     --------
@@ -352,7 +370,7 @@ def graph_and_rest(text: str) -> tuple[PlayGraph, str | None, int]:
 
 
 def read_play_graph(text: str) -> PlayGraph:
-    """Return the graph that a text names."""
+    """Return the graph that a text names, such as ``path:5``; raise ParseError if it names none."""
     name = text.strip()
     kind, colon, rest = name.partition(":")
     start = text.index(name) + len(kind) + 1
@@ -404,6 +422,7 @@ def _from_file(name: str, path: str, start: int) -> PlayGraph:
 
 
 def _few(vertices: Iterable[str], start: int) -> list[str]:
+    """Return the vertices as a list; raise ParseError if there are too many."""
     listed = list(vertices)
     if len(listed) > _MOST:
         raise ParseError("a graph of {count} vertices: expected at most {most}", len(listed), _MOST, column=start + 1)
@@ -416,7 +435,7 @@ def _built_in(name: str, kind: str, size: str) -> PlayGraph:
 
 
 def _numbered(most: int, ends: Callable[[int], Iterable[tuple[int, int]]]) -> Callable[[str, str], PlayGraph]:
-    """Return a maker of graphs on 1..n from the edges between them."""
+    """Return a function that makes the graph on 1..n with the edges ``ends(n)``; ``most`` bounds n."""
 
     def make(name: str, size: str) -> PlayGraph:
         count = integer(size, what=Message("the number of vertices"), most=most)

@@ -1,11 +1,20 @@
 """Compiled loops over positions of Sprouts.
 
-They write every curve that may be drawn, and the text of what it leaves: what is dead goes, what is alike
-gets one text. A position is numbers in a row: spots, an end after each boundary and another after each region. Which
-spot lies first in the text must not depend on how the row was written. So each spot that is met twice gets a colour, a
-hash of all walks that meet it, of which those of its neighbours are part the next time; where colours stay equal one
-of the spots is given a colour of its own. What the colours put in order is the text: should two hashes be equal by
-chance, then another text of the same position.
+They try every curve that may be drawn, and write the position that it leaves as text. Dead spots and regions are
+dropped, and equal positions get the same text.
+
+Terms
+-----
+A *region* is a part of the plane between curves. A *boundary* of a region is the sequence of spots on a walk along one
+of its edges. A *land* is a set of regions connected by shared spots: a component of a sum. A spot that occurs at two
+places of the boundaries is written as a letter; the others as their number of curves.
+
+A position in memory is a row of numbers: the spots, with an end mark after each boundary and after each region.
+
+The order of spots, boundaries and regions in the text must not depend on how the row was written. So each spot with
+two places gets a colour: a hash of all walks through it. Each round hashes the colours of the neighbours again, so that
+differences spread. If colours stay equal, one spot of a group gets a new colour of its own. The colours decide the
+order of the text. If two hashes are equal by chance, the text is still correct, but the position may have two texts.
 """
 
 from __future__ import annotations
@@ -18,21 +27,30 @@ _BOUNDARY_END, _REGION_END = -1, -2
 
 
 _FEW = 3
-"""Lives of a region in which it does not matter how the spots are connected."""
+"""The most lives of a region for which it does not matter how its spots are connected."""
 
 
 _CHILD, _LIVES = 0, 1
-"""The rows of the working memory that are given: the position, and the lives of the spots by their numbers."""
+"""Rows of the working memory that are inputs: the position, and the lives of each spot by its number."""
 
 
+# Other rows of the working memory.
+# By index in the position after the move: _SPOTS, the spot.
+# By spot: _MET, its number of places; _SEEN, the last region in which it occurred; _COLOUR; _SUM, what is added to its
+# colour next; _KEY, its rank in comparisons; _HOME, its first region, later its letter; _BETWEEN, the sum of its two
+# regions.
+# By boundary: _BEGIN, its first index in _SPOTS; _TURN, where its walk starts. _RANK has the boundaries in order.
+# By region: _FIRST, its first boundary; _LAND. _ORDER has the regions in order.
 _SPOTS, _MET, _SEEN, _COLOUR, _SUM, _KEY, _HOME, _BEGIN, _FIRST, _LAND, _ORDER, _BETWEEN = range(2, 14)
 
 
+# _HASH and _LINE take two rows, one for each direction. _LETTERS has the spots with two places, _OF_LAND the regions of
+# the present land.
 _HASH, _LINE, _TURN, _RANK, _LETTERS, _SORTED, _OF_LAND = 14, 16, 18, 19, 20, 21, 22
 
 
 _SPARE = 23
-"""The first row that is not used here."""
+"""The first row that the code above the moves does not use."""
 
 
 WORK_ROWS = _SPARE + 12
@@ -46,7 +64,7 @@ _BASE = 0x2545F491
 
 @inlined
 def _write_position(work: Array, length: int, spots: int, out: Array, at: int) -> int:
-    """Write the lands of a position, each with ``!`` after it, from a place of the output on; return where they end."""
+    """Write the lands of a position to ``out`` from index ``at`` on, each followed by ``!``; return the end index."""
     for spot in range(spots):
         work[_MET, spot] = 0
         work[_SEEN, spot] = -1
@@ -65,11 +83,13 @@ def _write_position(work: Array, length: int, spots: int, out: Array, at: int) -
 
 @inlined
 def _keep_living(work: Array, length: int) -> int:
-    """Write the regions that have a move, without dead spots; return how many there are.
+    """Write the regions that have a move, without dead spots; return the number of regions.
 
-    A spot that is met twice running is met once: both sides of it are the same side. In a region with few lives all
-    spots are one boundary.
+    A spot that occurs twice in a row is written once, because both of its sides border the same region. In a region
+    with few lives all spots become one boundary.
     """
+    # The finished regions end at index ``begin`` of _SPOTS, the finished boundaries at ``start``; ``to`` is where the
+    # next spot goes. A region that turns out to be dead is taken back by resetting ``to`` to ``begin``.
     regions = boundaries = to = begin = start = lives = 0
     for place in range(length):
         spot = work[_CHILD, place]
@@ -81,6 +101,7 @@ def _keep_living(work: Array, length: int) -> int:
                     work[_SEEN, spot] = regions
                     lives += work[_LIVES, spot]
         elif spot == _BOUNDARY_END:
+            # A boundary is a cycle: its last spot is next to its first.
             if to - start > 1 and work[_SPOTS, to - 1] == work[_SPOTS, start]:
                 to -= 1
             if to > start:
@@ -89,7 +110,7 @@ def _keep_living(work: Array, length: int) -> int:
                 start = to
         else:
             first = work[_FIRST, regions] if regions else 0
-            # With three lives at most it does not matter how the spots are connected: they are one boundary.
+            # With three lives at most, the connections do not matter: write each spot once, in one boundary.
             if 1 < lives <= _FEW:
                 boundaries = first + 1
                 start, to = to, begin
@@ -118,7 +139,7 @@ def _keep_living(work: Array, length: int) -> int:
 
 @inlined
 def _find_lands(work: Array, regions: int) -> None:
-    """Give all regions that share spots, directly or not, the number of the first of them."""
+    """Set _LAND of each region to the lowest-numbered region that it is connected to by shared spots."""
     for region in range(regions):
         work[_LAND, region] = region
         first, last = work[_FIRST, region], work[_FIRST, region + 1]
@@ -133,7 +154,7 @@ def _find_lands(work: Array, regions: int) -> None:
             work[_BETWEEN, spot] += region
             one, other = work[_LAND, work[_HOME, spot]], work[_LAND, region]
             if one != other:
-                # Regions are few: all are renamed at once, in place of a union-find.
+                # There are few regions, so renaming all of them is cheaper than a union-find.
                 lower, higher = min(one, other), max(one, other)
                 for each in range(region + 1):
                     if work[_LAND, each] == higher:
@@ -142,6 +163,7 @@ def _find_lands(work: Array, regions: int) -> None:
 
 @inlined
 def _write_land(work: Array, land: int, regions: int, out: Array, at: int) -> int:
+    """Write one land to ``out`` from index ``at`` on; return the end index."""
     here = letters = 0
     for region in range(land, regions):
         if work[_LAND, region] == land:
@@ -150,6 +172,8 @@ def _write_land(work: Array, land: int, regions: int, out: Array, at: int) -> in
             first, last = work[_FIRST, region], work[_FIRST, region + 1]
             for place in range(work[_BEGIN, first], work[_BEGIN, last]):
                 spot = work[_SPOTS, place]
+                # The keys decide the order of the text: 1 to 3 for a spot with one place (by its curves), more for a
+                # letter, 0 for the end of a boundary.
                 if work[_MET, spot] == 1:
                     work[_COLOUR, spot] = work[_KEY, spot] = 4 - work[_LIVES, spot]
                 elif work[_HOME, spot] >= 0:
@@ -165,6 +189,8 @@ def _write_land(work: Array, land: int, regions: int, out: Array, at: int) -> in
     for number in range(here):
         _arrange(work, work[_OF_LAND, number])
     _sort_regions(work, here)
+    # The order is fixed now, so letters can be given out as the spots come: a, b, c, ... The codes written are those of
+    # "." (46), "/" (47), "!" (33), and "0", "1", "2" (51 minus the lives).
     named = 0
     for number in range(here):
         region = work[_ORDER, number]
@@ -189,11 +215,12 @@ def _write_land(work: Array, land: int, regions: int, out: Array, at: int) -> in
 
 @inlined
 def _letter(number: int) -> int:
-    """Return the code of a letter in Latin-1: a to z, A to Z, and those with accents."""
+    """Return the Latin-1 code of a letter: a to z, A to Z, then the letters with accents."""
     if number < 26:
         return 97 + number
     if number < 52:
         return 39 + number
+    # From 0xC0 on all codes are letters, except the signs for times (0xD7) and divided by (0xF7).
     code = 140 + number
     code += code >= 0xD7
     code += code >= 0xF7
@@ -202,15 +229,16 @@ def _letter(number: int) -> int:
 
 @inlined
 def _tell_apart(work: Array, regions: int, letters: int) -> None:
-    """Give all spots that are met twice colours of their own."""
+    """Refine the colours until each spot with two places has a colour of its own."""
     colours = 1
-    # Each round tells more colours apart, or singles one spot out: two for each letter are enough.
+    # Each round increases the number of colours, or gives one spot a new colour: two rounds for each letter are enough.
     for _ in range(2 * letters):
         if colours >= letters:
             break
         _look_around(work, regions, letters)
         found, twin = _colours(work, letters)
         if found <= colours:
+            # Spots that still share a colour are treated as symmetric: it does not matter which one is singled out.
             for number in range(letters):
                 spot = work[_LETTERS, number]
                 if work[_COLOUR, spot] == twin:
@@ -222,12 +250,13 @@ def _tell_apart(work: Array, regions: int, letters: int) -> None:
 
 @inlined
 def _look_around(work: Array, regions: int, letters: int) -> None:
-    """Give each spot that is met twice the colour that tells what one meets from it, in both directions."""
+    """Give each spot with two places a new colour: a hash of the walks from it, in both directions."""
     for number in range(letters):
         work[_SUM, work[_LETTERS, number]] = 0
     for number in range(regions):
         region = work[_OF_LAND, number]
         first, last = work[_FIRST, region], work[_FIRST, region + 1]
+        # A sum over both directions and both places does not depend on which comes first.
         one, other = _walk(work, first, last, 0), _walk(work, first, last, 1)
         for place in range(work[_BEGIN, first], work[_BEGIN, last]):
             spot = work[_SPOTS, place]
@@ -240,9 +269,10 @@ def _look_around(work: Array, regions: int, letters: int) -> None:
 
 @inlined
 def _walk(work: Array, first: int, last: int, side: int) -> int:
-    """Hash the walks along the boundaries of a region in one direction, from each place; return what tells them all.
+    """Hash the walk around its boundary from each place of a region, in one direction; return a hash of the region.
 
-    Of two spots in a row it counts whether they lie between the same two regions.
+    ``side`` is 0 for forward, 1 for backward. The hash of a spot also tells whether it lies between the same two
+    regions as the spot before it.
     """
     region = 0
     for boundary in range(first, last):
@@ -270,6 +300,7 @@ def _walk(work: Array, first: int, last: int, side: int) -> int:
 
 @inlined
 def _mixed(number: int) -> int:
+    """Scramble a number of 31 bits, one to one: xor-shifts and multiplications by odd numbers."""
     number &= _BITS
     number = (number ^ number >> 15) * 0x2C1B3C6D & _BITS
     number = (number ^ number >> 12) * 0x297A2D39 & _BITS
@@ -278,7 +309,8 @@ def _mixed(number: int) -> int:
 
 @inlined
 def _colours(work: Array, letters: int) -> tuple[int, int]:
-    """Return how many colours there are, and the least one that several spots have."""
+    """Return the number of different colours, and the least colour that several spots share (-1 if none)."""
+    # Insertion sort: there are few letters.
     for number in range(letters):
         colour, to = work[_COLOUR, work[_LETTERS, number]], number
         while to and work[_SORTED, to - 1] > colour:
@@ -295,10 +327,13 @@ def _colours(work: Array, letters: int) -> tuple[int, int]:
 
 @inlined
 def _arrange(work: Array, region: int) -> None:
-    """Write a region as the lesser of it and its reflection, each boundary from where it is least, in order."""
+    """Write a region in its standard order, or its reflection if that is smaller.
+
+    Each boundary starts where its walk is least, and the boundaries are sorted.
+    """
     for side in range(2):
         first, last = work[_FIRST, region], work[_FIRST, region + 1]
-        # A walk may begin anywhere: from where it is least. Boundaries are few, so they are sorted by insertion.
+        # Find the start at which the walk is least, and insert the boundary into the sorted ones: there are few.
         for boundary in range(first, last):
             begin, size = work[_BEGIN, boundary], work[_BEGIN, boundary + 1] - work[_BEGIN, boundary]
             best = 0
@@ -337,19 +372,20 @@ def _arrange(work: Array, region: int) -> None:
 
 @inlined
 def _line(work: Array, region: int) -> tuple[int, int]:
-    """Return where the line of a region begins and ends: its spots, with a place between boundaries."""
+    """Return where the text of a region begins and ends in _LINE: its spots, and one entry between boundaries."""
     first, last = work[_FIRST, region], work[_FIRST, region + 1]
     return work[_BEGIN, first] + first, work[_BEGIN, last] + last - 1
 
 
 @inlined
 def _key(work: Array, spot: int) -> int:
+    """Return the rank of a spot in comparisons; 0 for the end of a boundary."""
     return work[_KEY, spot] if spot >= 0 else 0
 
 
 @inlined
 def _step(begin: int, size: int, step: int, side: int) -> int:
-    """Return the place of a step along a boundary."""
+    """Return the index in _SPOTS of a step along a boundary, which begins at ``begin`` and has ``size`` spots."""
     step -= size if step >= size else 0
     return begin + (size - 1 - step if side else step)
 
@@ -358,6 +394,7 @@ def _step(begin: int, size: int, step: int, side: int) -> int:
 def _compare_walks(
     work: Array, begin: int, size: int, turn: int, start: int, length: int, other_turn: int, side: int
 ) -> int:
+    """Compare two walks around boundaries: negative if the first is smaller, 0 if they are equal."""
     for step in range(min(size, length)):
         one: int = work[_KEY, work[_SPOTS, _step(begin, size, turn + step, side)]]
         other: int = work[_KEY, work[_SPOTS, _step(start, length, other_turn + step, side)]]
@@ -368,6 +405,7 @@ def _compare_walks(
 
 @inlined
 def _sort_regions(work: Array, regions: int) -> None:
+    """Write the regions of the present land into _ORDER, sorted by their texts."""
     for number in range(regions):
         region, to = work[_OF_LAND, number], number
         while to and _compare_lines(work, region, work[_ORDER, to - 1]) < 0:
@@ -378,6 +416,7 @@ def _sort_regions(work: Array, regions: int) -> None:
 
 @inlined
 def _compare_lines(work: Array, region: int, other: int) -> int:
+    """Compare the texts of two regions: negative if the first is smaller, 0 if they are equal."""
     begin, end = _line(work, region)
     start, stop = _line(work, other)
     for step in range(min(end - begin, stop - start)):
@@ -388,35 +427,35 @@ def _compare_lines(work: Array, region: int, other: int) -> int:
 
 
 _OLD_SPOTS, _OLD_BEGIN, _OLD_FIRST, _OLD_MET, _NAMED = range(_SPARE, _SPARE + 5)
-"""The position that moves are made from: the spots in the order of the text, where boundaries begin, which of them
-are the first of regions, how often a spot is met, and the spots of the letters."""
+"""The position before the move: its spots in the order of the text, where each boundary begins, the first boundary of
+each region, the number of places of each spot, and the spot of each letter."""
 
 
 _GROUP, _INDEX, _SIZE, _COUNT, _ONE, _TWO = range(_SPARE + 5, _SPARE + 11)
-"""Boundaries that are alike: the group of each and its number there, and of each group how many it has, how many of
-them lie within a curve, and the first two."""
+"""Groups of boundaries that are alike. For each boundary: its group, and its index in the group. For each group: its
+size, how many of its boundaries lie inside the present curve, and its first two boundaries."""
 
 
 _FINE, _MOST_PARTED = 24, 16
-"""Bits for the moves in a weight, and boundaries of which all ways to part them count."""
+"""In a weight: the bits for the number of moves, and the most boundaries for which every way to split them counts."""
 
 
 class _Curve(NamedTuple):
-    """A curve between two places of a region's boundaries."""
+    """A curve between two places on the boundaries of a region."""
 
     region: int
     left: int  # the boundary where it begins
-    right: int  # the one where it ends
-    start: int  # the places where it begins and ends
-    end: int
-    new: int  # the spot on it
-    around: bool  # whether both ends are on one boundary, so that it parts the others in two
+    right: int  # the boundary where it ends
+    start: int  # the index in _OLD_SPOTS where it begins
+    end: int  # the index where it ends
+    new: int  # the new spot on the curve
+    around: bool  # True if both ends are on one boundary, so that the curve splits the region in two
     own: int  # the group of the boundary where it begins
 
 
 @compiled
 def settle_loop(text: Array, work: Array, out: Array) -> int:
-    """Write the text that stands for all of a position's texts; return its length."""
+    """Write the standard text of a position, the same for all its texts; return its length."""
     regions, spots = _read(text, work)
     length = 0
     for region in range(regions):
@@ -426,22 +465,23 @@ def settle_loop(text: Array, work: Array, out: Array) -> int:
 
 @compiled
 def weight_loop(text: Array) -> int:
-    """Return the weight of the first land of a text."""
+    """Return the weight of the first land of a text; see ``_weight_of``."""
     return _weight_of(text, 0)
 
 
 @compiled
 def options_loop(text: Array, work: Array, out: Array, notes: Array, each: bool) -> int:
-    """Write what the curves leave, a line each; return the length, or -1 where there is no room.
+    """Write the position that each curve leaves, one on a line; return the length, or -1 if ``out`` is too short.
 
-    If each counts then the two places of the text where each curve ends are noted. Else of boundaries that are alike
-    one stands for all, and the weight of each land is noted.
+    With ``each``, all curves are tried, and ``notes`` gets the two places of the text where each curve ends. Without,
+    one boundary stands for all boundaries that are alike, and ``notes`` gets the weight of each land.
     """
     regions, spots = _read(text, work)
     at = noted = 0
     new = spots
     work[_LIVES, new] = 1
     for region in range(regions):
+        # The other regions are not changed by the move: copy them once.
         base = 0
         for other in range(regions):
             if other != region:
@@ -451,6 +491,7 @@ def options_loop(text: Array, work: Array, out: Array, notes: Array, each: bool)
         for one in range(groups):
             for two in range(one, groups + 1):
                 around = two == groups  # a curve from a boundary to itself
+                # A curve joins two boundaries of different groups, two of the same group, or a boundary to itself.
                 if two == one and work[_SIZE, one] < 2:
                     continue
                 left = work[_ONE, one]
@@ -464,11 +505,13 @@ def options_loop(text: Array, work: Array, out: Array, notes: Array, each: bool)
                             continue
                         for group in range(groups):
                             work[_COUNT, group] = 0
+                        # A curve around splits the other boundaries between its inside and its outside: try every
+                        # way, counted by how many boundaries of each group lie inside.
                         more = True
                         while more:
                             length = _append_within(work, base, curve)
                             length = _append_rest(work, length, curve)
-                            # No line is longer than this.
+                            # Each number becomes at most one byte of text, so this is more than a line needs.
                             if at + 2 * length + 4 > len(out):
                                 return -1
                             work[_LIVES, begin] -= 1
@@ -485,11 +528,13 @@ def options_loop(text: Array, work: Array, out: Array, notes: Array, each: bool)
 
 @inlined
 def _weight_of(text: Array, at: int) -> int:
-    """Return the lives of a land, which tell how long play lasts; among equals, about how many moves there are.
+    """Return the weight of the land at index ``at`` of a text: mainly its lives, then roughly its number of moves.
 
-    The lives of spots that are met twice count half at each place. Of a region's moves some join two boundaries, others
-    part the rest in two.
+    The lives tell how long play lasts; they are in the high bits, from bit 24 on. A letter has one life, and counts
+    half at each of its two places.
     """
+    # A region of boundaries with s1, s2, ... places (``whole`` in all) has about (whole^2 - sum s^2) / 2 curves between
+    # two boundaries. A boundary has about s^2 / 2 curves to itself, each with 2^(other boundaries) ways to split.
     halves = moves = whole = squares = size = boundaries = 0
     code = 0
     while code != 33:
@@ -511,7 +556,7 @@ def _weight_of(text: Array, at: int) -> int:
 
 @inlined
 def _note(notes: Array, noted: int, out: Array, line: int, at: int, start: int, end: int, each: bool) -> int:
-    """Note where a curve ends, or what the lands of a line weigh; return how much is noted."""
+    """Note the two ends of a curve, or the weight of each land of a line; return the new number of notes."""
     if each:
         notes[noted], notes[noted + 1] = start, end
         return noted + 2
@@ -526,7 +571,7 @@ def _note(notes: Array, noted: int, out: Array, line: int, at: int, start: int, 
 
 @inlined
 def _read(text: Array, work: Array) -> tuple[int, int]:
-    """Write the position of a text; return how many regions and spots it has."""
+    """Read the position of a text into the _OLD rows; return its numbers of regions and of spots."""
     places = boundaries = regions = spots = 0
     for code in range(256):
         work[_NAMED, code] = -1
@@ -555,7 +600,10 @@ def _read(text: Array, work: Array) -> tuple[int, int]:
 
 @inlined
 def _find_alike(work: Array, first: int, last: int, each: bool) -> int:
-    """Group the boundaries of a region that differ in nothing but the names of spots that are met nowhere else."""
+    """Group the boundaries of a region that are equal up to the names of their spots; return the number of groups.
+
+    Only boundaries whose spots have no other place are grouped; with ``each``, every boundary is its own group.
+    """
     groups = 0
     for boundary in range(first, last):
         found = groups
@@ -577,6 +625,7 @@ def _find_alike(work: Array, first: int, last: int, each: bool) -> int:
 
 @inlined
 def _are_alike(work: Array, one: int, other: int) -> bool:
+    """Return True if two boundaries have the same lives in the same order, and no spot has another place."""
     begin, start = work[_OLD_BEGIN, one], work[_OLD_BEGIN, other]
     size = work[_OLD_BEGIN, one + 1] - begin
     if work[_OLD_BEGIN, other + 1] - start != size:
@@ -590,8 +639,8 @@ def _are_alike(work: Array, one: int, other: int) -> bool:
 
 @inlined
 def _next_counts(work: Array, groups: int, own: int) -> bool:
-    """Go on to the next way to part the other boundaries in two; tell whether there is one."""
-    # Count as with digits: of boundaries that are alike only their number within the curve matters.
+    """Advance _COUNT to the next way to split the other boundaries; return False after the last one."""
+    # Counts up like the digits of a number, one digit for each group. The curve's own boundary is not to be split.
     for group in range(groups):
         if work[_COUNT, group] < work[_SIZE, group] - (group == own):
             work[_COUNT, group] += 1
@@ -602,7 +651,7 @@ def _next_counts(work: Array, groups: int, own: int) -> bool:
 
 @inlined
 def _append_within(work: Array, to: int, curve: _Curve) -> int:
-    """Write the region within a curve from a boundary to itself."""
+    """Append the region inside a curve from a boundary to itself; return the new length."""
     if not curve.around:
         return to
     to = _copy_places(work, curve.start, curve.end + 1, to)
@@ -619,7 +668,7 @@ def _append_within(work: Array, to: int, curve: _Curve) -> int:
 
 @inlined
 def _append_rest(work: Array, to: int, curve: _Curve) -> int:
-    """Write the region outside of a curve, or that of the boundary that a curve makes of two."""
+    """Append the region outside a curve, or the region in which a curve joins two boundaries; return the new length."""
     to = _append_from(work, to, curve.left, curve.end if curve.around else curve.start, curve.start, curve.new)
     if not curve.around:
         to = _append_from(work, to, curve.right, curve.end, curve.end, curve.new)
@@ -636,7 +685,8 @@ def _append_rest(work: Array, to: int, curve: _Curve) -> int:
 
 @inlined
 def _append_from(work: Array, to: int, boundary: int, first: int, last: int, new: int) -> int:
-    """Write a boundary from one place around to another, which the curve meets, and the new spot."""
+    """Append a boundary from index ``first`` around to index ``last``, where the curve ends, then the new spot."""
+    # The walk arrives at ``last`` and goes on along the curve. A spot without curves is not passed a second time.
     to = _copy_places(work, first, work[_OLD_BEGIN, boundary + 1], to)
     to = _copy_places(work, work[_OLD_BEGIN, boundary], last, to)
     if work[_LIVES, work[_OLD_SPOTS, last]] < 3:

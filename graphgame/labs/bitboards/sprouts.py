@@ -1,4 +1,4 @@
-"""Sprouts: curves between spots, up to what the rules can tell apart."""
+"""Sprouts: its rules, and positions as text. Drawings that the rules cannot tell apart have the same text."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from graphgame.rules.ruleset import About, Sum, TextRuleset
 
 _MOST = 60
 _ROOM, _MOST_ROOM = 1 << 14, 1 << 28
-"""Bytes for the options of a position, at first and at most."""
+"""Bytes of the buffer for the options of a position: at first, and at most."""
 
 _PLAIN = 20_000
-"""Bytes of options that plain Python writes in about the time that it takes to load compiled loops."""
+"""Bytes of options after which compiled loops pay: Python writes this many in the time it takes to load the loops."""
 
 _NAMES = ascii_letters + "".join(filter(str.isalpha, map(chr, range(0xC0, 0x100))))
 _LIVES_OF = {"0": 3, "1": 2, "2": 1} | dict.fromkeys(_NAMES, 1)
@@ -60,15 +60,23 @@ class Sprouts(TextRuleset):
         self._written = 0
 
     def options(self, position: str) -> Iterator[Hashable]:
-        """Return the distinct options; compiled loops write them once there was some work."""
+        """Yield the distinct options of a position."""
         lines, _ = self.option_lines(_bytes(position))
         return map(_lands, dict.fromkeys(_text(lines).split("\n")[:-1]))
 
     def option_lines(self, text: Array) -> tuple[Array, Array]:
-        """Return the options of a position as lines of lands, which may be equal, and the weights of all lands."""
+        """Return all options of a position as text, and the weight of each land in it.
+
+        Each option is one line; lines may be equal. A land is a component: each ends with ``!``. A weight estimates
+        how long play lasts there; see ``weight_loop``.
+        """
         return self._lines(text, each=False)
 
     def _lines(self, text: Array, *, each: bool) -> tuple[Array, Array]:
+        """Return the options as lines of text with notes; see ``options_loop`` for ``each`` and the notes.
+
+        Raises LimitError if the text takes more than 256 MB.
+        """
         work, room = _memory(text), _ROOM
         loop = runner(options_loop, self._work)
         while room <= _MOST_ROOM:
@@ -83,7 +91,7 @@ class Sprouts(TextRuleset):
         )
 
     def picture(self, position: str) -> Picture | None:
-        """Return the regions side by side, the spots of each boundary in a circle, with the names that the text has."""
+        """Return a picture with the regions side by side. Each boundary is a circle of spots, named as in the text."""
         regions = [region.split(".") for region in position.rstrip(_OVER).split("/")] if position != _OVER else []
         cells: list[Cell] = []
         places: list[Place] = []
@@ -106,7 +114,10 @@ class Sprouts(TextRuleset):
         return Picture(tuple(cells), tuple(places))
 
     def ways(self, position: str) -> Iterator[Way]:
-        """Return for every two places of a region the curves that may join them; the board is drawn anew."""
+        """Yield every curve: for each two places on boundaries of a region, all curves that can join them.
+
+        A way has no board after the move, because the option is drawn from its own text.
+        """
         board = self.picture(position)
         cells = [number for number, cell in enumerate(board.cells) if cell.kind == "vertex"] if board else []
         lines, ends = self._lines(_bytes(position), each=True)
@@ -115,11 +126,14 @@ class Sprouts(TextRuleset):
             yield Way(_lands(option), None, tuple(dict.fromkeys([cells[start], cells[end]])))
 
     def mobility(self, position: str) -> int:
-        """Return the lives that are left, and among equals about how many moves there are."""
+        """Return the weight of a position: mainly its lives, then roughly its number of moves; see ``weight_loop``."""
         return runner(weight_loop, self._work)(_bytes(position))
 
     def parse(self, text: str) -> Hashable:
-        """Return the position of as many spots as a number says, or the one that is written out, ending in ``!``."""
+        """Return the position that a text describes: a number of spots, or regions ending in ``!``.
+
+        Raises ParseError if the text does not describe a position.
+        """
         written = text.strip()
         if not written.endswith(_OVER):
             spots = integer(text, what=Message("the number of spots"), most=_MOST)
@@ -132,12 +146,12 @@ class Sprouts(TextRuleset):
 
     @property
     def _work(self) -> int:
-        """The size of the work that loops are chosen for."""
+        """The work that ``runner`` is told: plain Python at first, compiled loops once some options were written."""
         return COMPILED_FROM if self._written > _PLAIN else 0
 
 
 def _lands(text: str) -> Hashable:
-    """Return the position of a text: a sum where it is several lands."""
+    """Return the position of a text: the text itself if it has one land, otherwise the sum of its lands."""
     return text if text.count(_OVER) == 1 else Sum([land + _OVER for land in text.split(_OVER)[:-1]])
 
 
@@ -150,11 +164,12 @@ def _text(array: Array) -> str:
 
 
 def _memory(text: Array) -> Array:
+    """Return working memory for the loops. A row has room for the position after a move."""
     return np.empty((WORK_ROWS, max(2 * len(text) + 16, 256)), np.int64)
 
 
 def _check(text: str, column: int) -> None:
-    """Raise a ParseError where a written position is not one."""
+    """Raise ParseError if a text (without its ``!``) is not a valid position; ``column`` is where it starts."""
     met = Counter(text)
     if (lives := sum(_LIVES_OF.get(character, 0) for character in text)) > 3 * _MOST:
         raise ParseError(

@@ -1,9 +1,9 @@
-"""Masks of 63, 128 or 256 bits in compiled loops, which keep them in rows of words.
+"""Masks of up to 63, 128 or 256 bits in compiled loops. Arrays store a mask as a row of 64-bit words.
 
-Numbers of 128 and 256 bits are made known to numba: sets of bits without a sign, which mix with ordinary numbers.
-A loop computes with masks as with numbers: uncompiled they are Python's own, compiled as wide as their arrays. An array
-of masks has one dimension where they have one word each, and one more, of two words, each time that they double: so the
-types of its arguments tell a loop how wide its masks are.
+This module teaches numba unsigned numbers of 128 and 256 bits, which mix with ordinary integers. A loop computes with
+masks as with integers: as plain Python they are Python's integers, compiled they are as wide as the arrays they come
+from. An array of masks has one dimension if a mask is one word, and one more dimension of length 2 each time the width
+doubles. So the types of a loop's arguments tell how wide its masks are.
 """
 
 from __future__ import annotations
@@ -31,18 +31,19 @@ _OPERATIONS = {
     operator.invert: "not_",
     operator.neg: "neg",
 }
-"""What LLVM calls the operations; Python's names are those of the comparisons."""
+"""Python's operators, and LLVM's names for them. (LLVM's comparisons have the same names as Python's.)"""
 
 _COMPARISONS = {operator.eq: "==", operator.ne: "!=", operator.lt: "<"}
 _OF_ONE = (operator.invert, operator.neg)
+"""The operators with one operand."""
 
 
 Untyped: TypeAlias = Any
-"""What numba and LLVM call types and values."""
+"""A type or a value of numba or LLVM, which have no type hints."""
 
 
 def number_of(words: int) -> Untyped:
-    """Return numba's type of a mask of so many words."""
+    """Return numba's type for a mask of this number of words."""
     from numba.core import types
 
     return types.int64 if words == 1 else teach_wide_numbers()(words)
@@ -50,7 +51,7 @@ def number_of(words: int) -> Untyped:
 
 @cache
 def teach_wide_numbers() -> Untyped:
-    """Teach numba the type of wide numbers; to be called before it compiles a loop with them."""
+    """Teach numba the wide numbers, and return their type. Call this before numba compiles a loop that uses them."""
     from llvmlite import ir
     from numba import extending as untyped
     from numba.core import types
@@ -87,7 +88,10 @@ def teach_wide_numbers() -> Untyped:
 
 
 def _teach(wide: Untyped, operation: Untyped, write: Callable[..., Untyped], result: Untyped = None) -> None:
-    """Give an operation on wide numbers its type, as which the other numbers count too, and its instruction."""
+    """Teach numba one operation on wide numbers: its typing rule, and the LLVM instruction.
+
+    If one operand is wide, the others are widened. The result is wide too, unless ``result`` names another type.
+    """
     from numba import extending as untyped_extending
     from numba.core.typing import templates as untyped_templates
 
@@ -102,30 +106,33 @@ def _teach(wide: Untyped, operation: Untyped, write: Callable[..., Untyped], res
     def lower(_: object, builder: Untyped, __: object, numbers: Untyped) -> Untyped:
         return write(builder, numbers)
 
-    # Python's operators are numba's names for typing and for lowering: both are told of the new type.
+    # numba finds the typing rule and the instruction by the Python operator; register both.
     templates.infer_global(operation)(Typed)
     extending.lower_builtin(operation, *[wide] * (1 if operation in _OF_ONE else 2))(lower)
 
 
 WIDEST = 256
-"""Bits of the widest masks."""
+"""The number of bits of the widest masks."""
 
 _WORD = (1 << 64) - 1
 _FACTORS = (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB, 0xD6E8FEB86659FD93, 0xA0761D6478BD642F)
 
 
 def words_for(cells: int) -> int:
-    """Return how many words a mask of so many cells takes; a single one needs a bit for its sign."""
+    """Return the number of words (1, 2 or 4) of a mask with this number of cells.
+
+    A mask of one word has only 63 usable bits, because numba's integers have a sign.
+    """
     return 1 if cells < 64 else 2 if cells <= 128 else 4
 
 
 def empty_masks(count: int, words: int) -> Array:
-    """Return an array of empty masks."""
+    """Return an array of ``count`` empty masks."""
     return np.zeros((count, *[2] * (words.bit_length() - 1)), np.int64)
 
 
 def masks_of(masks: Iterable[int], words: int) -> Array:
-    """Return an array of masks.
+    """Return an array of the masks, each as a row of ``words`` words.
 
     Examples
     --------
@@ -140,7 +147,7 @@ def masks_of(masks: Iterable[int], words: int) -> Array:
 
 
 def numbers_of(rows: Array, words: int) -> list[int]:
-    """Return the masks that rows begin with as numbers.
+    """Return the masks at the start of each row of an array, as Python integers.
 
     Examples
     --------
@@ -152,13 +159,14 @@ def numbers_of(rows: Array, words: int) -> list[int]:
 
 
 def _words(array: Untyped) -> int:
+    """Return the number of words of the masks in an array; see the start of this module."""
     return 1 << int(array.ndim) - 1
 
 
 def _place(
     context: Untyped, builder: Untyped, array: Untyped, arguments: Untyped, row: Untyped, like: Untyped
 ) -> Untyped:
-    """Return the address of a row of an array, as one of a mask."""
+    """Return the address of a row of an array, as a pointer to a mask."""
     from llvmlite import ir
     from numba.core import cgutils as untyped
     from numba.core import types
@@ -167,7 +175,7 @@ def _place(
     view = context.make_array(array)(context, builder, arguments[0])
     size = 8 * _words(like)
     stride = builder.extract_value(view.strides, 0)
-    # A constant stride lets LLVM use its addressing modes.
+    # With a constant stride, LLVM folds the multiplication into the address of the load.
     if array.ndim == 1 and array.layout == "C":
         stride = ir.Constant(stride.type, size)
     offset = builder.mul(stride, context.cast(builder, arguments[1], row, types.intp))
@@ -185,7 +193,7 @@ def _mask_at(_: object, array: Untyped, row: Untyped, like: Untyped) -> tuple[ob
 
 @instruction(_mask_at, teach_wide_numbers)
 def mask_at(array: Untyped, row: int, like: Untyped) -> int:
-    """Return the mask that a row begins with, as wide as those of an array of masks alone."""
+    """Return the mask at the start of a row. The row may be longer: ``like``, an array of masks, tells the width."""
     if array.ndim == 1:
         return int(array[row])
     flat = _flat(array)
@@ -210,14 +218,14 @@ def _set_mask(
 
 @instruction(_set_mask)
 def set_mask(array: Untyped, row: int, mask: int, like: Untyped) -> None:
-    """Begin a row with a mask."""
+    """Write a mask to the start of a row. ``like`` is an array of masks, whose type tells the width."""
     if array.ndim == 1:
         array[row] = mask
         return
     flat = _flat(array)
     start = row * (len(flat) // len(array))
     for place in range(_words(like)):
-        # Words are signed in arrays: from 2^63 on they stand for themselves less 2^64.
+        # Words in arrays are signed: a word of 2^63 or more is stored as itself minus 2^64.
         word = mask >> 64 * place & _WORD
         flat[start + place] = word - (word >> 63 << 64)
 
@@ -227,7 +235,7 @@ def _flat(array: Untyped) -> Untyped:
 
 
 def _number_from(mask: Untyped, write: Callable[[Untyped, Untyped], Untyped]) -> tuple[object, Callable[..., object]]:
-    """Return the type and the instructions of a number of 64 bits that a function makes of a mask."""
+    """Return the typing rule and the code generator of a function from a mask to a 64-bit number."""
     from numba.core import types
 
     def generate(_: object, builder: Untyped, __: object, arguments: Untyped) -> object:
@@ -243,6 +251,8 @@ def _cut_to_word(builder: Untyped, number: Untyped) -> Untyped:
 
 
 def _scattered(builder: Untyped, mask: Untyped) -> Untyped:
+    # The same computation as ``scattered`` below, as LLVM instructions. Word k uses the factors k and k + 1, so that
+    # equal words do not cancel.
     word = _cut_to_word(builder, mask).type
     found = word(0)
     for place in range(mask.type.width // 64):
@@ -256,7 +266,7 @@ def _scattered(builder: Untyped, mask: Untyped) -> Untyped:
 
 @instruction(lambda _, mask: _number_from(mask, _scattered))
 def scattered(mask: int) -> int:
-    """Return a number without a sign in which each bit of a mask counts everywhere."""
+    """Return a hash of a mask, a number below 2^63 in which the mask's bits are well mixed."""
     found = place = 0
     while mask:
         part = mask & _WORD
@@ -269,10 +279,10 @@ def scattered(mask: int) -> int:
     return found & _WORD >> 1
 
 
-# The second argument of LLVM's counts of zeros says that the mask is not 0: then they are one instruction each.
+# The second argument of LLVM's counts of zeros promises that the mask is not 0: then each is one instruction.
 @instruction(lambda _, mask: _number_from(mask, lambda builder, bits: builder.cttz(bits, _yes())))
 def lowest(mask: int) -> int:
-    """Return the place of the lowest bit that is set; one must be."""
+    """Return the number of the lowest bit that is set. The mask must not be 0."""
     return (mask & -mask).bit_length() - 1
 
 
@@ -282,13 +292,13 @@ def _highest(builder: Untyped, mask: Untyped) -> Untyped:
 
 @instruction(lambda _, mask: _number_from(mask, _highest))
 def highest(mask: int) -> int:
-    """Return the place of the highest bit that is set; one must be."""
+    """Return the number of the highest bit that is set. The mask must not be 0."""
     return mask.bit_length() - 1
 
 
 @instruction(lambda _, mask: _number_from(mask, lambda builder, bits: builder.and_(bits, bits.type(255))))
 def low_byte(mask: int) -> int:
-    """Return the lowest 8 bits."""
+    """Return the lowest 8 bits of a mask."""
     return mask & 255
 
 

@@ -1,4 +1,4 @@
-"""The outcome or the value of one position whose graph is too large to write down."""
+"""Search for the outcome or the value of single positions, without exploring their whole graphs."""
 
 from typing import TYPE_CHECKING
 

@@ -1,15 +1,15 @@
-r"""The question about a sum of positions of any games: its answer, the proof of it, and files of what a search knows.
+r"""Search for the outcome or the value of a sum of positions, prove it, and save what the search knows to a file.
 
-A proof lists positions with their values. Of a listed position each option has to be listed with another value, or to
-have an option that is listed with this one. What the search knows tells which; where several will do, what is listed
-already is taken, or what seems to need least.
+A proof (certificate) lists positions with their values. For a listed position of value n, each option must be listed
+with another value, or have an option that is listed with n. The facts of the search tell which ones will do. If there
+are several, the proof takes one that is listed already, or the one that seems to need least.
 
-A file has a line about the rules, then a line for each position: a fact and the position's text, with a tab between. A
-fact is the position's value, or ``-1 - mask`` where the value is not known: the ones of the mask are values that the
-position does not have. In placement games the lines are about boards, one after another, and in place of the text the
-cells stand as a hexadecimal number. The first line is a record (:mod:`graphgame.io.records`) of the game, arguments
-and version that it is about, a digest of the rules' own code, the boards with the number of lines about each, how many
-lines follow, and their digest.
+A table file has a first line about the rules, then one line for each position: a fact and the position's text,
+separated by a tab. A fact is the position's value. If the value is not known, it is ``-1 - mask``, where the bits of
+the mask are values that the position does not have. In placement games the lines are grouped by board, and a
+hexadecimal number, the mask of the cells, replaces the text. The first line is a record
+(:mod:`graphgame.io.records`). It has the game, its arguments and the version of graphgame, a digest of the rules' code,
+the boards with their numbers of lines, the number of all lines, and a digest of them.
 """
 
 from __future__ import annotations
@@ -48,11 +48,14 @@ from graphgame.solution.results import Decisive, refuse_misere_sum
 AnySolver: TypeAlias = "Solver | MaskSolver | ProofNumberSolver"
 
 _OF_A_VALUE = 4
-"""Moves that each smaller value counts for, as some option must have it."""
+"""In the estimated cost of a position: what each smaller value counts, in moves. (Some option must have that value.)"""
 
 
 class Prover:
-    """What a proof lists of one game, of which a solver knows the values."""
+    """Choose the positions of one game that a certificate lists.
+
+    ``solver`` knows the values, ``moves`` the options of the game. ``values`` has the positions listed so far.
+    """
 
     def __init__(self, solver: AnySolver, moves: Solver, allowance: Allowance) -> None:
         self.values: dict[Hashable, int] = {}
@@ -63,31 +66,37 @@ class Prover:
         self._places = count()
 
     def list_sum(self, parts: Summands) -> None:
-        """List the parts of a sum, each with its value."""
+        """List the parts of a sum, each with its value, and queue them for ``justify``."""
         for part in parts:
             if part not in self.values:
                 self.values[part] = self._solver.value([part])
                 heappush(self._open, (-self._moves.moves(part), next(self._places), part))
 
     def justify(self) -> None:
-        """List what those that are listed need, the largest first."""
+        """List everything that the listed positions need, starting with positions that have many moves."""
         while self._open:
             *_, position = heappop(self._open)
             self._allowance.look(len(self._open))
             self._justify(position, self.values[position])
 
     def option_of_value(self, parts: Summands, value: int) -> Summands | None:
-        """Return an option of a sum that has a value: the one that costs least to list among those that are known."""
+        """Return an option of a sum that has a value; None if there is none.
+
+        Among the options whose values are known, this is the one that costs least to list.
+        """
         found = [(self._cost(option), place, option) for place, option in enumerate(self._known(parts, value))]
         if found:
             return min(found)[2]
         return next((option for option in self._options(parts) if self._solver.has_value(option, value)), None)
 
     def _justify(self, position: Hashable, value: int) -> None:
+        """List what proves the value of a listed position: no option has it, and each smaller value occurs."""
         options = self._moves.options(position)
-        for parts in reversed(options):  # small components first would be of use to few others
+        # Large options first: what they need is likely to serve others too.
+        for parts in reversed(options):
             if self._listed(parts) is None and all(self._listed(option) != value for option in self._options(parts)):
-                # What shows that the option has another value: an answer or itself, whichever costs less.
+                # The option has another value. List a reply that has the position's value, or the option itself,
+                # whichever costs less.
                 answer = self.option_of_value(parts, value)
                 if answer is None or (self._total(parts) is not None and self._cost(parts) < self._cost(answer)):
                     answer = parts
@@ -98,16 +107,18 @@ class Prover:
             self.list_sum(option)
 
     def _known(self, parts: Summands, value: int) -> Iterator[Summands]:
+        """Return the options of a sum that are known to have a value."""
         return (option for option in self._options(parts) if self._total(option) == value)
 
     def _options(self, parts: Summands) -> Iterator[Summands]:
+        """Yield the options of a sum, as sums in which pairs of equal parts have cancelled."""
         for place, part in enumerate(parts):
             rest = parts[:place] + parts[place + 1 :]
             for option in self._moves.options(part):
                 yield tuple({*option} ^ {*rest}) if rest else option
 
     def _cost(self, parts: Summands) -> float:
-        """Guess what listing a sum needs: of many moves, most lead to what is listed."""
+        """Estimate what it costs to list a sum. The square root: most of many moves lead to listed positions."""
         return sum(sqrt(max(self._needs(part), 1)) for part in parts if part not in self.values)
 
     def _needs(self, part: Hashable) -> int:
@@ -121,7 +132,7 @@ class Prover:
 
 
 def _sum_of(facts: Iterable[int]) -> int | None:
-    """Return the nim-sum of values; None where one is not known, which is a fact below 0."""
+    """Return the nim-sum of facts that are values; None if one is not a value (a negative fact)."""
     total = 0
     for fact in facts:
         if fact < 0:
@@ -136,24 +147,24 @@ class Search:
     Parameters
     ----------
     game : GameLike
-        A position, of normal or misère play, or the text of one, or the tokens on a graph: see :class:`GameGraph`.
+        A position (for normal or misère play), the text of one, or a graph with tokens: see :class:`GameGraph`.
     max_nodes : int, optional
-        Most positions to keep what was found about. By default 2,000,000, and in a game on sets of cells
-        (:class:`MaskRuleset`) as many as the memory has room for: what is best known then replaces the rest.
+        The most positions in the tables. The default is 2,000,000. In a placement game (:class:`MaskRuleset`) the
+        default is as many as fit in the memory; then positions with few cells are replaced first.
     time : float, optional
-        Most seconds, counted from the making of the search.
+        The time limit in seconds, counted from the creation of this object.
     progress : callable, optional
-        Called as ``progress(visited, depth)`` now and then. It may call :meth:`write_table`, or end the search by an
-        exception.
+        Called as ``progress(visited, depth)`` from time to time. It may call :meth:`write_table`, or raise an exception
+        to end the search.
     memory : int
-        Most bytes: of the tables of a game on sets of cells the least is forgotten once they are full; in other games,
-        and under misère play, a search ends with a LimitError once the process has grown by so much.
+        The memory limit in bytes. In a placement game it bounds the tables. In other games, and under misère play, the
+        search ends with a LimitError once the process has grown by this much.
     jobs : int, optional
-        Threads of a long search of such a game, which share what they find; by default as many as there are cores. How
-        many positions they visit differs from run to run, what they find does not.
+        The number of threads in a long search of a placement game; by default the number of cores. The number of
+        visited positions varies from run to run with several threads, the results do not.
     shared : Search, optional
-        A search whose limits and tables this one shares: what either finds the other knows. The one of the largest
-        board is made first, for the others have room on it.
+        A search that shares its limits and tables with this one. Create the search on the largest board first: the
+        other boards then fit on it.
     run_rules : bool
         Whether to run the Python file that a text names: see :func:`parse_position`.
 
@@ -166,10 +177,10 @@ class Search:
 
     Notes
     -----
-    The nimber search of Lemoine and Viennot: depth first over couples of a position and a heap of Nim, with a table of
-    what is known of each position. Games on sets of cells (:class:`MaskRuleset`) are searched compiled, by the sets of
-    nimbers of Beling and Rogalski. Under misère play components are told by their misère canonical forms. What ends a
-    search early, a limit or an interrupt, leaves the table as it is: the same call goes on from there.
+    This is the nimber search of Lemoine and Viennot: depth first over couples (a position and a Nim heap), with a table
+    of facts about positions. Placement games (:class:`MaskRuleset`) are searched compiled, with the sets of nimbers of
+    Beling and Rogalski. Under misère play, components are replaced by their misère canonical forms. If a limit or an
+    interrupt ends the search, the tables remain: the same call continues from there.
 
     References
     ----------
@@ -212,6 +223,7 @@ class Search:
         self._sums = [(self._solver(parts), [part.position for part in parts]) for parts in self._games]
 
     def _solver(self, parts: list[Component]) -> AnySolver:
+        """Return the solver for the components of one game; searches that share tables share it."""
         name, rules, _ = parts[0]
         compiled = all(map(is_compiled, parts))
         key = name, type(rules), rules.arguments, compiled
@@ -229,26 +241,26 @@ class Search:
 
     @property
     def visited(self) -> int:
-        """How many positions had their options looked at so far; those known from a table that was read do not."""
+        """The number of positions whose options were looked at so far. Positions from a table file do not count."""
         return self._allowance.visited
 
     @property
     def kept(self) -> int:
-        """About how many positions something is known."""
+        """The number of positions about which a fact is known."""
         return self._allowance.kept
 
     @property
     def outcome(self) -> Literal["P", "N"]:
-        """Who wins: the previous player ("P") or the next ("N").
+        """The outcome: "P" if the previous player wins, "N" if the next player wins.
 
         Raises
         ------
         LimitError
-            A limit came first.
+            A limit was reached.
         CycleError
-            Play comes back to a position.
+            Play can return to a position.
         RulesetError
-            The rules themselves fail.
+            The rules raised an error, or returned something invalid.
         """
         if (told := self.position.outcome_by_theorem) is not None:
             return told
@@ -266,23 +278,23 @@ class Search:
 
     @property
     def winner(self) -> Literal["first", "second"]:
-        """Who wins with best play; errors are those of :attr:`outcome`."""
+        """Who wins with best play. Raises the errors of :attr:`outcome`."""
         return "first" if self.outcome == "N" else "second"
 
     @property
     def grundy(self) -> Any:  # noqa: ANN401
-        """The Grundy value, of normal play; a :class:`Decisive` value of a sum that a move ends at once.
+        """The Grundy value, for normal play; a :class:`Decisive` value if play is over or a move ends it at once.
 
         Raises
         ------
         TokenError
-            Under misère play, where values do not tell who wins.
+            The position is under misère play, where values do not decide who wins.
         LimitError
-            A limit came first.
+            A limit was reached.
         CycleError
-            Play comes back to a position.
+            Play can return to a position.
         RulesetError
-            The rules themselves fail.
+            The rules raised an error, or returned something invalid.
         """
         refuse_misere_sum(self.position.play)
         if (decisive := self._decisive) is not None:
@@ -292,7 +304,7 @@ class Search:
 
     @property
     def _decisive(self) -> Decisive | None:
-        """Whether play is over, or can be ended by one move."""
+        """SUNNY or LOONY if play is over, or can be won at once by a move that ends it; otherwise None."""
         if (decided := self.position.decided) is not None:
             return Decisive.SUNNY if decided == "P" else Decisive.LOONY
         deciding = (part for part in self.position.components if part.ruleset.decides)
@@ -301,7 +313,7 @@ class Search:
 
     @contextmanager
     def _growth_told(self) -> Iterator[None]:
-        """Where a limit is met, show play that goes on and on in a person's own rules, as is not meant to be."""
+        """At a limit, look for endless play in the user's own rules, and raise an error that shows it."""
         try:
             yield
         except LimitError as error:
@@ -312,21 +324,21 @@ class Search:
             raise
 
     def write_table(self, path: PathLike, *, progress: Progress | None = None) -> None:
-        """Write down what is known: the whole file or, if that fails, none.
+        """Write all facts to a file. If that fails, no partial file is left.
 
         Parameters
         ----------
         path : str or os.PathLike
         progress : callable, optional
-            Called as ``progress(positions, kept)`` now and then, with those that are ready to be written.
+            Called as ``progress(positions, kept)`` from time to time: how many of the kept positions are ready.
 
         Raises
         ------
         OptionError
-            The position belongs to several games or none, to a graph in a file, which may change, or to rules that
-            no file defines.
+            The position does not belong to exactly one game. Or it is on a graph from a file, which may change. Or no
+            file defines its rules. Or it is under misère play.
         RulesetError
-            The text of a position of the rules is not read back as the position.
+            The rules do not read a position back from its own text.
         OSError
             The file cannot be written.
         """
@@ -342,22 +354,22 @@ class Search:
             write_table(path, rules, solver.facts, progress=ready)
 
     def read_table(self, path: PathLike, *, progress: Progress | None = None) -> None:
-        """Add what a file of :meth:`write_table` knows.
+        """Add the facts from a file that :meth:`write_table` wrote.
 
         Parameters
         ----------
         path : str or os.PathLike
         progress : callable, optional
-            Called as ``progress(positions, all)`` now and then, with those that are read.
+            Called as ``progress(positions, all)`` from time to time: how many of all positions are read.
 
         Raises
         ------
         ParseError
-            The file is no table, is damaged, or was written for other rules or by another version.
+            The file is not a table, is damaged, or was written for other rules or by another version.
         LimitError
-            It holds more positions than the search may keep.
+            It has more positions than the search may keep.
         OptionError, OSError
-            As for :meth:`write_table`.
+            See :meth:`write_table`.
         """
         rules, solver = self._one_game()
         allowed = self._allowance
@@ -367,14 +379,14 @@ class Search:
             read_table(path, rules, allowed.most, solver.keep, None, progress)
 
     def certificate(self, *, value: bool = False) -> PositionCertificate:
-        """Return a proof of the outcome, or of the value: a few positions with their values, which moves justify.
+        """Return a proof of the outcome, or of the value: a few positions with values that justify each other.
 
         Raises
         ------
         LimitError, CycleError, RulesetError
-            As for :attr:`outcome`.
+            See :attr:`outcome`.
         OptionError, RulesetError
-            As for :meth:`write_table`.
+            See :meth:`write_table`.
 
         Examples
         --------
@@ -394,17 +406,19 @@ class Search:
         return PositionCertificate(str(self.position), outcome, self.grundy if value else None, games)
 
     def _proved(self, solver: AnySolver, parts: list[Component], outcome: str, value: bool) -> list[tuple[str, int]]:
-        """Return what a proof lists of one game; of a position that is won, a move is enough."""
+        """Return the positions of one game that a proof lists, as pairs (text, value)."""
         rules = Rules(parts[0])
         moves = solver if isinstance(solver, Solver) else Solver(rules.name, rules.ruleset, self._allowance)
         prover = Prover(solver, moves, self._allowance)
         start = moves.parts([part.position for part in parts])
+        # To prove N, it is enough to prove that one option is P.
         won = prover.option_of_value(start, 0) if len(self._games) == 1 and outcome == "N" and not value else None
         prover.list_sum(moves.parts([part.position for part in parts]) if won is None else won)
         prover.justify()
         return [(rules.text(position), value) for position, value in prover.values.items()]
 
     def _one_game(self) -> tuple[Rules, AnySolver]:
+        """Return the rules and the solver of the only game; raise OptionError if there is not exactly one."""
         self._refuse_misere(Message("a table"))
         if len(self._sums) != 1:
             raise OptionError("a table is for the positions of one game, not for {position}", self.position)
@@ -421,7 +435,7 @@ def _xor(sums: Iterable[tuple[AnySolver, list[Hashable]]]) -> int:
 
 
 def is_compiled(part: Component) -> bool:
-    """Tell whether the compiled search of games on sets of cells takes a position."""
+    """Return True if the compiled search, which is for placement games, can search a position."""
     rules = part.ruleset
     if not isinstance(rules, MaskRuleset) or not use_compiled(COMPILED_FROM):
         return False
@@ -429,7 +443,7 @@ def is_compiled(part: Component) -> bool:
 
 
 def search_for(positions: Iterable[Position], **options: Any) -> Search:  # noqa: ANN401
-    """Return a search with tables for several positions, for others to share; its own is the sum of them.
+    """Return a search whose tables suit several positions, to pass as ``shared`` to a search for each of them.
 
     Examples
     --------
@@ -450,7 +464,7 @@ _TRIED = 1000
 _TOLD_EVERY = 1 << 10
 _CELLS = re.compile(r"[0-9a-f]{1,64}")
 _RULES = {"game": "game", "arguments": "arguments", "made_by": "version", "rules": Message("code of the rules")}
-"""What tells rules from others -> what errors call it."""
+"""The fields that identify rules, and what errors call them."""
 
 _RECORD = RecordFormat(
     "graphgame search table",
@@ -461,7 +475,10 @@ _RECORD = RecordFormat(
 
 
 class Rules:
-    """The rules that a table is about, told by a position; no file defines them that may change."""
+    """The rules that a table is about: those of a component.
+
+    Raises OptionError if the game depends on a graph file, which may change, or if no file defines the rules.
+    """
 
     def __init__(self, component: Component) -> None:
         self.name = component.name
@@ -478,23 +495,23 @@ class Rules:
         }
 
     def text(self, position: Hashable) -> str:
-        """Return the text of a position."""
+        """Return the text of a position; raise RulesetError if the rules fail."""
         with blamed(self.name, Message("the text"), position):
             return returned(self.ruleset.format(position), str)
 
     def position(self, text: str) -> Hashable:
-        """Return the canonical position of a text."""
+        """Return the canonical form of the position that a text describes."""
         with blamed(self.name, Message("the text {text!r}", text)):
             return self.ruleset.canonical(self.ruleset.parse(text))
 
     def board(self, text: str) -> tuple[Hashable, int]:
-        """Return the position that tells a board, and the mask of all cells of that."""
+        """Return the position that a text describes, and the mask of all cells of its board."""
         position = self.position(text)
         with blamed(self.name, Message("the board {text!r}", text)):
             return position, self._masks.on_board(position)[0].everything
 
     def on_board(self, board: Hashable, mask: int) -> Hashable:
-        """Return the canonical position of some cells of the board of another one."""
+        """Return the canonical form of the position with the cells of a mask on the board of ``board``, a position."""
         with blamed(self.name, Message("the position of some cells")):
             return self._masks.canonical(self._masks.off_board(board, mask))
 
@@ -512,7 +529,10 @@ def write_table(
     boards: Boards = (),
     progress: Callable[[int], None] | None = None,
 ) -> None:
-    """Write facts; a position must be read back from its text. ``progress`` is told how many are ready."""
+    """Write a table file with facts about positions, and facts about boards. Called back with the number ready so far.
+
+    Raises RulesetError if a position is not read back from its text.
+    """
     ready = _Ready(progress)
     told = [
         [_text(rules, position), ready.add(f"{fact}\t{mask:x}\n" for mask, fact in cells)] for position, cells in boards
@@ -525,7 +545,7 @@ def write_table(
 
 
 class _Ready:
-    """Lines that are ready to be written, in blocks."""
+    """The encoded lines of a table file, in blocks, and their number."""
 
     def __init__(self, progress: Callable[[int], None] | None) -> None:
         self.blocks: list[bytes] = []
@@ -533,7 +553,7 @@ class _Ready:
         self._progress = progress
 
     def add(self, lines: Iterator[str]) -> int:
-        """Make lines ready; return how many they are."""
+        """Encode lines; return their number."""
         before = self.count
         while block := [*islice(lines, _BLOCK)]:
             self.blocks.append("".join(block).encode())
@@ -544,7 +564,10 @@ class _Ready:
 
 
 def _texts(rules: Rules, positions: Iterable[Hashable]) -> Iterator[str]:
-    """Yield texts that are read back: of the package's own rules, where that takes most of the time, the first ones."""
+    """Yield the texts of positions, and check that they are read back as the positions.
+
+    For the package's own rules only the first 1000 are checked: the check would take most of the time.
+    """
     rest = iter(positions)
     is_own = type(rules.ruleset).__module__.startswith(f"{graphgame.__name__}.")
     yield from (_text(rules, position) for position in islice(rest, _TRIED if is_own else None))
@@ -559,10 +582,11 @@ def read_table(
     keep_cells: KeepCells | None,
     progress: Callable[[int, int], None] | None = None,
 ) -> None:
-    """Have the facts of a file kept that was written for these rules, and holds no more than so many.
+    """Read a table file, and pass its facts to ``keep``.
 
-    Those about a board are kept at once where ``keep_cells`` tells that it is the same, else position by position.
-    ``progress`` is told how many of all are read.
+    ``keep_cells`` gets all facts about a board at once; if it is None or returns False, they go to ``keep`` one by one.
+    ``progress`` is called with the numbers of positions read, and of all. Raises ParseError if the file is damaged or
+    is about other rules, and LimitError if it has more than ``most`` positions.
     """
     with Source(path) as source:
         lines = source.lines()
@@ -595,6 +619,7 @@ def read_table(
 
 
 def _facts(source: Source, body: list[str], progress: Callable[[int, int], None] | None) -> Iterator[tuple[str, int]]:
+    """Yield (text, fact) for each line of a table."""
     for number, line in enumerate(body, 2):
         fact, tab, text = line.partition("\t")
         if not tab or not _FACT.fullmatch(fact):
@@ -605,6 +630,7 @@ def _facts(source: Source, body: list[str], progress: Callable[[int, int], None]
 
 
 def _cells(source: Source, text: str, everything: int) -> int:
+    """Return the mask written in hexadecimal; raise ParseError if it is not a mask of the board's cells."""
     if not _CELLS.fullmatch(text) or not 0 < int(text, 16) <= everything:
         raise source.error(
             Message("expected a hexadecimal number of cells, 1 to {everything}, got {text!r}", f"{everything:x}", text)
@@ -613,6 +639,7 @@ def _cells(source: Source, text: str, everything: int) -> int:
 
 
 def _text(rules: Rules, position: Hashable) -> str:
+    """Return the text of a position; raise RulesetError if it is not read back as the position."""
     text = rules.text(position)
     try:
         same = rules.position(text) == position and text.isprintable()
@@ -624,6 +651,7 @@ def _text(rules: Rules, position: Hashable) -> str:
 
 
 def _file_of(ruleset: type[Ruleset]) -> str:
+    """Return the file that defines a class of rules; raise OptionError if there is none."""
     try:
         return inspect.getfile(ruleset)
     except (TypeError, OSError):
@@ -631,6 +659,6 @@ def _file_of(ruleset: type[Ruleset]) -> str:
 
 
 def _digest_of_rules(ruleset: type[Ruleset]) -> str:
-    """Return a digest of the files that define a class of rules and those it is made from."""
+    """Return a digest of the files that define a class of rules and its base classes."""
     parents = (parent for parent in ruleset.__mro__ if issubclass(parent, Ruleset) and parent is not Ruleset)
     return digest(Path(_file_of(parent)).read_bytes() for parent in parents)

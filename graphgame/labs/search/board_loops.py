@@ -1,23 +1,31 @@
-"""The search among bitboards, as compiled loops: what a value is asked for, and how little of it must be known.
+"""The search on bitboards, as compiled loops.
 
-A question is a position and a set of nimbers: *is your value one of these, and which?* The answer is the value, or
-that it is none of them; either is written into the table. Of the options one by one only those nimbers are asked for
-that still could be the position's value, and the largest of those need not be: with k options left the value is one of
-the k + 1 smallest nimbers that no option is known to have. Sets of nimbers are masks of the nimbers 0..62. On dense
-graphs a position is asked for the smaller nimbers first, one by one: whether it is lost is found for larger graphs.
+Questions
+---------
+A question is a position and a set of nimbers: *is the value one of these, and which one?* The answer is the value, or
+that it is none of them. Either answer is a fact, and is written to the table. To answer a question, the options are
+asked one by one, and only for nimbers that can still be the position's value. With k options left, the value is one of
+the k + 1 smallest nimbers that no option is known to have; the largest of these need not be asked for, because it
+remains if all others occur. A set of nimbers is a mask of the nimbers 0..62. On dense graphs, a position is asked for
+one small nimber after another, because its outcome can be computed directly for larger graphs than its value.
 
-A position is a connected set of cells in its canonical form (:mod:`graphgame.labs.bitboards.exploration`). What is
-known of a part of an option is looked for as it lies, among what was met lately; then a small graph has its value
-found, and of any other part the canonical form is made, and looked up in the table of all facts.
+Looking up
+----------
+A position is a connected set of cells in its canonical form (:mod:`graphgame.labs.bitboards.exploration`). A part of an
+option is first looked up as it lies, in a small table of recent facts. If it is a small graph, its value is computed
+directly. Otherwise its canonical form is looked up in the table of all facts.
 
-Where the graph of what is near tells the moves, a position is worth what its graph is: its vertices are numbered,
-those with most neighbours first, and the rows of links below the diagonal are its code. A value that is not in the
-table of codes is found by the definition, set of vertices by set; many sets of a large graph share a place to be
-remembered in.
+Small graphs
+------------
+In games on graphs the graph of a position decides its value, wherever it lies. Its vertices are sorted by degree, and
+the rows of the adjacency matrix below the diagonal are its code. If the value is not in the table of codes, it is
+computed from the definition, for one set of vertices after another.
 
-Threads ask the same question, each with a stack of its own, and share the table. Each writes into its row of
-``open_now`` what is on its stack; the others take another option first, and where they come to the same they share its
-options. What one has found takes the others back to where it is of use: ``signals`` tell them.
+Threads
+-------
+All threads ask the same question, each with its own stack, and share the table. Each thread writes what is on its stack
+into its row of ``open_now``. The others prefer options that no thread is working on. When a thread answers a question
+that others have on their stacks, ``signals`` tell them to go back to where the answer is of use.
 """
 
 from __future__ import annotations
@@ -53,48 +61,53 @@ from graphgame.labs.search.shared_table import (
 )
 
 DENSE_GRAPH, SPARSE_GRAPH, LARGEST_GRAPH = 12, 7, 32
-"""Vertices of the largest graphs whose values are found by the definition, where a vertex has many others near it and
-where it has few, and of the largest of which it is found whether it is lost."""
+"""The most vertices of a graph whose value is computed directly, in a game on a dense and on a sparse graph; and of a
+graph whose outcome is computed directly."""
 
 CODES = 1 << 15
-"""Rows of the table of codes: a code and what is known of the graph, as of a position in the other tables."""
+"""Rows of the table of codes. A row is a code and the fact about that graph."""
 
 NOT_LOST = ~1
 """The fact about a graph that its value is not 0."""
 
 _CODED = 11
-"""Vertices of the largest graph that has a code, of a bit for each pair."""
+"""The most vertices of a graph with a code: one bit for each of the 55 pairs, and the number of vertices above."""
 
 _CELLS, _LINKS, _SETS, _LEFT, _HIT, _FOUND, _DEGREES = 0, 32, 64, 96, 128, 160, 192
 _STAMP, _VALUES = 255, 256
 _SLOTS = 1 << 13
 NOTES = _VALUES + _SLOTS
-"""Numbers that finding a value is given to write on: the vertices, what each is linked with; sets of vertices to find
-the values of, which vertices of them were not taken yet, the values of their options; the vertices as they come, which
-have how many others near them; a stamp for each graph; and values found, with the stamp where graphs are larger."""
+"""The length of ``SmallTables.notes``, the scratch memory for one graph. Its parts, by where they start:
+
+_CELLS: the vertices in order. _LINKS: the neighbours of each. _SETS, _LEFT and _HIT: a stack of vertex sets, the
+vertices of each set still to be tried, and the values of its options so far. _FOUND: the vertices as they come.
+_DEGREES: for each degree, the vertices that have it. _STAMP: the number of the present graph. _VALUES: a hash table of
+vertex sets and their values, each with the stamp of its graph."""
 
 _MOST_SETS = 1 << 12
-"""Sets of vertices of a graph that are looked at, at most; one of 12 vertices has no more."""
+"""The most vertex sets of one graph that are evaluated before its search gives up: all sets of 12 vertices."""
 
 _VALUE_BITS = 4
 _VALUE = (1 << _VALUE_BITS) - 1
 _MOST_STAMPS = 1 << 63 - _VALUE_BITS - LARGEST_GRAPH
 _VERTICES, _EDGES, _ENDS = 1, 2, 4
+"""Kinds of moves on a graph, as bits: take a vertex with its neighbours, two neighbours, or one of two neighbours."""
 
 
 class SmallTables(NamedTuple):
-    """What a thread knows beside the table of all facts: tables that stay near its core."""
+    """Small tables of one thread that fit in its core's cache."""
 
-    lately: Array  # what was known lately of cells that are not in canonical form
-    codes: Array  # what is known of graphs by their codes
-    notes: Array  # room to find the value of a graph
+    lately: Array  # recent facts about components as they lie
+    codes: Array  # facts about graphs by their codes
+    notes: Array  # scratch memory for the value of one graph
 
 
 @inlined
 def graph_fact(part: int, near: Array, links: Array, kinds: int, outcome: bool, small: SmallTables) -> int:
-    """Return the value of a few vertices, the graph of ``links``; NOT_LOST perhaps, where the outcome is enough.
+    """Return the value of the vertices of ``part`` as a graph; NOTHING if computing it takes too long.
 
-    NOTHING where it takes too long.
+    ``links`` is the adjacency matrix, and ``kinds`` the moves (bits of _VERTICES, _EDGES and _ENDS). If ``outcome`` is
+    true, only the outcome is asked for: the result may be NOT_LOST in place of a value.
     """
     codes, notes = small.codes, small.notes
     code = 0
@@ -112,7 +125,8 @@ def graph_fact(part: int, near: Array, links: Array, kinds: int, outcome: bool, 
     place = scattered(code) & (CODES - 1)
     if codes[place, 0] != code or (codes[place, 1] < 0 and not outcome):
         fact = _found(size, kinds, outcome, notes)
-        codes[place, 0] = 0  # an interrupt must not leave a fact with another code
+        # If an interrupt comes between these lines, no code may be left with the fact about another graph.
+        codes[place, 0] = 0
         codes[place, 1] = fact
         codes[place, 0] = code
     return int(codes[place, 1])
@@ -120,7 +134,7 @@ def graph_fact(part: int, near: Array, links: Array, kinds: int, outcome: bool, 
 
 @inlined
 def _in_order(part: int, near: Array, notes: Array) -> int:
-    """Write down the cells of a graph, those with many others near them first; return how many they are."""
+    """Write the cells of a graph to ``notes``, those with most neighbours first; return the number of cells."""
     for degree in range(LARGEST_GRAPH + 1):
         notes[_DEGREES + degree] = 0
     size, left = 0, part
@@ -132,7 +146,7 @@ def _in_order(part: int, near: Array, notes: Array) -> int:
         notes[unsigned(_DEGREES + degree)] |= 1 << size
         size += 1
     placed, degree = 0, size + 1
-    # Vertices in order of degree give equal graphs the same code more often.
+    # Sorted by degree, equal graphs get the same code more often. The code need not be canonical for that.
     while placed < size:
         degree -= 1
         same = notes[unsigned(_DEGREES + degree)]
@@ -145,7 +159,7 @@ def _in_order(part: int, near: Array, notes: Array) -> int:
 
 @inlined
 def _found(size: int, kinds: int, outcome: bool, notes: Array) -> int:
-    """Return a fact about a graph of which ``notes`` has the lower links."""
+    """Return the fact about the graph in ``notes``, of which only the links to earlier vertices are written so far."""
     for vertex in range(size):
         row = notes[_LINKS + vertex]
         while row != 0:
@@ -158,17 +172,18 @@ def _found(size: int, kinds: int, outcome: bool, notes: Array) -> int:
 
 @inlined
 def _by_taking(size: int, outcome: bool, notes: Array) -> int:
-    """Return the value of a graph where moves take a vertex with its neighbours, or whether it is lost."""
+    """Return the value, or just the outcome, of a graph in which a move takes a vertex with its neighbours."""
     for vertex in range(size):
         notes[_LINKS + vertex] |= 1 << vertex
-    # A new stamp makes all values of the graph before void, without a loop that clears them.
+    # A new stamp invalidates the values of all earlier graphs, without a loop that clears them.
     notes[_STAMP] += 1
     if notes[_STAMP] == _MOST_STAMPS:
         notes[_STAMP] = 1
         for slot in range(_VALUES, NOTES):
             notes[slot] = 0
     stamp = notes[_STAMP] << LARGEST_GRAPH
-    # Depth first on a stack in the notes. For the outcome alone a position is won as soon as one option is lost.
+    # Depth first on a stack in the notes. ``hit`` has the values of the options so far. If only the outcome is asked
+    # for, a set is decided as soon as one option has the value 0, and all other values are written as 1 or more.
     depth, vertices, hit, sets = 0, (1 << size) - 1, 0, 0
     left = vertices
     while True:
@@ -177,6 +192,7 @@ def _by_taking(size: int, outcome: bool, notes: Array) -> int:
             left &= left - 1
             if rest == 0:
                 hit |= 1
+            # A set that one more move empties is an N-position: of no use where only the outcome is asked for.
             elif not outcome or rest & ~notes[unsigned(_LINKS + lowest(rest))] != 0:
                 known = notes[_slot(rest)]
                 if known >> _VALUE_BITS != stamp | rest:
@@ -204,14 +220,14 @@ def _by_taking(size: int, outcome: bool, notes: Array) -> int:
 
 @inlined
 def _slot(vertices: int) -> int:
-    """Return where the value of a set of vertices is written down."""
+    """Return the slot for the value of a set of vertices. Sets may collide: the later one replaces the earlier."""
     return unsigned(_VALUES + ((vertices ^ vertices >> 9) & _SLOTS - 1))
 
 
 @inlined
 def _by_definition(size: int, kinds: int, notes: Array) -> int:
-    """Return the value of a small graph of which ``notes`` has the links, and those of all parts of it on the way."""
-    # A move leaves a set of vertices whose number is less: in this order the values of all options are there.
+    """Return the value of the small graph in ``notes``, after the values of all its vertex sets."""
+    # A move removes vertices, which makes the mask smaller: in increasing order, the options' values are known.
     notes[_VALUES] = 0
     for vertices in range(1, 1 << size):
         hit, left = 0, vertices
@@ -224,7 +240,8 @@ def _by_definition(size: int, kinds: int, notes: Array) -> int:
                 hit |= 1 << notes[_VALUES + (rest & ~linked)]
             if kinds & _ENDS and linked != 0:
                 hit |= 1 << notes[_VALUES + rest]
-            linked &= left  # each edge once
+            # Count each edge once: only with the neighbours that are still to come.
+            linked &= left
             while kinds & _EDGES and linked != 0:
                 hit |= 1 << notes[_VALUES + (rest & ~(linked & -linked))]
                 linked &= linked - 1
@@ -234,54 +251,61 @@ def _by_definition(size: int, kinds: int, notes: Array) -> int:
 
 @compiled
 def graph_loop(masks: Array, near: Array, links: Array, kinds: int, small: SmallTables) -> int:
-    """Return the value of the first of some sets of a few vertices."""
+    """Return the value of the first of the masks, as a small graph; see ``graph_fact``."""
     return graph_fact(mask_at(masks, 0, masks), near, links, kinds, False, small)
 
 
 NIMBERS = 63
-"""How many nimbers can be told apart."""
+"""The number of nimbers that a set can contain: 0..62."""
 
 OPTION = 4
 START, STOP, KNOWN_SUM, ORDER = range(OPTION)
-"""The numbers of an option: its parts that are not known yet, the nim-sum of the others, and what is least first."""
+"""The fields of an option: its parts without a known value are ``parts[START:STOP]``; the nim-sum of the other parts;
+and a number that sorts the options, easy ones first."""
 
 FIELDS = 9
 WANTED, POSSIBLE, HIT, SPARE, EXACT, FIRST, END, CURRENT, TOP = range(FIELDS)
-"""The numbers of a question on the stack, besides its position: the options from the first to the end, the next of
-them, and where their parts end."""
+"""The fields of a question on the stack.
+
+WANTED: the nimbers that it asks for. POSSIBLE: the nimbers that can still be the value. HIT: the nimbers that it cannot
+be. SPARE: options that may still be of no use before the largest possible nimber drops out. EXACT: 1 while the value of
+every option so far is known. FIRST, END, CURRENT: the options, and the next one. TOP: where their parts end."""
 
 _BEHIND = 4
+"""Options between the prefetch of their facts and the reading of them."""
 
 
 class MoveLists(NamedTuple):
-    """The moves of a board in groups, each of moves that need cells in the same places."""
+    """The moves of a board in groups. The moves of a group need the same pattern of cells, shifted."""
 
-    groups: Array  # the lowest cells of the moves of each group
-    offsets: Array  # the places of the other cells are ``offsets[offsets[g]:offsets[g + 1]]``
-    moves: Array  # the move of each group that has its lowest cell at a column
-    links: Array  # which cells are near each other, as 0 and 1
+    groups: Array  # for each group, the lowest cells of its moves
+    offsets: Array  # the pattern of group g: distances from the lowest cell, offsets[offsets[g]:offsets[g + 1]]
+    moves: Array  # for each group and cell, the move whose lowest cell it is
+    links: Array  # the adjacency matrix of the cells, 0 and 1
 
 
 class Stack(NamedTuple):
-    """The questions that a thread is at, and the options of their positions."""
+    """The stack of questions of one thread, and the options of their positions."""
 
-    state: Array  # how far the search is
-    positions: Array  # what each question is about
-    frames: Array  # the numbers of each question
-    options: Array  # the numbers of each option
-    parts: Array  # the parts of options that are not known, in canonical form
-    raw: Array  # these parts as they lie
+    state: Array  # the fields _DEPTH to _KEPT
+    positions: Array  # the position of each question
+    frames: Array  # the fields WANTED to TOP of each question
+    options: Array  # the fields START to ORDER of each option
+    parts: Array  # the parts of options without a known value, in canonical form
+    raw: Array  # the same parts as they lie
 
 
 @inlined
 def write_options(
     board: Board, lists: MoveLists, table: Table, small: SmallTables, stack: Stack, depth: int, hit: int
 ) -> tuple[int, int, int]:
-    """Write the options of the last question that are not known, a few behind those whose facts are asked for.
+    """Write the options of the question at ``depth`` whose values are not known.
 
-    Returns the values that the position does not have for those that are known, and the ends of options and parts. As
-    soon as these are all that are wanted, the other options are left out.
+    Return ``hit`` with the values of the other options added, and the ends of the options and of their parts. Once
+    ``hit`` contains all wanted nimbers, the question is answered, and the remaining options are left out.
     """
+    # options[kept:sifted] are done with. options[sifted:option] wait for the facts about their parts, which were
+    # prefetched: they are read a few options later, when the memory has arrived.
     rules, near, needs, takes, puts, rims = board.rules, board.near, board.needs, board.takes, board.puts, board.rims
     groups, offsets, moves, links = lists
     lately, options = small.lately, stack.options
@@ -306,7 +330,7 @@ def write_options(
             if tidy:
                 rest = rim = in_play(rest, board)
             start, value = free, 0
-            # Undivided play, as in Chomp, meets the same cells again and again: they need no canonical form.
+            # Games that never fall apart, such as Chomp, meet the same cells again and again: look them up as they lie.
             if whole and fact_lately(lately, near, rest) >= 0:
                 value, rest = fact_lately(lately, near, rest), rest ^ rest
             while rest != 0:
@@ -316,10 +340,11 @@ def write_options(
                     break
                 rest ^= part
                 rim &= rest
-                # One cell alone is worth 1 if it may be taken, else 0.
+                # A single cell has the value 1 if a move can take it, otherwise 0.
                 if sites & (sites - 1) == 0:
                     value ^= 1 if sites & alone != 0 else 0
                     continue
+                # If only 0 is asked for, and all other parts together have the value 0, this part's outcome is enough.
                 known = fact_lately(lately, near, part)
                 outcome = kinds == 1 and wanted == 1 and value == 0 and free == start and rest == 0
                 if known < 0 and not (outcome and known == NOT_LOST):
@@ -347,7 +372,6 @@ def write_options(
             options[option, KNOWN_SUM] = value
             options[option, ORDER] = board.ranks[move]
             option += 1
-            # Facts are read a few options after their rows were asked for, when the memory has come.
             if option > sifted + _BEHIND:
                 hit, kept = _sift(table, lately, stack, sifted, kept, hit)
                 sifted += 1
@@ -361,7 +385,7 @@ def write_options(
 
 @inlined
 def _with_part(stack: Stack, table: Table, start: int, free: int, form: int, part: int) -> int:
-    """Add the canonical form of a part to those of an option; two equal ones cancel. Returns the end."""
+    """Add the canonical form of a part to those of an option, where two equal ones cancel; return the new end."""
     parts, raw, near = stack.parts, stack.raw, table.like
     for place in range(start, free):
         if mask_at(parts, place, near) == form:
@@ -377,7 +401,11 @@ def _with_part(stack: Stack, table: Table, start: int, free: int, form: int, par
 
 @inlined
 def _sift(table: Table, lately: Array, stack: Stack, option: int, kept: int, hit: int) -> tuple[int, int]:
-    """Keep an option if it is not known, with the parts that are not, the largest first, else add its value."""
+    """Look up the parts of an option. Return ``hit`` and the number of kept options.
+
+    If all parts have known values, the option's value is added to ``hit``. Otherwise the option is kept, with its
+    unknown parts, the largest first.
+    """
     options, parts, near = stack.options, stack.parts, table.like
     start = free = options[option, START]
     value, difficulty, most = options[option, KNOWN_SUM], 0, 0
@@ -401,37 +429,39 @@ def _sift(table: Table, lately: Array, stack: Stack, option: int, kept: int, hit
     options[kept, START] = start
     options[kept, STOP] = free
     options[kept, KNOWN_SUM] = value
-    # Large parts are hard: the squares of their sizes come before the place of the move in the order of all.
+    # Large parts are hard: options are sorted by the sum of the squares of their sizes, then by the order of the moves
+    # (of which there are fewer than 2^12).
     options[kept, ORDER] = difficulty << 12 | options[option, ORDER]
     return hit, kept + 1
 
 
 STATE = 5
-"""Numbers that the state of a search takes."""
+"""The number of fields of the state."""
 
 ALL_NIMBERS = (1 << 63) - 1
 """The set of all nimbers that can be asked for."""
 
 SIGNAL = 8
-"""Numbers from one signal to the next, so that each has a line of memory of its own: that all are to come back, and one
-for each thread that something on its stack has its answer."""
+"""The distance between signals: 64 bytes, so that each has its own cache line. The first tells all threads to return;
+the next ones tell each thread that a question on its stack has an answer."""
 
 FOUND, PAUSED, TABLE_FULL, VALUE_TOO_LARGE = 0, 1, 2, 3
-"""How a loop ends: with the answer; after so many questions; with a table that is half full; at a value above 62."""
+"""How the loop ends: with the answer, after ``budget`` questions or a signal, with a full table, or at a value > 62."""
 
 _ENTER, _NEXT, _BACK = 0, 1, 2
+"""Phases: enter a question, ask its next option, or return to a question with the answer of the one above it."""
 
 _DEPTH, _PHASE, _ANSWER, _VISITED, _KEPT = range(5)
-"""The state: the depth of the stack, the phase, the last answer, how many positions were looked at for the first time,
-and how many facts are kept."""
+"""The fields of the state: the depth of the stack, the phase, the last answer, the number of positions that were looked
+at for the first time, and the number of new facts in the table."""
 
 
 class Threads(NamedTuple):
-    """What threads tell each other."""
+    """The memory by which threads tell each other what they are doing."""
 
-    open_now: Array  # what each thread has on its stack
-    signals: Array  # the signals to all, and to each
-    own: int  # the number of the thread itself
+    open_now: Array  # for each thread, a hash table of the positions on its stack
+    signals: Array  # the signal to all threads, and the signal to each
+    own: int  # the number of this thread
 
 
 @compiled
@@ -445,7 +475,11 @@ def search_loop(
     budget: int,
     most: int,
 ) -> int:
-    """Go on with the questions on the stack until the first has its answer, or something must be done before."""
+    """Work on the questions on the stack until the first is answered, or the caller must act; return how it ended.
+
+    The caller may call again, and the search goes on from the stack. ``budget`` bounds the questions of this call, and
+    ``most`` the new facts.
+    """
     open_now, signals, own = threads
     state, positions, frames, options, parts, _ = stack
     near, rules = board.near, board.rules
@@ -459,6 +493,7 @@ def search_loop(
                 break
             if read_shared(signals, SIGNAL * (own + 1)) != 0:
                 write_shared(signals, SIGNAL * (own + 1), 0)
+                # Drop everything above the lowest question that has an answer, and enter that one again.
                 answered = _answered(table, stack, depth)
                 if answered <= depth:
                     _leave(threads, positions, near, answered, depth)
@@ -474,7 +509,7 @@ def search_loop(
                 break
             answer = fact_about(table, position)
             if answer < 0 and wanted & answer:
-                # On dense graphs smaller nimbers come first: whether a position is lost is found for larger graphs.
+                # On dense graphs ask for the smallest possible nimber first, as a question of its own.
                 least = _least_open(~answer | frames[depth, HIT])
                 if by_one and least != wanted and 0 < least <= _upto(wanted):
                     _ask_again(stack, near, depth, least)
@@ -488,6 +523,7 @@ def search_loop(
                 if several:
                     _open(threads, position)
                 phase = _NEXT
+        # The answer to such a question about the same position (CURRENT < 0): if it failed, that nimber is excluded.
         elif phase == _BACK and frames[depth, CURRENT] < 0:
             if answer < 0:
                 frames[depth, HIT] |= frames[depth + 1, WANTED]
@@ -513,7 +549,7 @@ def search_loop(
                 continue
             else:
                 answer = NOTHING
-            # A question that fails still proves something: none of the nimbers that were asked for is the value.
+            # A question without an exact answer proves something too: none of the wanted nimbers is the value.
             fact = answer if answer >= 0 else ~(frames[depth, HIT] | wanted)
             kept += write_fact(table, position, fact)
             if several:
@@ -532,9 +568,9 @@ def search_loop(
 
 @inlined
 def _choose(stack: Stack, current: int, end: int, near: Array, threads: Threads) -> None:
-    """Put the option that is to be asked next in its place: not one that another thread is at, if there is one more."""
+    """Swap the option to ask next to index ``current``: the easiest, if possible one that no other thread works on."""
     options, least = stack.options, current
-    # Options that are likely to be easy come first; the rest may then be left out.
+    # Easy options first: they may answer the question, so that the hard ones are never asked.
     for option in range(current + 1, end):
         if options[option, ORDER] < options[least, ORDER]:
             least = option
@@ -552,7 +588,7 @@ def _choose(stack: Stack, current: int, end: int, near: Array, threads: Threads)
 
 @inlined
 def _elsewhere(stack: Stack, option: int, near: Array, threads: Threads) -> bool:
-    """Tell whether another thread is at the part of an option that is to be asked."""
+    """Return True if another thread is working on the part of an option that would be asked next."""
     open_now = threads.open_now
     mark = scattered(mask_at(stack.parts, stack.options[option, STOP] - 1, near))
     place = mark & (open_now.shape[1] - 1)
@@ -564,14 +600,14 @@ def _elsewhere(stack: Stack, option: int, near: Array, threads: Threads) -> bool
 
 @inlined
 def _open(threads: Threads, position: int) -> None:
-    """Let the other threads see what this one is at."""
+    """Tell the other threads that this one is working on a position."""
     mark = scattered(position)
     threads.open_now[threads.own, mark & (threads.open_now.shape[1] - 1)] = mark
 
 
 @inlined
 def _close(threads: Threads, position: int) -> None:
-    """Note that a position has its answer, and tell the other threads that are at it."""
+    """Mark a position as answered, and signal the other threads that are working on it."""
     open_now, signals, own = threads
     mark = scattered(position)
     place = mark & (open_now.shape[1] - 1)
@@ -583,7 +619,7 @@ def _close(threads: Threads, position: int) -> None:
 
 @inlined
 def _answered(table: Table, stack: Stack, depth: int) -> int:
-    """Return the first question on the stack that another thread has found the answer of, or what is beyond."""
+    """Return the depth of the first question on the stack that the table answers; ``depth + 1`` if there is none."""
     for place in range(depth + 1):
         answer = fact_about(table, mask_at(stack.positions, place, table.like))
         if answer >= 0 or stack.frames[place, WANTED] & answer == 0:
@@ -593,7 +629,7 @@ def _answered(table: Table, stack: Stack, depth: int) -> int:
 
 @inlined
 def _leave(threads: Threads, positions: Array, near: Array, first: int, depth: int) -> None:
-    """Clear this thread's marks from ``first`` on."""
+    """Clear this thread's marks of the questions from ``first`` to ``depth``."""
     for place in range(first, depth + 1):
         mark = scattered(mask_at(positions, place, near))
         threads.open_now[threads.own, mark & (threads.open_now.shape[1] - 1)] = 0
@@ -601,13 +637,13 @@ def _leave(threads: Threads, positions: Array, near: Array, first: int, depth: i
 
 @inlined
 def _least_open(excluded: int) -> int:
-    """Return the set of the least nimber that is not excluded."""
+    """Return the least nimber that is not excluded, as a set: the lowest zero bit."""
     return ~excluded & excluded + 1
 
 
 @inlined
 def _ask_again(stack: Stack, near: Array, depth: int, nimber: int) -> None:
-    """Ask for one nimber the position that is asked for others."""
+    """Push a question about the same position, for one nimber only."""
     positions, frames = stack.positions, stack.frames
     set_mask(positions, depth + 1, mask_at(positions, depth, near), near)
     frames[depth, CURRENT] = -1
@@ -619,8 +655,8 @@ def _ask_again(stack: Stack, near: Array, depth: int, nimber: int) -> None:
 
 @inlined
 def _begin(frames: Array, depth: int, hit: int, end: int, top: int) -> None:
-    """Begin with the options: the value is one of so many smallest nimbers that are not hit."""
-    # With k options left the value is at most the (k + 1)-th nimber that is free: the mex passes no more of them.
+    """Start asking the options of a question: set which nimbers are possible, and the first option."""
+    # With k options left, the mex can pass at most k of the free nimbers: it is one of the k + 1 smallest.
     free, possible = ALL_NIMBERS & ~hit, 0
     spare = end - frames[depth, FIRST] + 1
     while spare > 0 and free != 0:
@@ -638,13 +674,14 @@ def _begin(frames: Array, depth: int, hit: int, end: int, top: int) -> None:
 
 @inlined
 def _asked(frames: Array, options: Array, depth: int, wanted: int, whole: int) -> int:
-    """Return what to ask the last open part of the current option for."""
+    """Return the nimbers to ask for in the question about the current option's last unknown part."""
+    # All parts of a sum but one are asked for their exact values.
     option = frames[depth, CURRENT]
     if whole or options[option, STOP] - options[option, START] > 1:
         return ALL_NIMBERS
     possible = frames[depth, POSSIBLE]
     asked = possible & _upto(wanted)
-    # The largest possible value follows from the others: it is the value if all of these are hit.
+    # The largest possible nimber need not be asked for: it is the value if all the others are hit.
     if frames[depth, SPARE] == 0:
         asked &= _without_largest(possible)
     return _xored(asked, options[option, KNOWN_SUM])
@@ -652,9 +689,9 @@ def _asked(frames: Array, options: Array, depth: int, wanted: int, whole: int) -
 
 @inlined
 def _take_in(frames: Array, options: Array, depth: int, answer: int) -> None:
-    """Take in what the last open part of the current option answers."""
+    """Use the answer about the current option's last unknown part."""
     option, possible = frames[depth, CURRENT], frames[depth, POSSIBLE]
-    # All parts of a sum but the last are asked for their values, which xor into what is known of it.
+    # If more parts are unknown, the answer is an exact value: add it to the known nim-sum, and stay at this option.
     if options[option, STOP] - options[option, START] > 1:
         options[option, STOP] -= 1
         options[option, KNOWN_SUM] ^= answer
@@ -665,6 +702,8 @@ def _take_in(frames: Array, options: Array, depth: int, answer: int) -> None:
     elif answer ^ options[option, KNOWN_SUM] < NIMBERS:
         own = 1 << (answer ^ options[option, KNOWN_SUM])
     frames[depth, HIT] |= own
+    # One option is done. Either it hits a possible nimber, or one fewer of them can be passed: the largest drops out,
+    # unless there was an option to spare.
     if own & possible:
         possible &= ~own
     elif frames[depth, SPARE]:
@@ -677,13 +716,15 @@ def _take_in(frames: Array, options: Array, depth: int, answer: int) -> None:
 
 @inlined
 def _without_largest(nimbers: int) -> int:
+    """Return a set of nimbers without the largest."""
     upto = _upto(nimbers)
     return nimbers & (upto >> 1)
 
 
 @inlined
 def _upto(nimbers: int) -> int:
-    """Return the set of all nimbers up to the largest of some."""
+    """Return the set of all nimbers up to the largest in a set."""
+    # Copy the highest bit into all lower bits, doubling the length each time.
     nimbers |= nimbers >> 1
     nimbers |= nimbers >> 2
     nimbers |= nimbers >> 4
@@ -695,7 +736,7 @@ def _upto(nimbers: int) -> int:
 
 @inlined
 def _xored(nimbers: int, value: int) -> int:
-    """Return the nimbers that a nimber makes of some; all nimbers where one of them is above 62."""
+    """Return the set of the nimbers xor ``value``; the set of all nimbers if one of these is above 62."""
     if value == 0:
         return nimbers
     found = 0

@@ -1,4 +1,4 @@
-"""The search among the positions of a :class:`MaskRuleset`, by compiled loops, in one thread or several."""
+"""The search among the positions of a :class:`MaskRuleset`: it drives the compiled loops, in one or more threads."""
 
 from __future__ import annotations
 
@@ -41,24 +41,29 @@ from graphgame.labs.search.shared_table import LATELY, LATELY_DENSE, STRIPES, Ta
 from graphgame.rules.faults import blamed
 
 Boards = Iterable[tuple[Hashable, Iterable[tuple[int, int]]]]
-"""A position that tells a board, and sets of its cells, each with a fact, board by board."""
+"""For each board: a position whose board it is, and pairs (mask of cells, fact)."""
 
 _FIRST_SLOTS = 1 << 16
 _WITHOUT_END = 1 << 62
 _PLAIN = 32
-"""Positions that are looked at before a compiled loop is loaded."""
+"""Positions that plain Python looks at before a compiled loop is loaded."""
 
 _MOST_GROUPS, _TURNS, _MANY_NEAR = 8, 4, 12
+"""The most patterns of moves for grouping by pattern; the rows into which each group is cut; and the average number of
+neighbours (with the cell itself) above which a graph counts as dense."""
+
 _SECONDS = 0.1
+"""Calls of the loop should take this long: the budget grows until they do."""
+
 _ALONE = 1 << 18
 """Positions that one thread looks at before others join it."""
 
 _OPEN = 1 << 10
-"""Places in which a thread says what it is at."""
+"""Slots of the hash table in which a thread marks the positions on its stack."""
 
 
 class MaskSearch:
-    """The search on one board, and the table of what it found."""
+    """The search on one board, and its table of facts."""
 
     def __init__(self, game: MaskGame, allowance: Allowance) -> None:
         self._game = game
@@ -78,7 +83,8 @@ class MaskSearch:
         self._rows = self._empty_rows(_FIRST_SLOTS)
 
     def value(self, mask: int) -> int:
-        """Return the value of a position."""
+        """Return the value of a position; raise ValueTooLargeError if it is above 62."""
+        # Where play never falls apart, one question gives the value. Otherwise it is cheaper to ask nimber by nimber.
         if self._game.whole:
             return self._ask(mask, ALL_NIMBERS)
         for nimber in range(ALL_NIMBERS.bit_length()):
@@ -87,29 +93,29 @@ class MaskSearch:
         raise ValueTooLargeError
 
     def has_value(self, mask: int, nimber: int) -> bool:
-        """Tell whether a position has a value."""
+        """Return True if a position has this value; raise ValueTooLargeError if nimbers are too large for the loops."""
         if not ALL_NIMBERS >> nimber & 1:
             raise ValueTooLargeError
         return self._ask(mask, ALL_NIMBERS if self._game.whole else 1 << nimber) == nimber
 
     def canonical(self, parts: Iterable[int]) -> list[int]:
-        """Return the canonical forms of components, but those that symmetry tells to be lost."""
+        """Return the canonical forms of components, without those that a symmetry proves to be P-positions."""
         masks = masks_of(parts, self._words)
         self._quick(canonical_loop)(masks, self._board)
         return [mask for mask in numbers_of(masks, self._words) if mask]
 
     def _quick(self, loop: Any) -> Any:  # noqa: ANN401
-        """Return a loop for little work, compiled once it was run often."""
+        """Return a loop for little work: in plain Python at first, compiled after some calls."""
         self._calls += 1
         return runner(loop, COMPILED_FROM if self._calls > _PLAIN else 0)
 
     def facts(self) -> Iterator[tuple[int, int]]:
-        """Yield what is known."""
+        """Yield all facts in the table as (mask, fact)."""
         used = self._rows[self._rows[:, :-1].any(axis=1)]
         return zip(numbers_of(used, self._words), used[:, -1].tolist(), strict=True)
 
     def fact(self, mask: int) -> int:
-        """Return what is known of a position."""
+        """Return the fact about a position; for a small graph, its value."""
         masks = masks_of([mask], self._words)
         fact = int(self._quick(fact_loop)(self._table, masks))
         kinds, graphs_to = (int(self._board.rules[rule]) for rule in (GRAPH_MOVES, GRAPHS_TO))
@@ -119,7 +125,7 @@ class MaskSearch:
         return int(self._quick(graph_loop)(masks, near, links, kinds, self._crew[0].small))
 
     def keep(self, facts: list[tuple[int, int]]) -> None:
-        """Write down facts about positions, but those of a value that there is no room for."""
+        """Write facts about positions (mask, fact) to the table, except facts about values above 62."""
         known = [(mask, fact) for mask, fact in facts if fact.bit_length() <= ALL_NIMBERS.bit_length()]
         while known:
             if self._kept >= self._room():
@@ -134,15 +140,16 @@ class MaskSearch:
             known = known[some:]
 
     def _ask(self, mask: int, wanted: int) -> int:
-        """Return the value of a position, or -1 if it is none of those that are wanted."""
+        """Return the value of a position, or -1 if it is not in the set ``wanted``."""
         masks = masks_of([mask], self._words)
         for worker in self._crew:
             worker.ask(masks, wanted)
-        self._stripes[:] = 0  # an interrupt of an uncompiled loop may have left one odd
+        # An interrupt of a plain Python loop may have left a stripe odd, which would block its rows.
+        self._stripes[:] = 0
         self._open[:] = self._signals[:] = 0
         while True:
             self._allowance.look(self._crew[0].depth, every=1)
-            # Threads cost some repeated work, so short searches stay with one.
+            # Threads repeat some of each other's work, so short searches use only one.
             if self._visited > _ALONE and len(self._crew) < self._allowance.jobs:
                 for worker in self._hire(self._allowance.jobs):
                     worker.ask(masks, wanted)
@@ -154,12 +161,12 @@ class MaskSearch:
                 return self._crew[ended.index(FOUND)].answer
             if TABLE_FULL in ended:
                 self._grow()
-            # Loops run long enough that calls cost nothing, and come back soon enough for Ctrl-C and the clock.
+            # Long calls make the overhead negligible; short ones let Ctrl-C and the time limit act. Aim at 0.1 s.
             elif self._budget <= _PLAIN or monotonic() - started < _SECONDS:
                 self._budget = 4 * self._budget
 
     def _go_on(self) -> list[int]:
-        """Let the threads go on until the first of them ends; return how each of them did."""
+        """Run the loop in all threads until one of them ends; return how each ended."""
         left = self._room() - self._kept
         crew = self._crew if left >= len(self._crew) else self._crew[:1]
         loop: Any = runner(search_loop, COMPILED_FROM if self._budget > _PLAIN else 0)
@@ -174,14 +181,15 @@ class MaskSearch:
 
         try:
             return in_threads(go_on, range(len(crew)))
-        finally:  # an interrupt is told once the loop comes back
+        finally:
+            # Count also after an interrupt, which is raised when the loops have returned.
             visited, kept = (sum(counts) for counts in zip(*(worker.spent() for worker in crew), strict=True))
             self._kept += kept
             self._visited += visited
             self._allowance.spend(visited, kept)
 
     def _hire(self, most: int) -> list[_Worker]:
-        """Have so many threads, and make room for what they tell each other; return those that are new."""
+        """Increase the number of workers to ``most``, with shared memory for all; return the new workers."""
         new = [_Worker(*self._room_for) for _ in range(most - len(self._crew))]
         self._crew += new
         self._open = np.zeros((most, _OPEN if most > 1 else 1), np.int64)
@@ -190,17 +198,23 @@ class MaskSearch:
         return new
 
     def _room(self) -> int:
-        """Return how many facts there may be before the table has to grow, or the limit of all is met."""
+        """Return the number of facts at which the table must grow, or the limit on positions is reached."""
         return min(self._most_rows(), self._kept + self._allowance.left_to_keep)
 
     def _most_rows(self) -> int:
-        """Return how many facts there may be in the table, which may grow as long as the old and the new have room."""
+        """Return the number of facts at which the table must grow: half of its rows.
+
+        There is no such number once the old table and one of twice its size no longer fit in memory together.
+        """
         return len(self._rows) // 2 if 3 * self._rows.nbytes <= self._allowance.memory else _WITHOUT_END
 
     def _grow(self) -> None:
-        """Make the table twice as large, unless it has room for some more facts."""
+        """Double the table, unless it has room for an eighth more facts, or there is no memory for a larger one.
+
+        Raises LimitError if the limit on positions is reached.
+        """
         self._allowance.may_keep()
-        # Without memory for a larger table the old one goes on, and forgets.
+        # Without memory for a larger table, the search goes on with this one, which replaces facts when it is full.
         if self._most_rows() - self._kept > self._kept >> 3:
             return
         old = self._rows
@@ -216,7 +230,11 @@ class MaskSearch:
 
 
 class _Worker:
-    """What a thread of a search has for itself: its stack, and small tables that stay near its core."""
+    """The memory of one thread: its stack and its small tables.
+
+    ``words`` is the width of masks. ``depth``, ``options`` and ``parts`` bound the stack, and ``lately`` is the size of
+    the table of recent facts.
+    """
 
     def __init__(self, words: int, depth: int, options: int, parts: int, lately: int) -> None:
         self.stack = Stack(
@@ -238,25 +256,25 @@ class _Worker:
         return int(self.stack.state[0])
 
     def ask(self, masks: np.ndarray, wanted: int) -> None:
-        """Begin with a question."""
+        """Put the first question on the stack: whether the value of the only mask is in the set ``wanted``."""
         self.stack.positions[:1] = masks
         self.stack.frames[0] = wanted, *[0] * (FIELDS - 1)
         self.stack.state[:] = 0
 
     @property
     def answer(self) -> int:
-        """The answer of the first question, once there is one."""
+        """The answer to the first question, once the loop has ended with FOUND."""
         return int(self.stack.state[2])
 
     def spent(self) -> tuple[int, int]:
-        """Return how many positions were visited and how many facts are new since this was asked for."""
+        """Return the numbers of visited positions and of new facts since the last call."""
         visited, kept = self.stack.state[3:].tolist()
         self.stack.state[3:] = 0
         return visited, kept
 
 
 def _arrays(game: MaskGame, words: int) -> tuple[Board, MoveLists]:
-    """Return a game as the loops of a search take it."""
+    """Return a game as arrays for the search loop."""
     kinds = _graph_moves(game)
     dense = kinds == 1 and sum(near.bit_count() for near in game.near) > _MANY_NEAR * game.cells
     graphs = kinds, DENSE_GRAPH if dense else SPARSE_GRAPH if kinds else 0
@@ -266,9 +284,10 @@ def _arrays(game: MaskGame, words: int) -> tuple[Board, MoveLists]:
 
 
 def _graph_moves(game: MaskGame) -> int:
-    """Return which moves there are, where the graph of what is near tells them all; else 0.
+    """Return the kinds of moves if the game is played on the graph of its connections; otherwise 0.
 
-    1 if they take a vertex with all that it is linked with, 2 if two linked vertices, 4 if one of two.
+    The kinds are bits: 1 if moves take a vertex with its neighbours, 2 if they take two neighbours, 4 if they take one
+    of two neighbours. They must be all moves of the game.
     """
     moves = {*game.moves}
     pairs = [(1 << a | 1 << b, 1 << a) for a, near in enumerate(game.near) for b in bits(near & ~(1 << a))]
@@ -283,10 +302,10 @@ def _graph_moves(game: MaskGame) -> int:
 
 
 def _groups(game: MaskGame, words: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the lowest cells of moves that need cells in the same places, these places, and the moves by their cells.
+    """Group moves that need the same pattern of cells; return the first three fields of :class:`MoveLists`.
 
-    Where there are too many such groups, moves are grouped by their lowest cells alone. Each group is cut into a few
-    rows by the order of the moves, for those that come first lead to what is known most often.
+    If there are too many patterns, moves are grouped as if each needed only its lowest cell. Each group is cut into a
+    few rows by the order of the moves: the first moves often lead to known positions, and should be tried first.
     """
     first = np.cumsum([0, *map(len, game.starts)]).tolist()
     ranks = {move: rank for rank, move in enumerate(game.moves)}
@@ -314,15 +333,16 @@ _MOST_MOVES = 2048
 
 
 def fits_loops(game: MaskGame) -> bool:
-    """Tell whether the compiled search takes a game."""
+    """Return True if the compiled search can handle a game: at most 256 cells and 2048 moves."""
     return 0 < game.cells <= WIDEST and 0 < len(game.moves) <= _MOST_MOVES
 
 
 class MaskSolver:
-    """A search among the positions of one ruleset: see :class:`Solver`, whose place it takes.
+    """A compiled search among the positions of one ruleset, with the interface of :class:`Solver`.
 
-    A position is asked for its value out of a set of nimbers, and answers with the value or that it is none of these;
-    of its options only what that depends on is asked for (:mod:`graphgame.labs.search.board_loops`).
+    It asks whether the value of a position is in a set of nimbers, and asks its options only for what this depends on:
+    see :mod:`graphgame.labs.search.board_loops`. ``positions`` are positions to come, so that the search can begin with
+    the largest board, on which the others fit.
 
     References
     ----------
@@ -354,10 +374,11 @@ class MaskSolver:
             return self._other().value(positions)
 
     def has_value(self, positions: Sequence[Hashable], nimber: int) -> bool:
-        """Tell whether a sum of positions has a Grundy value: whether it is lost beside a heap of this size."""
+        """Return True if a sum of positions has this Grundy value."""
         if nimber == 0 and len(positions) == 1 and (told := self._told(positions[0])) is not None:
             return told == "P"
         try:
+            # All components but one need their exact values. The largest only has to be compared with the rest.
             parts = sorted(self._parts(positions), key=lambda part: part[1].bit_count())
             if not parts:
                 return nimber == 0
@@ -369,13 +390,13 @@ class MaskSolver:
 
     @property
     def boards(self) -> Boards:
-        """What is known of sets of cells, board by board."""
+        """All facts, board by board."""
         return ((self._whole[game], search.facts()) for game, search in self._searches.items())
 
     def keep_cells(self, board: Hashable, cells: list[tuple[int, int]]) -> bool:
-        """Write down facts about sets of cells of the board of a position; tell whether a search is on that board.
+        """Write facts (mask, fact) about the board of a position; return False if no search is on that board.
 
-        A board with room for all others is taken in place of them.
+        If the board has room for all boards so far, a search on it is started.
         """
         game = self._ruleset.on_board(board)[0]
         if game not in self._searches and self._have_room(game):
@@ -391,18 +412,24 @@ class MaskSolver:
         )
 
     def fact(self, position: Hashable) -> int:
-        """Return what is known of a canonical position, which may be several components here, as some of Chomp are."""
+        """Return the fact about a canonical position.
+
+        The position may consist of several components here. Then the fact is its value, or -1 if one is not known.
+        """
         facts = [search.fact(mask) for search, mask in self._parts([position])]
         return facts[0] if len(facts) == 1 else reduce(xor, facts, 0) if min(facts, default=0) >= 0 else -1
 
     def keep(self, position: Hashable, fact: int) -> None:
-        """Write down a fact about a position of one component; what is known of a sum tells nothing of its parts."""
+        """Write a fact about a position of one component. Others are skipped: the fact tells nothing of a component."""
         parts = self._parts([position])
         if len(parts) == 1:
             parts[0][0].keep([(parts[0][1], fact)])
 
     def _parts(self, positions: Sequence[Hashable]) -> list[tuple[MaskSearch, int]]:
-        """Return the components of positions in canonical form, but pairs of equal ones and those that are lost."""
+        """Return the components of positions in canonical form, each with the search on its board.
+
+        Pairs of equal components cancel, and those that a symmetry proves to be P-positions are dropped.
+        """
         found: dict[tuple[MaskSearch, int], None] = {}
         for position in positions:
             with blamed(self._name, Message("the canonical form"), position):
@@ -419,9 +446,10 @@ class MaskSolver:
         return list(found)
 
     def _told(self, position: Hashable) -> str | None:
+        """Return the outcome of a position if a theorem gives it, otherwise None."""
         with blamed(self._name, Message("the outcome"), position):
             return self._ruleset.outcome_form(position)
 
     def _other(self) -> Solver:
-        """Return the search that knows no bound for values."""
+        """Return a search without a bound on values, for positions whose values exceed 62."""
         return Solver(self._name, self._ruleset, self._allowance)

@@ -1,4 +1,4 @@
-"""``graphgame search``: who wins one position, or its value, where the whole graph is too large."""
+"""``graphgame search``: find who wins one position, or its value, without its whole graph."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _WINNER = {"P": Message("second player wins"), "N": Message("first player wins")
 
 @dataclass
 class _Table:
-    """The file of what a search knows: written now and then, and when the search ends, however it does."""
+    """The file of ``--resume``, written from time to time and when the search ends for any reason."""
 
     resume: str | None
     resume_every: float
@@ -54,14 +54,15 @@ class _Table:
 
     @contextmanager
     def kept(self, search: Search, meter: Searching | None = None) -> Iterator[None]:
-        """Read the table before a search if it is there, and write it until the search ends."""
+        """Read the file, if it exists, before a search; write it when the search ends."""
         if self.resume is None:
             yield
             return
         if Path(self.resume).exists():
             with shown(partial(Keeping, self.resume, reading=True)) as reading:
                 search.read_table(self.resume, progress=reading)
-        self._write(search, self.resume)  # before the work, for it may not be possible
+        # Write once before the work: if the file cannot be written, the user should learn it now.
+        self._write(search, self.resume)
         try:
             yield
         finally:
@@ -71,12 +72,12 @@ class _Table:
             common.tell_of(self.resume, amount(search.kept, "position"))
 
     def write_if_due(self, search: Search) -> None:
-        """Write the table if it was not written for a while."""
+        """Write the file if it is due."""
         if self.resume is not None and monotonic() >= self._due:
             self._write(search, self.resume)
 
     def _write(self, search: Search, path: str) -> None:
-        """Write the table; a large one so seldom that it takes a tenth of the time at most."""
+        """Write the file, and set when it is due again: writing takes at most a tenth of the time."""
         started = monotonic()
         with shown(partial(Keeping, path)) as meter:
             search.write_table(path, progress=meter)
@@ -86,7 +87,7 @@ class _Table:
 
 @dataclass
 class _Limits:
-    """What a search may spend."""
+    """The limits of a search."""
 
     max_nodes: int | None
     memory: str
@@ -94,7 +95,7 @@ class _Limits:
     time: float | None
 
     def given(self) -> dict[str, Any]:
-        """Return those that are given, by their names."""
+        """Return the limits that the user gave, as keyword arguments of ``Search``."""
         from graphgame.io.source import parse_size
 
         limits = vars(self) | {"memory": parse_size(self.memory)}
@@ -210,7 +211,7 @@ def _tell(meter: Searching | None, table: _Table, search: Search, visited: int, 
 
 
 def _found(search: Search, with_value: bool) -> dict[str, Any]:
-    """Search, and return the answer and what it took."""
+    """Search, and return the answer with the number of positions visited."""
     before = search.visited
     value = search.grundy if with_value else None
     outcome, position = search.outcome, str(search.position)
@@ -226,7 +227,7 @@ def _search_each(
     table: _Table,
     limits: _Limits,
 ) -> None:
-    """Search the positions of a text with ranges; as text on the terminal each answer is told at once."""
+    """Search each position of a text with ranges. Text on the terminal is printed as soon as it is known."""
     from graphgame.labs.search import Search, search_for
     from graphgame.rules.position import Position
 
@@ -255,7 +256,8 @@ def _search_each(
                     if at_once:
                         click.echo(lines.line(answer))
                     found.append(answer)
-        finally:  # where a limit or Ctrl-C came first, the answers so far
+        finally:
+            # After a limit or Ctrl-C, print the answers so far.
             if len(found) < len(named):
                 common.tell_of_part(len(found), len(named))
             if not at_once:
@@ -263,7 +265,7 @@ def _search_each(
 
 
 class _EachLine:
-    """The lines about positions that are searched one after another, in columns."""
+    """Format a table with a line for each position, one line at a time."""
 
     def __init__(self, width: int, with_value: bool) -> None:
         self._key = "value" if with_value else "outcome"
@@ -280,7 +282,7 @@ class _EachLine:
 
 
 def _certify(search: Search, with_value: bool, path: str, text: str) -> int:
-    """Write a certificate, which names the position as it was given; return how many positions it lists."""
+    """Write a certificate about the position as the user wrote it; return the number of positions it lists."""
     found = search.certificate(value=with_value)
     replace(found, position=text).write(path)
     common.tell_of(path, amount(len(found), "position"))
@@ -288,7 +290,7 @@ def _certify(search: Search, with_value: bool, path: str, text: str) -> int:
 
 
 def _compared(position: Position, found: dict[str, Any]) -> dict[str, Any]:
-    """Return the size of the whole graph; its answer must be the same."""
+    """Solve the whole graph and return its size; raise Failure if its answer differs from the search's."""
     from graphgame.solution.solve import solve
 
     try:

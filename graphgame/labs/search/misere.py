@@ -1,8 +1,9 @@
-"""The search under misère play: who wins a sum, where values of its components do not tell.
+"""The search under misère play, where the values of the components do not decide who wins a sum.
 
-What a component is worth in sums is its misère canonical form. Those of components whose play is short are found: equal
-ones have one number, and sums of them that stay short are added up. The search by proof numbers is among sums of such
-forms and of larger components, each told by their numbers: a sum counts as one position, and one that is lost as 0.
+A component can be replaced by its misère canonical form in every sum. These forms are computed for components whose
+play is short. Equal forms have one number, and forms are added as long as the sum's play stays short. The proof-number
+search then works on sums of forms and of larger components, each written as their numbers. A whole sum counts as one
+position of that search: its value is 0 if the sum is a P-position.
 """
 
 from __future__ import annotations
@@ -20,16 +21,17 @@ from graphgame.rules.position import Component
 from graphgame.rules.ruleset import Ruleset, TextRuleset
 
 _LONGEST = 8
-"""The longest play of components, and of sums of them, whose forms are found."""
+"""The longest play of a component, or of a sum of forms, whose canonical form is computed."""
 
 _LOST, _WON = 0, ~1
-"""Facts about sums."""
+"""The facts about sums: the value is 0, or the value 0 is excluded."""
 
 _MOVES = (1 << LIVES_BITS) - 1
+"""The bits of a weight that hold the number of moves."""
 
 
 class _Game:
-    """The positions of some components, told by numbers."""
+    """The options of the positions of one game, and a number for each position met."""
 
     def __init__(self, name: str, ruleset: Ruleset, allowance: Allowance) -> None:
         self.numbers: dict[Hashable, int] = {}
@@ -38,7 +40,7 @@ class _Game:
         self._image = Remembered(self._rules.canonical).__getitem__
 
     def options(self, position: Hashable) -> Iterator[list[tuple[Hashable, int]]]:
-        """Return the options of a canonical position: all components of each, with their weights."""
+        """Yield the options of a canonical position. Each is a list of pairs (component, weight)."""
         if not isinstance(self._ruleset, TextRuleset):
             yield from self._rules.tried(position, self.parts)
             return
@@ -49,16 +51,16 @@ class _Game:
             yield [(f"{text}!", weight) for text, weight in zip(line.split("!")[:-1], each, strict=False)]
 
     def parts(self, positions: Sequence[Hashable]) -> list[tuple[Hashable, int]]:
-        """Return canonical positions in place of others, with their weights."""
+        """Return the canonical forms of positions, each with its weight."""
         return [(image, self._rules.moves(image)) for image in map(self._image, positions)]
 
 
 _State = tuple[tuple[int, ...], tuple[int, ...]]
-"""Forms in order, and the numbers of larger components in order."""
+"""A sum: its forms in order, and the numbers of its larger components in order."""
 
 
 class MisereSearch:
-    """A search for who wins a sum of positions of any games under misère play.
+    """A search for the outcome of a sum of positions under misère play. The positions may belong to different games.
 
     References
     ----------
@@ -86,7 +88,7 @@ class MisereSearch:
         self._told: set[tuple[int, ...]] = set()
 
     def wins(self, components: Sequence[Component]) -> bool:
-        """Tell whether the player to move wins."""
+        """Return True if the player to move wins the sum of the components."""
         parts = []
         for component in components:
             if (game := self._games.get(component.game)) is None:
@@ -95,6 +97,7 @@ class MisereSearch:
         return not self._search.is_lost(self._lines([self._state((), parts)]), 0)
 
     def _number(self, game: _Game, position: Hashable, weight: int) -> int:
+        """Return the number of a component; a new one gets the given weight."""
         number = game.numbers.setdefault(position, len(self._components))
         if number == len(self._components):
             self._components.append((game, position))
@@ -102,7 +105,7 @@ class MisereSearch:
         return number
 
     def _positions(self, text: bytes) -> Hashable:
-        """Return the positions of a sum that are told by their own, for a message."""
+        """Return the larger components of a sum as positions, for a message."""
         positions = tuple(self._components[number][1] for number in _sum_of(text)[1])
         return positions[0] if len(positions) == 1 else positions
 
@@ -111,6 +114,8 @@ class MisereSearch:
         return self._lines(dict.fromkeys(self._options_of(forms, large)))
 
     def _options_of(self, forms: tuple[int, ...], large: tuple[int, ...]) -> Iterator[_State]:
+        """Yield the options of a sum: a move in each form, and in each larger component."""
+        # Equal forms or components have the same options: move only in the first of them.
         for place, form in enumerate(forms):
             rest = forms[:place] + forms[place + 1 :]
             for option in self._forms.options[form] if form not in rest[:place] else ():
@@ -121,7 +126,7 @@ class MisereSearch:
                 yield self._state(forms, parts, others)
 
     def _options_of_component(self, component: int) -> list[tuple[int, ...]]:
-        """Return the distinct options of a component, each with all its parts."""
+        """Return the distinct options of a component, each as the sorted numbers of its parts."""
         found = self._moves.get(component)
         if found is None:
             self._allowance.look(self._search.depth, measured=True)
@@ -136,7 +141,7 @@ class MisereSearch:
         return found
 
     def _lines(self, states: Iterable[_State]) -> Lines:
-        """Return sums as texts, a line each, and their weights; keep who wins those that are one form."""
+        """Return sums as :data:`Lines`. The outcome of a sum that is at most one form is written as a fact."""
         texts, weights = [], []
         for forms, large in states:
             texts.append(f"{','.join(map(str, forms))};{','.join(map(str, large))}!")
@@ -149,6 +154,7 @@ class MisereSearch:
         return np.frombuffer(text, np.uint8), np.array(weights, np.int64)
 
     def _weight(self, forms: tuple[int, ...], large: tuple[int, ...]) -> int:
+        """Return the weight of a sum: the total of its components' lives and moves, plus the lengths of its forms."""
         lives = moves = 0
         for component in large:
             lives += self._weights[component] >> LIVES_BITS
@@ -158,7 +164,10 @@ class MisereSearch:
         return (lives << LIVES_BITS) + min(moves, _MOVES)
 
     def _state(self, forms: tuple[int, ...], parts: Iterable[int], others: tuple[int, ...] = ()) -> _State:
-        """Return the sum of forms, components, and others that are large, with the forms of all whose play is short."""
+        """Return the sum of forms and components, in which components with short play are replaced by their forms.
+
+        ``others`` are components that are known to be large.
+        """
         large, found = [], []
         for part in parts:
             form = self._form(part, _LONGEST)
@@ -169,21 +178,22 @@ class MisereSearch:
         return self._added[(*forms, *found)], tuple(sorted((*others, *large))) if large else others
 
     def _sum_up(self, forms: Any) -> tuple[int, ...]:  # noqa: ANN401
-        """Return forms in order, the shortest added up."""
+        """Return forms in order, after adding the shortest ones as long as the sum stays short."""
         length = self._forms.birthday
         left = sorted((form for form in forms if form), key=lambda form: (length[form], form))
-        # Forms of sums grow fast: only sums whose play stays short are added up.
+        # Canonical forms of sums grow fast, so only sums with short play are computed.
         while len(left) > 1 and length[left[0]] + length[left[1]] <= _LONGEST:
             total = self._forms.add(left[0], left[1])
             left = sorted([*left[2:], *([total] if total else [])], key=lambda form: (length[form], form))
         return tuple(left)
 
     def _form(self, component: int, longest: int) -> int | None:
-        """Return the form of a component, if no play from it is longer than told."""
+        """Return the canonical form of a component; None if a play from it is longer than ``longest`` moves."""
         form = self._form_of.get(component)
         if form is not None:
             return form
-        if self._longer.get(component, (self._weights[component] >> LIVES_BITS) - 1) > longest:  # a move takes a life
+        # _longer has a length that some play reaches. Without one, the lives bound it: each move takes one life.
+        if self._longer.get(component, (self._weights[component] >> LIVES_BITS) - 1) > longest:
             return None
         if component not in self._longer:
             self._allowance.keep()
@@ -200,6 +210,8 @@ class MisereSearch:
         return form
 
     def _form_of_sum(self, parts: Sequence[int], longest: int) -> int | None:
+        """Return the canonical form of a sum of components; None if its play can be longer than ``longest`` moves."""
+        # The longest play of a sum is the total of the longest plays of its parts.
         total, length = 0, 0
         for part in parts:
             form = self._form(part, longest - length) if longest >= length else None
@@ -211,6 +223,6 @@ class MisereSearch:
 
 
 def _sum_of(text: bytes) -> _State:
-    """Return the sum that a text tells."""
+    """Return the sum that a text describes: forms before ``;``, larger components after it."""
     forms, large = text[:-1].split(b";")
     return tuple(map(int, forms.split(b",") if forms else ())), tuple(map(int, large.split(b",") if large else ()))

@@ -1,8 +1,9 @@
-"""The nimber search: whether a position beside a heap of Nim is lost, from the couples that moves lead to.
+"""The nimber search: find out whether a position beside a Nim heap is a P-position.
 
-A couple (position, n) is a P-position exactly when the position has the value n. Its moves lead to couples again: a
-smaller heap beside the same position, or an option beside the same heap. An option that falls apart is no larger a
-question: the values of all its components but one are found and added to the heap, and one couple is left.
+A couple is a pair (position, n): the sum of the position and a Nim heap of size n. It is a P-position exactly if the
+position has the value n. A move leads to another couple: the same position beside a smaller heap, or an option beside
+the same heap. If an option is a sum of several components, the values of all but one are computed and added to the
+heap, so that one couple remains.
 """
 
 from __future__ import annotations
@@ -26,27 +27,34 @@ if sys.platform != "win32":
 
 
 MAX_NODES = 2_000_000
-"""Positions that a search may keep in its tables unless the caller says otherwise; they take up to about 1 GB."""
+"""The default limit on the positions in the tables of a search: about 1 GB at most."""
 
 MEMORY = 2 << 30
-"""Bytes that a search may take unless the caller says otherwise."""
+"""The default limit on the memory of a search, in bytes."""
 
 _REPORT_EVERY = 64
+"""Calls of ``look`` between reports of progress."""
+
 _A_CACHED_OPTION = 1 << 10
+"""Bytes of memory for each cached option, as a generous estimate."""
+
 _UNIT = 1 if sys.platform == "darwin" else 1 << 10
+"""The unit of ``ru_maxrss`` in bytes: macOS reports bytes, Linux kilobytes."""
 
 
 class Allowance:
-    """What is left to spend for all searches that share it.
+    """The budget of a search: positions, time, memory and threads. Several searches can share one.
 
     Attributes
     ----------
     most, kept : int
-        How many positions the tables may have, and have.
+        The most positions that the tables may have, and the number that they have.
     visited : int
-        Positions whose options were looked at.
-    memory, jobs : int
-        Bytes for tables of bounded memory, or that the process may grow by, and threads that share such tables.
+        The number of positions whose options were looked at.
+    memory : int
+        Bytes for tables of bounded memory; in other searches, the bytes by which the process may grow.
+    jobs : int
+        The number of threads of a search that uses several.
     """
 
     def __init__(
@@ -78,27 +86,27 @@ class Allowance:
 
     @property
     def most_cached(self) -> int:
-        """How many options may be remembered, which could be asked for again."""
+        """The most options that may be cached. They can be computed again when they are dropped."""
         return self.memory // _A_CACHED_OPTION
 
     def keep(self) -> None:
-        """Count one more position in a table; raise a LimitError where there are too many."""
+        """Count one more position in a table; raise LimitError if there are too many."""
         if self.kept >= self.most:
             raise self._full()
         self.kept += 1
 
     @property
     def left_to_keep(self) -> int:
-        """How many positions more a table of bounded memory may have; very many unless the caller set a limit."""
+        """The positions that may still be added to a table of bounded memory; 2^62 if the caller set no limit."""
         return max(self.most - self.kept, 0) if self._bounded else 1 << 62
 
     def may_keep(self) -> None:
-        """Raise a LimitError where a table of bounded memory has as many positions as the caller allows."""
+        """Raise LimitError if a table of bounded memory may not get another position."""
         if not self.left_to_keep:
             raise self._full()
 
     def spend(self, visited: int, kept: int) -> None:
-        """Count positions that were looked at, and that are new in a table."""
+        """Count positions that were visited, and positions that are new in a table."""
         self.visited += visited
         self.kept += kept
 
@@ -106,9 +114,10 @@ class Allowance:
         return LimitError("no answer within a table of {positions}", plural(self.most, "position"), limit="max_nodes")
 
     def look(self, depth: int, every: int = _REPORT_EVERY, measured: bool = False) -> None:
-        """Tell the time before some work; raise a LimitError where it is over. Every so often report.
+        """Check the limits before some work; raise LimitError if time is up.
 
-        Then too much memory of the process is a LimitError as well, if it is to be measured.
+        Every ``every`` calls, report progress. If ``measured``, also raise LimitError then if the process has grown by
+        more than the memory allows.
         """
         if self._end is not None and monotonic() > self._end:
             raise LimitError(
@@ -128,16 +137,16 @@ class Allowance:
 
 
 def _size_of_process() -> int:
-    """Return the most bytes that this process had in memory; 0 on Windows, where the memory is not bounded so."""
+    """Return the peak memory of this process in bytes; 0 on Windows, where it is not checked."""
     return 0 if sys.platform == "win32" else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _UNIT
 
 
 class ValueTooLargeError(Exception):
-    """A position has a value that the loops have no room for."""
+    """A value is above 62, the largest that the compiled loops can represent."""
 
 
 UNKNOWN = -1
-"""The fact about a position of which nothing is known."""
+"""The fact about a position of which nothing is known: ``~0``, no value is excluded."""
 
 _MOST_MOVES = 1 << 40
 
@@ -153,15 +162,15 @@ class Solver:
     Attributes
     ----------
     facts : dict
-        Canonical position -> its value where that is known, else ``~mask``: the ones of the mask are values that it
-        does not have.
+        Canonical position -> its value if that is known, otherwise ``~mask``, where the bits of the mask are values
+        that it does not have.
     moves : callable
-        Canonical position -> about how many moves it has; 0 where the rules do not say.
+        Canonical position -> an estimate of its number of moves; 0 if the rules give none.
 
     Notes
     -----
-    Depth first on a stack of its own, so that games may be as long as they like. Facts are proved when they are
-    written: the search may be stopped at any moment, and goes on from them.
+    The search is depth first, on a stack of its own, so that the length of play is not limited by Python's stack. A
+    fact is proved before it is written, so the search can be interrupted at any moment, and continued from the facts.
 
     References
     ----------
@@ -198,20 +207,20 @@ class Solver:
         return int(self._run(self._sum_value(self.parts(positions))))
 
     def has_value(self, positions: Sequence[Hashable], nimber: int) -> bool:
-        """Tell whether a sum of positions has a Grundy value: whether it is lost beside a heap of this size."""
+        """Return True if a sum of positions has this Grundy value (it is lost beside a heap of this size)."""
         return bool(self._run(self._sum_has(self.parts(positions), nimber)))
 
     def fact(self, position: Hashable) -> int:
-        """Return what is known of a canonical position."""
+        """Return the fact about a canonical position."""
         return self.facts.get(position, UNKNOWN)
 
     def options(self, position: Hashable) -> list[Summands]:
-        """Return the distinct options of a canonical position: those first that fall into components with few moves."""
+        """Return the distinct options of a canonical position, as sums: options with few moves come first."""
         found = self._options.get(position)
         return self._expand(position) if found is None else found
 
     def parts(self, positions: Sequence[Hashable]) -> Summands:
-        """Return canonical positions in place of others, without pairs of equal ones."""
+        """Return the canonical forms of the parts of a sum. Pairs of equal parts cancel."""
         if len(positions) == 1:
             return (self._image(positions[0]),)
         parts: dict[Hashable, None] = {}
@@ -223,20 +232,20 @@ class Solver:
         return tuple(parts)
 
     def keep(self, position: Hashable, fact: int) -> None:
-        """Write down a fact about a canonical position."""
+        """Write the fact about a canonical position; raise LimitError if the table may not get another position."""
         if position not in self.facts:
             self._allowance.keep()
         self.facts[position] = fact
 
     def canonical(self, position: Hashable) -> Hashable:
-        """Return the position that the facts are about."""
+        """Return the canonical form of a position, under which facts are stored."""
         with blamed(self._name, Message("the canonical form"), position):
             image = self._ruleset.canonical(position)
             hash(image)
             return image
 
     def told(self, position: Hashable) -> int:
-        """Return what a theorem tells of who wins a position, as a fact."""
+        """Return the outcome that a theorem gives for a position, as a fact; UNKNOWN if there is none."""
         if not self._has_outcome_form:
             return UNKNOWN
         with blamed(self._name, Message("the outcome"), position):
@@ -244,7 +253,10 @@ class Solver:
         return {"P": 0, "N": ~1}.get(outcome or "", UNKNOWN)
 
     def tried(self, position: Hashable, made: Callable[[Sequence[Hashable]], Made]) -> list[Made]:
-        """Return what a function makes of the components of each option of a canonical position that is not loony."""
+        """Return ``made(components)`` for each option of a canonical position, except loony options.
+
+        Raises LimitError if there are too many options.
+        """
         with blamed(self._name, Message("the options"), position, method=self._ruleset.options):
             options = list(islice(iterated(self._ruleset.options(position), position), MAX_TRIED + 1))
             if self._ruleset.decides:
@@ -256,8 +268,9 @@ class Solver:
             return [made(option if type(option) is Sum else (option,)) for option in options]
 
     def _run(self, task: Task) -> Any:  # noqa: ANN401
-        """Run a task and those that it waits for, one upon another."""
-        # Tasks are generators on a list: play may be longer than Python's stack is deep.
+        """Run a task, and the tasks that it yields; return its result."""
+        # A task is a generator that yields the tasks whose results it needs. They are kept on a list, because play can
+        # be longer than Python's stack is deep.
         stack, answer = [task], None
         self._path = {}
         while stack:
@@ -270,19 +283,21 @@ class Solver:
         return answer
 
     def _sum_value(self, parts: Summands) -> Task:
+        """Compute the value of a sum."""
         total = 0
         for part in parts:
             total ^= yield self._value(part)
         return total
 
     def _value(self, position: Hashable) -> Task:
+        """Compute the value of a position, by trying 0, 1, 2, ..."""
         for nimber in count():
             if (yield self._has(position, nimber)):
                 return nimber
         return None
 
     def _sum_has(self, parts: Summands, nimber: int) -> Task:
-        """Tell whether a sum has a value; of its components the one with most moves stays in the couple."""
+        """Find out whether a sum has a value."""
         unknown: list[Hashable] = []
         for part in parts:
             if (fact := self.facts.get(part, UNKNOWN)) < 0:
@@ -291,14 +306,14 @@ class Solver:
                 nimber ^= fact
         if not unknown:
             return nimber == 0
-        # All parts but one need their values; the one with most moves is spared that.
+        # All unknown parts but one need their exact values. The one with most moves is left for the couple.
         unknown.sort(key=self.moves)
         for part in unknown[:-1]:
             nimber ^= yield self._value(part)
         return (yield self._has(unknown[-1], nimber))
 
     def _has(self, position: Hashable, nimber: int) -> Task:
-        """Tell whether a position has a value: whether no option has it, and it has no smaller one."""
+        """Find out whether a position has a value: no option has it, and the position does not have a smaller one."""
         fact = self.facts.get(position, UNKNOWN)
         if fact >= 0 or ~fact >> nimber & 1:
             return fact == nimber
@@ -314,6 +329,7 @@ class Solver:
                 self.facts[position] &= ~(1 << nimber)
                 break
         else:
+            # No option has the value n. If no smaller value is right either, moves to smaller heaps do not win.
             for smaller in range(nimber):
                 yield self._has(position, smaller)
             if self.facts[position] < 0:
@@ -322,9 +338,10 @@ class Solver:
         return self.facts[position] == nimber
 
     def _enter(self, position: Hashable, nimber: int) -> int | None:
-        """Note the couple that is looked at; return the heap that is noted for the position already.
+        """Put a couple on the path; return the heap of the position's earlier couple on the path, or None.
 
-        From a couple the search comes back to the position with smaller heaps alone, unless play comes back to it.
+        Below a couple, the search meets its position again only with smaller heaps. Otherwise play has returned to the
+        position, and this raises CycleError.
         """
         before = self._path.get(position)
         if before is not None and before <= nimber:
@@ -334,15 +351,16 @@ class Solver:
         return before
 
     def _leave(self, position: Hashable, before: int | None) -> None:
+        """Undo ``_enter``."""
         if before is None:
             del self._path[position]
         else:
             self._path[position] = before
 
     def _look(self, position: Hashable, options: list[Summands]) -> list[Summands]:
-        """Write down what the known options tell of a position; return the others.
+        """Exclude the known values of the options from a position's fact; return the options without a known value.
 
-        A value is never more than the number of options, so that larger ones tell nothing.
+        If all values are known, the fact becomes their mex. Values above the number of options do not matter.
         """
         if self.facts[position] >= 0:
             return []
@@ -353,11 +371,13 @@ class Solver:
                 unknown.append(parts)
             elif value <= len(options):
                 known |= 1 << value
+        # In ~mask, the lowest bit that is set is the least value that is not excluded: the mex.
         fact = self.facts[position] & ~known
         self.facts[position] = fact if unknown else (fact & -fact).bit_length() - 1
         return unknown
 
     def _known_value(self, parts: Summands) -> int | None:
+        """Return the value of a sum if all its parts have known values, otherwise None."""
         total = 0
         for part in parts:
             if (fact := self.facts.get(part, UNKNOWN)) < 0:
@@ -366,7 +386,7 @@ class Solver:
         return total
 
     def _expanded(self, position: Hashable) -> list[Summands]:
-        """Return the options of a position, or none of one whose value is known; tell the time."""
+        """Return the options of a position, or no options if its value is known. Check the limits first."""
         self._allowance.look(len(self._path), measured=True)
         if position not in self.facts:
             self.keep(position, self.told(position))
@@ -376,10 +396,11 @@ class Solver:
         return self.options(position)
 
     def _expand(self, position: Hashable) -> list[Summands]:
+        """Compute, sort and cache the options of a position."""
         found = list({frozenset(parts): parts for parts in self.tried(position, self.parts)}.values())
         found.sort(key=self._all_moves)
         self._cached += len(found)
-        # Options can be asked for again, so all are forgotten at once when they are many.
+        # Options can be computed again, so the cache is simply cleared when it is full.
         if self._cached > self._allowance.most_cached:
             self._options.clear()
             self._cached = len(found)
@@ -387,7 +408,7 @@ class Solver:
         return found
 
     def is_loony(self, option: Hashable) -> bool:
-        """Tell whether the player to move wins a sum that has this position, or these parts, at once."""
+        """Return True if the player to move wins at once at a position, or at some part of a sum."""
         ends = self._ruleset.decided
         for part in parts_of(option):
             if ends(part) == "N":
@@ -399,6 +420,7 @@ class Solver:
         return False
 
     def _canonical_image(self, position: Hashable) -> Hashable:
+        """Return the canonical form of a position; if a closed form gives its value, write that fact."""
         image = self.canonical(position)
         if self._has_closed_form and image not in self.facts:
             with blamed(self._name, Message("the closed form"), image):
@@ -411,5 +433,6 @@ class Solver:
         return self.moves(parts[0]) if len(parts) == 1 else sum(map(self.moves, parts))
 
     def _mobility(self, position: Hashable) -> int:
+        """Return the rules' estimate of the number of moves, between 0 and 2^40."""
         with blamed(self._name, Message("the number of moves"), position):
             return min(max(int(self._ruleset.mobility(position)), 0), _MOST_MOVES)

@@ -1,15 +1,18 @@
-"""The nimber search by proof numbers: first what seems to need the fewest positions to be decided.
+"""The nimber search by proof numbers: work first on what seems to need the fewest positions.
 
-Of each couple two numbers are known: how many positions at least must be decided yet until it is won, and until it is
-lost. Won it is by one move to a couple that is lost, so the first number is the least of the second numbers of its
-moves; lost it is if all moves lead to won couples, so the second follows from all their first numbers. The search goes
-depth first to the position that both numbers hang on, and stays below a couple while this is so. Of a sum the values
-of all components but one are needed, in whatever way they come out: both its numbers are the sum of what they need.
+A couple is a position beside a Nim heap; see :mod:`graphgame.labs.search.nimber_search`. Each couple that is not
+decided has two numbers: the least number of positions that must still be decided to prove it won (an N-position), and
+to prove it lost (a P-position). A couple is won if one move leads to a lost couple, so its first number is the minimum
+of the second numbers of its moves. It is lost if all moves lead to won couples, so its second number is the sum of the
+first numbers of its moves. The search goes down, depth first, to the position on which both numbers depend. It stays
+below a couple as long as that couple remains the best choice (df-pn). In a sum, the values of all components but one
+are needed, whatever they are: both numbers of a sum are the total of what these components need.
 
-In the compiled loops a position is a row of numbers; its options are sums of positions in one long row, each as how
-many parts it has and then their numbers in order. Positions are told apart by their texts, bytes that end in ``!``. A
-table has the numbers of couples that are not decided; of one that is, the fact about the position tells. A question on
-the stack is a couple, or a sum beside a heap of which several values are not known.
+In the compiled loops a position is a row of numbers. Its options are sums, written one after another in one array: the
+number of parts, then the numbers of the parts in increasing order. Positions are identified by their texts, which are
+bytes that end in ``!``. A table has the two numbers of the couples that are not decided. A decided couple needs none,
+because the fact about its position decides it. A question on the stack is a couple, or a sum with several unknown
+values beside a heap.
 """
 
 from __future__ import annotations
@@ -28,29 +31,30 @@ from graphgame.labs.search.nimber_search import UNKNOWN, Allowance, Facts, Solve
 from graphgame.rules.ruleset import Ruleset, TextRuleset
 
 Lines = tuple[Array, Array]
-"""Sums, a line each with the texts of its parts, and the weights of all parts in order."""
+"""Sums as text (a line for each, with the texts of its parts), and the weights of all parts in the same order."""
 
 _PLAIN = 100
-"""Positions that are looked at before compiled loops are loaded."""
+"""Positions that plain Python looks at before compiled loops are loaded."""
 
 _STEPS = 1 << 20
+"""Steps of the loop between checks of the limits."""
 
 
 class CoupleSearch:
-    """A search among positions that are told apart by texts, bytes that end in ``!``.
+    """A proof-number search among positions that are identified by texts, which are bytes that end in ``!``.
 
     Parameters
     ----------
     options : callable
-        Returns the options of a text. What weighs less is looked at first.
+        Return the options of the position with a text, as :data:`Lines`. Lighter options are tried first.
     name_of : callable
-        Returns the position that a text stands for.
+        Return the position with a text, for messages.
     allowance : Allowance
-        What may be spent.
+        The budget of the search.
 
     Notes
     -----
-    Facts are as those of :class:`Solver`, and proved when they are written.
+    Facts have the form of :attr:`Solver.facts`. A fact is proved before it is written.
     """
 
     def __init__(
@@ -69,7 +73,7 @@ class CoupleSearch:
         self._asked = 0
 
     def is_lost(self, total: Lines, nimber: int) -> bool:
-        """Tell whether a sum, the only line, is lost beside a heap."""
+        """Return True if a sum, the only line of ``total``, is a P-position beside a heap of size ``nimber``."""
         state = self._state
         self._frames[0] = -1, nimber, self._take_in(total), NEVER, NEVER, 0, 0, NEVER
         state[DEPTH] = 0
@@ -90,45 +94,45 @@ class CoupleSearch:
                 self._allowance.look(int(state[DEPTH]), measured=True)
 
     def number(self, text: bytes, weight: int = 0) -> int:
-        """Return the number of a position."""
+        """Return the number of the position with a text; a new position gets the given weight."""
         self._asked += 1
         start = self._take_in((np.frombuffer(text + b"\n", np.uint8), np.array([weight], np.int64)))
         return int(self._options[start + 1])
 
     def text(self, number: int) -> bytes:
-        """Return the text of a position."""
+        """Return the text of a position, given its number."""
         start, size = int(self._positions[number, TEXT]), 64
         while (end := (some := self._texts[start : start + size].tobytes()).find(b"!")) < 0:
             size *= 4
         return some[: end + 1]
 
     def fact(self, number: int) -> int:
-        """Return what is known of a position."""
+        """Return the fact about a position, given its number."""
         return int(self._positions[number, FACT])
 
     def keep(self, number: int, fact: int) -> None:
-        """Write down a fact about a position."""
+        """Write the fact about a position; raise LimitError if there is no budget for another position."""
         if self._positions[number, FACT] == UNDECIDED:
             self._allowance.keep()
         self._positions[number, FACT] = fact
 
     def facts(self) -> dict[bytes, int]:
-        """Return what is known of all positions."""
+        """Return the facts about all positions of which something is known."""
         facts = self._positions[: self._state[POSITIONS], FACT]
         return {self.text(number): int(facts[number]) for number in np.flatnonzero(facts != UNDECIDED).tolist()}
 
     @property
     def depth(self) -> int:
-        """How many questions wait for each other."""
+        """The depth of the stack of questions."""
         return int(self._state[DEPTH])
 
     @property
     def _size(self) -> int:
-        """The size of the work that loops are chosen for."""
+        """The size of work to pass to ``runner``: it chooses plain Python at first, compiled loops later."""
         return COMPILED_FROM if self._asked > _PLAIN else 0
 
     def _open(self, number: int) -> None:
-        """Write down the options of a position."""
+        """Write the options of a position into the arrays; raise LimitError at a limit."""
         self._allowance.look(self.depth, measured=True)
         total = self._options_of(self.text(number))
         if self._positions[number, FACT] == UNDECIDED:
@@ -138,7 +142,10 @@ class CoupleSearch:
         self._asked += 1
 
     def _take_in(self, total: Lines, number: int = -1) -> int:
-        """Write down sums, the options of a position or of none; return where they are."""
+        """Write sums into the arrays, and return the index of the first one in ``_options``.
+
+        With a position's number, they become the options of that position.
+        """
         lines, weights = total
         state, size = self._state, len(lines)
         self._texts = _with_room(self._texts, int(state[TEXTS]) + size)
@@ -156,6 +163,7 @@ class CoupleSearch:
         return Met(self._texts, self._positions, self._slots, self._state)
 
     def _grow(self) -> None:
+        """Make room on the stack, and double the table of couples if it is half full."""
         self._frames = _with_room(self._frames, int(self._state[DEPTH]) + 3)
         if 2 * self._state[NUMBERS] >= len(self._numbers):
             numbers = np.zeros((2 * len(self._numbers), 3), np.int64)
@@ -163,13 +171,13 @@ class CoupleSearch:
             self._numbers = numbers
 
     def _cycle(self) -> list[bytes]:
-        """Return the positions of the cycle that the stack ends in."""
+        """Return the texts of the positions on the cycle at the end of the stack."""
         path = [part for part in self._frames[: self._state[DEPTH] + 1, ASKED].tolist() if part >= 0]
         return [self.text(part) for part in dict.fromkeys(path[path.index(path[-1]) :])]
 
 
 def _with_room(array: Array, rows: int) -> Array:
-    """Return an array with so many rows at least: itself, or a copy of twice the size or more."""
+    """Return an array with at least this many rows: the array itself, or a copy of at least twice its size."""
     if len(array) >= rows:
         return array
     larger = np.zeros((max(2 * len(array), rows), *array.shape[1:]), array.dtype)
@@ -178,13 +186,13 @@ def _with_room(array: Array, rows: int) -> Array:
 
 
 _OVER = "!"
-"""The text of no component, which has no number."""
+"""The text of a position without components. It has the value 0, and gets no number."""
 
 
 class ProofNumberSolver:
-    """A nimber search among the positions of one ruleset, by proof numbers: see :class:`Solver`, whose place it takes.
+    """A nimber search by proof numbers among the positions of one ruleset, with the interface of :class:`Solver`.
 
-    The texts of a :class:`TextRuleset` are taken as they are; positions of others are numbered.
+    Positions of a :class:`TextRuleset` are texts already. Positions of other rules get a number as their text.
 
     References
     ----------
@@ -215,7 +223,7 @@ class ProofNumberSolver:
         return total
 
     def has_value(self, positions: Sequence[Hashable], nimber: int) -> bool:
-        """Tell whether a sum of positions has a Grundy value: whether it is lost beside a heap of this size."""
+        """Return True if a sum of positions has this Grundy value (it is lost beside a heap of this size)."""
         parts = self._moves.parts(positions)
         try:
             if nimber <= LARGEST_NIMBER:
@@ -226,20 +234,21 @@ class ProofNumberSolver:
 
     @property
     def facts(self) -> Facts:
-        """What is known of each position, as :attr:`Solver.facts` has it."""
+        """The facts about all positions, in the form of :attr:`Solver.facts`."""
         return self._moves.facts | {self._position(text): fact for text, fact in self._search.facts().items()}
 
     def fact(self, position: Hashable) -> int:
-        """Return what is known of a canonical position."""
+        """Return the fact about a canonical position."""
         return 0 if self._text(position) == _OVER else self._search.fact(self._number(position))
 
     def keep(self, position: Hashable, fact: int) -> None:
-        """Write down a fact about a canonical position, unless it is of a value that there is no room for."""
+        """Write the fact about a canonical position, unless it is about values above 62."""
         has_room = fact <= LARGEST_NIMBER and (~fact).bit_length() <= LARGEST_NIMBER
         if has_room and self._text(position) != _OVER:
             self._search.keep(self._number(position), fact)
 
     def _options(self, text: bytes) -> Lines:
+        """Return the options of the position with a text; write the fact that a theorem gives, if any."""
         if isinstance(self._ruleset, TextRuleset):
             return self._ruleset.option_lines(np.frombuffer(bytearray(text), np.uint8))
         position = self._position(text)
@@ -248,13 +257,13 @@ class ProofNumberSolver:
         return self._lines(self._moves.options(position))
 
     def _lines(self, sums: Sequence[Summands]) -> Lines:
-        """Return sums of canonical positions, a line each."""
+        """Return sums of canonical positions as :data:`Lines`."""
         text = "".join("".join(map(self._text, parts)) + "\n" for parts in sums)
         weights = [self._moves.moves(part) for parts in sums for part in parts]
         return np.frombuffer(bytearray(text, "latin-1"), np.uint8), np.array(weights, np.int64)
 
     def _text(self, position: Hashable) -> str:
-        """Return a text that tells a position: of those without texts its place among all that were met."""
+        """Return the text that identifies a position. Under rules without texts it is the position's number."""
         if isinstance(self._ruleset, TextRuleset):
             return str(position)
         place = self._places.setdefault(position, len(self._met))
@@ -276,35 +285,39 @@ class ProofNumberSolver:
 
 
 ROW, TALLIES = 5, 7
-"""Numbers of a position, and of the state of a search."""
+"""The number of fields of a position, and of the state of a search."""
 
 FACT, WEIGHT, BEGIN, COUNT, TEXT = range(5)
-"""What is known of a position, its weight, where its options begin, or -1, how many they are, where its text begins."""
+"""The fields of a position: its fact, its weight, the index of its first option (-1 if they are not written yet), the
+number of options, and the index of its text."""
 
 POSITIONS, TEXTS, OPTIONS, NUMBERS, DEPTH, OPEN, RESULT = range(7)
-"""The state: how much of each array is used, the depth of the stack, the position to open, and the last answer."""
+"""The fields of the state: the used length of four arrays, the depth of the stack, the position whose options are
+needed, and the last answer (1 for lost)."""
 
 UNDECIDED = -1
-"""The fact about a position of which nothing is known."""
+"""The fact about a position of which nothing is known: ``~0``, no value is excluded."""
 
 _END, _NEW_LINE = 33, 10
 
 
 class Met(NamedTuple):
-    """The positions that were met, by their texts."""
+    """The positions met so far, and a hash table that finds them by their texts."""
 
-    texts: Array  # the texts, one after another
-    positions: Array  # what is known of each position
-    slots: Array  # where a position is found by its text: one more than its number, or 0 where none is
-    state: Array  # how much of each array is used
+    texts: Array  # all texts, one after another
+    positions: Array  # the fields FACT to TEXT of each position
+    slots: Array  # the hash table: one more than the position's number, or 0 in a free slot
+    state: Array  # the fields POSITIONS to RESULT
 
 
 @compiled
 def take_in_loop(lines: Array, weights: Array, met: Met, seen: Array, options: Array, position: int) -> int:
-    """Write sums down, a line each, with numbers for their parts, and equal ones once; return where.
+    """Write sums, one on each line, into ``options``; return the index of the first.
 
-    They are the options of a position, unless its number is below 0.
+    Parts are replaced by their numbers, and equal sums are written once. Unless ``position`` is negative, the sums
+    become the options of that position. ``seen`` is scratch for a hash table.
     """
+    # The array has room for one more sum than is kept: each is written at ``at``, which advances only past a new one.
     at = first = met.state[OPTIONS]
     found = count = part = start = 0
     for slot in range(len(seen)):
@@ -333,11 +346,11 @@ def take_in_loop(lines: Array, weights: Array, met: Met, seen: Array, options: A
 
 @inlined
 def _put(options: Array, begin: int, count: int, number: int) -> int:
-    """Put a part in its place among those of a sum, where two equal ones cancel; return how many there are."""
+    """Insert a part into a sorted sum of ``count`` parts at index ``begin``; return the new count."""
     place = begin + count
     while place > begin and options[place - 1] > number:
         place -= 1
-    # Equal positions cancel in a sum: their nim-sum is 0.
+    # Two equal parts cancel: their nim-sum is 0.
     if place > begin and options[place - 1] == number:
         for each in range(place, begin + count):
             options[each - 1] = options[each]
@@ -350,7 +363,7 @@ def _put(options: Array, begin: int, count: int, number: int) -> int:
 
 @inlined
 def _is_new(options: Array, seen: Array, at: int) -> bool:
-    """Tell whether a sum is none of those that were seen, and see it."""
+    """Return True if the sum at index ``at`` was not seen before, and enter it into the hash table ``seen``."""
     key = 0
     for place in range(at, at + 1 + options[at]):
         key = scattered(key ^ options[place])
@@ -370,7 +383,7 @@ def _is_new(options: Array, seen: Array, at: int) -> bool:
 
 @inlined
 def _numbered(lines: Array, start: int, weight: int, met: Met) -> int:
-    """Return the number of the position whose text begins at a place of the lines."""
+    """Return the number of the position whose text begins at index ``start`` of the lines; a new one is added."""
     texts, positions, slots, state = met
     key, place = 0, start
     while lines[place] != _END:
@@ -400,7 +413,7 @@ def _numbered(lines: Array, start: int, weight: int, met: Met) -> int:
 
 @compiled
 def hash_loop(met: Met) -> None:
-    """Give all positions their places in an empty table."""
+    """Enter all positions into an empty hash table."""
     texts, positions, slots, state = met
     for number in range(state[POSITIONS]):
         key, place = 0, positions[number, TEXT]
@@ -414,31 +427,33 @@ def hash_loop(met: Met) -> None:
 
 
 FRAME = 8
-"""Numbers of a question on the stack."""
+"""The number of fields of a question on the stack."""
 
 ASKED, BESIDE, _SUM, _WON, _LOST, _WON_BESIDES, _LOST_BESIDES, _EITHER = range(8)
-"""A question: a position, or -1 and where a sum is; the heap; how long to stay there. That is while its numbers are
-below the first two limits, and the lesser of the two, each with what else its side needs, is below the last."""
+"""The fields of a question. ASKED: the position, or -1 for a sum; then _SUM is the sum's index in ``options``. BESIDE:
+the heap. The others say how long the search stays at the question: while its two numbers are below _WON and _LOST, and
+the smaller of won + _WON_BESIDES and lost + _LOST_BESIDES is below _EITHER. The BESIDES are what the questions below it
+on the stack need in addition."""
 
 DECIDED, EXPAND, FULL, TOO_LARGE, CYCLE, STEPS_OVER = range(6)
-"""How a loop ends: with the answer; at a position whose options are not written; without room; at a value that has no
-room; at a position that play comes back to; after so many steps."""
+"""How the loop ends: with the answer; at a position whose options are needed; at full arrays; at a value above 62; at a
+position that play returns to; or after ``steps`` steps."""
 
 NEVER, LARGEST_NIMBER, NIMBER_BITS, LIVES_BITS = 1 << 60, 62, 6, 24
-"""The number of positions that decide what is decided otherwise, the largest value, bits for it in a couple, and bits
-for the moves in a weight, below what tells the length of play."""
+"""The proof number of what is disproved; the largest value; the bits for a heap in a couple's key; and the low bits of
+a weight that hold the number of moves (the length of play is above them)."""
 
 _MOST_NEEDED = 1 << 40
-"""The most that a couple which is not decided seems to need, so that sums of such numbers stay below never."""
+"""A bound on the numbers of undecided couples, so that sums of them stay below NEVER."""
 
 _HEAP, _PART, _MOST_MOVES, _SHARE = 4 << LIVES_BITS, 1 << 20, 4000, 8
-"""What a heap weighs for each of its size, and each part of a sum less. That a position is lost seems to need a share
-of the moves that it has, of so many at most, and of the length of play."""
+"""Weights that sort equally good moves: added for each unit of a heap, and subtracted for each part of a sum. And the
+first guess of what a proof of a loss needs: (length of play + moves, at most 4000) divided by 8."""
 
 
 @compiled
 def spread_loop(old: Array, new: Array) -> None:
-    """Copy the numbers of couples into a larger table."""
+    """Copy all couples into a larger table."""
     for row in range(len(old)):
         if old[row, 0] > 0:
             slot = _slot_of(new, old[row, 0])
@@ -447,19 +462,23 @@ def spread_loop(old: Array, new: Array) -> None:
 
 @compiled
 def proof_loop(positions: Array, options: Array, numbers: Array, frames: Array, state: Array, steps: int) -> int:
-    """Go on with the questions on the stack until the first is decided, or something must be done before."""
+    """Work on the questions on the stack until the first is decided, or the caller must act; return how it ended.
+
+    The state keeps everything, so that the caller can act and call again.
+    """
     depth, status = state[DEPTH], DECIDED
     while depth >= 0:
         if steps == 0:
             status = STEPS_OVER
             break
         steps -= 1
-        # At most half of the table is taken, and a question may put one more on the stack.
+        # At most half of the table may be taken, and a question may push one more onto the stack.
         if state[NUMBERS] * 2 >= len(numbers) or depth + 2 >= len(frames):
             status = FULL
             break
         part, nimber = frames[depth, ASKED], frames[depth, BESIDE]
         if part < 0:
+            # A sum. With one unknown part it becomes a couple; with more, one of the parts needs its value first.
             unknown, part, value, _, needed = _look_at(positions, numbers, options, frames[depth, _SUM])
             if unknown == 0:
                 state[RESULT] = 1 if nimber == value else 0
@@ -474,7 +493,7 @@ def proof_loop(positions: Array, options: Array, numbers: Array, frames: Array, 
         if nimber > LARGEST_NIMBER:
             status = TOO_LARGE
             break
-        # Facts are proved when they are written, so a couple that is decided is never looked at again.
+        # A fact is proved before it is written, so it decides the couple.
         fact = positions[part, FACT]
         if fact >= 0 or ~fact >> nimber & 1:
             state[RESULT] = 1 if fact == nimber else 0
@@ -484,7 +503,7 @@ def proof_loop(positions: Array, options: Array, numbers: Array, frames: Array, 
             state[OPEN] = part
             status = EXPAND
             break
-        # From a couple the search meets its position again with smaller heaps alone, unless play comes back to it.
+        # Below a couple, the search meets its position again only with smaller heaps, unless play returns to it.
         if _comes_back(frames, depth, part, nimber):
             status = CYCLE
             break
@@ -497,9 +516,11 @@ def proof_loop(positions: Array, options: Array, numbers: Array, frames: Array, 
 def _look_below(
     positions: Array, options: Array, numbers: Array, frames: Array, state: Array, depth: int, part: int, nimber: int
 ) -> int:
-    """Count the moves of a couple; go to the one that its numbers hang on, or back; return the depth."""
+    """Compute the numbers of a couple from its moves; push the best move, or pop the couple; return the new depth."""
+    # Two kinds of moves: to an option beside the same heap, and to a smaller heap beside the same position.
     at, left, hit = positions[part, BEGIN], 0, 0
-    # One lost move wins: the least number counts. All moves must be won to lose: their numbers add up.
+    # won and second: the least and second least of the moves' numbers for being lost. lost: the sum of their numbers
+    # for being won. chosen: the best move (an option's index + 1, or -1 - heap), and own: its share of ``lost``.
     won = second = NEVER
     lost = own = order = chosen = 0
     for _ in range(positions[part, COUNT]):
@@ -521,7 +542,7 @@ def _look_below(
                     second = min(second, other)
         at += options[at] + 1
     fact = positions[part, FACT] & ~hit
-    # All options are known: the value is their mex.
+    # If all options have known values, the value is their mex.
     if left == 0:
         value = _least(fact)
         fact = value if value <= LARGEST_NIMBER else fact
@@ -539,13 +560,15 @@ def _look_below(
                 won, second, order, own, chosen = other, won, weight, one, -1 - heap
             else:
                 second = min(second, other)
-    if won == 0 or free > left:  # the value is one of the left + 1 smallest that are free
+    # Won: a move leads to a lost couple. Or the heap is too large for the value, which is one of the left + 1 smallest
+    # free nimbers.
+    if won == 0 or free > left:
         positions[part, FACT] = fact & ~(1 << nimber)
         return depth
+    # No move is open and none is lost: the couple is lost, so the value is the size of the heap.
     if chosen == 0:
         positions[part, FACT] = nimber
         return depth
-    # Sums of such numbers along the stack must stay below NEVER.
     lost = min(lost, _MOST_NEEDED)
     if not _stays(frames, depth, won, lost):
         _keep(numbers, state, part << NIMBER_BITS | nimber, won, lost)
@@ -555,7 +578,8 @@ def _look_below(
         frames[below, ASKED], frames[below, BESIDE] = part, -1 - chosen
     else:
         frames[below, ASKED], frames[below, BESIDE], frames[below, _SUM] = -1, nimber, chosen - 1
-    # The search stays below while the limits here hold and no other move needs less. Won and lost change sides.
+    # The search stays below as long as the limits here hold and no other move is better. The move's first number is
+    # part of our second, and the other way round: so the limits change sides.
     frames[below, _WON] = frames[depth, _LOST] - lost + own
     frames[below, _LOST] = min(frames[depth, _WON], second + 1)
     frames[below, _WON_BESIDES] = frames[depth, _LOST_BESIDES] + lost - own
@@ -566,9 +590,10 @@ def _look_below(
 
 @inlined
 def _look_at(positions: Array, numbers: Array, options: Array, at: int) -> tuple[int, int, int, int, int]:
-    """Return of a sum how many parts are not known, the lightest, the others' value, their weight, and what they need.
+    """Look at the sum at index ``at`` of the options.
 
-    What they need is not counted where only one part is there.
+    Return the number of parts without a known value, the lightest of them, the nim-sum of the other parts, and the
+    total weight and total need of the unknown parts. The need is 0 for a sum of one part.
     """
     unknown = value = weight = needed = least = 0
     lightest = -1
@@ -590,7 +615,7 @@ def _look_at(positions: Array, numbers: Array, options: Array, at: int) -> tuple
 
 @inlined
 def _numbers(positions: Array, numbers: Array, part: int, nimber: int) -> tuple[int, int]:
-    """Return the numbers of a couple, as far as they are known: how many positions until it is won, and until lost."""
+    """Return the two numbers of a couple: what it needs to be proved won, and to be proved lost."""
     fact = positions[part, FACT]
     if fact >= 0:
         return (NEVER, 0) if fact == nimber else (0, NEVER)
@@ -607,7 +632,7 @@ def _numbers(positions: Array, numbers: Array, part: int, nimber: int) -> tuple[
 
 @inlined
 def _keep(numbers: Array, state: Array, couple: int, won: int, lost: int) -> None:
-    """Keep the numbers of a couple that is not decided."""
+    """Write the two numbers of a couple to the table."""
     slot = _slot_of(numbers, couple + 1)
     numbers[slot, 1], numbers[slot, 2] = won, lost
     if numbers[slot, 0] == 0:
@@ -617,7 +642,8 @@ def _keep(numbers: Array, state: Array, couple: int, won: int, lost: int) -> Non
 
 @inlined
 def _slot_of(numbers: Array, key: int) -> int:
-    # Rows are never removed: the first free row after the hash ends the search for a key.
+    """Return the row of a key in the table, or the free row where it belongs."""
+    # Rows are never removed, so the first free row ends the search.
     slot = scattered(key) & (len(numbers) - 1)
     while numbers[slot, 0] > 0 and numbers[slot, 0] != key:
         slot = (slot + 1) & (len(numbers) - 1)
@@ -626,7 +652,7 @@ def _slot_of(numbers: Array, key: int) -> int:
 
 @inlined
 def _least(fact: int) -> int:
-    """Return the least value that a position may have."""
+    """Return the least value that a fact does not exclude: the lowest bit that is set in it."""
     nimber = 0
     while ~fact >> nimber & 1:
         nimber += 1
@@ -635,7 +661,9 @@ def _least(fact: int) -> int:
 
 @inlined
 def _ask_part(positions: Array, numbers: Array, frames: Array, depth: int, part: int, needed: int) -> int:
-    """Go from a sum to a part whose value is not known; return the depth."""
+    """Push the question whether a part of a sum has its least possible value; return the new depth."""
+    # Either answer helps, so the smaller of the two numbers counts. It may grow by what is left of the sum's own
+    # limits.
     least = _least(positions[part, FACT])
     won, lost = _numbers(positions, numbers, part, least)
     besides = min(frames[depth, _WON_BESIDES], frames[depth, _LOST_BESIDES])
@@ -650,14 +678,14 @@ def _ask_part(positions: Array, numbers: Array, frames: Array, depth: int, part:
 
 @inlined
 def _stays(frames: Array, depth: int, won: int, lost: int) -> bool:
-    """Tell whether the limits hold for these numbers."""
+    """Return True if a question with these two numbers is still within its limits."""
     either = min(won + frames[depth, _WON_BESIDES], lost + frames[depth, _LOST_BESIDES])
     return bool(won < frames[depth, _WON] and lost < frames[depth, _LOST] and either < frames[depth, _EITHER])
 
 
 @inlined
 def _comes_back(frames: Array, depth: int, part: int, nimber: int) -> bool:
-    """Tell whether a couple is looked at already, with this heap or a smaller one: play comes back to the position."""
+    """Return True if play returns to a position: if it is on the stack already, with this heap or a smaller one."""
     above = 0
     while above < depth and (frames[above, ASKED] != part or frames[above, BESIDE] > nimber):
         above += 1

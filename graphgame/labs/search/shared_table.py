@@ -1,13 +1,15 @@
-"""What a search knows about sets of cells: a table of bounded memory that threads share, for compiled loops.
+"""A table of bounded memory with facts about positions, which threads share without locks, for compiled loops.
 
-A row is a set of cells in words, its key, and then a fact: the value of the position, or ``~mask`` of values that it
-does not have. A row without cells is free.
+A row has the key, which is the mask of a position in words, and a fact. The fact is the value of the position, or
+``~mask`` where the bits of the mask are values that the position does not have. A row without cells is free.
 
-No thread waits for another. The rows of a block belong to one of the ``stripes``, a number that is odd while somebody
-writes there and another afterwards: what was read meanwhile is read again, and what cannot be written at once is tried
-again, a while: with few stripes and a single try so many facts were lost that two threads looked at three quarters
-more positions than one. The numbers of stripes are read and written so that a loop sees all of what another wrote
-before; uncompiled they are ordinary reading and writing, for one thread.
+No thread waits for another. Each block of rows belongs to one of the ``stripes``, a version number that is odd while a
+thread writes to the block, and has changed afterwards (a seqlock). A reader that sees a change reads again. A writer
+that finds the block taken tries again for a while, and then drops the fact. With few stripes and a single try, so many
+facts were lost that two threads looked at three quarters more positions than one thread.
+
+Stripes are read and written by atomic instructions with acquire and release order, so that a thread sees everything
+that another wrote before. In plain Python there is only one thread, and they are ordinary reads and writes.
 """
 
 from __future__ import annotations
@@ -20,33 +22,38 @@ from graphgame.compiled.instructions import ones, prefetch
 from graphgame.labs.bitboards.wide_masks import Untyped, mask_at, scattered, set_mask
 
 LATELY, LATELY_DENSE = 1 << 15, 1 << 10
-"""Rows of what was known lately of components whose canonical forms then need not be made: they stay near the core.
-Fewer where small graphs have their values found by the definition: most others are met once."""
+"""Rows of the small table of facts met recently, keyed by components as they lie. A hit saves the canonical form, and
+the table fits in the processor's cache. On dense graphs it is smaller: there, small components are evaluated directly,
+and most of the others occur once."""
 
 NEIGHBOURS = 16
-"""Rows of a block, in any of which a position may lie; a table has a power of 2 of rows, a block at least."""
+"""Rows of a block. A position may be in any row of its block. The number of rows of a table is a power of 2."""
 
 STRIPES = 1 << 18
-"""Numbers that tell whether somebody writes, for each of so many blocks one."""
+"""The number of stripes. Blocks whose numbers are equal modulo this share a stripe."""
 
 NOTHING = -1
-"""The fact about a position of which nothing is known."""
+"""The fact about a position of which nothing is known: ``~0``, no value is excluded."""
 
 _MOST, _TRIES = 1 << 30, 1 << 8
+"""More cells than any position has, and the most tries to read or write a block that others write."""
 
 
 class Table(NamedTuple):
-    """What is known of positions, and what keeps threads apart that write it."""
+    """A table of facts, with the stripes that keep threads apart."""
 
-    rows: Array  # a position, and what is known of it
-    stripes: Array  # a number for the blocks of rows that belong to it
-    like: Array  # an array of masks alone, which tells how wide they are
+    rows: Array  # in each row a position's mask, then the fact about it
+    stripes: Array  # the version numbers
+    like: Array  # an array of masks, whose type tells the width of masks
 
 
 def _atomic(
     result: str, kinds: Sequence[Untyped], write: Callable[..., Untyped]
 ) -> tuple[object, Callable[..., object]]:
-    """Return the type and the instructions that a function writes for the address of ``array[index]`` and numbers."""
+    """Return the type and the code generator of an instruction on ``array[index]``.
+
+    ``write`` gets the address of the element and the further arguments, as numbers of 64 bits.
+    """
     from llvmlite import ir
     from numba.core import cgutils as untyped
     from numba.core import types
@@ -71,7 +78,7 @@ def _acquire(builder: Untyped, address: Untyped) -> Untyped:
 
 @instruction(lambda _, *kinds: _atomic("int64", kinds, _acquire))
 def read_shared(array: Array, index: int) -> int:
-    """Read a number, before all that is read after it."""
+    """Read a number. No later read of this thread happens before it (acquire)."""
     return int(array[index])
 
 
@@ -82,7 +89,7 @@ def _acquire_again(builder: Untyped, address: Untyped) -> Untyped:
 
 @instruction(lambda _, *kinds: _atomic("int64", kinds, _acquire_again))
 def read_again(array: Array, index: int) -> int:
-    """Read a number, after all that was read before it."""
+    """Read a number. No earlier read of this thread happens after it (a fence comes first)."""
     return int(array[index])
 
 
@@ -92,7 +99,7 @@ def _release(builder: Untyped, address: Untyped, number: Untyped) -> None:
 
 @instruction(lambda _, *kinds: _atomic("void", kinds, _release))
 def write_shared(array: Array, index: int, number: int) -> None:
-    """Write a number, after all that was written before it."""
+    """Write a number. No earlier write of this thread happens after it (release)."""
     array[index] = number
 
 
@@ -104,7 +111,10 @@ def _swap(builder: Untyped, address: Untyped, old: Untyped, new: Untyped) -> Unt
 
 @instruction(lambda _, *kinds: _atomic("boolean", kinds, _swap))
 def swap_shared(array: Array, index: int, old: int, new: int) -> bool:
-    """Put a number in place of another if it is still that, before all that is written after; tell whether it was."""
+    """Replace ``old`` by ``new`` if the number is still ``old``; return whether it was (compare and swap).
+
+    No later write of this thread happens before it.
+    """
     if array[index] != old:
         return False
     array[index] = new
@@ -113,28 +123,29 @@ def swap_shared(array: Array, index: int, old: int, new: int) -> bool:
 
 @inlined
 def _place_of(table: Table, key: int) -> int:
-    """Return the row of a block from which on, and then from its first, a position is looked for."""
+    """Return the row at which the search for a position begins. From the end of its block it goes on at the start."""
     return scattered(key) & (len(table.rows) - 1)
 
 
 @inlined
 def _row(place: int, step: int) -> int:
+    """Return the row of a step of the search: the block of ``place``, with its last bits counted up cyclically."""
     return place & -NEIGHBOURS | place + step & NEIGHBOURS - 1
 
 
 @inlined
 def prefetch_fact(table: Table, key: int) -> None:
-    """Ask for what is known of a position, a while before it is read."""
+    """Prefetch the row of a position, some time before it is read."""
     prefetch(table.rows, _place_of(table, key))
 
 
 @inlined
 def fact_about(table: Table, key: int) -> int:
-    """Return what is known of a position."""
+    """Return the fact about a position; NOTHING if it is not in the table."""
     rows, stripes, masks = table
     place, last = _place_of(table, key), rows.shape[1] - 1
     stripe = place // NEIGHBOURS & len(stripes) - 1
-    # A reader writes nothing: it reads again if a writer was there meanwhile.
+    # A reader takes no lock. What it read is valid if the version was even, and is the same afterwards.
     for _ in range(_TRIES):
         version, fact = read_shared(stripes, stripe), NOTHING
         for step in range(NEIGHBOURS):
@@ -151,7 +162,10 @@ def fact_about(table: Table, key: int) -> int:
 
 @inlined
 def write_fact(table: Table, key: int, fact: int) -> int:
-    """Write a fact down, over that of the smallest position near it if there is no room; return 1 if it took a row."""
+    """Write a fact; return 1 if it took a free row, otherwise 0.
+
+    If the block is full, the fact replaces that of the smallest position in the block.
+    """
     rows, stripes, masks = table
     place, last = _place_of(table, key), rows.shape[1] - 1
     stripe = place // NEIGHBOURS & len(stripes) - 1
@@ -161,7 +175,7 @@ def write_fact(table: Table, key: int, fact: int) -> int:
             break
     else:
         return 0
-    # Facts may be replaced: whatever is forgotten can be found again. The smallest position costs least to find.
+    # A fact may be dropped, because a search can find it again. That costs least for the position with fewest cells.
     chosen, fewest, new = place, _MOST, 0
     for step in range(NEIGHBOURS):
         row = _row(place, step)
@@ -173,7 +187,8 @@ def write_fact(table: Table, key: int, fact: int) -> int:
             chosen, fewest = row, ones(other)
     if mask_at(rows, chosen, masks) == key:
         fact = _together(int(rows[chosen, last]), fact)
-    rows[chosen, last] = NOTHING  # an interrupt must not leave a fact with another position
+    # If an interrupt comes between the next lines, no position may be left with the fact about another one.
+    rows[chosen, last] = NOTHING
     set_mask(rows, chosen, key, masks)
     rows[chosen, last] = fact
     write_shared(stripes, stripe, version + 2)
@@ -182,21 +197,21 @@ def write_fact(table: Table, key: int, fact: int) -> int:
 
 @inlined
 def _together(known: int, fact: int) -> int:
-    """Return what two facts about a position tell: the value, or all that it is not."""
-    # Masks stand as ~mask, so that what either fact excludes is the & of both.
+    """Combine two facts about a position: the value if either tells it, otherwise all excluded values."""
+    # A value is 0 or more, and any ~mask is below 0. ~a & ~b == ~(a | b) excludes what either excludes.
     return max(known, fact) if known >= 0 or fact >= 0 else known & fact
 
 
 @inlined
 def fact_lately(lately: Array, masks: Array, part: int) -> int:
-    """Return what was known lately of cells that are not in canonical form."""
+    """Return the fact about a component as it lies, from the small table; NOTHING if it is not there."""
     row = scattered(part) & (len(lately) - 1)
     return int(lately[row, lately.shape[1] - 1]) if mask_at(lately, row, masks) == part else NOTHING
 
 
 @inlined
 def write_lately(lately: Array, masks: Array, part: int, fact: int) -> None:
-    """Write down a fact about cells, over that of others."""
+    """Write a fact about a component as it lies to the small table, replacing what is in its row."""
     row, last = scattered(part) & (len(lately) - 1), lately.shape[1] - 1
     lately[row, last] = NOTHING
     set_mask(lately, row, part, masks)
@@ -205,13 +220,13 @@ def write_lately(lately: Array, masks: Array, part: int, fact: int) -> None:
 
 @compiled
 def fact_loop(table: Table, masks: Array) -> int:
-    """Return what is known of the first of some positions."""
+    """Return the fact about the first of the masks."""
     return fact_about(table, mask_at(masks, 0, masks))
 
 
 @compiled
 def fill_loop(rows: Array, table: Table) -> int:
-    """Write all facts of some rows into a table; return how many they are."""
+    """Write the facts of some rows into a table; return how many free rows they took."""
     kept, last = 0, rows.shape[1] - 1
     for row in range(len(rows)):
         key = mask_at(rows, row, table.like)
