@@ -127,9 +127,18 @@ def register(kind: str, name: str, target: str, about: str = "") -> None:
 
 
 def offers(kind: str) -> "dict[str, Offer]":
-    """Return everything of a kind that the core and the labs offer, by name."""
+    """Return everything of a kind that the core and the labs offer, by name, in the order of the labs.
+
+    A lab that was imported before the others has registered first: the order must not depend on that.
+    """
     _present_labs()
-    return _OFFERS.get(kind, {})
+    return dict(sorted(_OFFERS.get(kind, {}).items(), key=lambda item: _place(item[1])))
+
+
+def _place(offer: Offer) -> int:
+    """Return the place of an offer's lab; the core comes first."""
+    folder, _, rest = offer.target.partition(".")
+    return LABS.index(rest.partition(".")[0]) if folder == "labs" else -1
 
 
 def registered(job: str) -> "Callable[..., Any]":
@@ -190,7 +199,7 @@ def _present_labs() -> "frozenset[str]":
     except ModuleNotFoundError:
         return frozenset()
     names = frozenset(module.name for module in iter_modules(folder.__path__))
-    for name in filter(names.__contains__, LABS):  # in this order, in which games and formats are listed
+    for name in filter(names.__contains__, LABS):
         import_module(f"{__package__}.labs.{name}")
     return names
 

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator
 from functools import cache, partial
 from itertools import chain, compress
 from math import sqrt
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 from graphgame.drawing import style
 from graphgame.drawing.boards import CELL_LINE, CELL_LOOKS, CELL_SIDE
 from graphgame.drawing.captions import SIGNS, heading_lines, headings, legend_signs
-from graphgame.drawing.options import PictureOptions, picture_options
+from graphgame.drawing.options import PictureKeywords, PictureOptions, picture_options
 from graphgame.drawing.picture import DrawnEdges, DrawnVertex, GraphPicture
 from graphgame.drawing.style import Theme
 from graphgame.errors import OptionError
@@ -35,12 +35,12 @@ _WIDE = 20
 _FARTHEST = 5
 
 
-def write_dot(drawn: GameLike, path: PathLike, **options: Any) -> None:  # noqa: ANN401
+def write_dot(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]) -> None:
     """Write a picture as DOT.
 
     Parameters
     ----------
-    drawn : GameLike
+    game : GameLike
         A graph is drawn as it stands, and may have cycles; a solution, a position, a text or a file with values and
         winning moves.
     path : str or os.PathLike
@@ -71,17 +71,17 @@ def write_dot(drawn: GameLike, path: PathLike, **options: Any) -> None:  # noqa:
     n0 -> n1;
     }
     """
-    picture = GraphPicture(drawn, refuse_layout(picture_options(options)))
+    picture = GraphPicture(game, refuse_layout(picture_options(options)))
     with open_atomic(path) as stream:
         stream.writelines(dot_lines(picture))
 
 
-def to_pydot(drawn: GameLike, **options: Any) -> pydot.Dot:  # noqa: ANN401
+def to_pydot(game: GameLike, **options: Unpack[PictureKeywords]) -> pydot.Dot:
     r"""Return a picture as a pydot graph, to go on styling.
 
     Parameters
     ----------
-    drawn : GameLike
+    game : GameLike
         As for :func:`write_dot`.
     **options
         See :class:`PictureOptions`.
@@ -107,7 +107,7 @@ def to_pydot(drawn: GameLike, **options: Any) -> pydot.Dot:  # noqa: ANN401
     """
     import pydot
 
-    picture = GraphPicture(drawn, refuse_layout(picture_options(options)))
+    picture = GraphPicture(game, refuse_layout(picture_options(options)))
     texts, record = _record(picture)
     graph = pydot.Dot("game", graph_type="digraph", **_graph_attributes(picture), **record)
     graph.set_node_defaults(**style.node(picture.theme))

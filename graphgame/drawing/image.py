@@ -8,10 +8,10 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Unpack
 
 from graphgame.drawing.dot import dot_lines, write_dot
-from graphgame.drawing.options import picture_options
+from graphgame.drawing.options import PictureKeywords, picture_options
 from graphgame.drawing.picture import KEEP_A_PART, PICTURE_A_PART, GraphPicture
 from graphgame.errors import FormatError, LayoutError, Message, MissingExtraError, both, plural, shorten
 from graphgame.graph.gamegraph import GameLike
@@ -41,7 +41,7 @@ sys.stdout.buffer.write(graph.draw(format=sys.argv[1], prog=sys.argv[2]))
 """What pygraphviz does in a process of its own, which can be given up: DOT in, an image or places out."""
 
 
-def draw(drawn: GameLike, path: PathLike, **options: Any) -> None:  # noqa: ANN401
+def draw(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]) -> None:
     """Draw a game so that it can be read whatever its size, in the format that the file's name says.
 
     Some dozen positions are laid out by Graphviz, positions that are two or three numbers stand on a board, thousands
@@ -54,7 +54,7 @@ def draw(drawn: GameLike, path: PathLike, **options: Any) -> None:  # noqa: ANN4
 
     Parameters
     ----------
-    drawn : GameLike
+    game : GameLike
         A graph is drawn as it stands, and may have cycles; a solution, a position, a text or a file with values and
         winning moves.
     path : str or os.PathLike
@@ -96,10 +96,10 @@ def draw(drawn: GameLike, path: PathLike, **options: Any) -> None:  # noqa: ANN4
     >>> path.read_text().splitlines()[0]
     'digraph game {'
     """
-    draw_as(drawn, path, **options)
+    draw_as(game, path, **options)
 
 
-def draw_as(drawn: GameLike, path: PathLike, **options: Any) -> tuple[str, float]:  # noqa: ANN401
+def draw_as(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]) -> tuple[str, float]:
     """Draw a game as :func:`draw` does; return its layout, and how many times as large as usual its names are."""
     suffix = plain_suffix(path)
     chosen = picture_options(options)
@@ -112,9 +112,9 @@ def draw_as(drawn: GameLike, path: PathLike, **options: Any) -> tuple[str, float
             expected,
         )
     if suffix not in _IMAGES:
-        write_dot(drawn, path, **options)
+        write_dot(game, path, **options)
         return "dot", 1.0
-    picture = GraphPicture(drawn, chosen)
+    picture = GraphPicture(game, chosen)
     is_wanted = chosen.layout == "dot" or (chosen.layout is None and (chosen.force or _is_quick(picture)))
     by_graphviz = suffix != ".tex" and is_wanted
     if by_graphviz and ANY_PICTURE not in offers("job"):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from math import inf
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypedDict
 
 from graphgame.drawing.style import NAMES, THEMES, Theme, is_color
 from graphgame.errors import Message, OptionError, refuse_unknown
@@ -175,6 +175,32 @@ class PictureOptions:
         return (str(self.legend),) if self.legend else ()
 
 
+class PictureKeywords(TypedDict, total=False):
+    """The options of a picture as keywords, which :class:`PictureOptions` describes: for type checkers and editors."""
+
+    reachable_from: Iterable[Hashable]
+    around: Iterable[Hashable]
+    steps: int
+    only: Literal["P", "N", "D"] | None
+    left_to_right: bool
+    values: bool
+    names: bool
+    genus: Genera | None
+    theme: Literal["light", "dark", "print"]
+    colors: Sequence[str] | None
+    layout: Literal["dot", "board", "layers", "overview"] | None
+    merge: bool
+    pictures: Callable[[Any], Picture | None] | bool
+    title: str | None
+    caption: str | None
+    legend: bool | Literal["below", "right"]
+    ratio: str | float | None
+    dpi: int
+    timeout: float | None
+    force: bool
+    run_rules: bool
+
+
 def page_ratio(given: object) -> float:
     """Return how wide a page is for its height.
 
@@ -197,7 +223,7 @@ def page_ratio(given: object) -> float:
     return ratio
 
 
-def picture_options(options: dict[str, Any]) -> PictureOptions:
+def picture_options(options: Mapping[str, Any]) -> PictureOptions:
     """Return options from keyword arguments; raise an OptionError where there is no such option."""
     known = [field.name for field in fields(PictureOptions)]
     refuse_unknown(options, known)

@@ -71,7 +71,7 @@ class GraphPicture:
 
     Parameters
     ----------
-    drawn : GameLike
+    game : GameLike
     options : PictureOptions
 
     Raises
@@ -88,10 +88,10 @@ class GraphPicture:
     Beyond the solution it keeps a byte a vertex; :meth:`ranks` takes 16 bytes a vertex.
     """
 
-    def __init__(self, drawn: GameLike, options: PictureOptions) -> None:
-        game = named_game(drawn, run_rules=options.run_rules)
-        self.solution = None if is_graph(drawn) else solution_of(game)
-        self.graph = GameGraph.of(game) if self.solution is None else self.solution.graph
+    def __init__(self, game: GameLike, options: PictureOptions) -> None:
+        named = named_game(game, run_rules=options.run_rules)
+        self.solution = None if is_graph(game) else solution_of(named)
+        self.graph = GameGraph.of(named) if self.solution is None else self.solution.graph
         self.counts: np.ndarray | None = None
         if options.merge:
             merged = registered("merging of equal positions")
@@ -115,7 +115,7 @@ class GraphPicture:
         number = self.graph.number_of
         keys = [number(move.start) * len(self.graph) + number(move.end) for move in self.winning_moves]
         self._token_wins = np.unique(np.array(keys, np.int64))
-        self._pictures = pictures_of(game) if options.pictures is True else options.pictures
+        self._pictures = pictures_of(named) if options.pictures is True else options.pictures
 
     @property
     def shows_tokens(self) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from html import escape
 from os import PathLike
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import networkx as nx
 import numpy as np
@@ -79,7 +79,25 @@ class Displayed:
         return page
 
 
-GameLike: TypeAlias = "nx.DiGraph | Displayed | str | PathLike[str]"
+class _Table(Protocol):  # of pandas
+    def itertuples(self, index: bool = ..., /) -> Iterable[Any]: ...
+
+
+class _Matrix(Protocol):  # of SciPy
+    def tocoo(self) -> Any: ...  # noqa: ANN401
+
+
+class _RustworkxGraph(Protocol):
+    def edge_list(self) -> Any: ...  # noqa: ANN401
+
+
+class _IgraphGraph(Protocol):
+    def get_edgelist(self) -> Any: ...  # noqa: ANN401
+
+
+_Edges: TypeAlias = "Iterable[tuple[Hashable, ...]] | Mapping[Any, Iterable[Any]]"  # a NumPy matrix is iterable
+_Foreign: TypeAlias = "_Table | _Matrix | _RustworkxGraph | _IgraphGraph"
+GameLike: TypeAlias = "nx.DiGraph | Displayed | str | PathLike[str] | _Edges | _Foreign"
 """What every function takes as a game; :class:`GameGraph` lists it."""
 
 
@@ -102,7 +120,7 @@ class GameGraph(Displayed, ArrayDiGraph):
 
     Parameters
     ----------
-    data : GameLike, optional
+    game : GameLike, optional
         A game; every function of the package that takes one takes all of these:
 
         - a graph: an ``nx.DiGraph``, or what that takes (edges, mappings, NumPy and SciPy matrices); a rustworkx or
@@ -185,13 +203,13 @@ class GameGraph(Displayed, ArrayDiGraph):
 
     def __init__(
         self,
-        data: GameLike | object = None,
+        game: GameLike | object = None,
         *,
         tokens: Iterable[Hashable] | None = None,
         run_rules: bool = False,
         **attr: object,
     ) -> None:
-        graph = _as_graph(data, run_rules)
+        graph = _as_graph(game, run_rules)
         if isinstance(graph, GameGraph):
             self._share(graph)
         else:

@@ -62,20 +62,20 @@ class Format(NamedTuple):
             )
         return cast("GameGraph", self._module().read(source, **self.options))
 
-    def write(self, graph: GameLike, stream: TextIO | BinaryIO) -> None:
+    def write(self, game: GameLike, stream: TextIO | BinaryIO) -> None:
         """Write a graph to a file in this format, which is open in its mode."""
         from graphgame.graph.gamegraph import GameGraph
 
-        game = GameGraph.of(graph)
-        if game.kinds is not None and not self.with_kinds:
+        graph = GameGraph.of(game)
+        if graph.kinds is not None and not self.with_kinds:
             raise FormatError(
                 "the {format} format cannot express decided positions: write {others}"
-                if game.sums is None
+                if graph.sums is None
                 else "the {format} format cannot express sum vertices: write {others}",
                 self.name,
                 either(_WITH_KINDS),
             )
-        self._module().write(game, stream, **self.options)
+        self._module().write(graph, stream, **self.options)
 
     def _module(self) -> ModuleType:
         """Import the module of a format when a file of it is met: all together take longer than many a game."""

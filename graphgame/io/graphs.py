@@ -96,7 +96,7 @@ def parse_game(
 
 
 def write_game(
-    graph: GameLike,
+    game: GameLike,
     path: PathLike,
     format: str | None = None,
     *,
@@ -107,7 +107,7 @@ def write_game(
 
     Parameters
     ----------
-    graph : GameLike
+    game : GameLike
     path : str or os.PathLike
         ``-`` is standard output. ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` compress.
     format : str, optional
@@ -139,16 +139,16 @@ def write_game(
     2 3
     """
     chosen = format_named(format) if format else format_of_name(path)
-    game = GameGraph.of(graph)
+    graph = GameGraph.of(game)
     if relabel:
-        game = numbered(game, 0 if chosen.name == "judge" else 1, relabel=True)
+        graph = numbered(graph, 0 if chosen.name == "judge" else 1, relabel=True)
     with open_atomic(path, chosen.mode) as stream:
         if progress is not None and "b" not in chosen.mode:
             stream = _Counted(stream, progress)
-        chosen.write(game, stream)
+        chosen.write(graph, stream)
 
 
-def generate_game(graph: GameLike, format: str) -> Iterator[str]:
+def generate_game(game: GameLike, format: str) -> Iterator[str]:
     """Yield the lines of a graph in a format that is text, without newlines; errors are those of :func:`write_game`.
 
     Examples
@@ -160,7 +160,7 @@ def generate_game(graph: GameLike, format: str) -> Iterator[str]:
     if chosen.magic:
         raise FormatError("the {format} format has no lines: write it to a file", format)
     stream = StringIO()
-    chosen.write(GameGraph.of(graph), stream)
+    chosen.write(GameGraph.of(game), stream)
     stream.seek(0)
     return (line.removesuffix("\n") for line in stream)
 

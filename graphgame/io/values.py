@@ -207,12 +207,12 @@ class Collector:
         )
 
 
-def write_values(solution: GameLike, path: PathLike, format: Literal["csv", "json", "parquet"] | None = None) -> None:
+def write_values(game: GameLike, path: PathLike, format: Literal["csv", "json", "parquet"] | None = None) -> None:
     """Write the value, the outcome and the remoteness of every vertex of a solved graph.
 
     Parameters
     ----------
-    solution : GameLike
+    game : GameLike
         A graph is solved for normal play.
     path : str or os.PathLike
         ``-`` is standard output; ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` compress.
@@ -240,7 +240,7 @@ def write_values(solution: GameLike, path: PathLike, format: Literal["csv", "jso
     a,1,N,1
     b,0,P,0
     """
-    chosen, solution = values_format(path, format), solution_of(solution)
+    chosen, solution = values_format(path, format), solution_of(game)
     values = Values(
         solution.graph.labels,
         solution.grundy.array,

@@ -127,7 +127,7 @@ def _placed(owner: Component, label: Hashable) -> Hashable:
 Text = Callable[[Any], str]
 
 
-def with_texts(graph: GameLike, text: Text) -> GameGraph:
+def with_texts(game: GameLike, text: Text) -> GameGraph:
     """Return the same graph with each position's text in place of the position.
 
     ``text`` gives that of a position which is no sum, as a ruleset's ``format`` does, and a different one for each. An
@@ -141,7 +141,7 @@ def with_texts(graph: GameLike, text: Text) -> GameGraph:
     >>> list(with_texts(explore(chocolate, (3, 1)), chocolate.format))
     ['3x1', '1x1', '2x1', '1x1 + 2x1', '1x1 + 1x1']
     """
-    shown = GameGraph(graph)
+    shown = GameGraph(game)
     labels = [_label(position, text) for position in shown.labels]
     if not all(type(label) is int for label in labels):
         _check_distinct(shown, labels)

@@ -212,10 +212,10 @@ class Ruleset(ABC):
         return cls()
 
     @abstractmethod
-    def options(self, position: Any) -> Iterable[Hashable]:  # noqa: ANN401
+    def options(self, position: Any, /) -> Iterable[Hashable]:  # noqa: ANN401
         """Return the options of a position; a :class:`Sum` where a move splits the game."""
 
-    def decided(self, position: Any) -> Literal["P", "N"] | None:  # noqa: ANN401
+    def decided(self, position: Any, /) -> Literal["P", "N"] | None:  # noqa: ANN401
         """Say who has won where a position ends play at once, in the whole sum; None, by default, where play goes on.
 
         "P" means that the player who just moved has won, "N" that this player has lost. Such a position has no options
@@ -240,14 +240,14 @@ class Ruleset(ABC):
         """Whether :meth:`decided` may end play."""
         return tells(self, "decided")
 
-    def closed_form(self, position: Any) -> Value | None:  # noqa: ANN401
+    def closed_form(self, position: Any, /) -> Value | None:  # noqa: ANN401
         """Return the value of a position where a theorem gives it at once, else None.
 
         It is a Grundy value, or ``Decisive.LOONY`` where a move wins at once; of decided positions it is not asked.
         """
         return None
 
-    def outcome_form(self, position: Any) -> Literal["P", "N"] | None:  # noqa: ANN401
+    def outcome_form(self, position: Any, /) -> Literal["P", "N"] | None:  # noqa: ANN401
         """Return who wins a position where a theorem tells at once: the previous player, "P", or the next, "N".
 
         By default it is what :meth:`closed_form` tells; None where nobody knows.
@@ -255,11 +255,11 @@ class Ruleset(ABC):
         value = self.closed_form(position)
         return None if value is None else "P" if outcome_of(value) == "P" else "N"
 
-    def misere_outcome_form(self, position: Any) -> Literal["P", "N"] | None:  # noqa: ANN401
+    def misere_outcome_form(self, position: Any, /) -> Literal["P", "N"] | None:  # noqa: ANN401
         """Return who wins a position under misère play where a theorem tells at once; None where nobody knows."""
         return None
 
-    def reason(self, position: Any) -> str | None:  # noqa: ANN401
+    def reason(self, position: Any, /) -> str | None:  # noqa: ANN401
         """Say the reason that the theorem gives for a position, with its numbers, such as ``12 mod 4 = 0``, else None.
 
         It is what :meth:`closed_form` or :meth:`outcome_form` goes by; ``explain`` shows it, and that of each winning
@@ -267,7 +267,7 @@ class Ruleset(ABC):
         """
         return None
 
-    def winning_options(self, position: Any) -> Iterator[Hashable]:  # noqa: ANN401
+    def winning_options(self, position: Any, /) -> Iterator[Hashable]:  # noqa: ANN401
         """Yield options that :meth:`outcome_form` tells to be P-positions.
 
         By default the options are tried one by one; a ruleset with very many options names them at once.
@@ -315,7 +315,7 @@ class Ruleset(ABC):
             total ^= value
         return total
 
-    def least_size(self, position: Any) -> tuple[int, int]:  # noqa: ANN401
+    def least_size(self, position: Any, /) -> tuple[int, int]:  # noqa: ANN401
         """Return numbers of positions and of moves that the graph from a position has at least, told at once.
 
         A game that is larger than the limits of :func:`graphgame.explore` is then refused before it is explored.
@@ -323,11 +323,11 @@ class Ruleset(ABC):
         """
         return 1, 0
 
-    def canonical(self, position: Any) -> Hashable:  # noqa: ANN401
+    def canonical(self, position: Any, /) -> Hashable:  # noqa: ANN401
         """Return the one position that stands for all that are the same by symmetry."""
         return position  # type: ignore[no-any-return]
 
-    def rules_at(self, position: Any) -> Ruleset:  # noqa: ANN401
+    def rules_at(self, position: Any, /) -> Ruleset:  # noqa: ANN401
         """Return the rules of a position by itself: other ones where a game puts games side by side."""
         return self
 
@@ -365,7 +365,7 @@ class Ruleset(ABC):
         """
         raise NotImplementedError
 
-    def table_shape(self, position: Any) -> tuple[int, ...] | None:  # noqa: ANN401
+    def table_shape(self, position: Any, /) -> tuple[int, ...] | None:  # noqa: ANN401
         """Return the shape of a table that has a position and all that come after; None where it is no numbers."""
         whole = isinstance(position, tuple) and len(position) > 1 and all(type(number) is int for number in position)
         return tuple(number + 1 for number in position) if whole else None
@@ -377,7 +377,7 @@ class Ruleset(ABC):
         """
         return None
 
-    def mobility(self, position: Any) -> int:  # noqa: ANN401
+    def mobility(self, position: Any, /) -> int:  # noqa: ANN401
         """Return about how many moves a position has, without writing them down: a search looks first where it is low.
 
         By default it is 0 everywhere, and a search looks at options in the order of :meth:`options`.
@@ -404,7 +404,7 @@ class Ruleset(ABC):
         numbers = tuple(map(int, parts))
         return numbers if len(numbers) > 1 else numbers[0]
 
-    def format(self, position: Any) -> str:  # noqa: ANN401
+    def format(self, position: Any, /) -> str:  # noqa: ANN401
         """Return the text of a position; the inverse of :meth:`parse`."""
         return ",".join(map(str, position)) if isinstance(position, tuple) else str(position)
 
@@ -413,11 +413,11 @@ class Ruleset(ABC):
         arguments = f"{{{self.arguments}}}" if self.arguments else ""
         return f"{name}{arguments}({self.format(position)})"
 
-    def board(self, position: Any) -> str:  # noqa: ANN401
+    def board(self, position: Any, /) -> str:  # noqa: ANN401
         """Return a drawing of a position in text, perhaps several lines; by default its text."""
         return self.format(position)
 
-    def picture(self, position: Any) -> Picture | None:  # noqa: ANN401
+    def picture(self, position: Any, /) -> Picture | None:  # noqa: ANN401
         """Return what a position looks like, and is played on: by default its board in text, if it has one.
 
         The kinds of its cells are those of ``cells``; without these each character is a note.
@@ -431,11 +431,11 @@ class Ruleset(ABC):
         """Return what several positions look like together: by default side by side."""
         return beside(map(self.picture, parts))
 
-    def ways(self, position: Any) -> Iterable[Way] | None:  # noqa: ANN401
+    def ways(self, position: Any, /) -> Iterable[Way] | None:  # noqa: ANN401
         """Return the ways to make each move on the picture; None, by default, where the pictures tell them."""
         return None
 
-    def symmetry_map(self, position: Any) -> SymmetryMap | None:  # noqa: ANN401
+    def symmetry_map(self, position: Any, /) -> SymmetryMap | None:  # noqa: ANN401
         """Return how the canonical position lies in this one; None, by default, where the pictures tell it."""
         return None
 

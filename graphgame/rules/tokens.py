@@ -27,8 +27,8 @@ class GraphRuleset(Ruleset):
 
     about = About("Tokens on a directed acyclic graph; ``chips.txt@4`` is a token on position 4 of a graph file.")
 
-    def __init__(self, graph: GameLike) -> None:
-        self.graph = GameGraph.of(graph)
+    def __init__(self, game: GameLike) -> None:
+        self.graph = GameGraph.of(game)
 
     def options(self, position: Hashable) -> Iterator[Hashable]:
         """Return where the token may slide; the parts of a sum where that is a sum vertex."""

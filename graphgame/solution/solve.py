@@ -45,7 +45,7 @@ Cycles = Literal["error", "loopy"]
 @lists_options
 @advising_loopy()
 def solve(
-    graph: GameLike,
+    game: GameLike,
     *,
     play: Play | None = None,
     tokens: Iterable[Hashable] | None = None,
@@ -58,7 +58,7 @@ def solve(
 
     Parameters
     ----------
-    graph : GameLike
+    game : GameLike
         A graph, whose vertices are positions and whose edges are moves; a position, the text of one, or a file's path:
         :class:`GameGraph` lists what is taken.
     play : {"normal", "misere"}, optional
@@ -114,18 +114,18 @@ def solve(
     >>> solution.winning_moves()
     [Move(component=0, start=3, end=1)]
     """
-    play = checked_play(play or getattr(graph, "play", None) or "normal")
+    play = checked_play(play or getattr(game, "play", None) or "normal")
     if cycles not in ("error", "loopy"):
         raise OptionError("unknown cycles {cycles!r}: expected 'error' or 'loopy'", cycles)
-    game = GameGraph.of(graph, run_rules=run_rules)
-    components = game.checked_tokens(tokens)
+    graph = GameGraph.of(game, run_rules=run_rules)
+    components = graph.checked_tokens(tokens)
     try:
-        return Solution(game, play, components, engine, product_limit)
+        return Solution(graph, play, components, engine, product_limit)
     except CycleError as error:
         if cycles == "error":
-            error.advice = edges_advice(graph) or error.advice
+            error.advice = edges_advice(game) or error.advice
             raise
-    return LoopySolution(game, play, components, engine, product_limit)
+    return LoopySolution(graph, play, components, engine, product_limit)
 
 
 def solution_of(game: GameLike, *, play: Play | None = None) -> Solution:

@@ -21,7 +21,16 @@ from graphgame.compiled.engine import PRODUCT_LIMIT
 from graphgame.errors import LimitError, Message, TokenError, plural
 from graphgame.graph.components import on_cycles, strong
 from graphgame.graph.gamegraph import GameGraph, GameLike
-from graphgame.solution.results import Move, Numbered, Play, ValueCodes, VertexValues, outcome_of, refuse_misere_sum
+from graphgame.solution.results import (
+    Move,
+    Numbered,
+    Outcome,
+    Play,
+    ValueCodes,
+    VertexValues,
+    outcome_of,
+    refuse_misere_sum,
+)
 from graphgame.solution.sprague_grundy import decisive_values, ending_values
 
 _MOVES_A_POSITION = 20
@@ -49,14 +58,14 @@ class Product:
 
     def __init__(
         self,
-        graph: GameLike,
+        game: GameLike,
         starts: Iterable[Iterable[int]],
         limit: int = PRODUCT_LIMIT,
         progress: Callable[[int, int], None] | None = None,
         *,
         whole: bool = False,
     ) -> None:
-        self._base = graph = GameGraph.of(graph)
+        self._base = graph = GameGraph.of(game)
         self._alone = graph.decided if whole else decisive_values(graph)
         refuse_endless_sums(graph)
         self._limit = limit
@@ -148,7 +157,7 @@ class Product:
         )
 
 
-def product(graph: GameLike, *, limit: int = PRODUCT_LIMIT) -> GameGraph:
+def product(game: GameLike, *, limit: int = PRODUCT_LIMIT) -> GameGraph:
     """Return the explicit graph of the sum of a graph's tokens, with the limit of :class:`Product`.
 
     A position is the tuple of the components' positions, in the order of their vertex numbers, without those that have
@@ -160,7 +169,7 @@ def product(graph: GameLike, *, limit: int = PRODUCT_LIMIT) -> GameGraph:
     >>> product(heap).tokens, sorted(product(heap).successors((2, 1)))
     (((2, 1),), [(1,), (1, 1), (2,)])
     """
-    graph = GameGraph.of(graph)
+    graph = GameGraph.of(game)
     if graph.tokens is None:
         raise TokenError("there are no tokens: a product is the sum of the tokens' positions")
     start = [graph.number_of(token) for token in graph.tokens]
@@ -281,7 +290,7 @@ class Solved:
         return VertexValues(self._positions, self._values, self.codes.decode if len(self.codes) else None)
 
     @cached_property
-    def outcome(self) -> VertexValues[str]:
+    def outcome(self) -> VertexValues[Outcome]:
         """Position -> "P" (the previous player wins) or "N" (the next player wins); 4 bytes a vertex of memory."""
         return VertexValues(self._positions, self.codes.outcomes(self._values))
 

@@ -2,6 +2,8 @@
 
 import ast
 import re
+import subprocess
+import sys
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
@@ -9,7 +11,9 @@ from collections.abc import Iterator
 import pytest
 
 import graphgame
+from graphgame.io.formats import FORMATS
 from graphgame.registry import LAB_OF_COMMAND, LABS
+from graphgame.rules.catalogue import CATALOGUE
 from tests import ROOT
 
 PACKAGE = ROOT / "graphgame"
@@ -60,6 +64,16 @@ class TestOneNameForOneThing:
     )
     def test_names_are_found(self, source, names):
         assert list(public_names(source)) == names
+
+
+@pytest.mark.parametrize("lab", ["heaps", "formats"])
+def test_what_labs_offer_is_in_one_order_whichever_is_imported_first(lab):
+    program = f"""import graphgame.labs.{lab}
+from graphgame.io.formats import FORMATS
+from graphgame.rules.catalogue import CATALOGUE
+print(*CATALOGUE, *FORMATS)"""
+    answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert answer.split() == [*CATALOGUE, *FORMATS]
 
 
 TAKEN_APART = {"search", "match", "fullmatch", "startswith", "endswith", "split", "partition", "rpartition", "find"}

@@ -51,7 +51,7 @@ class Positions:
         return len(self.labels)
 
 
-def positions_of(graph: GameLike) -> Positions:
+def positions_of(game: GameLike) -> Positions:
     """Return the positions of a graph in the order of their vertex numbers, as far as options allow it.
 
     Examples
@@ -61,7 +61,7 @@ def positions_of(graph: GameLike) -> Positions:
     >>> positions.labels, positions.options
     ([0, 1, 2], [[], [()], [(), (1,)]])
     """
-    graph = GameGraph.of(graph)
+    graph = GameGraph.of(game)
     refuse_misere_end("misere", graph.decided is not None)
     words: dict[int, Word] = {}
     labels: list[Hashable] = []

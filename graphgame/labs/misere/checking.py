@@ -18,14 +18,14 @@ from graphgame.labs.misere.quotient import MisereQuotient
 ElementPair = tuple[int, frozenset[int]]
 
 
-def find_fault(quotient: MisereQuotient, graph: GameLike) -> str | None:
+def find_fault(quotient: MisereQuotient, game: GameLike) -> str | None:
     """Return what is wrong with a quotient, or None where it is proved for its positions.
 
     Parameters
     ----------
     quotient : MisereQuotient
         Perhaps from elsewhere.
-    graph : GameLike
+    game : GameLike
         The positions and their options; there may be more than the quotient is for.
 
     Raises
@@ -50,20 +50,20 @@ def find_fault(quotient: MisereQuotient, graph: GameLike) -> str | None:
     >>> find_fault(quotient, heap_graph(heaps.octal("0.76"), 20))
     'a sum of element 6 is an N-position without a move to a P-position'
     """
-    positions = positions_of(graph)
+    positions = positions_of(game)
     if positions.labels[: len(quotient.labels)] != quotient.labels:
         return Message("it is of other positions")
     return _fault(quotient, positions, lambda: quotient.images)
 
 
-def find_fault_among(quotient: MisereQuotient, graph: GameLike) -> str | None:
+def find_fault_among(quotient: MisereQuotient, game: GameLike) -> str | None:
     """Return what is wrong with the outcomes that a quotient tells in a graph, or None where they are proved.
 
     Parameters
     ----------
     quotient : MisereQuotient
         Perhaps of more positions than the graph has.
-    graph : GameLike
+    game : GameLike
 
     Raises
     ------
@@ -84,7 +84,7 @@ def find_fault_among(quotient: MisereQuotient, graph: GameLike) -> str | None:
     >>> find_fault_among(quotient, explore(heaps.octal("0.77").ruleset, 12)) is None
     True
     """
-    positions = positions_of(graph)
+    positions = positions_of(game)
     return _fault(quotient, positions, lambda: [quotient.element(label) for label in positions.labels])
 
 

@@ -111,7 +111,7 @@ class MisereForms:
                 stack.pop()
         return self._sums[_pair(first, second)]
 
-    def of_graph(self, graph: GameLike) -> list[int]:
+    def of_graph(self, game: GameLike) -> list[int]:
         """Return the form of every vertex of a graph, in the order of the vertex numbers.
 
         Raises
@@ -121,7 +121,7 @@ class MisereForms:
         LimitError
             The store is full: sums of positions have too many forms.
         """
-        graph = GameGraph.of(graph)
+        graph = GameGraph.of(game)
         refuse_misere_end("misere", graph.decided is not None)
         _, order = grundy_values(graph)
         found = [0] * len(order)
@@ -310,8 +310,8 @@ class GenusTable(Mapping[Hashable, Genus]):
         Position -> its form's number in the store.
     """
 
-    def __init__(self, graph: GameLike, forms: MisereForms) -> None:
-        graph = GameGraph.of(graph)
+    def __init__(self, game: GameLike, forms: MisereForms) -> None:
+        graph = GameGraph.of(game)
         found = forms.of_graph(graph)
         numbers = range(len(found)) if graph.sums is None else [v for v, is_sum in enumerate(graph.sums) if not is_sum]
         self.forms = forms
@@ -376,12 +376,12 @@ class GenusTable(Mapping[Hashable, Genus]):
         return Genus(forms.grundy[form], forms.superscript[form], kinds[form], is_nim_heap, hereditary[form])
 
 
-def genus_table(graph: GameLike, *, max_forms: int = MAX_FORMS) -> GenusTable:
+def genus_table(game: GameLike, *, max_forms: int = MAX_FORMS) -> GenusTable:
     """Return the genus of every position of a graph, with its misère canonical form.
 
     Parameters
     ----------
-    graph : GameLike
+    game : GameLike
         Sum vertices are allowed.
     max_forms : int
         Most canonical forms, and sums of two of them, together; only games that split need many.
@@ -408,7 +408,7 @@ def genus_table(graph: GameLike, *, max_forms: int = MAX_FORMS) -> GenusTable:
     >>> table[9].kind, table.forms.birthday[table.form[9]]
     ('wild', 9)
     """
-    return GenusTable(graph, MisereForms(max_forms))
+    return GenusTable(game, MisereForms(max_forms))
 
 
 def _kind(forms: MisereForms, kinds: list[GenusKind], form: int) -> GenusKind:

@@ -537,7 +537,7 @@ MAX_OUTCOMES = 20_000_000
 
 
 def misere_quotient(
-    graph: GameLike,
+    game: GameLike,
     *,
     name: str = "positions",
     max_order: int = MAX_ORDER,
@@ -551,7 +551,7 @@ def misere_quotient(
 
     Parameters
     ----------
-    graph : GameLike
+    game : GameLike
         Sum vertices are allowed. For a ruleset: ``explore(ruleset, start)``.
     name : str
         What the quotient calls the game.
@@ -599,7 +599,7 @@ def misere_quotient(
     >>> quotient.order, len(quotient.p_portion), quotient.outcome(Notakto.start, Notakto.start)
     (18, 4, 'P')
     """
-    graph = GameGraph.of(graph)
+    graph = GameGraph.of(game)
     positions = positions_of(graph)
     solver = QuotientSolver(positions, QuotientLimits(max_order, max_outcomes, seconds), progress)
     if resume is not None:

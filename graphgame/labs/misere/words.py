@@ -53,7 +53,7 @@ class MisereWords:
             yield _of_element(self._quotient, positions)
 
 
-def explain_by_quotient(graph: GameLike, positions: Sequence[Hashable], quotient: MisereQuotient) -> ShownText:
+def explain_by_quotient(game: GameLike, positions: Sequence[Hashable], quotient: MisereQuotient) -> ShownText:
     r"""Say who wins a sum under misère play, and how, by the elements of its components alone.
 
     The graph is that of their positions; the explicit product is not needed. The quotient is checked in it first.
@@ -77,7 +77,7 @@ def explain_by_quotient(graph: GameLike, positions: Sequence[Hashable], quotient
       component 1: 9 -> Sum(1, 7): element b^2
       component 2: 3 -> Sum(1, 1): element d
     """
-    graph = GameGraph.of(graph)
+    graph = GameGraph.of(game)
     _refuse_fault(quotient, graph)
     winner = "first" if quotient.outcome(*positions) == "N" else "second"
     rows = [(printable(position), quotient.names[quotient.element(position)]) for position in positions]

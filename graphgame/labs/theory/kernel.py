@@ -11,14 +11,14 @@ from graphgame.graph.gamegraph import GameLike
 from graphgame.solution.solve import solution_of
 
 
-def kernel(graph: GameLike) -> set[Hashable]:
+def kernel(game: GameLike) -> set[Hashable]:
     """Return the kernel: no move leads from one of its positions to another, and one leads to it from every other.
 
     A graph without cycles has exactly one, and it is the set of the P-positions.
 
     Parameters
     ----------
-    graph : GameLike
+    game : GameLike
 
     Raises
     ------
@@ -41,7 +41,7 @@ def kernel(graph: GameLike) -> set[Hashable]:
     >>> sorted(kernel(nx.DiGraph([("a", "b"), ("b", "c"), ("a", "d")])))
     ['c', 'd']
     """
-    solution = solution_of(graph)
+    solution = solution_of(game)
     if solution.graph.sums is not None:
         raise OptionError("a kernel is that of positions, and the graph has sums: multiply it out first")
     return set(solution.graph.labels.take(np.flatnonzero(solution.outcome.array == "P")))

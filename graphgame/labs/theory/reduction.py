@@ -197,12 +197,12 @@ class Reduction:
         return Rows(np.append(0, starts), np.argsort(numbers, kind="stable"))
 
 
-def reduce(graph: GameLike, *, play: str | None = None) -> Reduction:
+def reduce(game: GameLike, *, play: str | None = None) -> Reduction:
     """Merge equal positions.
 
     Parameters
     ----------
-    graph : GameLike
+    game : GameLike
     play : {None, "misere", "normal"}
         None and "misere" merge positions with the same options, again and again: such positions are the same game, so
         every answer stays the same under normal and misère play, in sums and other compounds. Reversible moves are
@@ -247,18 +247,18 @@ def reduce(graph: GameLike, *, play: str | None = None) -> Reduction:
     """
     if play not in (None, "misere", "normal"):
         raise OptionError("unknown play {play!r}: expected None, 'misere' or 'normal'", play)
-    game = GameGraph.of(graph)
-    return _to_heaps(game) if play == "normal" else _merged(game)
+    graph = GameGraph.of(game)
+    return _to_heaps(graph) if play == "normal" else _merged(graph)
 
 
-def thin(graph: GameLike) -> GameGraph:
+def thin(game: GameLike) -> GameGraph:
     """Return the same positions with the same values and as few moves as that takes.
 
     A position of value k needs one option of each smaller value and no other; kept is the first by vertex number.
 
     Parameters
     ----------
-    graph : GameLike
+    game : GameLike
 
     Raises
     ------
@@ -276,22 +276,22 @@ def thin(graph: GameLike) -> GameGraph:
     >>> sorted(thin(chips).edges)
     [(1, 4), (1, 5), (3, 5), (4, 5)]
     """
-    game = GameGraph.of(graph)
-    values, rows = _solved(game, Message("the fewest moves")).grundy.array.astype(np.int64), game.option_rows
+    graph = GameGraph.of(game)
+    values, rows = _solved(graph, Message("the fewest moves")).grundy.array.astype(np.int64), graph.option_rows
     source = rows.owners()
     wanted = values[source] - values[rows.indices]
     needed = np.zeros(len(source), np.bool_)
     smaller = np.flatnonzero((wanted > 0) & (values[rows.indices] >= 0))
     keys = source[smaller].astype(np.int64) * (int(values.max(initial=0)) + 1) + wanted[smaller]
     needed[smaller[np.unique(keys, return_index=True)[1]]] = True
-    if game.sums is not None:
-        needed = np.where(game.sums[source], True, needed)
-    if game.decided is not None:  # what makes a position loony, and one loony move, which may be the only one
+    if graph.sums is not None:
+        needed = np.where(graph.sums[source], True, needed)
+    if graph.decided is not None:  # what makes a position loony, and one loony move, which may be the only one
         needed |= (values[rows.indices] == SUNNY) | (values[source] == LOONY)
         loony = np.flatnonzero((values[rows.indices] == LOONY) & (values[source] >= 0))
         needed[loony[np.unique(source[loony], return_index=True)[1]]] = True
     return GameGraph.from_arrays(
-        source[needed], rows.indices[needed], game.labels, sums=game.sums, decided=game.decided, tokens=game.tokens
+        source[needed], rows.indices[needed], graph.labels, sums=graph.sums, decided=graph.decided, tokens=graph.tokens
     )
 
 

@@ -12,7 +12,7 @@ from graphgame.solution.results import VertexValues
 from graphgame.solution.solve import solution_of
 
 
-def suspense(solution: GameLike) -> VertexValues[int]:
+def suspense(game: GameLike) -> VertexValues[int]:
     """Return the suspense number of every position.
 
     It is 0 where there is no move; else one more than the greatest suspense number of a P-position among the options,
@@ -20,7 +20,7 @@ def suspense(solution: GameLike) -> VertexValues[int]:
 
     Parameters
     ----------
-    solution : GameLike
+    game : GameLike
         Of normal or misère play; a graph is solved for normal play.
 
     Returns
@@ -48,7 +48,7 @@ def suspense(solution: GameLike) -> VertexValues[int]:
     >>> suspense(solve(heap))[4], suspense(solve(heap, play="misere"))[4]
     (1, 2)
     """
-    solution = solution_of(solution)
+    solution = solution_of(game)
     graph = solution.graph
     if graph.sums is not None:
         raise OptionError("suspense numbers are those of positions, and the graph has sums: multiply it out first")

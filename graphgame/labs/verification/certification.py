@@ -36,12 +36,12 @@ from graphgame.solution.solve import LoopySolution, Solution, solution_of, solve
 from graphgame.solution.sprague_grundy import decisive_values, without_decisive
 
 
-def certificate(solution: GameLike) -> Values:
+def certificate(game: GameLike) -> Values:
     """Choose the values that prove who wins the sum of the tokens.
 
     Parameters
     ----------
-    solution : GameLike
+    game : GameLike
         A solution or a graph, with tokens. A graph is solved for normal play.
 
     Returns
@@ -77,7 +77,7 @@ def certificate(solution: GameLike) -> Values:
     >>> verify(heap, proof, tokens=[6]).winner
     'first'
     """
-    solution = solution_of(solution)
+    solution = solution_of(game)
     tokens = _tokens(solution)
     if solution.graph.decided is not None:
         return _beside_ends(solution, tokens)
@@ -117,12 +117,12 @@ def _beside_ends(solution: Solution, tokens: list[int]) -> Values:
     return Values(labels, values[goes_on], solution.outcome.array[goes_on], length, solution.play, solution.codes)
 
 
-def write_certificate(solution: GameLike, path: PathLike, format: str | None = None) -> int:
+def write_certificate(game: GameLike, path: PathLike, format: str | None = None) -> int:
     """Write the certificate of a solution as a values file, and return its number of values.
 
     Parameters
     ----------
-    solution : GameLike
+    game : GameLike
         A solution or a graph, with tokens. A graph is solved for normal play.
     path : str or os.PathLike
         A .csv, .json or .parquet file, which may be compressed. ``-`` writes CSV to standard output.
@@ -138,7 +138,7 @@ def write_certificate(solution: GameLike, path: PathLike, format: str | None = N
     OSError
         The file cannot be written.
     """
-    format, solution = values_format(path, format), solution_of(solution)
+    format, solution = values_format(path, format), solution_of(game)
     unique_texts(solution.graph.labels)
     values = certificate(solution)
     write_columns(values, path, format, COLUMNS[:3])

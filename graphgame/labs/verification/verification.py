@@ -36,14 +36,14 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import reduce
 from operator import xor
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, cast
 
 import numpy as np
 
 from graphgame.errors import CycleError, Message, OptionError, UnknownPositionError
 from graphgame.errors.of_networkx import advising_loopy
 from graphgame.graph.decided import SUNNY
-from graphgame.graph.gamegraph import GameGraph, GameLike
+from graphgame.graph.gamegraph import Displayed, GameGraph, GameLike
 from graphgame.graph.labels import Labels, are_integers
 from graphgame.graph.play_order import play_order
 from graphgame.io.values import Values
@@ -108,22 +108,10 @@ class Verification:
         return self.passed
 
 
-class Solved(Protocol):
-    """What ``verify`` uses of a :class:`Solution`. A protocol, so that the solver need not be imported."""
-
-    @property
-    def grundy(self) -> Mapping[Any, Any]:
-        """Position -> value."""
-
-    @property
-    def play(self) -> Play:
-        """The play convention that the values belong to."""
-
-
 @advising_loopy()
 def verify(
-    graph: GameLike,
-    values: Mapping[Any, Any] | Solved,
+    game: GameLike,
+    values: Mapping[Any, Any] | Displayed,
     *,
     play: Play | None = None,
     tokens: Iterable[Hashable] | None = None,
@@ -133,7 +121,7 @@ def verify(
 
     Parameters
     ----------
-    graph : GameLike
+    game : GameLike
     values : mapping
         Position -> Grundy value (a :class:`graphgame.solution.results.Loopy` if it is infinite). Or the result of
         :func:`graphgame.io.values.read_values`, whose outcomes and remoteness are checked too. Or a :class:`Solution`,
@@ -182,52 +170,49 @@ def verify(
     >>> verify(graph, {"c": 0}, tokens=["a"]).winner  # enough to know, for one token
     'first'
     """
-    game = GameGraph.of(graph)
+    graph = GameGraph.of(game)
     chosen = _play(values, play)
-    if not isinstance(values, Mapping):  # a solution
-        values = values.grundy
-    refuse_misere_end(chosen, game.decided is not None)
-    _refuse_misere_sums(game, chosen)
-    claims = _claims(game, values, int(chosen == "misere"))
-    standing = game.checked_tokens(tokens)
-    components = None if standing is None else list(map(game.number_of, standing))
+    claimed: Mapping[Any, Any] = values if isinstance(values, Mapping) else cast("Any", values).grundy
+    refuse_misere_end(chosen, graph.decided is not None)
+    _refuse_misere_sums(graph, chosen)
+    claims = _claims(graph, claimed, int(chosen == "misere"))
+    standing = graph.checked_tokens(tokens)
+    components = None if standing is None else list(map(graph.number_of, standing))
     given = (claims.grundy != -1) | (claims.outcome != "")
     only_outcomes = given.any() and not (claims.grundy != -1).any()
     known = int(given.sum() if only_outcomes else (claims.grundy != -1).sum())
-    complete = known == len(game)
-    columns = ("outcome",) if only_outcomes else _columns(game, claims, complete)
+    complete = known == len(graph)
+    columns = ("outcome",) if only_outcomes else _columns(graph, claims, complete)
 
     def failed(faults: Iterable[tuple[int, str]], count: int) -> Verification:
-        shown = tuple((game.labels[vertex], why) for vertex, why in faults)
+        shown = tuple((graph.labels[vertex], why) for vertex, why in faults)
         return Verification(False, known, complete, *shown[0], None, columns, chosen, shown, count)
 
-    wants_remoteness, whole, every_claim, decisive = "remoteness" in columns, game, claims, None
-    # Positions that end play at once are checked first, and then cut off: the theorem holds for the rest. Remoteness
-    # counts moves to them too, so it is checked last, on the whole graph.
-    if game.decided is not None:
-        decisive = decisive_codes(game)
-        if wrong_ends := decisive_faults(game, claims, decisive):
+    wants_remoteness, whole, every_claim, decisive = "remoteness" in columns, graph, claims, None
+    if graph.decided is not None:
+        decisive = decisive_codes(graph)
+        if wrong_ends := decisive_faults(graph, claims, decisive):
             return failed(wrong_ends[:_LISTED], len(wrong_ends))
-        game, claims = going_on(game, claims, decisive)
+        graph, claims = going_on(graph, claims, decisive)
     lengths_here = wants_remoteness and decisive is None
     try:
-        order = play_order(game)
+        order = play_order(graph)
     except CycleError:
         if cycles == "error":
             raise
         if only_outcomes:
             raise OptionError("outcomes alone are checked where play must end: with cycles, give the values") from None
-        refuse_sums_on_cycles(game, "check")
-        fault, decide = loopy_fault(game, claims, remoteness=lengths_here), _loopy_winner
+        refuse_sums_on_cycles(graph, "check")
+        fault, decide = loopy_fault(graph, claims, remoteness=lengths_here), _loopy_winner
         if fault is not None:
             return failed([fault], 1)
     else:
-        fault, decide = _first_fault(game, claims, order, remoteness=lengths_here), _winner
+        fault, decide = _first_fault(graph, claims, order, remoteness=lengths_here), _winner
         if fault is not None or only_outcomes:
-            truth = true_claims(game, order, claims.terminal)
+            truth = true_claims(graph, order, claims.terminal)
             wrong = wrong_vertices(claims, truth, order, remoteness=lengths_here)
             if len(wrong):
-                return failed(why_wrong(game, claims, truth, wrong[:_LISTED]), len(wrong))
+                return failed(why_wrong(graph, claims, truth, wrong[:_LISTED]), len(wrong))
             claims = truth if only_outcomes else claims
         # Without tokens every position needs a value: those without one are the errors, not what depends on them.
         if fault is not None and components is not None:
@@ -237,9 +222,9 @@ def verify(
     if components is not None and decisive is not None and decisive[components].any():
         winner: str | None = "second" if SUNNY in decisive[components] else "first"
         return Verification(True, known, complete, winner=winner, columns=columns, play=chosen)
-    winner = None if components is None else decide(game, claims, components, complete)
+    winner = None if components is None else decide(graph, claims, components, complete)
     if winner is None and not complete:
-        candidates = components or range(len(game))
+        candidates = components or range(len(graph))
         missing = [vertex for vertex in candidates if claims.grundy[vertex] == -1 or not (given[vertex] or components)]
         tokens_too = (
             Message("there are no tokens for which fewer values would do")

@@ -2,6 +2,7 @@
 
 import re
 import warnings
+from dataclasses import fields
 from html import unescape
 
 import networkx as nx
@@ -11,6 +12,7 @@ import pytest
 from graphgame import GameGraph, UndirectedGraphError, UnknownPositionError, solve
 from graphgame.drawing import PictureOptions, to_pydot, write_dot
 from graphgame.drawing.image import graphviz_command, laid_out
+from graphgame.drawing.options import PictureKeywords
 from graphgame.errors import OptionError
 from tests.helpers import CHIPS, game
 
@@ -387,6 +389,11 @@ class TestErrors:
     def test_undirected(self, tmp_path):
         with pytest.raises(UndirectedGraphError):
             write_dot(nx.Graph([(1, 2)]), tmp_path / "a.dot")
+
+    def test_type_checkers_know_every_option(self):
+        keywords = {name: hint.__forward_arg__ for name, hint in PictureKeywords.__annotations__.items()}
+        options = {field.name: field.type for field in fields(PictureOptions)}
+        assert keywords == {**options, "colors": "Sequence[str] | None"}  # a list becomes a tuple
 
     def test_options_are_values(self):
         options = PictureOptions(around=iter([1, 2]), colors=["red", "blue"])

@@ -242,9 +242,9 @@ class Operand:
         self.suspense = cache(self._suspense)
 
     @classmethod
-    def of_graph(cls, graph: GameLike) -> Operand:
+    def of_graph(cls, game: GameLike) -> Operand:
         """Return the sum of a graph's tokens as a component."""
-        graph = GameGraph.of(graph)
+        graph = GameGraph.of(game)
         if graph.tokens is None:
             raise TokenError("there are no tokens: each graph of a compound needs its start as a token")
         whole = graph if graph.sums is None and len(graph.tokens) == 1 else product_graph(graph)

@@ -1,0 +1,38 @@
+"""What users write, as mypy reads it: each ignored line is an error that an editor must show. It is not run."""
+
+from collections.abc import Iterable
+from typing import Literal
+
+import networkx as nx
+import numpy as np
+
+from graphgame import GameGraph, Ruleset, draw, explore, reduce, solve, to_pydot, verify
+
+
+class Mine(Ruleset):
+    def options(self, heap: int) -> Iterable[int]:
+        return range(max(heap - 3, 0), heap)
+
+    def format(self, heap: int) -> str:
+        return f"heap {heap}"
+
+
+graph = nx.DiGraph([(1, 2), (2, 3)])
+solution = solve(graph)
+outcome: Literal["P", "N", "D"] = solution.outcome[1]
+if outcome == "X":  # type: ignore[comparison-overlap]
+    raise SystemExit
+
+solve([(1, 2), (2, 3)])
+solve({1: [2, 3], 2: [3]})
+solve(np.array([[0, 1], [0, 0]]))
+solve("nim(3,4,5)")
+solve(explore(Mine(), 9))
+verify(graph, solution)
+verify(game=graph, values={1: 0, 2: 1, 3: 0})
+reduced = reduce(GameGraph(graph)).graph
+
+draw(graph, "game.svg", theme="dark", colors=["orange", "#ffffff"], legend="right", ratio="4:3")
+draw(graph, "game.svg", theme="drak")  # type: ignore[arg-type]
+draw(graph, "game.svg", colour="orange")  # type: ignore[call-arg]
+to_pydot(graph, only="P", steps=2.5)  # type: ignore[arg-type]
