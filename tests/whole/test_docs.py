@@ -13,6 +13,7 @@ import pytest
 from graphgame.io import FORMATS
 from tests import ROOT
 from tests.documents import answer_of, dialogues
+from tests.helpers import needs
 
 FILE = re.compile(r"<!-- file: (?P<name>[\w.]+) -->\n```python\n(?P<text>.*?)```", re.DOTALL)
 DOCS = ROOT / "docs"
@@ -31,6 +32,14 @@ RUN_HERE = [
     "tutorial.md",
     *(str(page.relative_to(DOCS)) for page in sorted(DOCS.glob("howto/*.md"))),
 ]
+LIBRARIES = {
+    "formats.md": ["pandas"],
+    "howto/load.md": ["igraph", "rustworkx", "scipy"],
+    "howto/notebook.md": ["pandas"],
+    "howto/results.md": ["pandas"],
+}
+"""The libraries that a document shows and the README's command for tests does not install."""
+
 PAGES = sorted([*DOCS.glob("*.md"), *DOCS.glob("howto/*.md"), *DOCS.glob("zh/**/*.md"), *ROOT.glob("*.md")])
 CHINESE = runpy.run_path(str(DOCS / "make_chinese.py"))
 
@@ -43,9 +52,12 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.long] * (name in ("laws.md", "search.md"))) for name in RUN_HERE]
-)
+def marks_of(name: str) -> list[pytest.MarkDecorator]:
+    """Return the marks of the test that runs a document."""
+    return [*map(needs, LIBRARIES.get(name, ())), *([pytest.mark.long] if name in ("laws.md", "search.md") else [])]
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=marks_of(name)) for name in RUN_HERE])
 def test_everything_in_it_runs(name: str, place: Path) -> None:
     text = (DOCS / name).read_text(encoding="utf-8")
     for match in FILE.finditer(text):

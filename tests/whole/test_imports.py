@@ -2,7 +2,7 @@
 
 import ast
 import tomllib
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import graphgame
@@ -21,11 +21,16 @@ REASONS = {
 }
 
 
-def modules() -> Iterator[tuple[str, ast.Module]]:
-    """Yield the name of each module below the package, and its syntax tree."""
-    for path in sorted(PACKAGE.rglob("*.py")):
-        name = ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__")
-        yield name, ast.parse(path.read_text(encoding="utf-8"))
+@cache
+def modules() -> list[tuple[str, ast.Module]]:
+    """Return the name of each module below the package, and its syntax tree."""
+    return [
+        (
+            ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__"),
+            ast.parse(path.read_text(encoding="utf-8")),
+        )
+        for path in sorted(PACKAGE.rglob("*.py"))
+    ]
 
 
 def imported_from(node: ast.AST) -> list[str]:
@@ -62,7 +67,11 @@ def test_a_module_imports_the_package_at_its_top():
 
 def imports_for_types(tree: ast.Module) -> list[str]:
     """Return the modules of the package that are imported for type checkers alone."""
-    blocks = [node for node in ast.walk(tree) if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)]
+    blocks = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+    ]
     nodes = [node for block in blocks for node in ast.walk(block) if isinstance(node, ast.ImportFrom)]
     return [node.module for node in nodes if node.module and node.module.startswith("graphgame.")]
 

@@ -7,9 +7,11 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 import graphgame
 from graphgame.registry import LAB_OF_COMMAND, LABS
@@ -17,15 +19,15 @@ from tests import ROOT
 from tests.whole.test_imports import modules
 
 PACKAGE = ROOT / "graphgame"
-OPTIONAL = ["numba", "llvmlite", "pygraphviz", "matplotlib", "PIL", "pyarrow", "scipy", "pandas", "backports"]
-OPTIONAL += ["starlette", "uvicorn", "rustworkx", "igraph", "pyspark", "IPython", "nbformat", "pexpect", "playwright"]
+INSTALLED = ("networkx", "pydot", "numpy", "click", "pytest", "pytest-xdist", "hypothesis")
+"""What the core needs, and what its tests need."""
 
-ALONE = f"""
+ALONE = """
 import sys
-sys.modules.update(dict.fromkeys({OPTIONAL}))
+sys.path[:] = [path for path in sys.path if not path.endswith(("site-packages", "dist-packages"))]
 sys.meta_path[:] = [finder for finder in sys.meta_path if "editable" not in getattr(finder, "__module__", "")]
 """
-"""Hides the optional libraries, and an editable installation, in which Python would find what is deleted."""
+"""Hides all other libraries, and an editable installation, in which Python would find what is deleted."""
 
 QUICK = ["tests/core/rules", "tests/core/text"]
 """Tests of the core that take a few seconds."""
@@ -88,11 +90,29 @@ def installed_without(labs, folder):
         shutil.rmtree(folder / "graphgame" / "labs" / lab)
     if len(labs) == len(LABS):
         shutil.rmtree(folder / "graphgame" / "labs")
+    for part in parts_of(*INSTALLED):
+        (folder / part.name).symlink_to(part)
     (folder / "sitecustomize.py").write_text(ALONE)
     metadata = folder / "graphgame_toolkit-0.dist-info" / "METADATA"  # comes first, and has no entry points of labs
     metadata.parent.mkdir()
     metadata.write_text("Name: graphgame-toolkit\nVersion: 0\n")
     return {**os.environ, "PYTHONPATH": str(folder), "PATH": str(commands_without_graphviz(folder / "bin"))}
+
+
+def parts_of(*names):
+    """Return the files and folders of distributions, and of those that they require."""
+    names, parts = list(names), set()
+    for name in names:  # grows meanwhile
+        found = distribution(name)
+        roots = {file.parts[0] for file in found.files} - {"..", "__pycache__"}
+        parts |= {Path(found.locate_file(root)) for root in roots}
+        wanted = filter(is_required, map(Requirement, found.requires or ()))
+        names += [requirement.name for requirement in wanted if requirement.name not in names]
+    return parts
+
+
+def is_required(requirement):
+    return requirement.marker is None or requirement.marker.evaluate({"extra": ""})
 
 
 def commands_without_graphviz(folder):

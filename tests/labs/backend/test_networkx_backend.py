@@ -16,6 +16,7 @@ from graphgame.compiled import engine
 from graphgame.labs.backend import functions, graphs, search
 from graphgame.labs.backend.info import FUNCTIONS
 from graphgame.labs.backend.interface import Converted, backend, handles
+from tests.helpers import needs
 from tests.strategies import dags, dags_with_sums, digraphs
 
 EACH_NODE = [{"source": 0}, {"source": 1}, {"source": 99}, {"source": None}, {"source": [0]}]
@@ -82,6 +83,10 @@ CALLS = {
     "weakly_connected_components": WHOLE,
 }
 OF_TWO = {"compose", "disjoint_union"}
+
+
+LIBRARIES = {"to_pandas_edgelist": "pandas", "to_scipy_sparse_array": "scipy"}
+NAMES_OF_CALLS = [pytest.param(name, marks=needs(LIBRARIES[name])) if name in LIBRARIES else name for name in CALLS]
 
 
 def test_every_function_is_tried():
@@ -158,7 +163,7 @@ GRAPHS = st.one_of(dags(8, 20), digraphs())
 
 
 @pytest.mark.parametrize("size", [0, engine.COMPILED_FROM], ids=["compiled", "plain"])
-@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("name", NAMES_OF_CALLS)
 @quick
 @given(options=GRAPHS, order=st.permutations(range(9)))
 def test_as_networkx_answers(name, size, options, order):
@@ -168,7 +173,7 @@ def test_as_networkx_answers(name, size, options, order):
         compare(name, plain, Converted(plain))
 
 
-@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("name", NAMES_OF_CALLS)
 @quick
 @given(game=dags_with_sums())
 def test_of_sums(name, game):
@@ -178,7 +183,7 @@ def test_of_sums(name, game):
     compare(name, GameGraph(plain), None)
 
 
-@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("name", NAMES_OF_CALLS)
 @pytest.mark.parametrize("graph", [GameGraph([]), GameGraph({"only": []})], ids=["no vertex", "one vertex"])
 def test_of_the_smallest(name, graph):
     compare(name, graph, None)

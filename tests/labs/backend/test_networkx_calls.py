@@ -10,6 +10,7 @@ import pytest
 
 from graphgame import GameGraph
 from tests.core.graph.test_networkx_api import BY_THE_BACKEND, CYCLE, EDGES, answer
+from tests.helpers import needs
 
 SESSION = """
 import sys
@@ -68,6 +69,7 @@ TESTS_OF_NETWORKX = [
 ]
 
 
+@needs("scipy")
 def test_networkx_calls_it_by_itself(installed, tmp_path):
     run = subprocess.run(
         [sys.executable, "-W", "error", "-c", SESSION], env=installed, cwd=tmp_path, capture_output=True, text=True
@@ -75,6 +77,8 @@ def test_networkx_calls_it_by_itself(installed, tmp_path):
     assert (run.returncode, run.stderr) == (0, "")
 
 
+@pytest.mark.long
+@needs("scipy")
 def test_networkx_own_tests(installed):
     home = Path(nx.__file__).parent
     options = ["-q", "-c", os.devnull, "-p", "no:cacheprovider", "--import-mode=importlib", "--rootdir", str(home)]

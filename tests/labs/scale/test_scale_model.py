@@ -16,6 +16,7 @@ import pytest
 
 from graphgame.labs.scale.generators import generate
 from tests import ROOT
+from tests.helpers import needs
 from tests.spark_games import QUICK_START
 
 MANY = 10**9
@@ -131,6 +132,7 @@ def test_a_disk_is_read_at_random_only_where_memory_ends(model):
     assert none.seconds == pytest.approx(1e9 * (1 + 40 / 4096) * 100e-6)
 
 
+@needs("scipy")
 def test_the_constants_of_a_world_that_obeys_the_model_are_found(model, scale, page):
     numbers = (1.0 + place / 10 for place in range(len(model.Constants._fields)))
     world = model.Constants(*numbers)._replace(row_bytes=12.0, vertex_kept=100.0, task_start=0.0)
@@ -152,6 +154,7 @@ def recorded(scale):
     return json.loads(scale.RUNS.read_text())
 
 
+@needs("scipy")
 def test_the_constants_are_those_of_the_recorded_runs(scale, recorded):
     constants = recorded["constants"]
     assert scale.fit(recorded["runs"], constants["task_start"])._asdict() == pytest.approx(constants, rel=1e-6)

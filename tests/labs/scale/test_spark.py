@@ -282,6 +282,7 @@ class TestInstallation:
     @pytest.fixture
     def path(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
         """The only place to find programs; and no session runs."""
+        pytest.importorskip("pyspark", reason="needs pyspark: pip install pyspark")
         from pyspark.sql import SparkSession
 
         monkeypatch.delenv("JAVA_HOME", raising=False)
