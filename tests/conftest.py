@@ -210,6 +210,7 @@ def installed(tmp_path):
 
 @pytest.fixture(scope="session")
 def java():
+    pytest.importorskip("pyspark", reason="needs pyspark: pip install pyspark")
     from graphgame.errors import GraphGameError
     from graphgame.labs.scale.spark.session import check_installed
 

@@ -54,6 +54,7 @@ def test_formats():
     assert releases[0].startswith("Python 3")
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="only on Linux")
 def test_formats_that_would_take_too_long_are_left_out():
     done = run("formats.py", "--sizes", "1e3", "1e4", "--formats", "dot", "--repeat", "1", "--most", "0")

@@ -150,12 +150,14 @@ def told(tmp_path_factory):
     return found
 
 
+@pytest.mark.long
 def test_no_english_is_left(told):
     assert len(told) > 90
     left = {line: english(text, line) for line, text in told.items()}
     assert [f"{line}: {' '.join(words)}" for line, words in left.items() if words] == []
 
 
+@pytest.mark.long
 def test_punctuation_is_chinese_where_the_words_are(told):
     assert [text for text in told.values() if re.search("[\u3400-\u9fff][:;,] ", text)] == []
 

@@ -40,6 +40,8 @@ LIBRARIES = {
 }
 """The libraries that a document shows and the README's command for tests does not install."""
 
+LONG = ("games.md", "laws.md", "search.md", "howto/slides.md")
+
 PAGES = sorted([*DOCS.glob("*.md"), *DOCS.glob("howto/*.md"), *DOCS.glob("zh/**/*.md"), *ROOT.glob("*.md")])
 CHINESE = runpy.run_path(str(DOCS / "make_chinese.py"))
 
@@ -54,7 +56,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def marks_of(name: str) -> list[pytest.MarkDecorator]:
     """Return the marks of the test that runs a document."""
-    return [*map(needs, LIBRARIES.get(name, ())), *([pytest.mark.long] if name in ("laws.md", "search.md") else [])]
+    return [*map(needs, LIBRARIES.get(name, ())), *([pytest.mark.long] if name in LONG else [])]
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=marks_of(name)) for name in RUN_HERE])

@@ -53,6 +53,7 @@ SOURCES = {
 }
 """Source -> whether the first player wins under misère play."""
 
+SLOW = {LARGE, "nim(100,100,100)", "moore{2}(9,10,11,12)"}
 
 TOKENS = {
     ("nim(60)", "60 35 31"): False,
@@ -114,7 +115,9 @@ def folder(tmp_path, monkeypatch):
 @pytest.mark.usefixtures("folder")
 class TestWhoWins:
     @pytest.mark.parametrize("answer", [solve_text, solve_record, solve_verdict, explain, search, hint])
-    @pytest.mark.parametrize("source", SOURCES)
+    @pytest.mark.parametrize(
+        "source", [pytest.param(source, marks=pytest.mark.long) if source in SLOW else source for source in SOURCES]
+    )
     def test_all_commands_agree(self, answer, source):
         assert answer(source) == SOURCES[source]
 
@@ -134,7 +137,9 @@ class TestWhoWins:
                 numbers = dict(zip("abc", map(int, heaps.groups()), strict=True))
                 assert eval(LAW.replace(" = ", " == "), numbers) != wins
 
-    @pytest.mark.parametrize("source", [LARGE, "nim(3,4,5)", "wythoff(3,5)", "chips.txt"])
+    @pytest.mark.parametrize(
+        "source", [pytest.param(LARGE, marks=pytest.mark.long), "nim(3,4,5)", "wythoff(3,5)", "chips.txt"]
+    )
     def test_what_is_written_is_verified(self, source):
         assert run("solve", source, "--misere", "--values", "values.csv").exit_code == 0
         assert run("verify", source, "values.csv", "--misere").stdout.startswith("right: grundy, outcome, remoteness")
@@ -215,6 +220,7 @@ class TestPage:
         assert data["play"] == "misere"
         assert data["nim"] or data["product"] is not None
 
+    @pytest.mark.long
     def test_tokens_of_nim_are_played_by_the_theorem_as_well(self, folder):
         assert run("draw", "nim(300)", "--tokens", "300 200 100", "--misere", "-o", "game.html").exit_code == 0
         data = page(folder / "game.html")

@@ -173,6 +173,7 @@ def test_as_networkx_answers(name, size, options, order):
         compare(name, plain, Converted(plain))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NAMES_OF_CALLS)
 @quick
 @given(game=dags_with_sums())

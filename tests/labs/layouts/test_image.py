@@ -358,6 +358,7 @@ class TestOtherFormats:
         small, large = self.size(tmp_path / "a.png"), self.size(tmp_path / "b.PNG")
         assert large == pytest.approx((2 * small[0], 2 * small[1]), rel=0.02)
 
+    @pytest.mark.long
     def test_a_wide_picture_is_scaled_down(self, tmp_path):
         draw(nx.DiGraph({n: [] for n in range(300)}), tmp_path / "a.svg", layout="dot")
         assert max(Places(tmp_path / "a.svg").size) < 4100

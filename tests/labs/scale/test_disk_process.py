@@ -47,6 +47,7 @@ def command(*arguments: object, **options: object) -> subprocess.CompletedProces
 
 
 class TestKilled:
+    @pytest.mark.long
     @pytest.mark.parametrize("seed", range(3))
     def test_killed_again_and_again(self, game: tuple[Path, list[int]], tmp_path: Path, seed: int) -> None:
         path, expected = game
@@ -118,6 +119,7 @@ class TestFullDisk:
         with external.solve(path, work) as solution:
             assert solution.values.tolist() == expected
 
+    @pytest.mark.long
     @pytest.mark.parametrize("size", [2_000, 70_000, 100_000])
     def test_what_is_finished_is_kept(self, game: tuple[Path, list[int]], tmp_path: Path, size: int) -> None:
         """At 2 kB the edges do not fit, at 70 kB neither: 100 kB hold them and all that follows."""

@@ -33,6 +33,7 @@ def is_mex(graph: nx.DiGraph, values: dict[object, int], position: object) -> bo
 
 
 class TestAsInMemory:
+    @pytest.mark.long
     @pytest.mark.parametrize("labels", LABELS)
     @given(data=st.data(), options=dags(max_vertices=30, max_edges=90))
     @settings(max_examples=15)

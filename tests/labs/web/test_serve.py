@@ -252,6 +252,7 @@ class TestClients:
         assert site.position("nim(1)")[0] == 200
 
 
+@pytest.mark.long
 class TestEnd:
     def test_ctrl_c_ends_it_in_the_middle(self, tmp_path):
         with serving(tmp_path) as site, socket.create_connection(("127.0.0.1", site.port)) as client:
