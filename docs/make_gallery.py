@@ -25,9 +25,9 @@ GRAPHS = {
         "The same for print, without colour",
         'draw samples/chips.txt --theme print --ratio 4:3 --title "Four chips on a graph"',
     ),
-    "chips-small": ("As small as it may be, for a text", "draw samples/chips.txt --left-to-right --legend below"),
+    "chips-small": ("As small as possible, for a text", "draw samples/chips.txt --left-to-right --legend below"),
     "beans": (
-        "Ten beans, of which one takes 1, 2 or 3",
+        "Ten beans: take 1, 2 or 3",
         'draw "bash{3}(10)" --left-to-right --no-values --ratio 16:9 --title "Ten beans: take 1, 2 or 3"',
     ),
     "beans-zh": (
@@ -40,13 +40,13 @@ GRAPHS = {
     ),
     "chomp": ("Chomp on a bar of 2 rows of 3", 'draw "chomp(2x3)" --pictures --no-names --ratio 16:9'),
     "chomp-dark": (
-        "Chomp in the dark",
+        "Chomp for a dark slide",
         'draw "chomp(3x3)" --pictures --no-names --theme dark --ratio 16:9 --legend right',
     ),
-    "cutting": ("The Cutting Game: a sheet, and its cuts", 'draw "cutting(4x4)" --pictures --no-names --ratio 16:9'),
+    "cutting": ("The Cutting Game: a sheet and its cuts", 'draw "cutting(4x4)" --pictures --no-names --ratio 16:9'),
     "kayles": ("Kayles: a row of five pins", 'draw "kayles(5)" --pictures --no-names --ratio 16:9'),
     "nim": (
-        "Nim as one graph: heaps of 1, 2 and 2",
+        "Nim as one explicit graph: heaps of 1, 2 and 2",
         'draw "nim(1,2,2)" --product --pictures --no-names --ratio 16:9 --legend right',
     ),
     "notakto": (
@@ -60,16 +60,16 @@ GRAPHS = {
         'draw "take{1,3,4}(12)" --left-to-right --ratio 16:9 --title "Take 1, 3 or 4"',
     ),
     "strategy-lost": (
-        "Its P-positions alone, in the order of play",
+        "Only its P-positions, in the order of play",
         'draw "take{1,3,4}(30)" --only P --ratio 16:9 --title "Take 1, 3 or 4: where the previous player wins"',
     ),
     "queen": ("A board: positions that are pairs of numbers", 'draw samples/queen.csv --title "One queen"'),
     "wythoff-board": (
-        "The same up to 40: P-positions near two rays",
+        "The same up to 40: P-positions lie near two lines",
         'draw "wythoff(40,40)" --layout board --caption "a queen that goes to the corner"',
     ),
     "wythoff-map": (
-        "All pairs to 200 by their values alone, as a heat map",
+        "All pairs up to 200: values as a heat map",
         'draw "wythoff(0..200, 0..200)" --title "The values of Wythoff\'s game"',
     ),
     "chomp-boards": ("Three numbers: a board for each length of the first row", 'draw "chomp(3x7)" --theme dark'),
@@ -77,40 +77,52 @@ GRAPHS = {
     "overview": ("Any size: an overview", 'draw "chomp(7x9)" --title "Chomp on 7 rows of 9"'),
     "merged": ("Equal positions drawn as one", 'draw "notakto(.X./X../...)" --misere --merge --ratio 16:9'),
     "around": (
-        "A part of a larger game: what is cut off is counted",
+        "A part of a larger game, with the number of moves that are cut off",
         'draw "chomp(3x4)" --around 3,2,1 --steps 1 --ratio 16:9',
     ),
     "journey": ("Labels in any script", "draw samples/journey.edges --ratio 16:9"),
-    "cycle": ("Play that need not end: draws are hexagons", "draw samples/cycle.edges --loopy --ratio 16:9"),
+    "cycle": ("A game with a cycle: draws are hexagons", "draw samples/cycle.edges --loopy --ratio 16:9"),
 }
 LAWS = {
-    "law": ("P-positions as the words that an automaton accepts", PAIRS),
+    "law": ("An automaton that accepts the P-positions", PAIRS),
     "law-zh": ("The same in Chinese", f"{PAIRS} --lang zh"),
 }
 
 PLOTS = {
     "wythoff-values": ("The values of Wythoff's game", 'values "wythoff(0..60, 0..60)"'),
     "wythoff-lost": (
-        "Its P-positions lie near two rays of slopes φ and 1/φ",
+        "Its P-positions lie near two lines of slopes φ and 1/φ",
         'values "wythoff(0..99, 0..99)" --outcomes',
     ),
     "euclid-values": ("Euclid", 'values "euclid(1..16, 1..16)"'),
     "dawson-values": ("Dawson's Kayles: a sequence of period 34", 'values "octal{0.07}(0..200)"'),
-    "chomp-stats": ("How the positions of Chomp are spread", 'stats "chomp(4x5)"'),
+    "chomp-stats": ("Chomp: lengths of play, numbers of options, and values", 'stats "chomp(4x5)"'),
 }
+
+ABOUT = (
+    "After this page you know what pictures graphgame draws, with the command for each. "
+    "`python docs/make_gallery.py` draws them."
+)
 
 
 def draw(folder: Path) -> str:
     """Draw every picture into a folder, and return the text that shows them."""
     folder.mkdir(parents=True, exist_ok=True)
-    lines = ["# Gallery", "", "Drawn by `python docs/make_gallery.py`; below each picture stands its command.", ""]
+    lines = ["# Gallery", "", ABOUT, ""]
     for title, pictures, option in (("Graphs", GRAPHS, "-o"), ("Plots", PLOTS, "--plot"), ("Laws", LAWS, "--draw")):
         lines += [f"## {title}", ""]
         for name, (caption, command) in pictures.items():
             run(f"{command} {option} {shlex.quote(str(folder / f'{name}.svg'))}")
             shown = f"graphgame {command} {option} {name}.svg"
             lines += [f"### {caption}", "", f"![{caption}](gallery/{name}.svg)", "", "```sh", shown, "```", ""]
-    lines += ["## Positions", "", "What `--pictures` puts into the vertices.", "", "| game | position |", "|---|---|"]
+    lines += [
+        "## Positions",
+        "",
+        "The boards that `--pictures` puts into the vertices.",
+        "",
+        "| game | position |",
+        "|---|---|",
+    ]
     return "\n".join([*lines, *positions(folder), ""])
 
 

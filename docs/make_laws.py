@@ -82,9 +82,10 @@ def main() -> None:
     lines = [
         "# Laws of fifty games",
         "",
-        "Found by `graphgame law`, without a hint ([how](laws.md)). What is proved is proved for numbers of any size;",
-        "what only holds on some positions says so. Processor time in seconds, table included. Written by",
-        "`python docs/make_laws.py`.",
+        "After this page you know what `graphgame law` finds and proves for fifty games, without a hint",
+        "([how](laws.md)), and in what time. *Proved* means proved for numbers of any size; a law that only holds",
+        "on some positions says so. Times are processor seconds, with the table. `python docs/make_laws.py` writes",
+        "this page.",
         "",
         "| Game | Values | P-positions | Winning moves | s |",
         "|---|---|---|---|---|",

@@ -120,21 +120,23 @@ def page(rows: list[SearchRow]) -> str:
     codes, proved = sum(1 + len(row.same_as) for row in rows), sum(row.period is not None for row in rows)
     head = f"""# Octal codes of three digits
 
-The {codes} octal codes with up to three digits after the point are {len(rows)} games: codes of a line are proved to
-have the same values, but for zeros at the start ([why](heaps.md)). The period of {proved} is proved here, by the values
-up to the heap that is named; n0 is the least heap from which the values of the first code repeat. *Open* are those of
-which the heaps to {LIMIT:,} prove no period; {", ".join(f"{code} was tried to {n:,}" for code, n in LARGER.items())}.
-0.106 was tried to 1,700,000,000, far fewer heaps than a proof of the period of 328,226,140,474 needs that is reported
-of it (read second-hand, not in Flammenkamp's table). Each proof is kept by
-`graphgame heap CODE --period -n HEAPS --certificate FILE`, HEAPS the last heap of the proof or more, and
-`graphgame heap check FILE` checks it; those
-to heap 100,000 are written by `graphgame heap search 0.ddd -n 100000 --certificates DIR`.
+After this page you know which octal codes with up to three digits have a proved period, and which are open.
 
-The last column says what the published tables say that this project is tested against, not all that is in print: the
-period of the first code, or of the one named, which is proved to have the same values. Its last exception is the heap
-before n0, of that code. *No period known* is from the list of unsolved games of github.com/tczajka/octal-games; a line
-with "-" is in none of the tables. A. Flammenkamp's tables (Sprague-Grundy Values of Octal-Games) have proofs from far
-more heaps. Written by `python docs/make_octal.py`.
+The {codes} octal codes with up to three digits after the point are {len(rows)} games: the codes in a row are
+proved to have the same values, apart from zeros at the start ([why](heaps.md)). The period of {proved} games is
+proved here, by the values up to the heap in the table; n0 is the least heap from which the values of the first
+code repeat. A game is *open* if the heaps up to {LIMIT:,} prove no period. Some open codes were tried further:
+{", ".join(f"{code} up to {n:,}" for code, n in LARGER.items())},
+and 0.106 up to 1,700,000,000. The reported period of 0.106, 328,226,140,474, needs far more heaps
+(we know it second-hand, not from Flammenkamp's table). `graphgame heap CODE --period -n HEAPS --certificate
+FILE` writes a proof, if HEAPS is at least the last heap of the proof, and `graphgame heap check FILE` checks
+it. `graphgame heap search 0.ddd -n 100000 --certificates DIR` writes all proofs up to heap 100,000.
+
+The last column has the periods of the published tables that the tests use, not everything in print. Each is the
+period of the first code, or of the code that it names, which is proved to have the same values. The last
+exception is the heap before n0, of that code. *No period known* is from the list of unsolved games of
+github.com/tczajka/octal-games; "-" means that no table has the code. A. Flammenkamp's tables (Sprague-Grundy
+Values of Octal-Games) have proofs from far more heaps. `python docs/make_octal.py` writes this page.
 
 | Code | The same values | Here | n0 | Period | Last heap of the proof | Published |
 | --- | --- | --- | ---: | ---: | ---: | --- |

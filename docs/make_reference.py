@@ -72,7 +72,12 @@ def public_names() -> dict[str, list[str]]:
     for module in MODULES:
         own = import_module(f"graphgame.{module}")
         found.setdefault(module, []).extend(name for name in own.__all__ if not at_root(name, getattr(own, name)))
-    return dict(sorted((module, sorted(names)) for module, names in found.items()))
+    return {module: sorted(names, key=functions_first) for module, names in sorted(found.items())}
+
+
+def functions_first(name: str) -> tuple[bool, str]:
+    """Return the key that sorts names by whether they are classes, then by letters."""
+    return name[:1].isupper(), name
 
 
 def at_root(name: str, value: object) -> bool:
