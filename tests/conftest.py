@@ -38,8 +38,9 @@ LIBRARIES = (
     "pyspark",
     "rustworkx",
     "scipy",
+    "sphinx",
 )
-"""What the extra ``test-all`` brings and ``test`` does not."""
+"""What the extras ``test-all`` and ``docs`` bring and ``test`` does not."""
 ALL_IS_INSTALLED = bool(os.environ.get("GRAPHGAME_NO_SKIPS"))
 MISSING = {name for name in LIBRARIES if not ALL_IS_INSTALLED and importlib.util.find_spec(name) is None}
 LEFT_OUT = set()
