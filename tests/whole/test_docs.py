@@ -40,7 +40,7 @@ LIBRARIES = {
 }
 """The libraries that a document shows and the README's command for tests does not install."""
 
-LONG = ("games.md", "laws.md", "search.md", "howto/slides.md")
+LONG = ("games.md", "laws.md", "search.md", "pictures.md")
 
 PAGES = sorted([*DOCS.glob("*.md"), *DOCS.glob("howto/*.md"), *DOCS.glob("zh/**/*.md"), *ROOT.glob("*.md")])
 CHINESE = runpy.run_path(str(DOCS / "make_chinese.py"))
