@@ -1,6 +1,6 @@
 (** The main theorems: each must be closed under the global context, without axioms. *)
 
-From Graphgame Require Import Theory Mex Graph Lengths Search Loopy Octal Sparse Growing Quotient Kernel.
+From Graphgame Require Import Theory Mex Graph Lengths Search Loopy Octal Sparse Growing Quotient Reduction Kernel.
 
 Print Assumptions outcome.
 Print Assumptions misere_outcome.
@@ -35,6 +35,9 @@ Print Assumptions growing_values.
 Print Assumptions quotient_outcome.
 Print Assumptions quotient_is_least.
 Print Assumptions code_quotient.
+Print Assumptions reduced_outcome.
+Print Assumptions reduced_misere_outcome.
+Print Assumptions reduced_value.
 Print Assumptions kayles_period.
 Print Assumptions kayles_last_exception.
 Print Assumptions kayles_first_player_wins.

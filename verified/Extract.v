@@ -4,7 +4,7 @@
     whatever a checker accepts, its theorem holds for. All loops are tail-recursive. *)
 
 From Coq Require Import List NArith Bool Extraction.
-From Graphgame Require Import Theory Mex Graph Lengths Search Loopy Octal Sparse Growing Quotient.
+From Graphgame Require Import Theory Mex Graph Lengths Search Loopy Octal Sparse Growing Quotient Reduction.
 
 Extraction Language OCaml.
 Extract Inductive bool => "bool" ["true" "false"].
@@ -42,4 +42,5 @@ Extraction "build/checker.ml" check check_vertex winner misere_winner_of check_l
   check_listing check_listed sum_of listed_winner_of
   check_loopy check_loopy_vertex loopy_winner_of check_loopy_outcome check_loopy_lengths check_loopy_length
   check_code check_sparse_code is_common legal last_heap most_heaps heap_sources check_mex grown take_source largest check_growing
-  heap_moves take_moves check_quotient check_table check_commutes check_position check_least.
+  heap_moves take_moves check_quotient check_table check_commutes check_position check_least
+  check_reduction check_same_values.

@@ -17,6 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import networkx as nx
+import numpy as np
 
 from graphgame import GameGraph, parse_position, read_game, solve, verify, write_game
 from graphgame.errors import GraphGameError
@@ -25,6 +26,7 @@ from graphgame.labs import heaps
 from graphgame.labs.heaps.periods import PeriodCertificate
 from graphgame.labs.misere import find_fault, heap_graph, heap_quotient, read_quotient, write_quotient
 from graphgame.labs.search import Search
+from graphgame.labs.theory.reduction import reduce, stable_classes, thin
 from graphgame.labs.verification.certification import write_certificate
 from graphgame.labs.verification.position_certificates import read_position_certificate
 
@@ -40,6 +42,7 @@ def main() -> None:
     parser.add_argument("--searches", type=int, default=1000)
     parser.add_argument("--loopy", type=int, default=2000)
     parser.add_argument("--quotients", type=int, default=1000)
+    parser.add_argument("--reductions", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     counts: Counter[str] = Counter()
@@ -47,7 +50,7 @@ def main() -> None:
     kinds = [(_graph_case, "values", options.graphs), (_graph_case, "certificate", options.certificates)]
     kinds.append((_loopy_case, "loopy", options.loopy))
     kinds += [(_code_case, "period", options.codes), (_search_case, "search", options.searches)]
-    kinds.append((_quotient_case, "quotient", options.quotients))
+    kinds += [(_quotient_case, "quotient", options.quotients), (_reduction_case, "reduction", options.reductions)]
     with tempfile.TemporaryDirectory() as folder:
         for make, kind, times in kinds:
             for number in range(times):
@@ -326,9 +329,64 @@ def _quotient_case(folder, kind):
         yield damage, [file], []
 
 
+def _reduction_case(folder, kind):
+    """Yield a random graph with one that it is reduced to, then either of them damaged."""
+    size = random.choice([1, 2, 3, 5, 8, 13, 30])
+    density = random.choice([0.1, 0.3, 0.6])
+    edges = [(i, j) for i in range(size) for j in range(i) if random.random() < density]
+    drawn = nx.DiGraph(edges)
+    drawn.add_nodes_from(range(size))
+    tokens = random.choice([None, [random.randrange(size)], random.choices(range(size), k=3)])
+    files = folder / "large.edges", folder / "small.edges"
+    write_game(GameGraph(drawn, tokens=tokens), files[0], "edgelist")
+    large = read_game(files[0])
+    small = random.choice([_equal, _heaps, thin])(large)
+    write_game(small, files[1], "edgelist")
+    yield "", list(files), []
+    for _ in range(3):
+        texts = [file.read_text() for file in files]
+        damaged = random.choice(files)
+        yield f"{damaged.stem} {_damage_graph(damaged, None)}", list(files), []
+        for file, text in zip(files, texts, strict=True):
+            file.write_text(text)
+
+
+def _equal(graph):
+    return reduce(graph).graph
+
+
+def _heaps(graph):
+    return reduce(graph, play="normal").graph
+
+
+def _reduces(large, small):
+    """Tell whether a graph is what a large one is reduced to: of equal positions, of heaps, or with fewer moves."""
+    names, of_heaps = [*small], "*0" in small and "*0" not in large
+    value, expected = solve(large).grundy, solve(small).grundy
+    if of_heaps:
+        image = {label: f"*{value[label]}" for label in large}
+    elif len(small) == len(large):
+        image = {label: label for label in large}
+    else:
+        both = GameGraph(nx.union(nx.DiGraph(large), nx.DiGraph(small), rename=("large ", "small ")))
+        classes = stable_classes(both, np.zeros(len(both), int))
+        found = {classes[both.number_of(f"small {name}")]: name for name in names}
+        image = {label: found.get(classes[both.number_of(f"large {label}")]) for label in large}
+        if len(found) < len(names) or any(image.get(name) != name for name in names):
+            return False
+    right = all(label in small and expected[label] == value[old] for old, label in image.items())
+    if not of_heaps and right:
+        moves = {(image[start], image[end]) for start, end in large.edges}
+        right = all(name in large for name in names) and set(small.edges) <= moves
+    tokens = None if large.tokens is None else [image[token] for token in large.tokens]
+    return right and tokens == (None if small.tokens is None else [*small.tokens])
+
+
 def _verified(files, arguments):
     """Return whether graphgame accepts the files, and which winner it names."""
     try:
+        if files[-1].name == "small.edges":
+            return _reduces(*map(read_game, files)), None
         if files[0].name == "quotient.json":
             quotient = read_quotient(files[0])
             graph = heap_graph(heaps.game(quotient.game), len(quotient.labels) - 1)

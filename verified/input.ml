@@ -463,6 +463,13 @@ type values = { misere : bool; claim : column; sets : (int, int list) Hashtbl.t;
 
 let largest = (1 lsl 31) - 2
 
+(* Whether a file begins with the names of columns, among them the position's: other files are graphs. *)
+let is_values path =
+  path = "-" || not (List.exists (Filename.check_suffix path) [".txt"; ".edges"; ".edgelist"; ".csv"; ".tsv"; ".adjlist"]) ||
+  (Filename.check_suffix path ".csv" &&
+   let head = List.hd (String.split_on_char '\n' (read_file path)) in
+   List.mem "position" (List.map String.trim (String.split_on_char ',' head)))
+
 let read_values path known =
   let text = read_file path in
   let size = known.count in

@@ -213,6 +213,115 @@ let check_values format token_texts misere loopy graph_path values_path =
     ((if complete then "all " else "") ^ plural values.rows "position") (if complete then "" else ", enough")
     (if misere then " under misère play" else "") (verdict winner)
 
+(* Reduced graphs. The images of positions and of moves are hints for the checkers. *)
+
+let targets graph v = List.init (get graph.first (v + 1) - get graph.first v) (fun i -> get graph.target (get graph.first v + i))
+
+let order_of rank size =
+  let order = Array.make size 0 in
+  for v = 0 to size - 1 do order.(get rank v) <- v done;
+  order
+
+let grundy_values graph rank =
+  let value = column graph.known.count and seen = column (graph.known.count + 1) in
+  Array.iter (fun v ->
+    List.iter (fun u -> put seen (get value u) (v + 1)) (targets graph v);
+    let mex = ref 0 in
+    while get seen !mex = v + 1 do incr mex done;
+    put value v !mex) (order_of rank graph.known.count);
+  value
+
+(* The position of the small graph with the same options, for each position of the large one. *)
+let equal_images large small rank small_rank =
+  let merged = Hashtbl.create 64 and image = column large.known.count in
+  Array.iter (fun w ->
+    let key = List.sort_uniq compare (targets small w) in
+    if Hashtbl.mem merged key then wrong "positions %s and %s have the same options: they are one" (name small.known w)
+      (name small.known (Hashtbl.find merged key));
+    Hashtbl.add merged key w) (order_of small_rank small.known.count);
+  Array.iter (fun v ->
+    let key = List.sort_uniq compare (List.map (get image) (targets large v)) in
+    match Hashtbl.find_opt merged key with
+    | Some w -> put image v w
+    | None -> wrong "position %s: no position of the reduced graph has its options" (name large.known v))
+    (order_of rank large.known.count);
+  image
+
+let check_equal large small image =
+  let size = large.known.count in
+  let move_of = column (get large.first size) and came_from = column (get large.first size) in
+  let move_to = Hashtbl.create 16 in
+  for v = 0 to size - 1 do
+    let w = get image v in
+    Hashtbl.reset move_to;
+    for j = get small.first w to get small.first (w + 1) - 1 do Hashtbl.replace move_to (get small.target j) j done;
+    for i = get large.first v to get large.first (v + 1) - 1 do
+      let j = Hashtbl.find move_to (get image (get large.target i)) in
+      put move_of i j;
+      put came_from (get large.first v + j - get small.first w) i
+    done;
+    (* Moves that are there twice become the same move. *)
+    for j = get small.first w to get small.first (w + 1) - 1 do
+      let same = Hashtbl.find move_to (get small.target j) in
+      put came_from (get large.first v + j - get small.first w) (get came_from (get large.first v + same - get small.first w))
+    done
+  done;
+  if not (Checker.check_reduction size (get large.first) (get large.target) small.known.count (get small.first) (get small.target)
+            (get image) (get move_of) (get came_from)) then wrong "the options of a position are not those of its image"
+
+let images_by large small label =
+  let image = column large.known.count in
+  for v = 0 to large.known.count - 1 do
+    match find small.known (label v) with
+    | -1 -> wrong "position %s: the reduced graph has no position %s" (name large.known v) (label v)
+    | w -> put image v w
+  done;
+  image
+
+let check_same_values large small image rank small_rank value =
+  let size = large.known.count in
+  let small_value = grundy_values small small_rank in
+  for v = 0 to size - 1 do
+    let w = get image v in
+    if get small_value w <> get value v then
+      wrong "position %s has the value %d, but %s of the reduced graph has %d" (name large.known v) (get value v)
+        (name small.known w) (get small_value w)
+  done;
+  let claim v = get value v + 1 and small_claim w = get small_value w + 1 in
+  if not (Checker.check_same_values size (get large.first) (get large.target) small.known.count (get small.first)
+            (get small.target) (get image) claim (get rank) (witnesses large claim) small_claim (get small_rank)
+            (witnesses small small_claim)) then wrong "the positions have other values than their images"
+
+let check_reduction format large_path small_path =
+  let large = read_graph format large_path and small = read_graph None small_path in
+  let rank, cycle = ranks large and small_rank, small_cycle = ranks small in
+  if cycle >= 0 || small_cycle >= 0 then fault "reductions of graphs with a cycle are not proved";
+  let size = large.known.count in
+  let is_heaps = find small.known "*0" >= 0 && find large.known "*0" < 0 in
+  let value = grundy_values large rank in
+  let image =
+    if is_heaps then images_by large small (fun v -> "*" ^ string_of_int (get value v))
+    else if small.known.count = size then images_by large small (name large.known)
+    else equal_images large small rank small_rank in
+  (* A position of the reduced graph stands for the position of its name, and has no move that this one lacks. *)
+  let options graph v = List.sort_uniq compare (targets graph v) in
+  let images v = List.sort_uniq compare (List.map (get image) (targets large v)) in
+  if not is_heaps then
+    for w = 0 to small.known.count - 1 do
+      let v = find large.known (name small.known w) in
+      if v < 0 || get image v <> w then wrong "%s of the reduced graph does not stand for the position %s" (name small.known w)
+        (name small.known w);
+      let kept = images v in
+      if not (List.for_all (fun u -> List.mem u kept) (options small w)) then
+        wrong "position %s: the reduced graph has a move more" (name small.known w)
+    done;
+  if Option.map (List.map (get image)) large.tokens <> small.tokens then wrong "the tokens are not the images of the tokens";
+  let is_equal = not is_heaps && List.for_all (fun v -> options small (get image v) = images v) (List.init size Fun.id) in
+  if is_equal then check_equal large small image else check_same_values large small image rank small_rank value;
+  Printf.printf "proved: all %s have the %s of the %d in %s%s\n" (plural size "position")
+    (if is_equal then "outcomes" else "values") small.known.count small_path
+    (if is_equal then ", in any sum, under normal and under misère play" else "")
+
 (* Certificates of periods. *)
 
 let member name fields = match List.assoc_opt name fields with Some found -> found | None -> Null
@@ -545,6 +654,7 @@ let () =
   try
     read (List.tl (Array.to_list Sys.argv));
     match List.rev !paths with
+    | [graph; small] when not (is_values small) -> check_reduction !format graph small
     | [graph; values] -> check_values !format (List.rev !tokens) !misere !loopy graph values
     | [path] -> check_alone path
     | _ -> fault "%s" usage
