@@ -35,6 +35,7 @@ Print Assumptions growing_values.
 Print Assumptions quotient_outcome.
 Print Assumptions quotient_is_least.
 Print Assumptions code_quotient.
+Print Assumptions listed_quotient.
 Print Assumptions reduced_outcome.
 Print Assumptions reduced_misere_outcome.
 Print Assumptions reduced_value.

@@ -43,4 +43,4 @@ Extraction "build/checker.ml" check check_vertex winner misere_winner_of check_l
   check_loopy check_loopy_vertex loopy_winner_of check_loopy_outcome check_loopy_lengths check_loopy_length
   check_code check_sparse_code is_common legal last_heap most_heaps heap_sources check_mex grown take_source largest check_growing
   heap_moves take_moves check_quotient check_table check_commutes check_position check_least
-  check_reduction check_same_values.
+  check_reduction check_same_values check_earlier.

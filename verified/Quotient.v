@@ -378,3 +378,40 @@ Theorem code_quotient : forall digits (is_legal : legal digits = true) order cou
 Proof. intros digits L order count step mul lost size generators element wins pair_of product_of H heaps Hh.
   now apply (quotient_outcome _ _ _ _ _ _ _ _ _ _ _ _ _ H).
 Qed.
+
+(** Positions of a graph, or of any game, with their moves in a list: each move leaves earlier positions of the list. *)
+
+Definition listed_moves (moves : list (list (list N))) (h : N) : list (list N) := nth (N.to_nat h) moves [].
+
+Fixpoint check_earlier (moves : list (list (list N))) (h : N) : bool :=
+  match moves with
+  | [] => true
+  | options :: rest => if forallb (forallb (fun a => a <? h)) options then check_earlier rest (N.succ h) else false
+  end.
+
+Lemma check_earlier_spec : forall moves start, check_earlier moves start = true ->
+  forall i parts a, In parts (nth i moves []) -> In a parts -> a < start + N.of_nat i.
+Proof.
+  induction moves as [|options rest IH]; intros start H i parts a Hp Ha; [now destruct i|].
+  cbn [check_earlier] in H. destruct (forallb _ options) eqn:E; [|discriminate]. destruct i as [|i]; cbn [nth] in Hp.
+  - rewrite forallb_forall in E. specialize (E parts Hp). rewrite forallb_forall in E. specialize (E a Ha).
+    apply N.ltb_lt in E. lia.
+  - specialize (IH _ H i parts a Hp Ha). lia.
+Qed.
+
+Lemma listed_end : forall moves, check_earlier moves 0 = true -> well_founded (part_of N (listed_moves moves)).
+Proof.
+  intros moves H. apply (wf_incl _ _ N.lt); [|apply N.lt_wf_0]. intros a h (parts & Hp & Ha).
+  pose proof (check_earlier_spec moves 0 H _ _ _ Hp Ha). lia.
+Qed.
+
+Theorem listed_quotient : forall moves (earlier : check_earlier moves 0 = true) order count step mul lost size generators
+    element wins pair_of product_of,
+  check_quotient (listed_moves moves) order count step mul lost size generators element wins pair_of product_of = true ->
+  forall positions, listed count positions ->
+  (misere_P (G := list_game N (listed_moves moves) (listed_end moves earlier)) positions <->
+   lost (act step positions 0) = true).
+Proof.
+  intros moves earlier order count step mul lost size generators element wins pair_of product_of H positions Hp.
+  now apply (quotient_outcome _ _ _ _ _ _ _ _ _ _ _ _ _ H).
+Qed.

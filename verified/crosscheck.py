@@ -24,7 +24,7 @@ from graphgame.errors import GraphGameError
 from graphgame.io.values import read_values, write_values
 from graphgame.labs import heaps
 from graphgame.labs.heaps.periods import PeriodCertificate
-from graphgame.labs.misere import find_fault, heap_graph, heap_quotient, read_quotient, write_quotient
+from graphgame.labs.misere import find_fault, heap_graph, heap_quotient, misere_quotient, read_quotient, write_quotient
 from graphgame.labs.search import Search
 from graphgame.labs.theory.reduction import reduce, stable_classes, thin
 from graphgame.labs.verification.certification import write_certificate
@@ -299,17 +299,27 @@ def _search_case(folder, kind):
 
 
 def _quotient_case(folder, kind):
-    """Yield the misère quotient of some heaps of a random code or subtraction set, then the same damaged."""
-    game, count = heaps.game(_random_code()), random.randint(0, 12)
-    file = folder / "quotient.json"
-    write_quotient(heap_quotient(game, count, max_order=100, max_outcomes=20_000), file)
+    """Yield the misère quotient of some heaps, or of a graph, then the same damaged."""
+    file, graph_file = folder / "quotient.json", folder / "graph.edges"
+    if random.random() < 0.4:
+        size = random.randint(1, 7)
+        drawn = nx.DiGraph((i, j) for i in range(size) for j in range(i) if random.random() < 0.5)
+        drawn.add_nodes_from(range(size))
+        write_game(GameGraph(drawn), graph_file, "edgelist")
+        quotient = misere_quotient(read_game(graph_file), max_order=100, max_outcomes=20_000)
+        files, damages = [graph_file, file], ["step", "lost", "word", "graph", "shorter", "merged"]
+    else:
+        game, count = heaps.game(_random_code()), random.randint(0, 12)
+        quotient = heap_quotient(game, count, max_order=100, max_outcomes=20_000)
+        files, damages = [file], ["step", "lost", "word", "game", "shorter", "merged"]
+    write_quotient(quotient, file)
     good = json.loads(file.read_text())
     if not good["positions"]:
         return
-    yield "", [file], []
+    yield "", files, []
     for _ in range(4):
         record = json.loads(json.dumps(good))
-        damage = random.choice(["step", "lost", "word", "game", "shorter", "merged"])
+        damage = random.choice(damages)
         order, row = len(record["steps"]), random.choice(record["steps"])
         if damage == "step" and row:
             row[random.randrange(len(row))] = random.randrange(order)
@@ -325,8 +335,13 @@ def _quotient_case(folder, kind):
         elif damage == "merged":
             kept, gone = sorted(random.choices(range(order), k=2))
             record["steps"] = [[kept if x == gone else x for x in row] for row in record["steps"]]
+        text = graph_file.read_text() if len(files) > 1 else ""
+        if damage == "graph":
+            _damage_graph(graph_file, None)
         file.write_text(json.dumps(record))
-        yield damage, [file], []
+        yield damage, files, []
+        if text:
+            graph_file.write_text(text)
 
 
 def _reduction_case(folder, kind):
@@ -387,9 +402,10 @@ def _verified(files, arguments):
     try:
         if files[-1].name == "small.edges":
             return _reduces(*map(read_game, files)), None
-        if files[0].name == "quotient.json":
-            quotient = read_quotient(files[0])
-            graph = heap_graph(heaps.game(quotient.game), len(quotient.labels) - 1)
+        if files[-1].name == "quotient.json":
+            quotient, graph = read_quotient(files[-1]), read_game(files[0]) if len(files) > 1 else None
+            if graph is None:
+                graph = heap_graph(heaps.game(quotient.game), len(quotient.labels) - 1)
             return find_fault(quotient, graph) is None, None
         if files[0].name == "search.json":
             certificate = read_position_certificate(files[0])

@@ -4,6 +4,7 @@
 open Input
 
 let usage = "usage: graphgame-proved [--format F] [--tokens POSITION]... [--misere] [--loopy] GRAPH VALUES.csv\n\
+             \       graphgame-proved [--format F] GRAPH REDUCED | GRAPH QUOTIENT.json\n\
              \       graphgame-proved CERTIFICATE.json | QUOTIENT.json | LISTING"
 
 (* Vertices in an order of play from its end: the place in it is the rank that the checker wants. Also a vertex of a
@@ -550,17 +551,45 @@ let pairs_of order step mul lost moves count =
   done;
   (!items, !used, generators, pair_of, Array.of_list (List.rev !products))
 
-let check_quotient path fields =
+(* The moves of the heaps 0, 1, ... of the game that a quotient names. *)
+let moves_of_heaps path game positions =
+  let is_heap h position = position = Number (string_of_int h) in
+  if not (String.contains game '{' && List.for_all Fun.id (List.mapi is_heap positions)) then
+    fault "%s: %s is no heap game that the proved checker knows: give its graph, as in graphgame verify --proved GRAPH %s" path
+      game path;
+  match excluded_of path game with
+  | Some excluded -> Checker.take_moves excluded
+  | None ->
+    let digits = digits_of path game in
+    if not (Checker.legal digits) then fault "%s: play of %s need not end" path game;
+    Checker.heap_moves digits
+
+(* The moves between the positions that a quotient lists, in its order. *)
+let moves_of_graph path graph positions =
+  let label = function
+    | Number text | Text text -> text
+    | _ -> fault "%s: a position is neither a number nor a text" path in
+  let vertex = List.map (fun position -> match find graph.known (label position) with
+    | -1 -> wrong "%s is no position of the graph" (label position)
+    | v -> v) positions in
+  let place = Array.make graph.known.count (-1) in
+  List.iteri (fun h v -> if place.(v) < 0 then place.(v) <- h else wrong "position %s is there twice" (name graph.known v)) vertex;
+  let moves = List.map (fun v ->
+    List.map (fun u ->
+      if place.(u) < 0 then wrong "position %s has the option %s, which the quotient is not about" (name graph.known v)
+        (name graph.known u);
+      [place.(u)]) (targets graph v)) vertex in
+  if not (Checker.check_earlier moves 0) then wrong "the positions are not in an order in which options come first";
+  let moves = Array.of_list moves in
+  fun h -> if h < Array.length moves then moves.(h) else []
+
+let check_quotient path fields graph =
   let game = match member "game" fields with Text game -> game | _ -> fault "%s: expected the name of a game" path in
-  let moves = match excluded_of path game with
-    | Some excluded -> Checker.take_moves excluded
-    | None ->
-      let digits = digits_of path game in
-      if not (Checker.legal digits) then fault "%s: play of %s need not end" path game;
-      Checker.heap_moves digits in
-  let count = match member "positions" fields with
-    | List found when found = List.init (List.length found) (fun h -> Number (string_of_int h)) -> List.length found
-    | _ -> fault "%s: expected the positions 0, 1, ..., which are heaps" path in
+  let positions = match member "positions" fields with List found -> found | _ -> fault "%s: expected positions" path in
+  let count = List.length positions in
+  let moves = match graph with
+    | None -> moves_of_heaps path game positions
+    | Some graph -> moves_of_graph path graph positions in
   (match member "stopped" fields with
    | Null when natural path "asked" (member "asked" fields) <> count -> fault "%s: asked is not the number of positions" path
    | _ -> ());
@@ -600,7 +629,10 @@ let check_quotient path fields =
     go 0 in
   if not (Checker.check_least order count by mul is_lost (fun x -> sums.(x)) apart) then
     wrong "two elements have the same companions in the P-portion: they are one";
-  Printf.printf "proved: the misère quotient of the heaps 0..%d of %s has the order %d\n" (count - 1) game order
+  if graph = None then
+    Printf.printf "proved: the misère quotient of the heaps 0..%d of %s has the order %d\n" (count - 1) game order
+  else
+    Printf.printf "proved: the misère quotient of %s of the graph has the order %d\n" (plural count "position") order
 
 (* Certificates of searches, with the options as the rules list them. *)
 
@@ -631,7 +663,7 @@ let check_alone path =
   if starts_with listing_head text 0 then check_listing path text
   else match json path text with
   | Object fields when member "preperiod" fields <> Null -> check_period path fields
-  | Object fields when member "format" fields = Text "graphgame misère quotient" -> check_quotient path fields
+  | Object fields when member "format" fields = Text "graphgame misère quotient" -> check_quotient path fields None
   | Object fields ->
     (match member "format" fields with
      | Text "graphgame position certificate" ->
@@ -639,6 +671,16 @@ let check_alone path =
      | Text format -> fault "%s: the proved checker does not know files of the format %s yet" path format
      | _ -> fault "%s: expected the certificate of a period, or a graph and a file of values" path)
   | _ -> fault "%s: expected the certificate of a period, or a graph and a file of values" path
+
+(* A file that is about a graph. *)
+let check_with_graph format tokens misere loopy graph path =
+  if Filename.check_suffix path ".json" then
+    match json path (read_file path) with
+    | Object fields when member "format" fields = Text "graphgame misère quotient" ->
+      check_quotient path fields (Some (read_graph format graph))
+    | _ -> fault "%s: expected values as CSV, a reduced graph, or a misère quotient" path
+  else if is_values path then check_values format tokens misere loopy graph path
+  else check_reduction format graph path
 
 let () =
   let format = ref None and tokens = ref [] and misere = ref false and loopy = ref false and paths = ref [] in
@@ -654,8 +696,7 @@ let () =
   try
     read (List.tl (Array.to_list Sys.argv));
     match List.rev !paths with
-    | [graph; small] when not (is_values small) -> check_reduction !format graph small
-    | [graph; values] -> check_values !format (List.rev !tokens) !misere !loopy graph values
+    | [graph; path] -> check_with_graph !format (List.rev !tokens) !misere !loopy graph path
     | [path] -> check_alone path
     | _ -> fault "%s" usage
   with
