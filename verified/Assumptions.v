@@ -1,6 +1,6 @@
 (** The main theorems: each must be closed under the global context, without axioms. *)
 
-From Graphgame Require Import Theory Mex Graph Lengths Search Loopy Octal Sparse Growing Quotient Reduction Kernel.
+From Graphgame Require Import Theory Mex Graph Lengths Search Loopy Octal Sparse Growing Quotient Reduction Digits Law Kernel.
 
 Print Assumptions outcome.
 Print Assumptions misere_outcome.
@@ -39,6 +39,12 @@ Print Assumptions listed_quotient.
 Print Assumptions reduced_outcome.
 Print Assumptions reduced_misere_outcome.
 Print Assumptions reduced_value.
+Print Assumptions tree_right.
+Print Assumptions valid_spec.
+Print Assumptions law_ends.
+Print Assumptions law_outcome.
+Print Assumptions law_misere_outcome.
+Print Assumptions law_value.
 Print Assumptions kayles_period.
 Print Assumptions kayles_last_exception.
 Print Assumptions kayles_first_player_wins.

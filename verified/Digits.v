@@ -55,7 +55,11 @@ Fixpoint holds_of (s : statement) (v : numbers) : Prop :=
   end.
 
 Definition statement_eq_dec : forall s t : statement, {s = t} + {s <> t}.
-Proof. repeat decide equality. Defined.
+Proof.
+  assert (Hterm : forall a b : Z * N, {a = b} + {a <> b}) by (decide equality; [apply N.eq_dec | apply Z.eq_dec]).
+  assert (Hname : forall a b : N * N, {a = b} + {a <> b}) by (decide equality; apply N.eq_dec).
+  decide equality; auto using list_eq_dec, Bool.bool_dec, Z.eq_dec, N.eq_dec.
+Defined.
 
 (** ** Digits *)
 
@@ -117,8 +121,8 @@ Proof. intros v x H. specialize (H x). cbn in H. lia. Qed.
 
 (** ** Automata *)
 
-(** States are numbers below [size]; words begin in the state 0. *)
-Record automaton := { tracks : list N; size : N; next : N -> N -> N; good : N -> bool }.
+(** States are numbers below [count]; words begin in the state 0. *)
+Record automaton := { tracks : list N; count : N; next : N -> N -> N; good : N -> bool }.
 
 Fixpoint accepts (a : automaton) (length : nat) (s : N) (v : numbers) : bool :=
   match length with
@@ -133,7 +137,7 @@ Proof.
   apply IH. intro. unfold half. now rewrite H.
 Qed.
 
-Definition each_state (a : automaton) (f : N -> bool) : bool := all_range 0 (size a) f.
+Definition each_state (a : automaton) (f : N -> bool) : bool := all_range 0 (count a) f.
 
 Definition each_symbol (a : automaton) (f : N -> bool) : bool := all_range 0 (symbols (tracks a)) f.
 
@@ -147,19 +151,19 @@ Qed.
 
 (** The states exist, and all symbols lead to states. *)
 Definition check_table (a : automaton) : bool :=
-  (0 <? size a) && each_state a (fun s => each_symbol a (fun c => next a s c <? size a)).
+  (0 <? count a) && each_state a (fun s => each_symbol a (fun c => next a s c <? count a)).
 
-Lemma next_below : forall a s digit, check_table a = true -> s < size a -> next a s (symbol (tracks a) digit) < size a.
+Lemma next_below : forall a s digit, check_table a = true -> s < count a -> next a s (symbol (tracks a) digit) < count a.
 Proof.
   intros a s digit H Hs. unfold check_table, each_state, each_symbol in H. apply andb_true_iff in H. destruct H as [_ H].
   rewrite all_range_spec in H. specialize (H s ltac:(lia)). rewrite all_range_spec in H.
   pose proof (symbol_below (tracks a) digit). apply N.ltb_lt, H. lia.
 Qed.
 
-Lemma start_below : forall a, check_table a = true -> 0 < size a.
+Lemma start_below : forall a, check_table a = true -> 0 < count a.
 Proof. intros a H. unfold check_table in H. apply andb_true_iff in H. now apply N.ltb_lt. Qed.
 
-Lemma each_state_spec : forall a f s, each_state a f = true -> s < size a -> f s = true.
+Lemma each_state_spec : forall a f s, each_state a f = true -> s < count a -> f s = true.
 Proof. intros a f s H Hs. unfold each_state in H. rewrite all_range_spec in H. apply H. lia. Qed.
 
 Lemma each_symbol_spec : forall a f digit, each_symbol a f = true -> f (symbol (tracks a) digit) = true.
@@ -191,10 +195,10 @@ Fixpoint says (t : tree) : statement :=
   end.
 
 Definition opposite (a : automaton) : automaton :=
-  {| tracks := tracks a; size := size a; next := next a; good := fun s => negb (good a s) |}.
+  {| tracks := tracks a; count := count a; next := next a; good := fun s => negb (good a s) |}.
 
 Definition with_names (names : list (N * N)) (a : automaton) : automaton :=
-  {| tracks := map (renamed names) (tracks a); size := size a; next := next a; good := good a |}.
+  {| tracks := map (renamed names) (tracks a); count := count a; next := next a; good := good a |}.
 
 Fixpoint top (t : tree) : automaton :=
   match t with
@@ -242,7 +246,7 @@ Lemma total_zero : forall terms v, (forall x, v x = 0) -> total terms v = 0%Z.
 Proof. induction terms as [|[factor x] rest IH]; intros v H; trivial. cbn. rewrite H, IH by trivial. cbn. lia. Qed.
 
 Lemma sum_right : forall equal terms constant a rest dead, check_sum equal terms constant a rest dead = true ->
-  forall f s v, s < size a -> fits f v ->
+  forall f s v, s < count a -> fits f v ->
   (accepts a f s v = true <->
    dead s = false /\ if equal then (total terms v + rest s = 0)%Z else (total terms v + rest s <= 0)%Z).
 Proof.
@@ -302,7 +306,7 @@ Proof.
   intros y Hy. apply H. now right.
 Qed.
 
-Lemma nim_right : forall parts a dead, check_nim parts a dead = true -> forall f s v, s < size a -> fits f v ->
+Lemma nim_right : forall parts a dead, check_nim parts a dead = true -> forall f s v, s < count a -> fits f v ->
   (accepts a f s v = true <-> dead s = false /\ nim_sum (map v parts) = 0).
 Proof.
   intros parts a dead H. unfold check_nim in H. repeat rewrite andb_true_iff in H. destruct H as (((Ht & Hin) & _) & H).
@@ -339,7 +343,7 @@ Definition check_and (b d a : automaton) (one other : N -> N) : bool :=
   check_table a && check_map a b one && check_map a d other &&
   each_state a (fun s => Bool.eqb (good a s) (good b (one s) && good d (other s))).
 
-Lemma map_next : forall a b image s digit, check_map a b image = true -> s < size a ->
+Lemma map_next : forall a b image s digit, check_map a b image = true -> s < count a ->
   image (next a s (symbol (tracks a) digit)) = next b (image s) (symbol (tracks b) digit).
 Proof.
   intros a b image s digit H Hs. unfold check_map in H. repeat rewrite andb_true_iff in H. destruct H as ((Hin & _) & H).
@@ -347,7 +351,7 @@ Proof.
   apply N.eqb_eq in Es. now rewrite Es, read_by_spec.
 Qed.
 
-Lemma and_right : forall b d a one other, check_and b d a one other = true -> forall f s v, s < size a ->
+Lemma and_right : forall b d a one other, check_and b d a one other = true -> forall f s v, s < count a ->
   accepts a f s v = accepts b f (one s) v && accepts d f (other s) v.
 Proof.
   intros b d a one other H. unfold check_and in H. repeat rewrite andb_true_iff in H. destruct H as (((Ht & Hl) & Hr) & H).
@@ -362,7 +366,7 @@ Definition check_smaller (b a : automaton) (image : N -> N) : bool :=
   check_table b && check_table a && check_map b a image && within (tracks b) (tracks a) &&
   each_state b (fun s => Bool.eqb (good b s) (good a (image s))).
 
-Lemma smaller_right : forall b a image, check_smaller b a image = true -> forall f s v, s < size b ->
+Lemma smaller_right : forall b a image, check_smaller b a image = true -> forall f s v, s < count b ->
   accepts a f (image s) v = accepts b f s v.
 Proof.
   intros b a image H. unfold check_smaller in H. repeat rewrite andb_true_iff in H. destruct H as ((((Ht & _) & Hm) & _) & H).
@@ -398,7 +402,7 @@ Definition check_exists (x : N) (b a : automaton) (states : N -> list N) (distan
   check_distance b x distance &&
   (match states 0 with [q] => q =? 0 | _ => false end) &&
   each_state a (fun s =>
-    forallb (fun q => q <? size b) (states s) &&
+    forallb (fun q => q <? count b) (states s) &&
     Bool.eqb (good a s) (existsb (fun q => negb (distance q =? 0)) (states s)) &&
     each_symbol a (fun c =>
       let digit := digit_of (tracks a) c in
@@ -451,12 +455,12 @@ Proof.
   apply filter_In. split; trivial. apply negb_true_iff. now apply N.eqb_neq.
 Qed.
 
-Lemma step_below : forall q digit bit, q < size b -> step_with b x q digit bit < size b.
+Lemma step_below : forall q digit bit, q < count b -> step_with b x q digit bit < count b.
 Proof. intros. destruct exists_parts as (Ht & _). unfold step_with. now apply next_below. Qed.
 
 Let zero : numbers := fun _ => 0.
 
-Lemma distance_complete : forall f q n, q < size b -> accepts b f q (put zero x n) = true -> distance q <> 0.
+Lemma distance_complete : forall f q n, q < count b -> accepts b f q (put zero x n) = true -> distance q <> 0.
 Proof.
   destruct exists_parts as (_ & _ & _ & Hd & _). unfold check_distance in Hd.
   induction f as [|f IH]; intros q n Hq H E; pose proof (each_state_spec _ _ _ Hd Hq) as Eq; cbv beta zeta in Eq;
@@ -467,7 +471,7 @@ Proof.
     apply IH in H; [|now apply step_below]. now apply H.
 Qed.
 
-Lemma distance_sound : forall (bound : nat) q, q < size b -> distance q <> 0 -> distance q <= N.of_nat bound ->
+Lemma distance_sound : forall (bound : nat) q, q < count b -> distance q <> 0 -> distance q <= N.of_nat bound ->
   exists f n, n < 2 ^ N.of_nat f /\ accepts b f q (put zero x n) = true.
 Proof.
   destruct exists_parts as (_ & _ & _ & Hd & _). unfold check_distance in Hd.
@@ -484,7 +488,7 @@ Proof.
       rewrite (accepts_same _ _ _ _ (put zero x n)) by (intro; now rewrite half_put, div2_double). exact H.
 Qed.
 
-Lemma state_parts : forall s, s < size a -> (forall q, In q (states s) -> q < size b) /\
+Lemma state_parts : forall s, s < count a -> (forall q, In q (states s) -> q < count b) /\
   good a s = existsb (fun q => negb (distance q =? 0)) (states s) /\
   forall v, (forall q bit, In q (states s) ->
                In (step_with b x q (low v) bit) (states (next a s (symbol (tracks a) (low v))))) /\
@@ -503,7 +507,7 @@ Proof.
 Qed.
 
 (** If an n makes [b] accept from one of the states, [a] accepts. The number n may have more digits than the others. *)
-Lemma exists_to : forall f f' s q v n, (f <= f')%nat -> s < size a -> fits f v -> In q (states s) ->
+Lemma exists_to : forall f f' s q v n, (f <= f')%nat -> s < count a -> fits f v -> In q (states s) ->
   accepts b f' q (put v x n) = true -> accepts a f s v = true.
 Proof.
   destruct exists_parts as (_ & Ha & _).
@@ -517,7 +521,7 @@ Proof.
     + rewrite <- H. apply accepts_same. intro. now rewrite half_put.
 Qed.
 
-Lemma exists_from : forall f s v, s < size a -> fits f v -> accepts a f s v = true ->
+Lemma exists_from : forall f s v, s < count a -> fits f v -> accepts a f s v = true ->
   exists q f' n, In q (states s) /\ (f <= f')%nat /\ n < 2 ^ N.of_nat f' /\ accepts b f' q (put v x n) = true.
 Proof.
   destruct exists_parts as (_ & Ha & _).
@@ -576,7 +580,7 @@ Qed.
 Lemma top_table : forall t, check_tree t = true -> check_table (top t) = true.
 Proof.
   assert (Hnames : forall names a, check_table a = true -> check_table (with_names names a) = true).
-  { intros names a H. unfold check_table, each_state, each_symbol, symbols in *. cbn [tracks size next with_names] in *.
+  { intros names a H. unfold check_table, each_state, each_symbol, symbols in *. cbn [tracks count next with_names] in *.
     now rewrite map_length. }
   induction t; intro H; cbn [check_tree top] in *; repeat rewrite andb_true_iff in H.
   - unfold check_sum in H. repeat rewrite andb_true_iff in H. tauto.
@@ -638,7 +642,7 @@ Proof.
   intros t s H l. unfold check_valid in H. repeat rewrite andb_true_iff in H. destruct H as ((E & Ht) & Hg).
   destruct (statement_eq_dec (says t) s) as [<-|]; [|discriminate]. destruct (fits_list l) as (f & Hf).
   apply (tree_right t Ht f); trivial. pose proof (top_table t Ht) as Htable.
-  assert (H : forall f s v, s < size (top t) -> accepts (top t) f s v = true); [|apply H; now apply start_below].
+  assert (H : forall f s v, s < count (top t) -> accepts (top t) f s v = true); [|apply H; now apply start_below].
   induction f0 as [|f0 IH]; intros s v Hs; cbn [accepts].
   - now apply (each_state_spec _ _ _ Hg).
   - apply IH. now apply next_below.

@@ -3,8 +3,8 @@
     Natural numbers become machine integers, by the operations of machine.ml: each is exact or stops the program. So
     whatever a checker accepts, its theorem holds for. All loops are tail-recursive. *)
 
-From Coq Require Import List NArith Bool Extraction.
-From Graphgame Require Import Theory Mex Graph Lengths Search Loopy Octal Sparse Growing Quotient Reduction.
+From Coq Require Import List NArith ZArith Bool Extraction.
+From Graphgame Require Import Theory Mex Graph Lengths Search Loopy Octal Sparse Growing Quotient Reduction Digits Law.
 
 Extraction Language OCaml.
 Extract Inductive bool => "bool" ["true" "false"].
@@ -14,10 +14,13 @@ Extract Inductive nat => "int" ["0" "Machine.succ"] "(fun zero next n -> if n = 
 Extract Inductive positive => "int" ["(fun p -> Machine.succ (Machine.mul 2 p))" "(Machine.mul 2)" "1"]
   "(fun odd even one p -> if p = 1 then one () else if p land 1 = 1 then odd (p lsr 1) else even (p lsr 1))".
 Extract Inductive N => "int" ["0" ""] "(fun zero more n -> if n = 0 then zero () else more n)".
+Extract Inductive Z => "int" ["0" "" "(~-)"]
+  "(fun zero positive negative n -> if n = 0 then zero () else if n > 0 then positive n else negative (-n))".
+Extract Inductive sumbool => "bool" ["true" "false"].
 Extract Inlined Constant andb => "(&&)".
 Extract Inlined Constant orb => "(||)".
 Extract Inlined Constant negb => "not".
-Extract Inlined Constant N.of_nat => "".
+Extract Inlined Constant N.of_nat => "(fun (n : int) -> n)".
 Extract Inlined Constant N.to_nat => "".
 Extract Inlined Constant N.succ => "Machine.succ".
 Extract Inlined Constant N.pred => "Machine.pred".
@@ -36,6 +39,17 @@ Extract Inlined Constant N.lor => "(lor)".
 Extract Inlined Constant N.lxor => "(lxor)".
 Extract Inlined Constant N.shiftl => "Machine.shiftl".
 Extract Inlined Constant N.ones => "Machine.ones".
+Extract Inlined Constant N.odd => "(fun n -> n land 1 = 1)".
+Extract Inlined Constant N.eq_dec => "(fun (a : int) b -> a = b)".
+Extract Inlined Constant Z.of_N => "(fun (n : int) -> n)".
+Extract Inlined Constant Z.eq_dec => "(fun (a : int) b -> a = b)".
+Extract Inlined Constant Z.add => "Machine.zadd".
+Extract Inlined Constant Z.mul => "Machine.zmul".
+Extract Inlined Constant Z.opp => "(~-)".
+Extract Inlined Constant Z.div2 => "(fun n -> n asr 1)".
+Extract Inlined Constant Z.odd => "(fun n -> n land 1 = 1)".
+Extract Inlined Constant Z.eqb => "(fun (a : int) b -> a = b)".
+Extract Inlined Constant Z.leb => "(fun (a : int) b -> a <= b)".
 Extract Inlined Constant N.testbit => "Machine.testbit".
 
 Extraction "build/checker.ml" check check_vertex winner misere_winner_of check_lengths check_length
@@ -43,4 +57,5 @@ Extraction "build/checker.ml" check check_vertex winner misere_winner_of check_l
   check_loopy check_loopy_vertex loopy_winner_of check_loopy_outcome check_loopy_lengths check_loopy_length
   check_code check_sparse_code is_common legal last_heap most_heaps heap_sources check_mex grown take_source largest check_growing
   heap_moves take_moves check_quotient check_table check_commutes check_position check_least
-  check_reduction check_same_values check_earlier.
+  check_reduction check_same_values check_earlier
+  check_valid check_tree says check_law steps check_names.

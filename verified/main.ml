@@ -2,6 +2,7 @@
    here reads the files and words the answers; what decides is in Checker. *)
 
 open Input
+open Laws
 
 let usage = "usage: graphgame-proved [--format F] [--tokens POSITION]... [--misere] [--loopy] GRAPH VALUES.csv\n\
              \       graphgame-proved [--format F] GRAPH REDUCED | GRAPH QUOTIENT.json\n\
@@ -100,11 +101,6 @@ let counts graph claim =
   done;
   count
 
-let plural count noun = Printf.sprintf "%d %s%s" count noun (if count = 1 then "" else "s")
-
-exception Wrong of string
-
-let wrong format = Printf.ksprintf (fun text -> raise (Wrong text)) format
 
 let verdict = function 1 -> "; first player wins" | 2 -> "; second player wins" | 3 -> "; draw" | _ -> ""
 
@@ -324,8 +320,6 @@ let check_reduction format large_path small_path =
     (if is_equal then ", in any sum, under normal and under misère play" else "")
 
 (* Certificates of periods. *)
-
-let member name fields = match List.assoc_opt name fields with Some found -> found | None -> Null
 
 let natural path what = function
   | Number text when small_number text 0 (String.length text) >= 0 -> small_number text 0 (String.length text)
@@ -664,6 +658,8 @@ let check_alone path =
   else match json path text with
   | Object fields when member "preperiod" fields <> Null -> check_period path fields
   | Object fields when member "format" fields = Text "graphgame misère quotient" -> check_quotient path fields None
+  | Object fields when member "format" fields = Text "graphgame laws" ->
+    (match member "laws" fields with List laws -> check_laws path laws | _ -> fault "%s: expected laws" path)
   | Object fields ->
     (match member "format" fields with
      | Text "graphgame position certificate" ->
