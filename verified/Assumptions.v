@@ -1,6 +1,6 @@
 (** The main theorems: each must be closed under the global context, without axioms. *)
 
-From Graphgame Require Import Theory Mex Graph Lengths Search Loopy Octal Sparse Growing Quotient Reduction Digits Law Kernel.
+From Graphgame Require Import Theory Mex Graph Lengths Search Loopy Octal Sparse Growing Quotient Reduction Digits Law Sequence Kernel.
 
 Print Assumptions outcome.
 Print Assumptions misere_outcome.
@@ -45,6 +45,9 @@ Print Assumptions law_ends.
 Print Assumptions law_outcome.
 Print Assumptions law_misere_outcome.
 Print Assumptions law_value.
+Print Assumptions sequence_law.
+Print Assumptions code_law.
+Print Assumptions growing_law.
 Print Assumptions kayles_period.
 Print Assumptions kayles_last_exception.
 Print Assumptions kayles_first_player_wins.

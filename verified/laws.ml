@@ -78,18 +78,53 @@ let check_declared path law =
   Printf.sprintf "%s, for the moves %s (%s)" (law_text law_names formula ~of_values ~misere) listed
     (plural (List.length steps) "step")
 
-let check_law path law =
-  match member "moves" law, member "about" law with
-  | Object _, (Text "values" | Text "P-positions") when member "parts" law = Null -> check_declared path law
-  | _, Text about -> fault "laws of this kind are not proved yet: %s" about
+let added saltus = if saltus = 0 then "" else Printf.sprintf ", with %d added each time," saltus
+
+let most_heaps = 2000
+
+(* A law of the heaps of a game whose period is proved: the values of each class of heaps obey the formula. *)
+let check_sequence path law period =
+  let game, n0, p, saltus, value = period in
+  if member "play" law <> Text "normal" then fault "periods of misère play are not proved yet";
+  let names = texts path "names" (member "names" law) in
+  if List.length names <> 1 then fault "%s: expected one name" path;
+  let of_values = member "about" law = Text "values" in
+  match member "formula" law with
+  | Text formula ->
+    if n0 + p > most_heaps then fault "formulas of more than %d values are not proved yet" most_heaps;
+    let name_of name = if name = List.hd names then 0 else if of_values && name = "value" then 1 else -1 in
+    let claim =
+      if of_values then Statements.statement_of (Printf.sprintf "value = (%s)" formula) name_of
+      else
+        let lost = Statements.statement_of formula name_of and zero = Sum (true, [(1, 1)], 0) in
+        Statements.either (And (zero, lost)) (And (Not zero, Not lost)) in
+    let steps = sequence_steps claim value n0 p saltus in
+    let trees = List.mapi (fun heap step ->
+      if Trees.counterexample step <> None then wrong "%s is false for a heap of the class of %d" formula heap;
+      (Trees.build step).tree) steps in
+    if not (Checker.check_sequence claim value n0 p saltus trees (Trees.build claim).tree) then
+      wrong "the automata are not those of the steps";
+    Printf.sprintf "%s, for %s" (law_text names formula ~of_values ~misere:false) game
+  | Null when of_values -> Printf.sprintf "the values have the period %d%s from %d on, for %s" p (added saltus) n0 game
+  | _ -> fault "a law without a formula is not proved yet"
+
+let check_law path law ~period =
+  match member "about" law with
+  | Text ("values" | "P-positions" as about) ->
+    if member "parts" law <> Null then fault "laws of sums are not proved yet: %s" about;
+    (match member "moves" law, member "period" law with
+     | Object _, _ -> check_declared path law
+     | Null, Object fields -> check_sequence path law (period fields)
+     | _ -> fault "a law without moves and without a period is not proved yet: %s" about)
+  | Text about -> fault "laws of this kind are not proved yet: %s" about
   | _ -> fault "%s: expected what the law is about" path
 
 (* Each law is said to be proved, wrong, or not proved: all must be proved. *)
-let check_laws path laws =
+let check_laws path laws ~period =
   let proved = List.map (fun law ->
     match law with
     | Object law ->
-      (match check_law path law with
+      (match check_law path law ~period with
        | said -> Printf.printf "proved: %s\n" said; true
        | exception Wrong reason -> Printf.printf "wrong: %s\n" reason; false
        | exception Fault reason -> Printf.printf "not proved: %s\n" reason; false

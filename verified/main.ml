@@ -442,7 +442,8 @@ let code_values path game values n0 p stated_last =
   end;
   Checker.grown (Array.get values) n0 p 0
 
-let check_period path fields =
+(* The game of a certificate, its preperiod, period and saltus, and its values: checked. *)
+let proved_period path fields =
   let number name = natural path name (member name fields) in
   let game = match member "game" fields with Text game -> game | _ -> fault "%s: expected the name of a game" path in
   let n0 = number "preperiod" and p = number "period" and s = number "saltus" and last = number "last_heap" in
@@ -465,8 +466,11 @@ let check_period path fields =
       if same n0 then wrong "%d is a period too" shorter
     end
   done;
-  Printf.printf "proved: %s has the period %d%s from heap %d on\n" game p
-    (if s = 0 then "" else Printf.sprintf ", with %d added each time," s) n0
+  (game, n0, p, s, value)
+
+let check_period path fields =
+  let game, n0, p, s, _ = proved_period path fields in
+  Printf.printf "proved: %s has the period %d%s from heap %d on\n" game p (added s) n0
 
 (* Misère quotients of the heaps of a code. The table, the pairs and their products are hints for the checker. *)
 
@@ -659,7 +663,7 @@ let check_alone path =
   | Object fields when member "preperiod" fields <> Null -> check_period path fields
   | Object fields when member "format" fields = Text "graphgame misère quotient" -> check_quotient path fields None
   | Object fields when member "format" fields = Text "graphgame laws" ->
-    (match member "laws" fields with List laws -> check_laws path laws | _ -> fault "%s: expected laws" path)
+    (match member "laws" fields with List laws -> check_laws path laws ~period:(proved_period path) | _ -> fault "%s: expected laws" path)
   | Object fields ->
     (match member "format" fields with
      | Text "graphgame position certificate" ->
