@@ -24,11 +24,14 @@ from graphgame.errors import GraphGameError
 from graphgame.io.values import read_values, write_values
 from graphgame.labs import heaps
 from graphgame.labs.heaps.periods import PeriodCertificate
+from graphgame.labs.laws import laws
+from graphgame.labs.laws.proofs import check_laws, law_text, laws_record
 from graphgame.labs.misere import find_fault, heap_graph, heap_quotient, misere_quotient, read_quotient, write_quotient
 from graphgame.labs.search import Search
 from graphgame.labs.theory.reduction import reduce, stable_classes, thin
 from graphgame.labs.verification.certification import write_certificate
 from graphgame.labs.verification.position_certificates import read_position_certificate
+from tests.fuzz.fuzz_laws import random_rules
 
 PROVED = Path(__file__).parent / "build" / "graphgame-proved"
 ODD_LABELS = ["a b", 'say "hi"', "x,y", "élan", "=1", "007", "#1", "-3", "12345678901234567890", "", "λ", "N"]
@@ -43,6 +46,7 @@ def main() -> None:
     parser.add_argument("--loopy", type=int, default=2000)
     parser.add_argument("--quotients", type=int, default=1000)
     parser.add_argument("--reductions", type=int, default=1000)
+    parser.add_argument("--laws", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     counts: Counter[str] = Counter()
@@ -51,6 +55,7 @@ def main() -> None:
     kinds.append((_loopy_case, "loopy", options.loopy))
     kinds += [(_code_case, "period", options.codes), (_search_case, "search", options.searches)]
     kinds += [(_quotient_case, "quotient", options.quotients), (_reduction_case, "reduction", options.reductions)]
+    kinds.append((_law_case, "law", options.laws))
     with tempfile.TemporaryDirectory() as folder:
         for make, kind, times in kinds:
             for number in range(times):
@@ -58,6 +63,9 @@ def main() -> None:
                 for damage, files, arguments in make(Path(folder), kind):
                     expected = _verified(files, arguments)
                     found, said = _proved(files, arguments)
+                    if said.startswith("not proved: "):
+                        counts[f"{kind}: not proved yet"] += 1
+                        continue
                     outcome = "accepted" if expected[0] else "refused"
                     counts[f"{kind}, {'damaged' if damage else 'good'}: {outcome} by both"] += expected == found
                     if expected != found or not (damage or expected[0]):
@@ -366,6 +374,48 @@ def _reduction_case(folder, kind):
             file.write_text(text)
 
 
+def _law_case(folder, kind):
+    """Yield a law of the values or the P-positions of random rules, then the same damaged."""
+    source = random_rules(random.randrange(2**32)) if random.random() < 0.6 else f"{_random_code()}(n)"
+    if "." in source:
+        source = f"code{{{source.removesuffix('(n)')}}}(n)"
+    misere = "'" in source and random.random() < 0.3
+    try:
+        found = laws.find(source, size=40, play="misere" if misere else "normal")
+    except GraphGameError:
+        return
+    for law in (law for law in found if law.status == "proved" and law.about in ("values", "P-positions")):
+        file, good = folder / "law.json", law.record()
+        file.write_text(json.dumps(laws_record(source, [law])))
+        yield "", [file], []
+        for _ in range(4):
+            record, text = json.loads(json.dumps(good)), source
+            damage = random.choice(["formula", "formula", "moves", "period", "value"])
+            if damage == "formula" and record["formula"]:
+                record["formula"] = _with_other_digit(record["formula"])
+            elif damage == "moves" and "moves" in record and "'" in source:
+                moves = record["moves"]["moves"]
+                i = random.randrange(len(moves))
+                moves[i] = _with_other_digit(moves[i])
+                text = "; ".join(moves)
+            elif damage == "period" and "period" in record:
+                record["period"]["period"] += 1
+            elif damage == "value" and "period" in record:
+                values = record["period"]["values"]
+                values[random.randrange(len(values))] += 1
+            record["text"] = law_text(record)
+            file.write_text(json.dumps({**laws_record(text, []), "laws": [record]}))
+            yield damage, [file], []
+
+
+def _with_other_digit(text):
+    places = [i for i, letter in enumerate(text) if letter.isdigit()]
+    if not places:
+        return text.replace("<", "<=", 1) if random.random() < 0.5 else text.replace("=", "!=", 1)
+    i = random.choice(places)
+    return text[:i] + random.choice("123456") + text[i + 1 :]
+
+
 def _equal(graph):
     return reduce(graph).graph
 
@@ -400,6 +450,8 @@ def _reduces(large, small):
 def _verified(files, arguments):
     """Return whether graphgame accepts the files, and which winner it names."""
     try:
+        if files[0].name == "law.json":
+            return all(law.grounds and law.fault is None for law in check_laws(files[0])), None
         if files[-1].name == "small.edges":
             return _reduces(*map(read_game, files)), None
         if files[-1].name == "quotient.json":

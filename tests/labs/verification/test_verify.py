@@ -451,6 +451,7 @@ class TestProved:
         [
             ("chips.txt values.csv", "chips.txt values.csv"),
             ("kayles.json", "kayles.json"),
+            ("chips.txt cycle.edges", "chips.txt cycle.edges"),
             ("--misere --format token chips.txt values.csv", "--misere --format token chips.txt values.csv"),
             ("--loopy cycle.edges values.csv", "--loopy cycle.edges values.csv"),
             ("--tokens 1,2 --tokens 4 chips.txt values.csv", "--tokens 1 --tokens 2 --tokens 4 chips.txt values.csv"),
