@@ -119,7 +119,10 @@ def drop_output() -> None:
         try:
             getattr(sys, name).flush()
         except OSError:
-            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115, PTH123
+            # The stream keeps what it could not write and writes it at exit: to nowhere.
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, getattr(sys, name).fileno())
+            os.close(nowhere)
 
 
 def _open_closed_streams() -> None:

@@ -53,6 +53,7 @@ def load_ruleset(path: str, name: str, arguments: str = "") -> Ruleset:
             path,
             name,
         )
+    Path(path).stat()  # its error has the name as it was given; that of resolve has not on every Python
     file = Path(path).resolve(strict=True)
     module_name = f"graphgame_rules_{hashlib.sha256(str(file).encode()).hexdigest()[:16]}"
     spec = importlib.util.spec_from_file_location(module_name, file)

@@ -267,13 +267,6 @@ def bfs_edges(
     return chain.from_iterable(map(search.edges, search.slices(depth_limit)))
 
 
-def bfs_predecessors(
-    G: Vertices, source: Node, depth_limit: int | None = None, sort_neighbors: None = None
-) -> EdgeIterator:
-    for parent, child in bfs_edges(G, source, depth_limit=depth_limit):
-        yield child, parent
-
-
 def bfs_successors(
     G: Vertices, source: Node, depth_limit: int | None = None, sort_neighbors: None = None
 ) -> Iterator[tuple[Node, list[Node]]]:
@@ -534,7 +527,7 @@ def _sorted_by_heap(G: Vertices, nodes: list[Node], keys: list[Any]) -> Iterator
                     heappush(heap, (keys[w], w, nodes[w]))
                 except TypeError as error:
                     hint = "Consider using `key=` parameter to resolve ambiguities in the sort order."
-                    raise TypeError(f"{error}\n{hint}") from None
+                    raise TypeError(hint) from error
         found += 1
         yield node
     if found < len(nodes):

@@ -4,7 +4,6 @@ FUNCTIONS = {
     "ancestors": (),
     "bfs_edges": ("sort_neighbors",),
     "bfs_layers": (),
-    "bfs_predecessors": ("sort_neighbors",),
     "bfs_successors": ("sort_neighbors",),
     "bfs_tree": ("sort_neighbors",),
     "bidirectional_shortest_path": (),

@@ -159,6 +159,7 @@ def test_refused(name, message):
     assert str(caught.value).splitlines()[0].count(path) >= 1
 
 
+@pytest.mark.filterwarnings("ignore:The default value for `spmatrix`")  # GameGraph takes what either value returns
 @pytest.mark.parametrize(
     ("name", "library"),
     [

@@ -37,7 +37,6 @@ CALLS = {
     "ancestors": EACH_NODE,
     "bfs_edges": [*BREADTH, {"source": 1, "reverse": True}, {"source": 0, "reverse": 1}],
     "bfs_layers": [{"sources": each} for each in (0, [0, 2], (1,), {1, 2, 3}, [0, 99], 99, [], None)],
-    "bfs_predecessors": BREADTH,
     "bfs_successors": BREADTH,
     "bidirectional_shortest_path": PATHS,
     "dag_longest_path": [{}, {"weight": None}, {"weight": "multiplicity"}, {"default_weight": 2}, {"topo_order": [0]}],
@@ -106,7 +105,7 @@ def answer(function, graph, arguments):
             items.extend(result)
             return "iterator", items
     except (nx.NetworkXException, TypeError, KeyError, ValueError) as error:
-        return items, type(error), str(error)
+        return items, type(error), str(error).splitlines()[-1:]  # networkx before 3.7 has Python's message above
     if isinstance(result, nx.Graph):
         return contents(result)
     if hasattr(result, "to_dict"):
