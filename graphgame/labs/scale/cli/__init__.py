@@ -1,1 +1,1 @@
-"""The commands of this lab."""
+"""The commands ``generate`` and ``spark``."""

@@ -1,1 +1,1 @@
-"""The commands of this lab."""
+"""The commands ``nimber`` and ``reduce``."""
