@@ -16,10 +16,10 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-import graphgame
 from graphgame.cli.errors import meant_command
+from graphgame.cli.installation import clear_cache, note_verbose, show_version
 from graphgame.cli.language import HelpEnd, Listing, TranslatedContext, language_first, language_option, of_environment
-from graphgame.cli.process import Stopped, broken_pipe_ends, signals_raised, usage_told
+from graphgame.cli.process import Stopped, broken_pipe_ends, escape_missing_characters, signals_raised, usage_told
 from graphgame.errors import Message, MissingLabError
 from graphgame.registry import LAB_OF_COMMAND, offers, register
 from graphgame.text.languages import render
@@ -69,6 +69,7 @@ class _Commands(click.Group):
     context_class = TranslatedContext
 
     def main(self, *given: Any, **named: Any) -> Any:  # noqa: ANN401
+        escape_missing_characters()
         with of_environment():
             return super().main(*given, **named)
 
@@ -131,7 +132,11 @@ def _similar(name: str) -> str:
 
 @click.group(cls=_Commands, epilog=_EXAMPLES, context_settings={"help_option_names": ["-h", "--help"]})
 @language_option
-@click.version_option(graphgame.__version__, prog_name="graphgame", message="%(prog)s %(version)s")
+@click.option(
+    "-v", is_flag=True, is_eager=True, expose_value=False, callback=note_verbose, help="With --version: show more."
+)
+@click.option("--version", is_flag=True, expose_value=False, callback=show_version, help="Show the version and exit.")
+@click.option("--clear-cache", is_flag=True, expose_value=False, callback=clear_cache, help="Delete the cached loops.")
 def main() -> None:
     """Solve impartial games given as graphs or by rules: positions are vertices, moves are edges.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import re
 import sys
@@ -60,9 +59,6 @@ class Failure(click.ClickException):
 @contextmanager
 def reported() -> Iterator[None]:
     """Turn what can go wrong within a command into a message and an exit status."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a program that embeds the command may have put another in its place
-            stream.reconfigure(errors="backslashreplace")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("always", GraphGameWarning)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import signal
 import sys
@@ -29,6 +30,13 @@ class Stopped(KeyboardInterrupt):
         super().__init__()
         self.status = 128 + number
         self.reason = _REASONS[signal.Signals(number).name]
+
+
+def escape_missing_characters() -> None:
+    """Let standard streams write a character that their encoding has not as an escape: help and messages have many."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a program that embeds the command may have put another in its place
+            stream.reconfigure(errors="backslashreplace")
 
 
 def run(command: click.Command) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import marshal
+import math
 import os
 import stat
 import sys
@@ -134,27 +135,40 @@ def write_cached(name: str, made_from: bytes, code: ObjectCode) -> None:
 @cache
 def _remove_old_files() -> None:
     """Remove files that were not used for two months: of earlier releases, processors and versions of a loop."""
-    for folder, _, names in os.walk(_private_folder(), topdown=False):
+    remove_cached(_UNUSED_FOR)
+
+
+def remove_cached(unused_for: float = -math.inf) -> int:
+    """Remove the cached files, or those that were not used for some seconds; return how many there were."""
+    count = 0
+    for folder, _, names in os.walk(cache_folder(), topdown=False):
         for path in (Path(folder, name) for name in names):
             with suppress(OSError):  # another process removes them too
-                if time.time() - path.lstat().st_mtime > _UNUSED_FOR:
+                if time.time() - path.lstat().st_mtime > unused_for:
                     path.unlink()
+                    count += 1
         with suppress(OSError):  # not empty
             Path(folder).rmdir()
+    return count
 
 
 def _is_on() -> bool:
     return os.environ.get("GRAPHGAME_LOOP_CACHE", "").lower() not in ("off", "0", "no")
 
 
-def _private_folder() -> Path:
-    """Return the folder for object code, which is executed: raise an OSError if others may write to it."""
+def cache_folder() -> Path:
+    """Return the folder for object code, whether it exists or not: raise an OSError if the user has none."""
     caches = Path(os.environ.get("XDG_CACHE_HOME", ""))
     with suppress(RuntimeError):  # the home folder is unknown
         caches = caches if caches.is_absolute() else Path.home() / ".cache"
     if not caches.is_absolute():
         raise FileNotFoundError(Message("the user has no folder for caches"))
-    folder = caches / "graphgame" / "loops"
+    return caches / "graphgame" / "loops"
+
+
+def _private_folder() -> Path:
+    """Return the folder for object code, which is executed: raise an OSError if others may write to it."""
+    folder = cache_folder()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not _is_own(folder.lstat(), stat.S_IFDIR, 0o077):
         raise PermissionError(Message("{folder} is not the user's alone", folder))

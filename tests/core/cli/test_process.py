@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import graphgame
@@ -77,6 +78,19 @@ def wait_until(condition: Callable[[], object]) -> None:
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.05)
+
+
+@pytest.mark.parametrize("encoding", ["cp437", "cp1252", "gbk", "ascii"])
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [("--help", 0), ("games chomp", 0), ("explain nim(1,2)", 0), ("solve nope(3)", 2), ("solve", 2), ("nope", 2)],
+)
+def test_consoles_without_chinese_characters(encoding: str, words: str, status: int) -> None:
+    env = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
+    done = run(*words.split(), "--lang", "zh", env=env, encoding=None, text=False)
+    assert (done.returncode, b"Traceback" in done.stderr) == (status, False)
+    shown = (done.stdout + done.stderr).decode("utf-8" if encoding == "ascii" else encoding)  # click writes UTF-8 then
+    assert ("\\u" in shown) == encoding.startswith("cp")
 
 
 class TestStreams:
@@ -266,6 +280,21 @@ class TestStart:
 
     def test_version(self) -> None:
         assert run("--version").stdout == f"graphgame {graphgame.__version__}\n"
+
+    def test_the_installation_and_its_cache(self, tmp_path: Path) -> None:
+        folder = tmp_path / "graphgame" / "loops"
+        (folder / "0123").mkdir(parents=True)
+        (folder / "0123" / "a loop").write_bytes(b"code")
+        env = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+        lines = run("-v", "--version", env=env).stdout.splitlines()
+        assert lines == run("--version", "-v", env=env).stdout.splitlines()
+        assert (lines[0], lines[-1]) == (f"graphgame {graphgame.__version__}", f"compiled loops are cached in {folder}")
+        assert f"numpy {np.__version__}" in lines
+        assert [run("--clear-cache", env=env).stdout for _ in range(2)] == [
+            f"removed 1 file from {folder}\n",
+            f"removed 0 files from {folder}\n",
+        ]
+        assert not folder.exists()
 
     @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
     def test_the_script_that_completes(self, shell: str) -> None:
