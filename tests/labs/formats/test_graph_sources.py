@@ -23,7 +23,7 @@ MATRIX = np.array([[0, 1, 1], [0, 0, 1], [0, 0, 0]])
 
 def of_rustworkx(nodes, kind=rx.PyDiGraph):
     graph = kind()
-    graph.add_nodes_from(nodes)
+    graph.add_nodes_from(list(nodes))
     graph.add_edges_from_no_data(EDGES)
     return graph
 
@@ -115,7 +115,7 @@ WEIGHTS = [(0, 1, 5), (0, 2, 2), (1, 2, 3)]
 
 def weighted_rustworkx(payload, nodes=(0, 1, 2)):
     graph = rx.PyDiGraph()
-    graph.add_nodes_from(nodes)
+    graph.add_nodes_from(list(nodes))
     graph.add_edges_from([(start, end, payload(weight)) for start, end, weight in WEIGHTS])
     return graph
 
