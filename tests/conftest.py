@@ -77,7 +77,14 @@ def pytest_addoption(parser):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave out the long tests unless they are asked for, and with --rest those that have passed already."""
+    """Leave out the long tests unless they are asked for, and with --rest those that have passed already.
+
+    An example that shows a library, as in ``to_pandas()``, is skipped where that is missing.
+    """
+    for item in items:
+        shown = re.findall(r"\bto_(\w+)\(", item.dtest.docstring) if isinstance(item, pytest.DoctestItem) else ()
+        for name in MISSING.intersection(shown):
+            item.add_marker(pytest.mark.skip(reason=f"needs {name}: pip install {name}"))
     rest, long = config.getoption("--rest"), config.getoption("--long")
     passed = set(Path(rest).read_text(encoding="utf-8").split("\n")) if rest else set()
     left_out = [
