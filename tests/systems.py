@@ -11,7 +11,6 @@ from pathlib import Path
 
 def keep_files_in_use(monkeypatch):
     """Refuse to delete or replace a file that this process has open or mapped, as Windows does."""
-    monkeypatch.setattr("graphgame.labs.scale.disk.solution.MAPPED_FILES_STAY", True)
     for name, count in (("unlink", 1), ("remove", 1), ("replace", 2), ("rename", 2)):
         monkeypatch.setattr(os, name, _refusing(getattr(os, name), count))
 

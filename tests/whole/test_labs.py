@@ -90,13 +90,19 @@ def installed_without(labs, folder):
         shutil.rmtree(folder / "graphgame" / "labs" / lab)
     if len(labs) == len(LABS):
         shutil.rmtree(folder / "graphgame" / "labs")
+    libraries = folder / "libraries"
+    libraries.mkdir()
     for part in parts_of(*INSTALLED):
-        (folder / part.name).symlink_to(part)
+        (libraries / part.name).symlink_to(part)
     (folder / "sitecustomize.py").write_text(ALONE)
     metadata = folder / "graphgame_toolkit-0.dist-info" / "METADATA"  # comes first, and has no entry points of labs
     metadata.parent.mkdir()
     metadata.write_text("Name: graphgame-toolkit\nVersion: 0\n")
-    return {**os.environ, "PYTHONPATH": str(folder), "PATH": str(commands_without_graphviz(folder / "bin"))}
+    return {
+        **os.environ,
+        "PYTHONPATH": f"{folder}{os.pathsep}{libraries}",
+        "PATH": str(commands_without_graphviz(folder / "bin")),
+    }
 
 
 def parts_of(*names):

@@ -151,6 +151,7 @@ class TestWorkdir:
         self, path: Path, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         keep_files_in_use(monkeypatch)
+        monkeypatch.setattr("graphgame.labs.scale.disk.solution.MAPPED_FILES_STAY", True)
         lock_as_on_windows(monkeypatch)
         labels: list[int | str] = [int(text) if text.isdigit() else text for text in map(name.format, range(1, 11))]
         path.write_text("".join(f"{end} {start}\n" for start, end in pairwise(labels)))
