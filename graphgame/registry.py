@@ -107,7 +107,8 @@ class Offer:
         return getattr(imported(f"{__package__}.{module}"), name)
 
 
-_OFFERS: "dict[str, dict[str, Offer]]" = {}
+_OFFERS: "dict[str, dict[str, Offer]]" = globals().get("_OFFERS", {})
+"""Kind -> name -> offer; a module that is reloaded, as in a notebook, keeps what others have registered."""
 
 
 def register(kind: str, name: str, target: str, about: str = "") -> None:
