@@ -1,4 +1,4 @@
-"""The formats of online judges, and the answers that they ask for."""
+"""The format of online judges, and answers to their problems."""
 
 from graphgame.registry import register
 

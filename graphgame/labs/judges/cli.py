@@ -1,4 +1,4 @@
-"""``graphgame judge``: the answers that an online judge expects."""
+"""``graphgame judge``: print the answers that an online judge expects."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _EXAMPLES = examples(
 
 
 def _complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Complete the name of a problem."""
+    """Return the completions of a problem's name."""
     from graphgame.labs.judges.judging import PROBLEMS
 
     return [CompletionItem(p.name, help=p.title) for p in PROBLEMS.values() if p.name.startswith(incomplete)]
@@ -55,7 +55,7 @@ def _print(lines: Iterable[str]) -> None:
 
 
 def _listing(name: str | None) -> Iterable[str]:
-    """Describe one problem, or all."""
+    """Return the lines that describe one problem, or all problems."""
     from graphgame.labs.judges.judging import PROBLEMS, problem
 
     for entry in PROBLEMS.values() if name is None else [problem(name)]:

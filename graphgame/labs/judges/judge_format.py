@@ -1,16 +1,16 @@
-r"""The judge form: graphs and questions about them, case after case to the end of the file.
+r"""The format of online judges: graphs and queries about them, case after case to the end of the file.
 
 ::
 
     n
-    k s1 .. sk     (for each vertex 0..n-1: how many options it has, and which)
+    k s1 .. sk     (for each vertex 0..n-1: the number of its options, and the options)
     ...
-    m v1 .. vm     (queries: how many tokens, and where they stand)
+    m v1 .. vm     (for each query: the number of tokens, and their vertices)
     ...
     0              (ends the queries of this graph)
 
-The numbers are split by any white space; ``#`` and ``%`` begin comments as in the token file. A file with one case
-is a game graph, whose tokens are those of its first query.
+Numbers are separated by any white space. ``#`` and ``%`` begin comments, as in a token file. A file with one case can
+be read as a game graph; its tokens are those of the first query.
 
 Examples
 --------
@@ -38,12 +38,12 @@ from graphgame.io.scanner import Numbers
 
 
 class JudgeCase(NamedTuple):
-    """A graph and the questions about it.
+    """A graph and the queries about it.
 
     Attributes
     ----------
     graph : GameGraph
-        Its positions are 0..n-1; its tokens are those of the first query.
+        The positions are 0..n-1, and the tokens are those of the first query.
     queries : list of tuple of int
         The tokens of each query.
     """
@@ -55,7 +55,7 @@ class JudgeCase(NamedTuple):
 def read_judge_cases(
     path: PathLike, *, progress: ReadProgress | None = None, max_bytes: int | None = None
 ) -> Iterator[JudgeCase]:
-    """Yield the cases of a file in the judge form.
+    """Yield the cases of a file in the format of online judges.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def read_judge_cases(
     progress : callable, optional
         Called as ``progress(bytes_done, bytes_total)``.
     max_bytes : int, optional
-        Most bytes that the file may hold, see :func:`graphgame.read_game`.
+        The most bytes that the file may have; see :func:`graphgame.read_game`.
 
     Yields
     ------
@@ -73,13 +73,13 @@ def read_judge_cases(
     Raises
     ------
     ParseError
-        The file breaks the format.
+        The file does not follow the format.
     LimitError
-        The file holds more bytes than it may.
+        The file has more bytes than allowed.
 
     Notes
     -----
-    A case is read when it is asked for, so a stream may go on for ever.
+    A case is read when it is asked for, so a stream need not end.
     """
     with Source(path, progress=progress, max_bytes=max_bytes) as source:
         yield from read_cases(source)
@@ -97,7 +97,7 @@ def read_cases(source: Source) -> Iterator[JudgeCase]:
 
 
 def read(source: Source) -> GameGraph:
-    """Read the graph of a file with one case."""
+    """Return the graph of a file with one case."""
     cases = read_cases(source)
     first = next(cases, None)
     if first is None:
@@ -127,6 +127,7 @@ def _line(row: list[int]) -> str:
 
 
 def _case(numbers: Numbers, stream: Iterator[int], vertices: int) -> JudgeCase:
+    """Read the rest of a case, after its number of vertices."""
     if not 0 <= vertices <= MAX_VERTICES:
         if vertices > 0:
             raise LimitError(
@@ -167,6 +168,7 @@ def _case(numbers: Numbers, stream: Iterator[int], vertices: int) -> JudgeCase:
 
 
 def _count(numbers: Numbers, stream: Iterator[int], expected: str) -> int:
+    """Return the next number, a count; ``expected`` names it in error messages."""
     numbers.expected = expected
     count = next(stream, None)
     if count is None:
@@ -177,7 +179,7 @@ def _count(numbers: Numbers, stream: Iterator[int], expected: str) -> int:
 
 
 def _vertices(numbers: Numbers, stream: Iterator[int], count: int, vertices: int, promise: str) -> list[int]:
-    """Return the next vertices."""
+    """Return the next ``count`` vertices; ``promise`` says in error messages why they are expected."""
     numbers.expected = Message("a vertex {bounds}", f"0..{vertices - 1}")
     found = []
     for number in islice(stream, count):

@@ -1,8 +1,9 @@
-"""The classic problems of online judges: their input read, and exactly their answers given.
+"""The classic problems of online judges: read their inputs, and print exactly the expected answers.
 
-Each problem is answered by a function that takes a :class:`graphgame.io.files.Source` and yields the lines of the
-answer. It reads a case when its line is asked for, and raises a :class:`graphgame.errors.ParseError` where the input
-breaks the format, which points at the wrong number. Numbers are split by any white space and have at most 18 digits.
+For each problem there is a function that takes a :class:`graphgame.io.files.Source` and yields the lines of the answer.
+It reads a case when its line is asked for. If the input breaks the format, it raises a
+:class:`graphgame.errors.ParseError` that points at the wrong number. Numbers are separated by any white space and have
+at most 18 digits.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ Answers: TypeAlias = Callable[[Source], Iterator[str]]
 
 
 class Problem(NamedTuple):
-    """A problem of an online judge; ``aliases`` are the judges' own names, such as ``poj-2311``."""
+    """A problem of an online judge. ``aliases`` are the judges' own names for it, such as ``poj-2311``."""
 
     name: str
     aliases: tuple[str, ...]
@@ -43,11 +44,11 @@ class Problem(NamedTuple):
 
 
 PROBLEMS: dict[str, Problem] = {}
-"""Name -> problem."""
+"""All problems by name."""
 
 
 def answered(*aliases: str, title: str, input: str, output: str) -> Callable[[Answers], Answers]:
-    """Note that a function answers the problem of its name."""
+    """Return a decorator that registers a function as the answer to the problem with the function's name."""
 
     def note(answers: Answers) -> Answers:
         name = answers.__name__.strip("_").replace("_", "-")
@@ -58,7 +59,9 @@ def answered(*aliases: str, title: str, input: str, output: str) -> Callable[[An
 
 
 def problem(name: str) -> Problem:
-    """Return the problem of a name or alias, in either case; raise a RulesetError that names similar ones.
+    """Return the problem with a name or alias; upper and lower case are equal.
+
+    Raises RulesetError, with similar names, if there is none.
 
     Examples
     --------
@@ -76,16 +79,16 @@ def problem(name: str) -> Problem:
 
 
 LARGEST = 10**18 - 1
-"""The largest number that an input may hold."""
+"""The largest number that an input may have."""
 
 MOST = 10**7
-"""The most numbers that one case may hold."""
+"""The most numbers that one case may have."""
 
 _ALL = 2**62
 
 
 class CaseReader:
-    r"""Reads cases of numbers, split at any white space, a block of the input at a time.
+    r"""Read cases of numbers that are separated by any white space, one block of the input at a time.
 
     Examples
     --------
@@ -100,7 +103,7 @@ class CaseReader:
         self._at = 0
 
     def ended(self) -> bool:
-        """Tell whether nothing follows."""
+        """Return True if no number follows."""
         return self._at == len(self._values) and not self._advance(Message("a number"))
 
     def number(self, what: str, least: int = 0, most: int = LARGEST) -> int:
@@ -108,7 +111,7 @@ class CaseReader:
         return self.numbers(1, what, least, most)[0]
 
     def numbers(self, count: int, what: str, least: int = 0, most: int = LARGEST) -> list[int]:
-        """Return the next numbers, each from ``least`` to ``most``; ``what`` says in errors what one is."""
+        """Return the next ``count`` numbers, each from ``least`` to ``most``; ``what`` names one in error messages."""
         found: list[int] = []
         while len(found) < count:
             if self._at == len(self._values) and not self._advance(what):
@@ -121,28 +124,28 @@ class CaseReader:
         return found
 
     def cases(self) -> Iterator[int]:
-        """Read the number of cases, and yield the number of each, from 1; nothing may follow the last."""
+        """Read the number of cases, and yield 1, 2, 3, ...; the caller reads each case. Nothing may follow the last."""
         count = self.number(Message("the number of cases"))
         yield from range(1, count + 1)
         self.finish(Message("the header promises {cases}", plural(count, "case")))
 
     def counted_cases(self, what: str, least: int = 0, most: int = LARGEST) -> Iterator[list[int]]:
-        """Read the number of cases, and yield each, which is a size and as many numbers."""
+        """Read the number of cases, and yield the numbers of each. A case is a size, followed by that many numbers."""
         for _ in self.cases():
             yield self.counted(what, least, most)
 
     def counted(self, what: str, least: int = 0, most: int = LARGEST) -> list[int]:
-        """Return the numbers of a case that begins with its size."""
+        """Return the numbers of a case: it is a size, followed by that many numbers."""
         return self.numbers(self.number(Message("the size of a case"), most=MOST), what, least, most)
 
     def finish(self, reason: str) -> None:
-        """Raise a ParseError if anything follows."""
+        """Raise ParseError if a number follows; ``reason`` says why none is expected."""
         if not self.ended():
             self._at += 1
             raise self.error(Message("expected the end of the input: {reason}", reason))
 
     def error(self, message: str, back: int = 1) -> ParseError:
-        """Return an error at the number read ``back`` numbers ago, or the last one where that is too long ago."""
+        """Return an error that points at the number read ``back`` numbers ago, or at the last one read."""
         place = self._at - (back if back <= self._at else 1)
         return self._numbers.error(message, len(self._values) - place)
 
@@ -153,7 +156,7 @@ class CaseReader:
         return self.error(Message("{what} is {number!r}: expected {bounds}", what, part[index], bounds))
 
     def _advance(self, what: str) -> bool:
-        """Go on to the next numbers; return False at the end."""
+        """Read the next block of numbers; return False at the end of the input."""
         self._numbers.expected = what
         self._values = self._numbers.take(_ALL).tolist()
         self._at = 0
@@ -202,14 +205,14 @@ def _token_file(source: Source) -> Iterator[str]:
 
 
 def _words_of_first_line(source: Source) -> int:
-    """Return how many words the first line has, of those that have any before a comment."""
+    """Return the number of words on the first line that has words before a comment."""
     lines = (line.split() for line in source.peek(_HEAD).splitlines())
     counts = (sum(1 for _ in takewhile(lambda word: word[:1] not in (b"#", b"%"), words)) for words in lines)
     return next(filter(None, counts), 0)
 
 
 _LARGEST_LOST = 1222
-"""The largest heap of value 0 among all up to a million, and further: A. Flammenkamp, OEIS A002188."""
+"""The largest heap of value 0 in Grundy's game, among the heaps up to a million and more (OEIS A002188)."""
 
 _LARGEST_HEAP = 10**6
 _MOST_AMOUNTS = 1000
@@ -359,12 +362,12 @@ def _fibonacci(source: Source) -> Iterator[str]:
 
 
 def _nim_sum(values: Iterable[int]) -> int:
-    """Return the xor of values."""
+    """Return the nim-sum of values."""
     return reduce(xor, values, 0)
 
 
 def _by_nim_sum(source: Source, value: Callable[[int], int], players: tuple[str, str]) -> Iterator[str]:
-    """Answer cases of several heaps each by the players' names, the first player's first."""
+    """Yield the winner of each case, a sum of heaps, by the players' names: (first player, second player)."""
     for sizes in CaseReader(source).counted_cases(Message("a heap")):
         yield players[0] if _nim_sum(map(value, sizes)) else players[1]
 
@@ -383,7 +386,7 @@ def _cutting(source: Source) -> Iterator[str]:
     reader, sheets = CaseReader(source), Sheets(_LARGEST_SIDE)
     while not reader.ended():
         height, width = sorted(reader.numbers(2, Message("a side of a sheet"), 1, _LARGEST_SIDE))
-        # 1x1 has no move, and of 1xn the mover cuts off a 1x1
+        # A 1x1 sheet has no move. From a longer strip, the player to move cuts off a 1x1 and wins.
         wins = sheets.value(width, height) if height > 1 else width > 1
         yield "WIN" if wins else "LOSE"
 
@@ -424,7 +427,7 @@ def _refuse_repeated(squares: list[int], reader: CaseReader) -> None:
 
 
 class Sheets:
-    """The values of the Cutting Game's sheets, worked out as larger ones are asked for: O(n ** 3) for sides up to n.
+    """The values of sheets in the Cutting Game, computed as they are asked for, in O(n ** 3) for sides up to n.
 
     Examples
     --------
@@ -445,13 +448,17 @@ class Sheets:
         return int(self._values[width, height])
 
     def _solve(self, width: int, height: int) -> None:
+        """Compute the value of a sheet from those of all smaller ones."""
+        # Cutting off a strip 1 wide lets the other player cut off a 1x1 and win. So both parts have sides of at least
+        # 2.
         columns, row = self._values[:, height], self._values[width]
         value = _mex(np.concatenate([_cuts(columns, width), _cuts(row, height)]))
         self._values[width, height] = self._values[height, width] = value
 
 
 def _cuts(line: np.ndarray, side: int) -> np.ndarray:
-    """Return the values after each cut of a side, given those of the sheets with a shorter one."""
+    """Return the values after each cut of a side, given the values of sheets by the length of that side."""
+    # A cut into k and side - k, for 2 <= k <= side / 2: both slices have the same length.
     cuts: np.ndarray = line[2 : side // 2 + 1] ^ line[side - 2 : (side - 1) // 2 : -1]
     return cuts
 

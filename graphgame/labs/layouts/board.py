@@ -1,4 +1,4 @@
-"""Positions that are two or three numbers, as a board: a cell a position; a large one as a heat map."""
+"""Draw positions that are two or three numbers as boards, with a cell for each position, or as heat maps."""
 
 from __future__ import annotations
 
@@ -36,21 +36,21 @@ from graphgame.text.languages import amount, render, translate
 from graphgame.text.text import printable
 
 FARTHEST = 4000
-"""From here on numbers are too far apart for a board."""
+"""Numbers that are this far apart, or farther, do not make a board."""
 
 _NUMBER = re.compile(r" *[0-9]{1,9} *")
 _SIGNS, _LONGEST = set("0123456789,"), 18
 
 
 class PairLabels(Labels):
-    """All pairs of numbers of two ranges, by rows, as texts that take no memory."""
+    """Labels for all pairs of numbers from two ranges, row by row. The texts are made when needed."""
 
     def __init__(self, rows: range, columns: range) -> None:
         self.ranges = rows, columns
         self._positions = range(len(rows) * len(columns))
 
     def pairs(self, numbers: np.ndarray) -> np.ndarray:
-        """Return the pairs that have these numbers, an array of shape (n, 2)."""
+        """Return the pairs with these vertex numbers, as an array of shape (n, 2)."""
         rows, columns = self.ranges
         row, column = np.divmod(numbers, len(columns))
         return np.stack([row + rows.start, column + columns.start], axis=1)
@@ -73,13 +73,13 @@ class PairLabels(Labels):
 
 
 def coordinates(labels: Labels, numbers: np.ndarray) -> np.ndarray | None:
-    """Return the numbers that positions are, an array of shape (n, 2) or (n, 3); None where they are something else.
+    """Return the coordinates of positions, as an array of shape (n, 2) or (n, 3); None if they are not all numbers.
 
-    Bars of Chomp leave out rows without squares: where numbers are missing at the end, they are 0.
+    If a position has fewer numbers than others, the missing ones at its end are 0, as in bars of Chomp.
     """
     if isinstance(labels, PairLabels):
         return labels.pairs(numbers) if max(map(len, labels.ranges)) < FARTHEST else None
-    # A hundred tell most graphs without numbers apart, before all labels are made into texts.
+    # The first hundred labels are enough to rule out most graphs, without reading all of them.
     if any(row is None for row in map(_numbers, labels.take(numbers[:100]))):
         return None
     positions = labels.take(numbers)
@@ -92,13 +92,13 @@ def coordinates(labels: Labels, numbers: np.ndarray) -> np.ndarray | None:
         table = np.array([(*row, *[0] * (width - len(row))) for row in rows], np.int64).reshape(-1, width)
     if table.shape[1] not in (2, 3) or not len(table) or int((table.max(axis=0) - table.min(axis=0)).max()) >= FARTHEST:
         return None
-    # Two positions with the same numbers are no board: their keys would be equal.
+    # Two positions with the same numbers, so with equal keys, cannot be on one board.
     keys = np.ravel_multi_index(tuple((table - table.min(axis=0)).T), [FARTHEST] * table.shape[1])
     return table if np.diff(np.sort(keys, kind="stable")).all() else None
 
 
 def _even(positions: list[Hashable]) -> np.ndarray | None:
-    """Return the numbers of texts that all hold as many, in one go; None where they do not."""
+    """Parse texts that all have equally many numbers, in one call; return None if they do not."""
     texts = [position for position in positions if type(position) is str]
     commas = texts[0].count(",") if texts else 0
     if len(texts) < len(positions) or any(text.count(",") != commas for text in texts):
@@ -110,7 +110,7 @@ def _even(positions: list[Hashable]) -> np.ndarray | None:
 
 
 def _numbers(position: Hashable) -> tuple[int, ...] | None:
-    """Return the numbers that a position is."""
+    """Return the numbers of a position: up to three, below 10^9; None if it is something else."""
     parts = position.split(",") if isinstance(position, str) else position
     if not isinstance(parts, (list, tuple)) or not 1 <= len(parts) <= 3:
         return None
@@ -131,7 +131,7 @@ _MOST_PIXELS = 1000
 
 
 class _Slice(NamedTuple):
-    """A board: the places of its positions among those shown, their rows and columns, and what it is called."""
+    """One board: the indices of its positions among those shown, their rows and columns, and its name."""
 
     places: np.ndarray
     rows: np.ndarray
@@ -140,7 +140,7 @@ class _Slice(NamedTuple):
 
 
 class _Panel(NamedTuple):
-    """Where a board stands: the corner of its cells, and how large they are."""
+    """Where a board is drawn: its left and top edge, and the size of a cell."""
 
     left: float
     top: float
@@ -148,7 +148,7 @@ class _Panel(NamedTuple):
 
 
 def is_board(picture: GraphPicture) -> bool:
-    """Tell whether the positions shown are two or three numbers that fill a board well enough to be drawn on one."""
+    """Return True if the positions shown are two or three numbers, and fill at least a tenth of their board."""
     numbers = np.flatnonzero(picture.positions)
     named = picture.solution is not None and picture.counts is None
     found = coordinates(picture.graph.labels, numbers) if named else None
@@ -160,16 +160,16 @@ def is_board(picture: GraphPicture) -> bool:
 
 
 def board(picture: GraphPicture) -> Canvas:
-    """Draw positions as cells of a board, and the moves from the tokens, or from what it is drawn around.
+    """Draw positions as cells of a board, and the moves from the tokens or from the centres of a part.
 
     Raises
     ------
     LayoutError
-        The positions are no two or three numbers, or too far apart.
+        The positions are not two or three numbers, or the numbers are too far apart.
 
     Notes
     -----
-    O(n + m) time.
+    The time is O(n + m).
     """
     numbers = np.flatnonzero(picture.positions)
     found = coordinates(picture.graph.labels, numbers)
@@ -206,7 +206,7 @@ def _slices(found: np.ndarray) -> Iterator[_Slice]:
 
 
 class _Board:
-    """The drawing of one or several boards."""
+    """The drawing of one board, or of several boards side by side."""
 
     def __init__(self, picture: GraphPicture, numbers: np.ndarray, found: np.ndarray, slices: Sequence[_Slice]) -> None:
         self.picture = picture
@@ -255,13 +255,13 @@ class _Board:
         return f"{fact}; {translate('each pair once, the smaller number first')}" if self._is_half() else fact
 
     def _positions(self) -> str:
-        """Return how many positions there are, where the caption does not say it."""
+        """Return the number of positions as a text; empty if the caption has it already."""
         told = self.picture.solution is not None and not self.picture.shows_all_tokens
         count = size_words(self.picture, self.numbers)
         return "" if told or self.picture.centres else f"{translate(': ')}{count}"
 
     def _is_half(self) -> bool:
-        """Tell whether a board is half empty, as each position stands for the same with its numbers swapped."""
+        """Return True if only half of the board is used: each position also stands for the one with swapped numbers."""
         (part, *others), low = self.slices, self.origin
         falling = part.rows > part.columns
         return not (others or falling.any()) and low[0] == low[1] and self.size[0] > 2
@@ -286,7 +286,7 @@ class _Board:
         return entries
 
     def _range(self) -> tuple[int, int]:
-        """Return the least and the largest value beside those of P-positions."""
+        """Return the least and the largest value of the positions that are not P-positions."""
         values = self._values()[self.outcome != "P"]
         values = values[values >= 0]
         return int(values.min(initial=values.max(initial=0))), int(values.max(initial=0))
@@ -296,7 +296,7 @@ class _Board:
         return self.picture.solution.grundy.array[self.numbers]  # type: ignore[no-any-return]
 
     def _panels(self, frame: Frame) -> list[_Panel]:
-        """Return the places of the boards, side by side in the shape that makes their cells largest."""
+        """Return where the boards are drawn: in the arrangement that makes their cells largest."""
         rows, columns = self.size
         count, edge = len(self.slices), 34
         above = 30 + 18 * (count > 1)
@@ -328,7 +328,7 @@ class _Board:
             self._cells(part, panel, corners)
 
     def _axes(self, panel: _Panel) -> None:
-        """Write the numbers of rows and columns, as many as there is room for, and the last."""
+        """Write the numbers of rows and columns: as many as there is room for, and always the last."""
         size = float(np.clip(0.5 * panel.cell, 9, 14))
         ends = [first + count - 1 for first, count in zip(self.origin, self.size, strict=True)]
         room = max(size * 1.3, text_width(f"{max(ends):,}", size) + 6)
@@ -365,7 +365,7 @@ class _Board:
                 self._hatch(places)
 
     def _write(self) -> None:
-        """Write the values, above the moves, with a rim of their cell's colour."""
+        """Write the values on top of the moves, with a rim in their cell's colour."""
         if self.rough or self.picture.solution is None or not self.picture.options.values:
             return
         written = self.picture.value_texts(self.numbers)
@@ -379,13 +379,16 @@ class _Board:
             self.drawing.add(words)
 
     def _hatch(self, places: np.ndarray) -> None:
-        """Cross out the corners of draws, so that they differ without colour."""
+        """Draw a line across a corner of each draw, so that draws can be recognized without colour."""
         x, y, side, _ = places.T
         lines = np.stack([x, y + 0.3 * side, x + 0.3 * side, y], axis=1).reshape(-1, 2, 2)
         self.drawing.add(Paths("ring", Look(None, self.theme.outline, 0.8), list(lines)))
 
     def _heat(self, part: _Slice, panel: _Panel, rows: np.ndarray, columns: np.ndarray) -> None:
-        """Draw cells as pixels: values by colours, P-positions in theirs where a pixel has as many as it is due."""
+        """Draw a board as a heat map: one pixel for each block of cells.
+
+        A pixel has the colour of the mean value of its block, or the colour of P-positions or draws.
+        """
         block = max(1, -(-max(self.size) // _MOST_PIXELS))
         high, wide = (-(-side // block) for side in self.size)
         pixel = rows // block * wide + columns // block
@@ -402,7 +405,8 @@ class _Board:
             image[others > 0] = scale_pixels(means[others > 0], self.theme)
             drawn = self.outcome[part.places] == "D"
             image[np.bincount(pixel[drawn], minlength=high * wide) > total / 2] = pixels(self.theme.fills[2])
-            # P-positions are few in most games, so one of them marks its pixel; where they are common, most must be P.
+            # In most games P-positions are rare, and a single one marks its pixel. If they are common, half of the
+            # cells of a block must be P-positions.
             common = lost.mean() > 1 / max(block, 4)
             marked = (total - others) >= np.maximum(total / 2 if common else 1, 1)
             if not common and panel.cell * block < _SEEN_FROM:
@@ -413,9 +417,9 @@ class _Board:
         self.drawing.add(Boxes("heat", Look(None, self.theme.outline, 0.8), np.array([place])))
 
     def _chosen_moves(self) -> dict[bool, np.ndarray]:
-        """Return the moves that are drawn, others and winning ones, as pairs of places.
+        """Return the moves to draw, as {winning: pairs of indices among the positions shown}.
 
-        They are those of the tokens, or of what is drawn around.
+        These are the moves of the tokens, or of the positions around which a part is drawn.
         """
         place = np.full(len(self.picture.graph), -1, np.int64)
         place[self.numbers] = np.arange(len(self.numbers))
@@ -425,12 +429,13 @@ class _Board:
         won = (kinds == style.TOKEN_WIN) | ((kinds == style.WIN) & bool(self.picture.centres))
         shown = moves[:, 1] >= 0
         found = {False: moves[shown & ~won], True: moves[shown & won]}
-        while sum(map(len, found.values())) > _MOST_ARROWS:  # first winning moves alone, then none
+        # If there are too many, draw only the winning moves; if these are too many, none.
+        while sum(map(len, found.values())) > _MOST_ARROWS:
             found.pop(min(found))
         return found
 
     def _moves(self) -> None:
-        """Draw the moves, winning ones on top; ring the tokens, and what is drawn around."""
+        """Draw the moves, winning ones on top, and rings around the tokens and the centres of the part."""
         for won, moves in self.moves.items():
             if len(moves):
                 self._arrows(self.centres[moves], won)
@@ -439,7 +444,7 @@ class _Board:
         draw_centres(self.drawing, self.centres[self.middles], radius)
 
     def _arrows(self, ends: np.ndarray, won: bool) -> None:
-        """Draw arrows to the edge of what is written in a cell."""
+        """Draw arrows that stop short of the text in the cells."""
         look = line_look(self.theme, style.TOKEN_WIN if won else style.MOVE, 0.7 if won else 1.2)
         along = ends[:, 1] - ends[:, 0]
         along = along / np.maximum(np.hypot(*along.T), 1e-9)[:, None]
@@ -447,7 +452,8 @@ class _Board:
         heads = arrowheads(ends[:, 0], ends[:, 1], float(np.clip(0.3 * self.cell, 5, 12)) * (1.2 if won else 1))
         ends[:, 1] = (heads[:, 1] + heads[:, 2]) / 2
         kind = "token win" if won else "move"
-        if won:  # green on blue is not seen
+        if won:
+            # Green on blue is hard to see, so put a rim of the paper's colour around it.
             rim = Look(None, self.theme.paper, look.width + 4)
             self.drawing.add(
                 Paths("rim", rim, list(ends)), Paths("rim", Look(self.theme.paper, rim.stroke, 4), list(heads))
@@ -456,7 +462,7 @@ class _Board:
 
 
 def _grown(marked: np.ndarray) -> np.ndarray:
-    """Return marks with their neighbours, so that single ones are seen."""
+    """Mark the neighbours of marked pixels too, so that single ones can be seen."""
     grown = marked.copy()
     for axis in (0, 1):
         before = grown.copy()

@@ -1,4 +1,4 @@
-"""Pictures as files: which layout can be read, and shapes as SVG, TikZ, by matplotlib, and by Graphviz."""
+"""Write pictures to files: choose a readable layout, and write shapes as SVG or TikZ, with matplotlib or Graphviz."""
 
 from __future__ import annotations
 
@@ -48,14 +48,17 @@ _LAYOUTS: dict[str, Callable[[GraphPicture], Canvas]] = {
 
 
 _LARGEST = 16_000
-"""Pixels of a PNG image, wide or high."""
+"""The most pixels of an image, in width and in height."""
 
 _SMALL, _FEW_MOVES = 60, 200
+"""The most positions and moves for the layout "dot"."""
+
 _MOST_IN_LAYERS, _MOST_LEVELS, _MOST_MOVES = 6_000, 120, 10**6
+"""The most positions, levels and moves for the layout "layers"."""
 
 
 def write_image(picture: GraphPicture, path: PathLike) -> tuple[str, float]:
-    """Draw a picture; return its layout, and how many times as large as usual its names are."""
+    """Draw a picture to a file; return its layout, and the size of its names relative to their usual size."""
     layout = layout_of(picture)
     if layout == "dot":
         check_graphviz(picture, path)
@@ -65,9 +68,9 @@ def write_image(picture: GraphPicture, path: PathLike) -> tuple[str, float]:
 
 
 def layout_of(picture: GraphPicture) -> str:
-    """Return the layout that is asked for, else the first that can be read.
+    """Return the layout in the options, or the first one that is readable.
 
-    What stands in vertices, boards and genera, asks for "dot"; and so does ``force``.
+    Boards or genera in the vertices, and the option ``force``, require "dot".
     """
     options = picture.options
     if options.layout is not None:
@@ -94,7 +97,11 @@ def _layout_of_any_size(picture: GraphPicture) -> str:
 
 
 def drawing_in(layout: str, picture: GraphPicture) -> tuple[str, Canvas]:
-    """Return a drawing and its layout: another one than Graphviz's that nobody asks for, where names are too small."""
+    """Return the layout and the drawing.
+
+    If the names in a drawing by Graphviz are too small to read, another layout is used, unless the options ask for
+    Graphviz.
+    """
     drawing = _LAYOUTS[layout](picture)
     if drawing.scale < READABLE and picture.options.layout is None and not _needs_graphviz(picture):
         layout = _layout_of_any_size(picture)
@@ -103,7 +110,7 @@ def drawing_in(layout: str, picture: GraphPicture) -> tuple[str, Canvas]:
 
 
 def write_drawing(drawing: Canvas, path: PathLike, dpi: float) -> None:
-    """Write a drawing in the format that the file's name says; PNG and PDF by matplotlib, or else by Graphviz."""
+    """Write a drawing in the format given by the file's name. PNG and PDF need matplotlib, or otherwise Graphviz."""
     suffix = plain_suffix(path)
     if write := {".svg": svg_text, ".tex": tikz_text}.get(suffix):
         with open_atomic(path) as stream:
@@ -138,13 +145,13 @@ def svg_text(drawing: Canvas) -> Iterator[str]:
 
 
 def _flat(shapes: Sequence[PageShape]) -> Iterator[PageShape]:
-    """Yield shapes without the groups that they are in."""
+    """Yield the shapes, with the contents of groups instead of the groups."""
     for shape in shapes:
         yield from _flat(shape.shapes) if isinstance(shape, Group) else (shape,)
 
 
 _PIXEL = 0.6
-"""Points of a pixel: words of 14 pixels have the size of a footnote."""
+"""Points for each pixel: text of 14 pixels gets the size of a footnote."""
 
 _LETTERS = 10
 _ANCHORS = {"start": "base west", "middle": "base", "end": "base east"}
@@ -156,7 +163,7 @@ def tikz_text(drawing: Canvas) -> Iterator[str]:
     Raises
     ------
     LayoutError
-        It has pixels, as very large boards have.
+        The drawing has pixels, as very large boards do.
     """
     colors: dict[str, None] = {}
     lines = [line for shape in _flat(drawing.shapes) for line in _tikz(shape, colors)]
@@ -170,7 +177,7 @@ def tikz_text(drawing: Canvas) -> Iterator[str]:
 
 
 def _tikz(shape: PageShape, colors: dict[str, None]) -> Iterator[str]:
-    """Yield the lines of a shape in TikZ; add the colours that it needs."""
+    """Yield the lines of a shape in TikZ, and add the colours that it uses to ``colors``."""
     match shape:
         case Boxes():
             places = np.asarray(shape.places, np.float64).reshape(-1, 4)
@@ -233,12 +240,14 @@ _POINT = 72 / INCH
 
 
 def write_figure(drawing: Canvas, path: PathLike, dpi: float) -> None:
-    """Write a drawing as the image that the file's name says.
+    """Write a drawing as an image with matplotlib, in the format given by the file's name.
 
     Raises
     ------
-    MissingExtraError, OSError
-        The extra ``plot`` is not installed, the file cannot be written.
+    MissingExtraError
+        The extra ``plot`` is not installed.
+    OSError
+        The file cannot be written.
     """
     with new_figure(path, (drawing.width / INCH, drawing.height / INCH), dpi) as figure:
         figure.set_layout_engine("none")
@@ -252,7 +261,7 @@ def write_figure(drawing: Canvas, path: PathLike, dpi: float) -> None:
 
 
 def _paint(shape: PageShape, axes: Axes, order: int) -> None:
-    """Add a shape to the axes of matplotlib, above those of lower order."""
+    """Add a shape to matplotlib's axes, on top of those of lower order."""
     match shape:
         case Boxes() if shape.rounded:
             curves = [rounded_box(box, shape.rounded) for box in np.asarray(shape.places, np.float64).tolist()]
@@ -306,7 +315,8 @@ def _paint(shape: PageShape, axes: Axes, order: int) -> None:
                 aspect="auto",
                 zorder=order,
             )
-            axes.axis(limits)  # imshow has set them to the image's
+            # imshow changes the limits to those of the image.
+            axes.axis(limits)
 
 
 def _polygons(corners: list[np.ndarray], look: Look, axes: Axes, order: int) -> None:
@@ -326,24 +336,24 @@ def _artist_look(look: Look) -> dict[str, Any]:
 
 
 _XDOT_POINT = 0.75
-"""Points in a pixel."""
+"""Points for each pixel."""
 
 _LONGEST = 16_000
-"""Bytes in a string of DOT: Graphviz reads none of more than 16,384, but joins them with +."""
+"""The most bytes of a string in DOT. Graphviz reads at most 16,384, but strings can be joined with +."""
 
 _RAISED = 0.05
-"""How far Graphviz paints words above their line, in their size; releases before 3 raise them a bit more."""
+"""How far Graphviz draws text above its baseline, as a share of its size (before release 3 a little more)."""
 
 _AROUND = tuple((np.cos(angle), np.sin(angle)) for angle in np.arange(8) * np.pi / 4)
 
 
 def xdot_text(drawing: Canvas, dpi: float) -> str:
-    """Return a drawing as DOT for the layout ``nop2``: its shapes become operations of xdot, painted in order."""
+    """Return a drawing as DOT for the layout ``nop2``, in which the shapes are drawing operations of xdot."""
     wide, high = drawing.width * _XDOT_POINT, drawing.height * _XDOT_POINT
     page = np.array([[0, 0, drawing.width, drawing.height]])
     shapes = [Boxes("paper", Look(drawing.theme.paper), page), *_flat(drawing.shapes)]
     operations = " ".join(line for shape in shapes for line in _xdot(shape, drawing.height))
-    # The limit is in bytes; a character takes up to four of them.
+    # The limit is in bytes, and a character takes up to four. An escaped character is not split.
     most = _LONGEST if operations.isascii() else _LONGEST // 4
     parts = re.findall(rf"(?s)(?:[^\\]|\\.){{1,{most}}}", operations.replace('"', '\\"'))
     painted = '"+"'.join(parts)
@@ -355,7 +365,7 @@ def xdot_text(drawing: Canvas, dpi: float) -> str:
 
 
 def _xdot(shape: PageShape, height: float) -> Iterator[str]:
-    """Yield the operations of xdot that paint a shape on a page of a height."""
+    """Yield the operations of xdot that draw a shape, on a page of this height in pixels."""
     match shape:
         case Boxes():
             boxes = np.asarray(shape.places, np.float64).reshape(-1, 4).tolist()
@@ -393,14 +403,14 @@ def _xdot(shape: PageShape, height: float) -> Iterator[str]:
 
 
 def _without_cusp(curve: np.ndarray) -> np.ndarray:
-    """Return a curve that does not turn back at its end, as a shortened one may: old releases paint a gap there."""
+    """Return the curve, changed at the end if it turns back there: old releases of Graphviz draw a gap then."""
     if np.dot(curve[-1] - curve[-2], curve[-2] - curve[-3]) >= 0:
         return curve
     return np.concatenate([curve[:-2], curve[-1:], curve[-1:]])
 
 
 def _xdot_pixels(shape: Image, height: float) -> Iterator[str]:
-    """Yield boxes for pixels, one for each run of a colour in a row; each reaches a bit under the next ones."""
+    """Yield a box for each run of pixels of one colour in a row. Boxes overlap a little, so that no gaps show."""
     left, top, wide, high = shape.place
     rows, columns, _ = shape.pixels.shape
     across, down = wide / columns * _XDOT_POINT, high / rows * _XDOT_POINT
@@ -424,7 +434,7 @@ def _xdot_marks(letter: str, look: Look, lines: Iterable[np.ndarray], height: fl
 
 
 def _xdot_points(points: object, height: float) -> list[str]:
-    """Return points of a page in points of print, upwards from its lower edge."""
+    """Return pixel coordinates as texts in points, with y upwards from the lower edge of the page."""
     places = np.asarray(points, np.float64).reshape(-1, 2) * (_XDOT_POINT, -_XDOT_POINT) + (0, height * _XDOT_POINT)
     return [f"{x:.2f} {y:.2f}" for x, y in places.tolist()]
 

@@ -1,4 +1,4 @@
-"""A graph of some dozen positions, each with its name, its value and its board, where Graphviz puts them."""
+"""Draw a small graph, laid out by Graphviz. Each position shows its name, its value and its board."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ _WIDE = 20
 _FARTHEST = 5
 _APART, _LEVELS = 0.4, 0.6
 Size = tuple[float, float]
-"""How wide and how high something is, in pixels."""
+"""A width and a height, in pixels."""
 
 
 class GraphvizPlaces(NamedTuple):
-    """Where things stand, in pixels.
+    """A layout by Graphviz, in pixels.
 
-    ``centres`` has the vertices by name, ``n0`` and so on; ``curves`` the edges by the names of their ends, Bézier
-    curves of 3k + 1 points; ``labels`` the middles of those that have words.
+    ``centres`` maps the name of each vertex (``n0``, ``n1``, ...) to its centre. ``curves`` maps the names of the ends
+    of each edge to a Bézier curve of 3k + 1 points. ``labels`` has the centre of each edge's label, if it has one.
     """
 
     size: Size
@@ -66,10 +66,10 @@ def graphviz_places(
     shape: float | None = None,
     round_ones: Set[str] = frozenset(),
 ) -> GraphvizPlaces:
-    """Lay out the vertices of these sizes, with room for the words of edges.
+    """Lay out a graph with Graphviz, given the sizes of its vertices and of the labels of its edges.
 
-    ``shape`` is how high the drawing is to be for its width, which spreads it; ``round_ones`` are ellipses, others
-    boxes.
+    ``shape`` is the wanted ratio of height to width, to which the drawing is spread. The vertices in ``round_ones`` are
+    ellipses, the others boxes. ``timeout`` is in seconds.
 
     Raises
     ------
@@ -114,7 +114,7 @@ def _room(wide: float, high: float) -> style.Attributes:
 
 
 def _read_plain(text: str) -> GraphvizPlaces:
-    """Read Graphviz's plain output: inches, with y upwards."""
+    """Read Graphviz's "plain" output, which is in inches, with y upwards."""
     rows = [line.split() for line in text.splitlines()]
     wide, high = float(rows[0][2]), float(rows[0][3])
 
@@ -134,7 +134,7 @@ def _read_plain(text: str) -> GraphvizPlaces:
 
 
 def _tight(found: GraphvizPlaces, sizes: Mapping[str, Size]) -> GraphvizPlaces:
-    """Return places within a size that leaves no room beside them: Graphviz may leave much."""
+    """Return the layout without the empty margin that Graphviz may leave around it."""
     boxes = [(found.centres[name], np.array(size) / 2) for name, size in sizes.items()]
     points = [corner for centre, half in boxes for corner in (centre - half, centre + half)]
     points += [point for ends, curve in found.curves.items() if ends[0] in sizes for point in curve]
@@ -160,7 +160,7 @@ _KINDS = {style.MOVE: "move", style.WIN: "win", style.TOKEN_WIN: "token win", st
 
 
 def graph(picture: GraphPicture) -> Canvas:
-    """Draw every position and every move, as large as it needs to be, or to fill a page of a given shape.
+    """Draw every position and every move, on a page as large as necessary or of the shape in the options.
 
     Raises
     ------
@@ -171,7 +171,7 @@ def graph(picture: GraphPicture) -> Canvas:
 
 
 class _Arranged(NamedTuple):
-    """Places, and the page that they are drawn on with its frame; how many times as large things may be on it."""
+    """A layout, the page that it is drawn on with its frame, and the most by which it may be enlarged."""
 
     places: GraphvizPlaces
     page: Canvas
@@ -180,13 +180,13 @@ class _Arranged(NamedTuple):
 
     @property
     def factor(self) -> float:
-        """How many times as large things are on the page."""
+        """The factor by which the layout is enlarged on the page."""
         wide, high = self.places.size
         return min(self.frame.width / max(wide, 1), self.frame.height / max(high, 1), self.most)
 
 
 class _Graph:
-    """Vertices with their sizes, and what is drawn of them."""
+    """The drawing of a graph: its vertices with their sizes, and the labels of edges."""
 
     def __init__(self, picture: GraphPicture) -> None:
         self.picture = picture
@@ -197,7 +197,7 @@ class _Graph:
         self.words = edge_words(picture)
 
     def drawing(self) -> Canvas:
-        """Return the whole page."""
+        """Return the complete page."""
         found = self._as_it_is() if self.picture.options.ratio is None else self._filling()
         sheet = Canvas(self.theme, "", "", 0, 0)
         self._moves(sheet, found.places)
@@ -210,7 +210,7 @@ class _Graph:
         return found.page
 
     def _as_it_is(self) -> _Arranged:
-        """Lay out the graph, and let the page be as large as that."""
+        """Lay out the graph, on a page that is as large as necessary."""
         options = self.picture.options
         places = self._places(options.left_to_right)
         longest = max(*places.size, 1)
@@ -222,7 +222,7 @@ class _Graph:
         return _Arranged(places, *new_page(self.picture, (), self._entries(), legend=legend, needs=needs), shrunk)
 
     def _filling(self) -> _Arranged:
-        """Lay out the graph so that it is as large as can be on a page."""
+        """Lay out the graph as large as possible on a page of given shape."""
         options = self.picture.options
         ways = (True,) if options.left_to_right else (False, True)
         found = [
@@ -247,7 +247,7 @@ class _Graph:
         )
 
     def _entries(self) -> list[LegendEntry]:
-        """Return a line of the legend for each kind of sign in the picture."""
+        """Return an entry of the legend for each kind of sign in the picture."""
         return [self._entry(kind, meaning) for kind, meaning in legend_signs(self.picture)]
 
     def _entry(self, kind: str, meaning: str) -> LegendEntry:
@@ -262,7 +262,7 @@ class _Graph:
         return words_entry(SIGNS[kind], meaning)
 
     def _moves(self, sheet: Canvas, places: GraphvizPlaces) -> None:
-        """Draw the moves, winning ones on top, and lines to what is cut off."""
+        """Draw the moves, winning ones on top, and dashed lines with the numbers of hidden moves."""
         rows = [
             (int(kind), f"n{source}", f"n{target}")
             for block in self.picture.edges()
@@ -286,7 +286,7 @@ class _Graph:
                 sheet.write("stub", f"+{count:,}", x, y, Letters(_SMALL, "middle"))
 
     def _touching(self, name: str, point: np.ndarray, places: GraphvizPlaces) -> np.ndarray:
-        """Return where a line meets a vertex: Graphviz takes a hexagon for the box around it."""
+        """Return the point at which a line meets a vertex. Graphviz treats a hexagon as the box around it."""
         if self.boxes[name].kind != "hexagon":
             return point
         away = point - places.centres[name]
@@ -316,7 +316,7 @@ class _Graph:
 
 
 class _Box:
-    """A vertex as it is drawn: its lines of words, its board, its tokens."""
+    """The drawing of a vertex: its name, its board, its value and its tokens."""
 
     def __init__(self, vertex: DrawnVertex, picture: GraphPicture) -> None:
         self.vertex = vertex
@@ -347,11 +347,11 @@ class _Box:
         return wide, high
 
     def _last(self) -> float:
-        """Return how high the line of value and tokens is."""
+        """Return the height of the line with the value and the tokens."""
         return _BADGE if self.tokens else _LINE if self.vertex.marks else 0
 
     def draw(self, sheet: Canvas, x: float, y: float) -> None:
-        """Draw the vertex, and what is in it from top to bottom."""
+        """Draw the vertex centred at a point, with its content from top to bottom."""
         self._outline(sheet, x, y)
         ink = style.ink_on(self.theme.color_of(self.vertex.outcome))
         at = y - self.inner[1] / 2
@@ -377,7 +377,7 @@ class _Box:
         self._tokens(sheet, left, at)
 
     def _tokens(self, sheet: Canvas, left: float, y: float) -> None:
-        """Draw the tokens as pieces on white."""
+        """Draw the tokens as pieces on a white box."""
         wide = 6 + 16 * self.tokens + text_width(self.count, _SMALL)
         white = np.array([[left, y - _BADGE / 2 + 1, wide, _BADGE - 2]])
         sheet.add(Boxes("badge", Look("#ffffff", self.theme.outline), white, rounded=7))
@@ -411,7 +411,9 @@ class _Box:
 
 
 def _ellipse(x: float, y: float, across: float, down: float) -> np.ndarray:
-    """Return an ellipse as a Bézier curve, from the right: four quarters, each turned by one more right angle."""
+    """Return an ellipse as a Bézier curve that starts on its right."""
+    # Four quarters of a circle, as complex numbers, each turned by one more right angle. k makes the cubic curve meet
+    # the circle in the middle of each quarter.
     k = 4 / 3 * (sqrt(2) - 1)
     quarters = [point * 1j**turn for turn in range(4) for point in (1 + k * 1j, k + 1j, 1j)]
     points = np.array([1, *quarters])

@@ -1,8 +1,9 @@
-"""A layered drawing of some thousand positions: level by level, winning moves on top, what is left out in writing.
+"""A layered drawing of up to a few thousand positions, level by level. The caption says what is left out.
 
-A move that passes levels gets a bend in each, so that every line leads from one level to the next; moves to one
-position share their bends. In sweeps down and up each level is sorted by where its neighbours stand, and set apart by
-isotonic regression: of all arrangements in that order with room for everything it is the one nearest to the neighbours.
+A move that passes levels gets a bend in each of them, so that every line leads from one level to the next. Moves to the
+same position share their bends. Sweeps down and up sort each level by the coordinates of its neighbours in the other
+levels. Isotonic regression then spaces it: among all arrangements in that order with room for everything, it finds the
+one nearest to the neighbours.
 
 References
 ----------
@@ -50,14 +51,14 @@ from graphgame.text.text import printable
 
 
 class Levels(NamedTuple):
-    """The level of each vertex, -1 where there is none, and what a level is."""
+    """The level of each vertex (-1 if it has none), and the name of what is used as the level."""
 
     array: np.ndarray
     name: str
 
 
 class _Rows(NamedTuple):
-    """A graph whose labels are its vertex numbers."""
+    """A graph with its vertex numbers as labels, as the searches of the networkx backend take it."""
 
     labels: Labels
     successor_rows: Rows
@@ -65,10 +66,11 @@ class _Rows(NamedTuple):
 
 
 def levels(picture: GraphPicture, *, opened: bool = False) -> Levels:
-    """Return the longest plays, or in a graph without values the longest ways down.
+    """Return the level of each vertex: the length of the longest play, or of the longest path if there are no values.
 
-    In a graph with cycles it is the remoteness, or without values the way to an end. With ``opened`` few moves lead up:
-    it is the longest way without turning back.
+    In a graph with cycles the level is the remoteness, or the shortest path to a terminal position if there are no
+    values. With ``opened`` it is the length of the longest path after the edges back are removed: then few moves lead
+    upwards.
     """
     longest = picture.longest_plays()
     if longest is not None:
@@ -80,7 +82,7 @@ def levels(picture: GraphPicture, *, opened: bool = False) -> Levels:
 
 
 def _ways_down(graph: GameGraph) -> Levels | None:
-    """Return the longest ways to an end; None where there is a cycle."""
+    """Return the lengths of the longest paths to a terminal position; None if there is a cycle."""
     order, ends = sort(_Rows(as_labels(len(graph)), graph.predecessor_rows, graph.option_rows))
     if len(order) < len(graph):
         return None
@@ -90,7 +92,7 @@ def _ways_down(graph: GameGraph) -> Levels | None:
 
 
 def _ways_out(graph: GameGraph) -> Levels:
-    """Return the shortest ways to an end, -1 where there is none."""
+    """Return the lengths of the shortest paths to a terminal position; -1 if there is no path."""
     stops = np.flatnonzero(graph.option_rows.lengths() == 0).tolist()
     search = Breadth(graph.predecessor_rows, as_labels(len(graph)), stops)
     array = np.full(len(graph), -1, np.int64)
@@ -101,7 +103,7 @@ def _ways_out(graph: GameGraph) -> Levels:
 
 
 def _opened(graph: GameGraph) -> Levels:
-    """Return the longest ways in a graph with cycles without the moves back to where a search came from."""
+    """Return the lengths of the longest paths after the back edges of a depth-first search are removed."""
     search = Depth(_Rows(as_labels(len(graph)), graph.option_rows, graph.predecessor_rows), None, None)
     place = np.empty(len(graph), np.int64)
     place[np.array(search.finished(), np.int64)] = np.arange(len(graph))
@@ -114,18 +116,20 @@ def _opened(graph: GameGraph) -> Levels:
 
 _SWEEPS = 12
 _STRAIGHT = 4.0
+"""The weight of a bend, where a position has 1."""
 
 
 class Chains(NamedTuple):
-    """Points level by level: positions first, as they were numbered, then the bends of the moves.
+    """Moves as chains of lines. The points are the positions, in their order, and after them the bends of the moves.
 
     Attributes
     ----------
     level : ndarray of int, shape (points,)
+        The level of each point.
     upper, lower : ndarray of int, shape (lines,)
-        Lines from a point to one in the level below, move by move.
+        The ends of each line, one level apart. The lines of a move follow one another.
     first : ndarray of int, shape (moves,)
-        Where the lines of each move begin.
+        The index of the first line of each move.
     """
 
     level: np.ndarray
@@ -135,9 +139,9 @@ class Chains(NamedTuple):
 
 
 def chains(level: np.ndarray, source: np.ndarray, target: np.ndarray, kind: np.ndarray) -> Chains:
-    """Cut moves into lines from level to level; each leads from a higher level to a lower one.
+    """Cut moves into lines from one level to the next. Each move must lead from a higher level to a lower one.
 
-    Moves of one kind to one position share their bends, so that they flow together.
+    Moves of one kind to one position share their bends, so that they merge.
     """
     # A move that drops by d levels becomes d lines; ``step`` numbers the lines of each move from its start.
     drop = level[source] - level[target]
@@ -157,22 +161,22 @@ def chains(level: np.ndarray, source: np.ndarray, target: np.ndarray, kind: np.n
 
 
 def places(found: Chains, widths: np.ndarray, room: float, positions: int) -> np.ndarray:
-    """Return where in 0..room each point stands in its level.
+    """Return the coordinate of each point within its level, from 0 to ``room``.
 
     Parameters
     ----------
     found : Chains
     widths : ndarray of float, shape (points,)
-        The room that each point takes; those of a level fit into ``room``.
+        The width that each point takes. The total for each level must not exceed ``room``.
     room : float
     positions : int
-        How many points are positions and not bends.
+        The number of points that are positions; the others are bends.
 
     Notes
     -----
-    O(points log points) time for each of a dozen sweeps.
+    The time is O(points log points) for each of a dozen sweeps.
     """
-    # Bends weigh more than positions, so that it is positions that give way and long lines stay straight.
+    # Bends weigh more than positions, so that positions give way and long lines stay straight.
     weights = np.where(np.arange(len(found.level)) < positions, 1.0, _STRAIGHT)
     upper, lower = np.unique(np.stack([found.upper, found.lower]), axis=1)
     above, below = _Neighbours(lower, upper, weights), _Neighbours(upper, lower, weights)
@@ -183,10 +187,11 @@ def places(found: Chains, widths: np.ndarray, room: float, positions: int) -> np
         x[numbers] = _spread(
             np.arange(len(numbers)) * (room / max(len(numbers), 1)), widths[numbers], weights[numbers], room
         )
-    best, least = x, np.inf  # a sweep may make it worse: the shortest lines win
+    # A sweep can make the drawing worse, so keep the one with the shortest lines.
+    best, least = x, np.inf
     for sweep in range(_SWEEPS):
         near, far = (above, below) if sweep % 2 == 0 else (below, above)
-        # First the levels are brought into order from one side; later sweeps even out between both sides.
+        # The first half of the sweeps sorts each level by the level on one side; the second half uses both sides.
         both = sweep >= _SWEEPS // 2
         for numbers in members[::-1] if sweep % 2 == 0 else members:
             wanted = near.mean(x, numbers, far if both else None)
@@ -200,7 +205,7 @@ def places(found: Chains, widths: np.ndarray, room: float, positions: int) -> np
 
 
 class _Neighbours:
-    """The points that each point is joined to in one direction."""
+    """The points that each point is connected to in one direction, up or down."""
 
     def __init__(self, owners: np.ndarray, others: np.ndarray, weights: np.ndarray) -> None:
         order = np.argsort(owners, kind="stable")
@@ -208,7 +213,10 @@ class _Neighbours:
         self.pointers = np.searchsorted(owners[order], np.arange(len(weights) + 1))
 
     def mean(self, x: np.ndarray, numbers: np.ndarray, also: _Neighbours | None) -> np.ndarray:
-        """Return the mean place of the neighbours of some points; a point without any stays where it is."""
+        """Return the mean coordinate of the neighbours of some points; a point without neighbours keeps its own.
+
+        ``also`` has the neighbours in the other direction, to be included.
+        """
         total, count = self._sums(x, numbers)
         if also is not None:
             more, times = also._sums(x, numbers)
@@ -217,6 +225,7 @@ class _Neighbours:
         return mean
 
     def _sums(self, x: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the sum of the neighbours' coordinates, and the number of neighbours, of some points."""
         first, lengths = self.pointers[numbers], self.pointers[numbers + 1] - self.pointers[numbers]
         owner = np.repeat(np.arange(len(numbers)), lengths)
         entries = np.arange(len(owner)) + np.repeat(first - (np.cumsum(lengths) - lengths), lengths)
@@ -224,7 +233,8 @@ class _Neighbours:
 
 
 def _spread(wanted: np.ndarray, widths: np.ndarray, weights: np.ndarray, room: float) -> np.ndarray:
-    """Return places as near as can be to those that are wanted, in this order, with room for each, within the room."""
+    """Return coordinates within 0..room, nearest to the wanted ones in the same order, without overlap."""
+    # Without the offsets of the widths, "no overlap" becomes "never decreasing": that is isotonic regression.
     offsets = np.cumsum(widths) - widths / 2
     fitted = np.array(wanted - offsets, np.float64)
     means, totals, sizes = np.empty((3, len(wanted)))
@@ -234,14 +244,14 @@ def _spread(wanted: np.ndarray, widths: np.ndarray, weights: np.ndarray, room: f
 
 @compiled
 def _isotonic(values: Array, weights: Array, means: Array, totals: Array, sizes: Array) -> None:
-    """Replace numbers by the nearest that never decrease: neighbours out of order share their mean."""
-    # Invariant: the means of the blocks so far increase, and each block is as near as can be to its own values.
+    """Replace values by the nearest sequence that never decreases (weighted least squares), by pooling neighbours."""
+    # Pool adjacent violators. Invariant: the means of the blocks increase, and each is the mean of its block's values.
     blocks = 0
     for i in range(len(values)):
         mean = values[i]
         total = weights[i]
         size = 1.0
-        # Pool with the blocks before that are larger: a value joins and leaves a block once, so O(n) in all.
+        # Merge with preceding blocks whose mean is larger. Each block is merged only once, so this is O(n) in all.
         while blocks > 0 and means[blocks - 1] > mean:
             blocks -= 1
             mean = (mean * total + means[blocks] * totals[blocks]) / (total + totals[blocks])
@@ -260,10 +270,15 @@ def _isotonic(values: Array, weights: Array, means: Array, totals: Array, sizes:
 
 
 GUTTER = 46
-"""Room beside the levels for what they are called."""
+"""Pixels beside the levels for their names."""
 
 _STREAMS = 90_000
+"""How many levels the moves may pass in total, for each 1200 levels of the game."""
+
 _INK = 0.22
+"""The most of the page's area that lines may cover."""
+
+# What a pixel of a line counts, by the kind of move. Winning moves are drawn in a wider line.
 _COSTS = {style.MOVE: 0.5, style.WIN: 2.0, style.TOKEN_WIN: 5.0}
 _MOST_CERTAIN = 40
 _NAMED_UP_TO = 150
@@ -275,7 +290,12 @@ _STRETCH = 2.5
 
 
 class LayeredGraph(NamedTuple):
-    """What is drawn: vertex numbers, their levels without gaps, moves by place among them, and what levels are."""
+    """The part of a graph that is drawn.
+
+    ``numbers`` are its vertices, and ``level`` their levels without gaps. ``names`` has the original number of each
+    level (-1 for positions without one). ``source``, ``target`` and ``kind`` are the moves, by indices into
+    ``numbers``. ``by`` is the name of what is used as the level.
+    """
 
     numbers: np.ndarray
     level: np.ndarray
@@ -287,7 +307,12 @@ class LayeredGraph(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """How much room positions take: across a level, along play, whether play goes to the right, what is written."""
+    """The sizes on the page.
+
+    ``broad`` and ``long`` are the size of a position across the levels and along play. ``rightwards`` is true if play
+    goes to the right. ``words`` says what is written in positions: "names", "values" or nothing. ``rows`` has the
+    number of rows of each level, and ``along`` where each level starts.
+    """
 
     broad: float
     long: float
@@ -298,7 +323,7 @@ class Grid(NamedTuple):
 
 
 def layered(picture: GraphPicture) -> LayeredGraph:
-    """Return what is drawn of a picture."""
+    """Return the part of the graph that a picture shows, with levels."""
     numbers = np.flatnonzero(picture.shown)
     found = levels(picture, opened=True)
     own = found.array[numbers]
@@ -314,19 +339,23 @@ def layered(picture: GraphPicture) -> LayeredGraph:
 
 
 def _candidates(graph: LayeredGraph) -> np.ndarray:
-    """Choose moves that may be drawn: those of the tokens, one winning move of each position, then the shortest."""
+    """Choose the moves to lay out: the tokens' winning moves, one winning move of each position, then the shortest."""
     span = np.abs(graph.level[graph.source] - graph.level[graph.target])
     rank = _ranks(graph.kind, graph.source, span)
-    # Wins of tokens and one win of each position come before short moves: without them nobody sees how to play.
+    # The winning moves of tokens, and one of each position, come before short moves: they show how to play.
     order = np.lexsort((rank, span, rank > 1))
     most = _STREAMS * len(graph.names) / 1200
-    order = order[: int(2 * most) + 1]  # each costs at least a half
+    # Each move costs at least a half, so at most 2 * most of them can be chosen.
+    order = order[: int(2 * most) + 1]
     costs = _costs(4 * graph.target[order] + graph.kind[order], span[order])
     return np.sort(order[(np.cumsum(costs) <= most) | (rank[order] == 0)])
 
 
 def _ranks(kind: np.ndarray, source: np.ndarray, length: np.ndarray) -> np.ndarray:
-    """Return the order of moves: 0 a token's win, 1 the shortest win of a position, 2 another win, 3 any other."""
+    """Return the rank of each move: 0 for a token's winning move, 1 for a position's shortest winning move.
+
+    Other winning moves have rank 2, and all other moves rank 3.
+    """
     wins = kind == style.WIN
     rank: np.ndarray = np.where(kind == style.TOKEN_WIN, 0, 3 - wins)
     shortest = np.lexsort((length, source, ~wins))
@@ -336,7 +365,10 @@ def _ranks(kind: np.ndarray, source: np.ndarray, length: np.ndarray) -> np.ndarr
 
 
 def _costs(streams: np.ndarray, spans: np.ndarray) -> np.ndarray:
-    """Return how much ink each move takes beyond those before it in its stream, in levels passed."""
+    """Return the cost of each move in levels passed, beyond what earlier moves of its stream have passed already.
+
+    A stream is the moves of one kind to one position, which share their bends. Each move costs a half in addition.
+    """
     reached, costs = dict[int, int](), np.empty(len(streams))
     for place, (stream, span) in enumerate(zip(streams.tolist(), spans.tolist(), strict=True)):
         before = reached.get(stream, 0)
@@ -346,7 +378,10 @@ def _costs(streams: np.ndarray, spans: np.ndarray) -> np.ndarray:
 
 
 def grid_for(picture: GraphPicture, graph: LayeredGraph, frame: Frame) -> Grid:
-    """Return the largest positions that fit, downwards or rightwards."""
+    """Return the sizes with the largest positions that fit on the page, with play downwards or to the right.
+
+    Raises LayoutError if not even the smallest fit.
+    """
     counts = np.bincount(graph.level)
     ways = (True,) if picture.options.left_to_right else (False, True)
     for wide, high, words in _sizes(picture, graph):
@@ -373,7 +408,7 @@ def grid_for(picture: GraphPicture, graph: LayeredGraph, frame: Frame) -> Grid:
 
 
 def _sizes(picture: GraphPicture, graph: LayeredGraph) -> Iterator[tuple[float, float, str]]:
-    """Yield widths and heights of positions, the largest first, and what they have room for."""
+    """Yield possible sizes of positions, the largest first: width, height, and what can be written in them."""
     options = picture.options
     if options.names and len(graph.numbers) <= _NAMED_UP_TO:
         names = map(printable, picture.graph.labels.take(graph.numbers), repeat(24))
@@ -384,21 +419,22 @@ def _sizes(picture: GraphPicture, graph: LayeredGraph) -> Iterator[tuple[float, 
 
 
 def _stretched(across: np.ndarray, half: float, room: float) -> np.ndarray:
-    """Let a narrow drawing take more of the room, in the middle of it."""
+    """Return coordinates stretched by up to 2.5 and centred, so that a narrow drawing uses more of the room."""
     low, high = (float(across.min()), float(across.max())) if len(across) else (0.0, 0.0)
     factor = min((room - 2 * half) / max(high - low, 1e-9), _STRETCH)
     return room / 2 + (across - (low + high) / 2) * max(factor, 1)
 
 
 class Arrangement:
-    """Positions as points on the page, and moves as curves.
+    """Where positions and moves are drawn on the page.
 
     Attributes
     ----------
     points : ndarray of float, shape (positions, 2)
+        The centre of each position.
     curves : list of (int, ndarray)
-        The number of a move, and its curve: from its start to its end, or to where it joins another that has the
-        same end.
+        The moves that are drawn, each with its curve. It leads to the end of the move, or to where it joins the curve
+        of another move with the same end.
     """
 
     def __init__(self, graph: LayeredGraph, grid: Grid, frame: Frame) -> None:
@@ -417,12 +453,13 @@ class Arrangement:
         self.curves = list(self._drawn(moves, points))
 
     def _placed(self, found: Chains) -> np.ndarray:
-        """Return where positions stand and moves bend."""
+        """Return the coordinates of all points: the positions, and the bends of moves."""
         graph, grid, positions = self.graph, self.grid, len(self.graph.level)
         room = (self.frame.height - 24 if grid.rightwards else self.frame.width - GUTTER) - 4
         counts, bends = (np.bincount(part, minlength=len(graph.names)) for part in np.split(found.level, [positions]))
         cell = (grid.broad + 3) / np.maximum(grid.rows, 1)
-        # Where no move passes, positions spread over the level; else bends get their share of the room first.
+        # On a level without bends, the positions spread out. Otherwise they get little extra space, to leave room for
+        # the bends.
         free = np.maximum(room - counts * cell, 0)
         cell = np.minimum(cell + free / np.maximum(counts, 1) * (bends == 0), cell * _APART)
         bend = np.minimum((room - counts * cell).clip(0) / np.maximum(bends, 1), _BEND)
@@ -437,7 +474,7 @@ class Arrangement:
         return np.stack([frame.left + GUTTER + across, frame.top + along], axis=1)
 
     def _rows(self, across: np.ndarray) -> np.ndarray:
-        """Return in which row of its level each position stands: neighbours in turn, so that all have room."""
+        """Return the row of each position within its level. Neighbours are put into different rows in turn."""
         level = self.graph.level
         order = np.lexsort((across, level))
         place = np.empty(len(level), np.int64)
@@ -446,7 +483,7 @@ class Arrangement:
         return rows
 
     def _drawn(self, moves: np.ndarray, points: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
-        """Yield moves and their curves as long as there is ink: those that tell most first."""
+        """Yield moves with their curves, the most important first, until the ink is used up."""
         lines, seen = self._chains, set[int]()
         first, upper, lower = lines.first.tolist(), *(side.tolist() for side in self._ends)
         last = [*first[1:], len(lines.upper)]
@@ -457,7 +494,7 @@ class Arrangement:
                 curve = self._arc(points[upper[move]], points[lower[move]])
             else:
                 through = [upper[move], *lines.lower[start:end].tolist()]
-                # From the first bend that is drawn already, the move runs along with another one to the same end.
+                # From the first bend that is drawn already, the curve would coincide with that of another move.
                 joined = next((place for place, point in enumerate(through) if point in seen), len(through) - 1)
                 curve = self._curve(points[through[: joined + 1]])
             kind = int(self.graph.kind[moves[move]])
@@ -470,7 +507,7 @@ class Arrangement:
                 yield int(moves[move]), curve
 
     def _ranked(self, moves: np.ndarray) -> list[int]:
-        """Return the places of moves in the order in which they are drawn."""
+        """Return the indices of the moves in the order in which they are drawn: by rank, then the shortest first."""
         graph, (upper, lower) = self.graph, self._ends
         length = np.hypot(*(self.points[upper] - self.points[lower]).T)
         rank = _ranks(graph.kind[moves], graph.source[moves], length)
@@ -478,7 +515,7 @@ class Arrangement:
         return order
 
     def _curve(self, points: np.ndarray) -> np.ndarray:
-        """Return a smooth curve through points; those on a straight line along play are passed over."""
+        """Return a smooth Bézier curve through points. Points on a straight line along play are left out."""
         cross = points[:, 1 if self.grid.rightwards else 0]
         straight = np.zeros(len(points), np.bool_)
         straight[1:-1] = (np.abs(np.diff(cross[:-1])) < 0.3) & (np.abs(np.diff(cross[1:])) < 0.3)
@@ -489,7 +526,7 @@ class Arrangement:
         return np.vstack([points[:1], np.stack([before, after, points[1:]], axis=1).reshape(-1, 2)])
 
     def _arc(self, start: np.ndarray, end: np.ndarray) -> np.ndarray:
-        """Return a curve between two positions of a level, or from one to itself."""
+        """Return a curve between two positions of the same level, or from a position to itself."""
         bulge = np.array([0.0, -1.0]) if not self.grid.rightwards else np.array([-1.0, 0.0])
         far = bulge * (0.7 * self.side + 0.08 * float(np.hypot(*(end - start))))
         aside = bulge[::-1] * self.side * 0.8 * bool((start == end).all())
@@ -503,15 +540,15 @@ _TIMES_FROM, _SIGNS_UP_TO = 22, 150
 
 
 def level_count(picture: GraphPicture) -> int:
-    """Return how many levels a picture has."""
+    """Return the number of levels that a picture shows."""
     found = levels(picture, opened=True).array
     return len(np.unique(found[picture.shown]))
 
 
 def layers(picture: GraphPicture) -> Canvas:
-    """Draw a game level by level; raise a LayoutError where there are too many positions or levels for a page.
+    """Draw a game level by level; raise LayoutError if there are too many positions or levels for a page.
 
-    O(n log n) time for n positions: of the moves, no more are drawn than there is room for.
+    The time is O(n log n) for n positions, because only as many moves are drawn as there is room for.
     """
     if picture.vertex_count() > _MOST_POSITIONS:
         raise LayoutError(
@@ -523,7 +560,8 @@ def layers(picture: GraphPicture) -> Canvas:
     graph = layered(picture)
     entries = _entries(picture, graph)
     moves = graph.kind != style.PART
-    _, frame = new_page(picture, [_fact(picture, graph, int(moves.sum()) - 1)], entries)  # the longer words
+    # How many moves are drawn is known only after the layout. Reserve room for the longer caption: "not all".
+    _, frame = new_page(picture, [_fact(picture, graph, int(moves.sum()) - 1)], entries)
     found = Arrangement(graph, grid_for(picture, graph, frame), frame)
     drawn = int(moves[[move for move, _ in found.curves]].sum())
     drawing, _ = new_page(picture, [_fact(picture, graph, drawn)], entries)
@@ -573,7 +611,7 @@ def _entries(picture: GraphPicture, graph: LayeredGraph) -> list[LegendEntry]:
 
 
 class _Sheet:
-    """The part of the page on which positions and moves stand."""
+    """The part of the page with the positions and moves."""
 
     def __init__(self, drawing: Canvas, picture: GraphPicture, found: Arrangement) -> None:
         self.drawing = drawing
@@ -584,7 +622,7 @@ class _Sheet:
         self.points, self.side = found.points, found.side
 
     def moves(self) -> None:
-        """Draw the moves: plain ones first, those that win on top."""
+        """Draw the moves: plain ones first, winning ones on top."""
         graph, curves = self.graph, self.found.curves
         opacity = 0.55 if len(curves) > _FAINT_FROM else 0.9
         names = {style.PART: "part", style.MOVE: "move", style.WIN: "win", style.TOKEN_WIN: "token win"}
@@ -598,7 +636,7 @@ class _Sheet:
                     self.drawing.add(Paths("back" if up else name, look, shown, curved=True))
 
     def levels(self) -> None:
-        """Write what each level is, as many as there is room for."""
+        """Write the names of the levels, or of as many as there is room for."""
         grid, last = self.grid, -np.inf
         middles = grid.along + (grid.rows[::-1] * (grid.long + 3) - 3) / 2
         for name, middle in zip(self.graph.names[::-1].tolist(), middles.tolist(), strict=True):
@@ -614,7 +652,7 @@ class _Sheet:
                 self.drawing.write("level", words, self.frame.left, self.frame.top + middle, Letters(11))
 
     def positions(self) -> None:
-        """Draw the positions, with what there is room for."""
+        """Draw the positions, with their names or values if there is room."""
         graph, picture, grid = self.graph, self.picture, self.grid
         outcome, sums = picture.marks(graph.numbers), ~picture.positions[graph.numbers]
         texts = zip(graph.numbers.tolist(), picture.graph.labels.take(graph.numbers), strict=True)
@@ -655,7 +693,7 @@ class _Sheet:
                     )
 
     def tokens(self) -> None:
-        """Ring the tokens, and what is drawn around; name them, where not all positions are."""
+        """Draw rings around the tokens. Name the tokens and the centres of the part, unless all positions are named."""
         picture, place = self.picture, {int(v): i for i, v in enumerate(self.graph.numbers)}
         tokens = [v for v in map(picture.graph.number_of, picture.tokens or ()) if v in place]
         radius = 0.75 * self.side + 2
@@ -668,7 +706,7 @@ class _Sheet:
             self._mark(v, x, y, radius)
 
     def _mark(self, vertex: int, x: float, y: float, radius: float) -> None:
-        """Name a token or a centre, beside it."""
+        """Write the name of a token or a centre beside it, where it covers the fewest positions."""
         sign = f"{style.CENTRE} " * (vertex in self.picture.centres)
         if self.grid.words == "names":
             wide = (self.grid.long if self.grid.rightwards else self.grid.broad) / 2
@@ -693,14 +731,14 @@ class _Sheet:
         self.drawing.write("name", name, at, height, Letters(13, anchor, bold=True, halo=True))
 
     def _covered(self, left: float, middle: float, wide: float, vertex: int) -> int:
-        """Return how many other positions a name would lie on."""
+        """Return the number of other positions that a name would cover."""
         x, y = self.points.T
         margin = self.side / 2 + 1
         inside = (x > left - margin) & (x < left + wide + margin) & (np.abs(y - middle) < 8 + margin)
         return int(np.count_nonzero(inside & (self.graph.numbers != vertex)))
 
     def _room(self, place: int) -> float:
-        """Return how far a ring around a position may reach, so that it leaves its neighbours free."""
+        """Return the largest radius of a ring around a position that does not touch its neighbours."""
         apart = np.hypot(*(self.points - self.points[place]).T)
         apart[place] = np.inf
         return max(float(apart.min(initial=np.inf)) - 0.55 * self.side - 1, 0.55 * self.side + 1)

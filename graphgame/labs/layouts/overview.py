@@ -1,4 +1,4 @@
-"""The shape of a large game: levels downwards, what is in each, and the moves between them as bands."""
+"""An overview of a large game: its levels from top to bottom, counts for each, and the moves between them as bands."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from graphgame.text.sentences import word_for
 from graphgame.text.text import printable
 
 MOST_IN_LINE = 10_000
-"""Where a line is broken off."""
+"""The most positions of a best line."""
 
 
 def best_line(picture: GraphPicture, vertex: int) -> list[int]:
-    """Return the positions of best play from a vertex: the winner hurries, the loser delays; it ends where nobody wins.
+    """Return the positions of best play from a vertex: the winner hurries and the loser delays.
 
-    Sums are left out: play in them goes on in several parts.
+    The line ends at a terminal position, at a draw, and before a move to a sum, where play continues in several parts.
     """
     line = [vertex]
     if picture.solution is None or picture.outcome is None:
@@ -64,15 +64,26 @@ def best_line(picture: GraphPicture, vertex: int) -> list[int]:
 
 _MOST_ROWS = 18
 _MOST_BINS = 24
+"""The most columns of the histogram of values."""
+
 _MOST_TOKENS = 6
+"""The most tokens that are named in one row."""
+
 _WIDEST = 60
 _WIDEST_ARC = 12
 _THINNEST = 0.4
+"""Pixels of the widest band between neighbouring rows, of the widest arc, and of the thinnest line."""
+
 _LEAST_WIDE = 1080
+"""The overview is drawn at least this wide, and then shrunk to the page."""
 
 
 class _Rows(NamedTuple):
-    """Rows of the overview, the lowest first: the number of each vertex's, and what each is called."""
+    """The rows of the overview, the lowest first.
+
+    ``number`` is the row of each vertex (-1 if it is not shown), ``names`` has the names of the rows, and ``step`` is
+    the number of levels in each row.
+    """
 
     number: np.ndarray
     names: list[str]
@@ -80,11 +91,11 @@ class _Rows(NamedTuple):
 
 
 def overview(picture: GraphPicture) -> Canvas:
-    """Draw the levels of a game, with how many positions and moves they have.
+    """Draw the levels of a game, with their numbers of positions and moves.
 
     Notes
     -----
-    O(n + m) time; 12 bytes a vertex beyond the solution.
+    The time is O(n + m). The memory is 12 bytes for each vertex, in addition to the solution.
     """
     rows = _rows(picture, found := levels(picture))
     moves = _moves(picture, rows)
@@ -106,7 +117,7 @@ def overview(picture: GraphPicture) -> Canvas:
 
 
 def _rows(picture: GraphPicture, found: Levels) -> _Rows:
-    """Put levels together, as many in each row, so that there are few enough rows."""
+    """Combine levels into rows, the same number in each, so that there are at most 18 rows."""
     array = found.array[picture.shown]
     endless = bool((array < 0).any())
     top = int(array.max(initial=-1))
@@ -121,7 +132,10 @@ def _rows(picture: GraphPicture, found: Levels) -> _Rows:
 
 
 def _moves(picture: GraphPicture, rows: _Rows) -> np.ndarray:
-    """Return how many moves lead from row to row, others and winning ones: an array of shape (rows, rows, 2)."""
+    """Return the numbers of moves between rows, as an array of shape (rows, rows, 2).
+
+    ``[upper, lower, 1]`` counts the moves to a P-position, ``[upper, lower, 0]`` the others.
+    """
     graph = picture.graph
     lost = np.zeros(len(graph), np.bool_) if picture.outcome is None else picture.outcome == "P"
     number = rows.number if graph.sums is None else np.where(graph.sums, -1, rows.number)
@@ -131,9 +145,10 @@ def _moves(picture: GraphPicture, rows: _Rows) -> np.ndarray:
     return counts
 
 
-# Over the edges back, as they are stored: the row and the outcome of the target are looked up once for all its edges.
 @compiled
 def _count(pointers: Array, indices: Array, to_rows: Array, from_rows: Array, lost: Array, counts: Array) -> None:
+    """Add each move to ``counts``, given rows of predecessors. Vertices of row -1 are left out."""
+    # By predecessors: the row and the outcome of the target are looked up once for all moves that lead to it.
     for target in range(len(to_rows)):
         lower = to_rows[target]
         if lower >= 0:
@@ -176,7 +191,10 @@ def _band_entries(picture: GraphPicture, moves: np.ndarray) -> list[LegendEntry]
 
 
 class _Columns:
-    """What stands side by side on the page: names of levels, bands and bars, counts, values, positions by name."""
+    """The columns of the overview: names of levels, bands of moves, bars of positions, counts, values, named positions.
+
+    Each method draws one column, and moves ``_x`` to where the next one starts.
+    """
 
     def __init__(self, drawing: Canvas, picture: GraphPicture, rows: _Rows) -> None:
         share = min(drawing.width / 1232, 1)
@@ -194,14 +212,14 @@ class _Columns:
         self.size = min(14.0, 0.6 * pitch)
 
     def names(self, header: str) -> None:
-        """Write what each row is."""
+        """Write the name of each row."""
         self.drawing.write("header", header, self._x, self.head, Letters(13, bold=True))
         for y, name in zip(self.y, self.rows.names, strict=True):
             self.drawing.write("level", name, self._x, y, Letters(self.size))
         self._x += max([text_width(header, 14), *(text_width(name, self.size) for name in self.rows.names)]) + 20
 
     def positions(self) -> None:
-        """Draw a bar for each row, as long as it has positions, and write how many of each outcome."""
+        """Draw a bar for each row whose length is its number of positions, and write the counts of each outcome."""
         marks = self._marks()
         counts = np.stack([np.bincount(self.rows.number[shown], minlength=len(self.y)) for shown in marks.values()])
         lengths = counts * (self._bar_width / max(int(counts.sum(axis=0).max(initial=0)), 1))
@@ -218,7 +236,7 @@ class _Columns:
             self._numbers(kind, header, counts[place].tolist())
 
     def totals(self, moves: np.ndarray) -> None:
-        """Write how many moves leave each row."""
+        """Write the number of moves out of each row."""
         self._numbers("moves", translate("moves"), moves.sum(axis=(1, 2)).tolist())
 
     def _numbers(self, kind: str, header: str, counts: list[int]) -> None:
@@ -254,19 +272,23 @@ class _Columns:
                     self.drawing.add(Paths(kind, look, [self._arc(s, t)], curved=True))
 
     def _arc(self, s: int, t: int) -> np.ndarray:
-        """Return a curve that bulges to the left, the farther the more rows it passes."""
+        """Return a curve between two rows that bulges to the left: the more rows it passes, the farther."""
         share = (abs(s - t) - 1) / max(len(self.y) - 2, 1)
         spine, far = self._x, self._x - 30 - (self._arcs - 30) * share
         out, into = self.y[s] + 0.25 * self.bar, self.y[t] - 0.25 * self.bar
         return np.array([[spine, out], [far, out], [far, into], [spine, into]])
 
     def values(self) -> None:
-        """Draw how values spread in each row, a strip whose colours tell their shares; infinite ones stand last."""
+        """Draw the distribution of values in each row, as a strip whose colours show their shares.
+
+        Infinite values have the last column.
+        """
         solution = self.picture.solution
         if solution is None or not self.picture.options.values:
             return
         values = solution.grundy.array
         largest = int(values[self.rows.number >= 0].max(initial=0))
+        # Each column stands for ``width`` values in a row, so that there are at most _MOST_BINS columns.
         width = -(-(largest + 1) // _MOST_BINS)
         bins = largest // width + 1
         column = np.where(values < 0, bins, np.minimum(values // width, bins))
@@ -315,6 +337,7 @@ class _Columns:
             self._named(row, vertices, int(np.count_nonzero(number == row)), x, set(starts))
 
     def _named(self, row: int, vertices: list[int], count: int, x: float, tokens: set[int]) -> None:
+        """Draw and name positions in a row; ``count`` is how many of the line, or of the tokens, are in it."""
         y, size = float(self.y[row]), min(15.0, 1.1 * self.size)
         outcome = self.picture.outcome
         for vertex in vertices[:1]:
@@ -330,7 +353,7 @@ class _Columns:
         self.drawing.write("name", printable(words, room) + rest, x + 16, y, Letters(self.size, halo=True))
 
     def _starts(self) -> list[int]:
-        """Return the tokens' vertices, or one from which play lasts longest."""
+        """Return the vertices of the tokens; without tokens, one from which play lasts longest."""
         picture = self.picture
         number = picture.graph.number_of
         shown = [v for v in map(number, picture.tokens or ()) if self.rows.number[v] >= 0]
@@ -339,7 +362,7 @@ class _Columns:
         return [int(self.rows.number.argmax())]
 
     def _marks(self) -> dict[str, np.ndarray]:
-        """Return which vertices have each outcome; sums are no positions."""
+        """Return, for each outcome, a mask of the vertices that have it. Sum vertices are left out."""
         shown = self.rows.number >= 0
         if self.picture.graph.sums is not None:
             shown &= ~self.picture.graph.sums

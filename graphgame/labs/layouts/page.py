@@ -1,4 +1,4 @@
-"""A page that layouts draw on: shapes, heading and legend, and the signs of positions and moves."""
+"""The page that layouts draw on: shapes, heading and legend, and the signs for positions and moves."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from graphgame.drawing.style import Theme, scale_pixels
 _WIDTHS = {0.4: " ,.;:'|!()[]-/ijltfrI", 0.75: "ABCDEFGHKLNOPQRSTUVXYZ", 0.98: "mwMW→×●◎⊕"}
 _WIDTH_OF = {letter: width for width, letters in _WIDTHS.items() for letter in letters}
 _OTHERS, _WIDE = 0.64, 1.05
-"""How wide letters are in their size, and a Chinese character; on the safe side for Helvetica and DejaVu."""
+"""The width of other letters and of a Chinese character, as a share of the size: generous for Helvetica and DejaVu."""
 
 
 class Letters(NamedTuple):
-    """How a line of text is written; a halo of the paper's colour sets it off from what lies below."""
+    """The style of a line of text. A halo in the paper's colour separates it from what lies below."""
 
     size: float
     anchor: str = "start"
@@ -33,18 +33,19 @@ class Letters(NamedTuple):
 
 
 class Canvas:
-    """Shapes in the order in which they are painted.
+    """A drawing: shapes in the order in which they are painted.
 
     Attributes
     ----------
     theme : Theme
     title, description : str
-        The text for those who do not see it.
+        The text alternative, for people who cannot see the drawing.
     width, height : int
+        The size in pixels.
     shapes : list of shapes
-        Each has a ``kind``, which says what it shows: ``P``, ``move``, ``legend``.
+        Each has a ``kind`` that says what it shows, such as ``P``, ``move`` or ``legend``.
     scale : float
-        How many times as large names are as they are meant to be.
+        The size of names on the page, relative to their usual size.
     """
 
     scale = 1.0
@@ -58,26 +59,26 @@ class Canvas:
         self.shapes: list[PageShape] = []
 
     def add(self, *shapes: PageShape) -> None:
-        """Paint shapes above those that are there."""
+        """Add shapes on top of the others."""
         self.shapes += shapes
 
     @contextmanager
     def grouped(self, kind: str, hint: str = "") -> Iterator[None]:
-        """Let what is painted meanwhile be one group."""
+        """While this context is open, add shapes to one group."""
         outside, self.shapes = self.shapes, []
         yield
         outside.append(Group(kind, self.shapes, hint))
         self.shapes = outside
 
     def write(self, kind: str, text: str, x: float, y: float, letters: Letters) -> None:
-        """Write a line of text, its middle at height y."""
+        """Add a line of text whose vertical middle is at y."""
         size, anchor, ink, bold, halo = letters
         paper = self.theme.paper if halo else None
         self.add(PageText(kind, text, x, y + 0.35 * size, size, ink or self.theme.ink, anchor, bold, paper))
 
 
 def text_width(text: str, size: float) -> float:
-    """Return about how wide a line of text is, rather too wide than too narrow.
+    """Return an estimate of the width of a line of text in pixels, rather too large than too small.
 
     Examples
     --------
@@ -88,7 +89,7 @@ def text_width(text: str, size: float) -> float:
 
 
 def moved(shape: PageShape, factor: float, left: float, top: float) -> PageShape:
-    """Return a shape so many times as large, and its origin at a point."""
+    """Return a shape enlarged by a factor, and then moved by (left, top)."""
     match shape:
         case Group():
             return shape._replace(shapes=[moved(part, factor, left, top) for part in shape.shapes])
@@ -111,7 +112,7 @@ def moved(shape: PageShape, factor: float, left: float, top: float) -> PageShape
 
 
 def arrowheads(starts: np.ndarray, ends: np.ndarray, size: float) -> np.ndarray:
-    """Return triangles at the ends of lines, an array of shape (n, 3, 2)."""
+    """Return triangles at the ends of lines, as an array of shape (n, 3, 2). The first corner is the tip."""
     along = ends - starts
     along = along / np.maximum(np.hypot(*along.T), 1e-9)[:, None] * size
     across = 0.45 * along[:, ::-1] * (1, -1)
@@ -119,7 +120,7 @@ def arrowheads(starts: np.ndarray, ends: np.ndarray, size: float) -> np.ndarray:
 
 
 def rounded_box(box: list[float], radius: float) -> np.ndarray:
-    """Return a box with round corners as a Bézier curve: from the middle of each side round a corner to the next."""
+    """Return a box (left, top, width, height) with round corners, as a Bézier curve that starts in the top's middle."""
     left, top, width, height = box
     right, bottom, x, y = left + width, top + height, left + width / 2, top + height / 2
     radius, points = min(radius, width / 2, height / 2), [(x, top)]
@@ -154,17 +155,17 @@ class Frame(NamedTuple):
 
     @property
     def width(self) -> float:
-        """From left to right."""
+        """The width in pixels."""
         return self.right - self.left
 
     @property
     def height(self) -> float:
-        """From top to bottom."""
+        """The height in pixels."""
         return self.bottom - self.top
 
 
 class LegendEntry(NamedTuple):
-    """A line of a legend: what draws its sign in the middle of a place, how wide that is, and what it means."""
+    """An entry of a legend: a function that draws its sign around a point, the width of the sign, and its meaning."""
 
     draw: Callable[[Canvas, float, float], None]
     width: float
@@ -180,10 +181,11 @@ def new_page(
     legend: str | None = None,
     needs: tuple[float, float] | None = None,
 ) -> tuple[Canvas, Frame]:
-    """Return a page with a heading, a line for each fact of what is shown, and a legend; and the place that is left.
+    """Return a page with a heading, the lines ``shown`` and a legend; and the frame that is left for the drawing.
 
-    ``aside`` puts the words beside what is drawn, not above and below; ``legend`` says where that stands, the first of
-    its places unless given. A page is as large as the options say, or as what is drawn ``needs``.
+    With ``aside`` the text is beside the drawing, instead of above and below. ``legend`` is the place of the legend;
+    the default is the first place in the options. The page has the size in the options, or what a drawing of the size
+    ``needs`` takes.
     """
     title, description = alternative(picture)
     place = legend or next(iter(picture.options.legends), "")
@@ -211,19 +213,19 @@ def new_page(
 
 
 def legend_width(entries: Sequence[LegendEntry]) -> float:
-    """Return how wide a legend is in one column, with the space beside it."""
+    """Return the width of a legend in one column, including the space beside it."""
     meanings = (_wide(entry) - entry.width for entry in entries)
     return max(meanings, default=0.0) + max((entry.width for entry in entries), default=0.0)
 
 
 def _title_width(picture: GraphPicture) -> float:
-    """Return how wide a page is on which the title need not be broken, where that is short."""
+    """Return the width of a page on which a short title need not be broken."""
     lines = ((line, size) for text, size in zip(headings(picture), _SIZES, strict=True) for line in text.split("\n"))
     return max(min(len(line) * text_width("x", size) + 1, _LEAST) for line, size in lines)
 
 
 def _heading(drawing: Canvas, picture: GraphPicture, shown: Sequence[str], width: float) -> float:
-    """Write title, caption and facts; return where they end."""
+    """Write the title, the caption and the lines ``shown``; return the y at which they end."""
     y = 14.0
     kinds = zip(("title", "caption"), headings(picture), _SIZES, strict=True)
     for kind, text, size in (*kinds, *(("fact", fact, _SMALL) for fact in shown)):
@@ -234,7 +236,7 @@ def _heading(drawing: Canvas, picture: GraphPicture, shown: Sequence[str], width
 
 
 def _lines(entries: Sequence[LegendEntry], width: float) -> list[list[LegendEntry]]:
-    """Set the legend in lines of a width."""
+    """Break the entries of a legend into lines of at most this width."""
     lines: list[list[LegendEntry]] = [[]]
     for entry in entries:
         if lines[-1] and sum(map(_wide, [*lines[-1], entry])) - _APART > width:
@@ -246,7 +248,7 @@ def _lines(entries: Sequence[LegendEntry], width: float) -> list[list[LegendEntr
 def _legend(
     drawing: Canvas, lines: Sequence[Sequence[LegendEntry]], left: float, top: float, column: float = 0
 ) -> None:
-    """Write lines of a legend; in a column, whose signs are so wide, meanings stand below each other."""
+    """Draw lines of a legend. In a column, all signs are given the width ``column``, so that the meanings align."""
     for number, line in enumerate(lines):
         x, y = left, top + _LINE * (number + 0.5)
         for entry in line:
@@ -261,7 +263,7 @@ def _wide(entry: LegendEntry) -> float:
 
 
 def outcome_entries(picture: GraphPicture, size: float = 18) -> list[LegendEntry]:
-    """Return the legend of the outcomes that a picture shows."""
+    """Return the entries of the legend for the outcomes that a picture shows."""
     if picture.solution is None:
         return []
     only = picture.options.only
@@ -270,7 +272,7 @@ def outcome_entries(picture: GraphPicture, size: float = 18) -> list[LegendEntry
 
 
 def mark_entry(mark: str, theme: Theme, meaning: str, size: float = 18) -> LegendEntry:
-    """Return a line of the legend for positions of an outcome."""
+    """Return the entry of the legend for positions of an outcome."""
 
     def draw(drawing: Canvas, x: float, y: float) -> None:
         draw_marks(drawing, mark, np.array([[x, y]]), size)
@@ -282,7 +284,7 @@ def mark_entry(mark: str, theme: Theme, meaning: str, size: float = 18) -> Legen
 
 
 def line_entry(look: Look, meaning: str) -> LegendEntry:
-    """Return a line of the legend for moves."""
+    """Return an entry of the legend for moves that are drawn in this style."""
 
     def draw(drawing: Canvas, x: float, y: float) -> None:
         drawing.add(Paths("legend", look, [np.array([[x - 14, y], [x + 14, y]])]))
@@ -291,7 +293,7 @@ def line_entry(look: Look, meaning: str) -> LegendEntry:
 
 
 def token_entry(theme: Theme, *, filled: bool = False) -> LegendEntry:
-    """Return the line of the legend for tokens, which are rings, or pieces where there is room."""
+    """Return the entry of the legend for tokens, drawn as rings, or as pieces if ``filled``."""
 
     def draw(drawing: Canvas, x: float, y: float) -> None:
         look = Look(theme.token) if filled else Look("#ffffff", theme.token, 2.5)
@@ -301,7 +303,7 @@ def token_entry(theme: Theme, *, filled: bool = False) -> LegendEntry:
 
 
 def centre_entry(theme: Theme) -> LegendEntry:
-    """Return the line of the legend for rings around what a part is drawn around."""
+    """Return the entry of the legend for the double ring around a centre (a position around which a part is drawn)."""
 
     def draw(drawing: Canvas, x: float, y: float) -> None:
         for radius in (8, 4):
@@ -311,14 +313,14 @@ def centre_entry(theme: Theme) -> LegendEntry:
 
 
 def draw_tokens(drawing: Canvas, centres: np.ndarray, radius: float, fill: str | None = None) -> None:
-    """Draw rings around tokens, on white, so that they are seen on any colour."""
+    """Draw rings around tokens, with a white rim, so that they are visible on any colour."""
     if len(centres):
         drawing.add(Discs("rim", Look(fill, "#ffffff", 5), centres, radius))
         drawing.add(Discs("token", Look(None, drawing.theme.token, 2.5), centres, radius))
 
 
 def draw_centres(drawing: Canvas, centres: np.ndarray, radius: float) -> None:
-    """Draw two rings, as in the sign ◎, around what a part is drawn around, on white."""
+    """Draw double rings, like the sign ◎, around centres, with a white rim."""
     if len(centres):
         drawing.add(Discs("rim", Look(None, "#ffffff", 8), centres, radius - 2))
         for inset in (0, 4):
@@ -326,7 +328,7 @@ def draw_centres(drawing: Canvas, centres: np.ndarray, radius: float) -> None:
 
 
 def words_entry(sign: str, meaning: str) -> LegendEntry:
-    """Return the line of the legend for a sign that is a word."""
+    """Return the entry of the legend for a sign that is text."""
     wide = text_width(sign, _SMALL)
 
     def draw(drawing: Canvas, x: float, y: float) -> None:
@@ -336,7 +338,7 @@ def words_entry(sign: str, meaning: str) -> LegendEntry:
 
 
 def scale_entry(theme: Theme, low: str, meaning: str, wide: float = 200) -> LegendEntry:
-    """Return a line of the legend for the colours of numbers, from what stands before it."""
+    """Return the entry of the legend for a colour scale of numbers. ``low`` is the text before the scale."""
 
     def draw(drawing: Canvas, x: float, y: float) -> None:
         place = (x - wide / 2, y - 7.0, wide, 14.0)
@@ -349,7 +351,7 @@ def scale_entry(theme: Theme, low: str, meaning: str, wide: float = 200) -> Lege
 
 
 def line_look(theme: Theme, kind: int, width: float) -> Look:
-    """Return how moves of a kind are drawn where a plain one is so wide."""
+    """Return the style of lines for moves of a kind; ``width`` is the width for a plain move."""
     if kind in (style.WIN, style.TOKEN_WIN):
         return Look(None, theme.winning, width * (2 if kind == style.WIN else 5))
     return Look(None, theme.move, width, dashed=kind == style.PART)
@@ -366,9 +368,9 @@ def draw_marks(
     dashed: bool = False,
     look: Look | None = None,
 ) -> None:
-    """Draw positions of one outcome, with the signs of every picture: P round and ringed, N square, D a hexagon.
+    """Draw positions of one outcome with its sign: P a circle with a ring, N a square, D a hexagon.
 
-    ``wide`` makes room for words; without an outcome, ``-``, positions are round.
+    Positions without an outcome, ``-``, are circles. With ``wide`` the signs have that width, to make room for text.
     """
     line, theme = min(1.2, size / 8), drawing.theme
     look = look or Look(theme.color_of(mark), theme.outline, line, dashed=dashed)

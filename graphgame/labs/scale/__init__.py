@@ -1,4 +1,4 @@
-"""The same pass beyond memory and beyond one machine."""
+"""The pass on disk, for graphs larger than memory, and on Apache Spark, for graphs larger than one machine."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -8,7 +8,7 @@ from graphgame.registry import register
 __all__ = ["StageProgress"]
 
 StageProgress: TypeAlias = Callable[[str, int, "int | None"], None]
-"""Called during long work with its stage, how much of that is done, and how much there is where that is known."""
+"""A function to report progress: ``progress(stage, done, total)``, where the total may be None if it is not known."""
 
 register("command", "generate", "labs.scale.cli.generate:command", "Make a game of a given shape and size.")
 register("command", "spark", "labs.scale.cli.spark:command", "Solve edge tables beyond one machine, on Apache Spark.")

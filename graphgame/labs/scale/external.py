@@ -1,4 +1,4 @@
-"""What ``solve`` and ``verify`` do with ``--workdir``: a game whose edges stay on disk."""
+"""The option ``--workdir`` of ``solve`` and ``verify``, for a game whose edges stay on disk."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _OPTIONS = (
 
 @dataclass
 class Disk:
-    """The options that keep a game on disk."""
+    """The options for a game on disk."""
 
     workdir: str | None = None
     memory: str | None = None
@@ -46,7 +46,7 @@ class Disk:
     keep: bool = False
 
     def check(self, game: Game, values: str | None = None, draw: str | None = None) -> bool:
-        """Tell whether to work on disk; refuse what needs the graph in memory, before any work."""
+        """Return True if the work is to be done on disk; raise UsageError for options that do not go together."""
         if self.workdir is None:
             if self.memory is not None or self.keep or not self.resume:
                 raise UsageError("--memory, --no-resume and --keep go with --workdir")
@@ -60,7 +60,7 @@ class Disk:
         return True
 
     def solve(self, game: Game) -> ExternalSolution:
-        """Solve the game; without ``--tokens`` the file's own are asked about."""
+        """Solve the game on disk. Tokens come from ``--tokens``, or from the file."""
         from graphgame.labs.scale import disk
 
         try:
@@ -76,7 +76,7 @@ class Disk:
 
     @contextmanager
     def graph(self, game: Game) -> Iterator[MappedGraph]:
-        """Give the graph to verify values of, with the tokens that are asked about."""
+        """Open the graph on disk, to verify values of it. Tokens come from ``--tokens``, or from the file."""
         from graphgame.labs.scale import disk
 
         with (
@@ -88,7 +88,7 @@ class Disk:
             yield graph
 
     def _given(self, game: Game, progress: Working | None) -> dict[str, Any]:
-        """Return what work on disk is to be told."""
+        """Return the keyword arguments that solving and verifying on disk share."""
         return {
             "workdir": self.workdir,
             "memory_limit": self.memory or _MEMORY,
@@ -99,7 +99,7 @@ class Disk:
         }
 
     def finish(self, solution: ExternalSolution) -> None:
-        """Delete the work files unless they are to be kept."""
+        """Delete the work files, unless ``--keep`` was given."""
         if self.keep:
             solution.close()
         else:
@@ -107,7 +107,7 @@ class Disk:
 
     @staticmethod
     def answer(solution: ExternalSolution) -> Answer:
-        """Return what a game solved on disk tells; how long play lasts is not known."""
+        """Return the answer of a game solved on disk, which has no lengths of play."""
         from graphgame.cli.answer import Answer, Row
 
         asked = solution.tokens is not None
@@ -132,4 +132,4 @@ class Disk:
 
 
 takes_disk = common.takes(Disk, "disk", *_OPTIONS)
-"""Hand a command the options of :class:`Disk` as one argument ``disk``."""
+"""A decorator that passes the options of :class:`Disk` to a command as one argument ``disk``."""

@@ -1,4 +1,4 @@
-"""Games of given shapes and sizes, to try things on: the same seed gives the same game.
+"""Generate games of given shapes and sizes, for experiments and measurements. The same seed gives the same game.
 
 Every move goes from a lower number to a higher one, unless the vertices are shuffled.
 """
@@ -19,14 +19,17 @@ from graphgame.graph.rows import MAX_VERTICES
 __all__ = ["MAX_SIZE", "MAX_STREAMED", "SHAPES", "Generated", "Shape", "edge_blocks", "generate"]
 
 MAX_SIZE = 5 * 10**8
-"""More vertices or edges than this are not generated in memory."""
+"""The most vertices, and the most edges, of a game that is generated in memory."""
 
 MAX_STREAMED = 10**11
-"""Nor so many in blocks."""
+"""The most vertices, and the most edges, of a game that is generated in blocks."""
 
 _SMALL = 10
+"""Vertices of one component in the shape ``components``."""
+
 _USUAL_VERTICES = 100
 _BLOCK = 1 << 22
+"""Edges of a block, on average."""
 
 _Ends = tuple[np.ndarray, np.ndarray]
 
@@ -38,11 +41,11 @@ class Shape(NamedTuple):
     ----------
     name, description : str
     edges : callable
-        Number of vertices -> how many edges there can be.
+        Map a number of vertices to the number of possible edges.
     ends : callable
-        (vertices, numbers of edges from 0 on) -> their sources and targets.
+        Map a number of vertices, and an array with numbers of possible edges (from 0 on), to sources and targets.
     density : int or None
-        Edges a vertex unless the caller says otherwise, chosen among them; None where the graph has them all.
+        The default number of edges for each vertex, if edges are chosen at random; None if a graph has all edges.
     """
 
     name: str
@@ -61,38 +64,40 @@ def generate(
     seed: int = 0,
     shuffle: bool = False,
 ) -> GameGraph:
-    """Make a game of a given shape.
+    """Generate a game of a given shape.
 
     Parameters
     ----------
     shape : str
-        ``random``: any moves onwards; ``grid``: a square, moves right or down; ``path``: one long play; ``star``:
-        one position with many options; ``layered``: as many layers as each has positions, moves to the next layer;
-        ``complete``: every move onwards, so that all values differ; ``components``: random games of ten positions.
+        ``random``: any moves to higher numbers. ``grid``: a square grid with moves right or down. ``path``: a single
+        line of play. ``star``: one position with many options. ``layered``: as many layers as positions in each layer,
+        with moves to the next layer. ``complete``: all moves to higher numbers, so that all values differ.
+        ``components``: many random games of ten positions.
     vertices, edges : int, optional
-        The size. One determines the other in a grid, path, star and complete graph: the largest that has no more than
-        either. The other shapes have exactly both; ten edges a vertex (components: two) unless given.
+        The size. In a grid, path, star or complete graph one number determines the other, and the result is the largest
+        graph that exceeds neither. The other shapes have exactly these numbers. By default they have ten edges for each
+        vertex (components: two).
     tokens : int
-        The tokens stand on the first positions, 1 to this number.
+        The number of tokens. They are on the positions 1 to this number.
     seed : int
     shuffle : bool
-        Number the vertices at random.
+        Whether to number the vertices at random.
 
     Returns
     -------
     GameGraph
-        Its positions are 1..n.
+        The positions are 1..n.
 
     Raises
     ------
     OptionError
-        The shape is unknown, or its size does not exist.
+        The shape is unknown, or has no graph of this size.
     LimitError
-        More than 5 * 10**8 vertices or edges, which :func:`edge_blocks` makes.
+        There are more than 5 * 10**8 vertices or edges. :func:`edge_blocks` can generate such games.
 
     Notes
     -----
-    O(n + m) time; for random edges O(m log m) in blocks of 4 million.
+    The time is O(n + m); with random edges O(m log m), in blocks of 4 million edges.
 
     Examples
     --------
@@ -107,7 +112,7 @@ def generate(
 
 
 class Generated(NamedTuple):
-    """A game whose edges come in blocks: sources and targets by vertex number, 0 to n - 1; its positions are 1 to n."""
+    """A game whose edges are generated in blocks. Blocks have vertex numbers 0 to n - 1; the positions are 1 to n."""
 
     vertices: int
     edges: int
@@ -115,7 +120,7 @@ class Generated(NamedTuple):
     blocks: Iterator[_Ends]
 
     def graph(self) -> GameGraph:
-        """Take all blocks into memory."""
+        """Read all blocks into memory, and return the graph."""
         source, target = np.empty((2, self.edges), np.int32)
         end = 0
         for ends in self.blocks:
@@ -134,9 +139,9 @@ def edge_blocks(
     shuffle: bool = False,
     most: int = MAX_STREAMED,
 ) -> Generated:
-    """Make a game as :func:`generate` does, block by block: the memory is that of a block.
+    """Generate a game as :func:`generate` does, but in blocks, so that only one block is in memory at a time.
 
-    To shuffle takes 12 bytes a vertex besides.
+    ``most`` bounds the vertices and the edges. Shuffling takes 12 bytes for each vertex.
     """
     if shape not in SHAPES:
         raise OptionError("unknown shape {shape!r}: expected one of {shapes}", shape, ", ".join(SHAPES))
@@ -155,7 +160,9 @@ def edge_blocks(
         raise OptionError("{found}: the tokens stand on the first vertices, one on each", found)
     random = np.random.default_rng(seed)
     numbers = _numbers(chosen, size, moves, random)
-    first = list(islice(numbers, 1))  # so that a game of one block is what its seed has always made
+    # The first block takes its random numbers before the permutation does, so that a game of one block is the same as
+    # in earlier versions.
+    first = list(islice(numbers, 1))
     name_of = random.permutation(size).astype(np.int32) if shuffle else None
     blocks = (chosen.ends(size, number) for number in chain(first, numbers))
     if name_of is None:
@@ -169,12 +176,16 @@ def _narrow(source: np.ndarray, target: np.ndarray) -> _Ends:
 
 
 def _numbers(shape: Shape, vertices: int, edges: int, random: np.random.Generator) -> Iterator[np.ndarray]:
-    """Yield the numbers of the edges in increasing order, each block out of its share of all there can be."""
+    """Yield the numbers of the chosen edges in increasing order, in blocks.
+
+    Each block is chosen from its own share of all possible edges.
+    """
     most, blocks = shape.edges(vertices), max(1, -(-edges // _BLOCK))
     cuts = [most * block // blocks for block in range(blocks + 1)]
     sizes = np.diff(cuts)
     counts = sizes if shape.density is None else np.array([edges])
     if shape.density is not None and blocks > 1:
+        # How many of the edges fall into each share. The multinomial distribution allows more than a share has.
         counts = random.multinomial(edges, sizes / most)
         _level(counts, sizes)
     for first, total, count in zip(cuts, sizes.tolist(), counts.tolist(), strict=False):
@@ -182,7 +193,7 @@ def _numbers(shape: Shape, vertices: int, edges: int, random: np.random.Generato
 
 
 def _level(counts: np.ndarray, sizes: np.ndarray) -> None:
-    """Move to other blocks what a block has no room for."""
+    """Move the excess of counts over the sizes of their blocks to other blocks, in place."""
     surplus = int(np.maximum(counts - sizes, 0).sum())
     np.minimum(counts, sizes, out=counts)
     for block in range(len(counts)):
@@ -192,7 +203,7 @@ def _level(counts: np.ndarray, sizes: np.ndarray) -> None:
 
 
 def _size(shape: Shape, vertices: int | None, edges: int | None, limit: int) -> tuple[int, int]:
-    """Return how many vertices and edges a graph of this shape has."""
+    """Return the numbers of vertices and edges of the graph to generate; see :func:`generate` for the errors."""
     if vertices is None and edges is None:
         vertices = _USUAL_VERTICES
     if shape.density is None:
@@ -227,7 +238,7 @@ def _size(shape: Shape, vertices: int | None, edges: int | None, limit: int) -> 
 
 
 def _largest(shape: Shape, vertices: int | None, edges: int | None, limit: int) -> int:
-    """Return the number of vertices of the largest graph that has no more vertices and edges than these."""
+    """Return the number of vertices of the largest graph of a shape that exceeds neither number."""
     low, high = 1, limit + 1 if vertices is None else vertices
     while low < high:
         middle = (low + high + 1) // 2
@@ -239,7 +250,8 @@ def _largest(shape: Shape, vertices: int | None, edges: int | None, limit: int) 
 
 
 def _distinct(total: int, count: int, random: np.random.Generator) -> np.ndarray:
-    """Return different numbers below total, in increasing order."""
+    """Return ``count`` distinct random numbers below ``total``, in increasing order."""
+    # With many numbers, cut a permutation; with few, draw again for those that were equal.
     if 2 * count > total:
         return np.sort(random.permutation(total)[:count])
     chosen = np.empty(0, np.int64)
@@ -250,7 +262,11 @@ def _distinct(total: int, count: int, random: np.random.Generator) -> np.ndarray
 
 
 def _pair(number: np.ndarray) -> _Ends:
-    """Return the pair of this number among (0, 1), (0, 2), (1, 2), (0, 3), ...: the lower, then the higher."""
+    """Return the low and high ends of the pairs with these numbers, in the order (0, 1), (0, 2), (1, 2), (0, 3), ...
+
+    This inverts number = high * (high - 1) / 2 + low.
+    """
+    # The root in floating point may be off by one for large numbers: correct it in integers.
     high = ((1 + np.sqrt(1 + 8 * number.astype(np.float64))) / 2).astype(np.int64)
     high -= high * (high - 1) // 2 > number
     high += high * (high + 1) // 2 <= number
@@ -319,4 +335,4 @@ SHAPES: dict[str, Shape] = {
         Shape("components", Message("many random games of ten positions"), _component_pairs, _components, 2),
     )
 }
-"""Name -> shape."""
+"""All shapes by name."""

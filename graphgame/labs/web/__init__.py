@@ -1,4 +1,4 @@
-"""The page: a solved game as one HTML file; the local site that serves it; pictures in a notebook."""
+"""The page (a solved game as one HTML file), the local site that serves pages, and pictures in notebooks."""
 
 from graphgame.registry import register
 

@@ -1,4 +1,4 @@
-"""``graphgame serve``: the page of every game, on a local site; and how ``graphgame draw`` draws a certificate."""
+"""``graphgame serve``: a local site with a page for any game. Also how ``graphgame draw`` draws a certificate."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _folder_of_files() -> Iterator[Path]:
 
 
 def _check(source: str) -> None:
-    """Raise an error where a source is nothing that a page could show."""
+    """Raise an error if a source is nothing that a page can show."""
     from graphgame.io.files import is_there
     from graphgame.rules.notation import own_rules
     from graphgame.rules.sources import read_named
@@ -101,7 +101,7 @@ def _check(source: str) -> None:
 
 
 def _files(sources: Iterable[str]) -> Iterator[str]:
-    """Yield the paths that sources name, as they are spelt."""
+    """Yield the paths that sources name, exactly as written."""
     from graphgame.io.files import is_there
 
     for term in (term.strip() for source in sources for term in source.split("+")):
@@ -113,7 +113,7 @@ def _files(sources: Iterable[str]) -> Iterator[str]:
 
 
 def _listening(address: str, port: int | None) -> socket.socket:
-    """Return a socket that takes connections; without a port the usual one, or any where that is taken."""
+    """Return a listening socket. Without a port it has the usual one, or any free one if that is taken."""
     for tried in (_PORT, 0) if port is None else (port,):
         try:
             return socket.create_server((address, tried), backlog=512)
@@ -128,7 +128,7 @@ _NOT_OF_PROOFS = ("around", "reachable_from", "only", "merge", "pictures", "genu
 
 
 def draw_proof(game: Game, path: str, plain: bool, options: dict[str, Any]) -> None:
-    """Write the page that plays by a certificate."""
+    """Write a page that plays the winner's side by a certificate."""
     from graphgame.labs.verification.position_certificates import read_position_certificate
     from graphgame.labs.web.page import write_page
 

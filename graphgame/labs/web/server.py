@@ -1,4 +1,4 @@
-"""The server: what it answers to whom, on the loopback address alone."""
+"""The server of the local site, which listens on the loopback address and answers only requests of its own pages."""
 
 from __future__ import annotations
 
@@ -45,22 +45,23 @@ _GRACE = 1
 
 
 class ServeLimits(NamedTuple):
-    """How long a page may take, and how many bytes a file may hold."""
+    """The most seconds that a page may take, and the most bytes of a file."""
 
     seconds: float
     max_bytes: int
 
 
 class Site:
-    """What the site knows: the sources that were named as it was started, and the files that were brought to it.
+    """The site: it answers requests for the sources named on the command line, and for uploaded files.
 
     Parameters
     ----------
     sources : tuple of str
+        The sources named on the command line.
     files : tuple of str
-        The paths among them, as they are spelt.
+        The paths among them, exactly as written.
     folder : Path
-        Where files are kept as long as the site runs.
+        The folder for uploaded files, while the site runs.
     limits : ServeLimits
     """
 
@@ -73,7 +74,7 @@ class Site:
         self._free = asyncio.Semaphore(os.cpu_count() or 1)
 
     def app(self, port: int) -> ASGIApp:
-        """Return the application."""
+        """Return the application, for a server on this port."""
         routes = [
             Route("/", self._show),
             Route("/file", self._take, methods=["POST"]),
@@ -83,7 +84,7 @@ class Site:
         return _Guard(Starlette(routes=routes, exception_handlers=handlers), port)  # type: ignore[arg-type]
 
     async def _show(self, request: Request) -> Response:
-        """Return the page of the position or the file that is asked for; without one, the page of all games."""
+        """Answer with the page of the requested position or file; without one, with the start page."""
         text, folder, named = request.query_params.get("position", "").strip(), None, self._named
         if (file := request.query_params.get("file")) is not None:
             if file not in self._kept:
@@ -103,7 +104,7 @@ class Site:
         return Response(reply.html, media_type="text/html", headers=_HEADERS)
 
     async def _worked_out(self, request: Request, asked: Asked) -> Reply:
-        """Return what a child process makes of it; where the client goes away, the child ends."""
+        """Return the reply of a child process. If the client disconnects, end the child."""
         async with self._free:
             job = Job(asked)
             done = asyncio.ensure_future(asyncio.to_thread(job.run))
@@ -117,7 +118,7 @@ class Site:
             return await done
 
     async def _begin(self, request: Request, text: str = "", error: str = "", picture: str = "") -> Response:
-        """Return the page that the site begins with; a client that does not want HTML gets the message alone."""
+        """Answer with the start page. A client that does not accept HTML gets only the error."""
         status = 400 if error else 200
         if error and "text/html" not in request.headers.get("accept", ""):
             return _said(request, error, status)
@@ -127,7 +128,7 @@ class Site:
         return Response(page, status, media_type="text/html", headers=_HEADERS)
 
     async def _take(self, request: Request) -> Response:
-        """Keep a file, and say under which name."""
+        """Store an uploaded file, and answer with its key."""
         name = _plain_name(request.query_params.get("name", ""))
         body = bytearray()
         try:
@@ -153,7 +154,7 @@ class Site:
 
 
 def serve_site(site: Site, listening: socket.socket) -> None:
-    """Answer until a signal ends the process."""
+    """Serve the site on a listening socket until a signal ends the process."""
     logging.getLogger("uvicorn").setLevel(logging.CRITICAL)
     config = uvicorn.Config(
         site.app(listening.getsockname()[1]),
@@ -170,7 +171,7 @@ def serve_site(site: Site, listening: socket.socket) -> None:
 
 
 class _Server(uvicorn.Server):
-    """Ends at a hangup as at the other signals: raised as an exception, a hangup could get lost in a request."""
+    """A server that also ends at a hangup signal. As an exception, a hangup could get lost inside a request."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -187,7 +188,7 @@ class _Server(uvicorn.Server):
 
 
 class _Guard:
-    """Lets through what a person asks of this site in a browser, and nothing that another site asks."""
+    """A filter that accepts requests from this site's pages and the address bar, and refuses those of other sites."""
 
     def __init__(self, app: ASGIApp, port: int) -> None:
         self._app = app
@@ -209,7 +210,7 @@ class _Guard:
 
 
 def _language(request: Request) -> str:
-    """Return the language that the browser asks for, else that of the process."""
+    """Return the language that the browser asks for, if there is a translation; otherwise that of the process."""
     wanted = request.headers.get("accept-language", "")[:2].lower()
     return wanted if wanted in LANGUAGES else current_language()
 
@@ -239,6 +240,6 @@ def _said(request: Request, message: str, status: int) -> Response:
 
 
 def _plain_name(name: str) -> str:
-    """Return a file's name without folders and without characters that some system does not take."""
+    """Return the name of a file without folders, and without characters that some systems do not allow."""
     last = PurePosixPath(name.replace("\\", "/")).name
     return re.sub(r"[^\w.() +,-]", "_", last)[-_LONGEST_NAME:].lstrip("-. ") or "graph"

@@ -1,6 +1,6 @@
-"""A page made in a process of its own, which can be stopped at any time and takes its memory with it.
+"""Make pages in child processes, which can be stopped at any time, and free all their memory when they end.
 
-The bar that the site shows above the pages of games is made here as well, and the page that it begins with.
+The start page of the site, and the bar above the pages of games, are made here as well.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ from graphgame.text.rules import rules_told
 
 
 def home(named: tuple[str, ...], text: str = "", error: str = "", picture: str = "") -> str:
-    """Return the page that the site begins with: a text to be typed, the games, and what came of a text."""
+    """Return the start page: the text in its input field, an error or a picture for that text, and all games."""
     return site_html({**_bar(text), "error": error, "picture": picture, "named": named, "cards": _cards()})
 
 
 def _bar(text: str) -> dict[str, Any]:
-    """Return what stands above every page of the site: a text, and examples that complete it."""
+    """Return the data of the bar above every page: the text in its input field, and examples for completion."""
     return {"text": text, "examples": {entry.name: entry.example for entry in CATALOGUE.values()}}
 
 
@@ -70,29 +70,31 @@ def _card(entry: Entry) -> dict[str, Any]:
 
 _MEMORY = 2 << 30
 _GLANCE = 0.2
-"""Seconds between two looks at the memory of a job."""
+"""Seconds between checks of the memory of a job."""
 _RUN_NAMED = True
-"""Rules files are run, but only those of :attr:`Asked.named`, which the command line of ``serve`` names."""
+"""Rules files may run, but only those in :attr:`Asked.named`: the ones that the command line of ``serve`` names."""
 _METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
 
 
 class Asked(NamedTuple):
-    """What a client asks for.
+    """A request from a client.
 
     Attributes
     ----------
     text : str
         A position in the notation, or the name of a file.
     named : tuple of str
-        The files that may be read, and the rules that may be run.
+        The files that may be read, and the rules files that may be run.
     folder : str or None
-        Where the file lies; None is the folder in which the site was started.
+        The folder of the file; None is the folder in which the site was started.
     language : str
-        That of messages and pictures.
+        The language of messages and pictures.
     seconds : float
+        The most seconds for the page.
     max_bytes : int
+        The most bytes of a file.
     temporary : str
-        The folder for temporary files, which goes when the site ends, even if the job is killed.
+        The folder for temporary files. It is deleted when the site ends, even if the job is killed.
     """
 
     text: str
@@ -105,9 +107,9 @@ class Asked(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """A page, or the message that says why there is none; of positions with ranges, the SVG picture of their values.
+    """A page; or an error; or, for a text with ranges, an SVG picture of the values.
 
-    Where a text in other spelling surely means a position, ``meant`` is that position in the notation.
+    If the text clearly means a position that is written differently, ``meant`` is that position.
     """
 
     html: str | None
@@ -117,7 +119,7 @@ class Reply(NamedTuple):
 
 
 class Job:
-    """A page that is worked out by a child process; any thread may end it."""
+    """A child process that makes a page. Any thread may end it."""
 
     def __init__(self, asked: Asked) -> None:
         self._asked = asked
@@ -126,7 +128,7 @@ class Job:
         self._process = context.Process(target=_answer, args=(asked, self._sender), daemon=True)
 
     def run(self) -> Reply:
-        """Return the page, or why there is none; wait for it as long as it may take."""
+        """Start the child and return its reply; after the time limit, return an error."""
         self._process.start()
         self._sender.close()
         try:
@@ -141,7 +143,7 @@ class Job:
             self.end()
 
     def end(self) -> None:
-        """End the child and what it started."""
+        """Kill the child and all processes that it started."""
         with suppress(AttributeError, OSError, TypeError):
             os.killpg(self._process.pid, signal.SIGKILL)
         with suppress(AttributeError, ValueError):
@@ -149,7 +151,7 @@ class Job:
 
 
 def prepare() -> None:
-    """Load the package in the process from which the children are forked, so that each begins at once."""
+    """Load the package in the process from which children are forked, so that they start quickly."""
     if _METHOD == "forkserver":
         multiprocessing.set_forkserver_preload([__name__])
         forkserver.ensure_running()
@@ -180,7 +182,10 @@ def _reply(asked: Asked) -> Reply:
 
 
 def _limit(seconds: float) -> None:
-    """Leave the terminal's group of processes, whose signals are the parent's, and bound memory and time."""
+    """Limit the memory and the time of this process, and put it into a process group of its own.
+
+    So signals from the terminal reach only the server.
+    """
     if hasattr(os, "setsid"):
         os.setsid()
     with suppress(ImportError, ValueError, OSError):
@@ -191,10 +196,11 @@ def _limit(seconds: float) -> None:
 
 
 def _watch(connection: Connection) -> None:
-    """Kill this job and its children when the server, or its death, closes the connection, or memory runs out."""
+    """Kill this process and its children if the connection to the server closes, or if memory runs out."""
     with suppress(EOFError, OSError):
         while not connection.poll(_GLANCE):
-            if psutil.Process().memory_info().rss > _MEMORY:  # Windows has no bounds, and macOS does not enforce them
+            # The limits of ``_limit`` do not exist on Windows, and macOS does not enforce them.
+            if psutil.Process().memory_info().rss > _MEMORY:
                 connection.send(Reply(None, Message("not enough memory for this game")))
                 break
     if hasattr(os, "killpg"):

@@ -23,6 +23,7 @@ from graphgame.labs.scale.spark.rounds import (
     VALUE,
     advance,
     find_cycle,
+    largest_next,
     lists_of,
     pack,
     solve_rows,
@@ -157,6 +158,19 @@ class TestLevels:
                 assert plan.count("Exchange") == 1
             session.forget(state)
             session.forget(lists)
+
+    @pytest.mark.parametrize("largest", range(-1, 70))
+    def test_a_bound_on_the_next_values(self, largest: int) -> None:
+        values = range(largest + 1)
+        assert largest_next(largest, sums=False) == largest + 1
+        assert largest_next(largest, sums=True) == max([largest + 1, *(a ^ b for a in values for b in values)])
+
+    @pytest.mark.long
+    def test_a_sum_beyond_the_word_of_smaller_values(self, local) -> None:
+        """30 xor 32 is 62, which has no bit in the word, in a round in which the largest value so far is 32."""
+        options = {n: [*range(n)] for n in range(62)} | {100: [30, 32], 101: [*range(62), 100]}
+        values = collected(spark.solve(table(local, options, {100}), strategy="levels", task_edges=300, partitions=2))
+        assert (values[100], values[101]) == (62, 63)
 
     def test_values_beyond_the_word(self, local) -> None:
         none, full = [], 2**62 - 1

@@ -1,4 +1,4 @@
-"""``graphgame generate``: games to try things on."""
+"""``graphgame generate``: write games of given shapes and sizes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from graphgame.labs.scale.generators import SHAPES, Generated, edge_blocks, gene
 from graphgame.text.languages import amount, translate
 
 _LARGE = 1 << 27
-"""Edges beyond which a token file is written in blocks: smaller ones have them in the order of their sources."""
+"""A token file with more edges is written in blocks. In smaller ones, edges are sorted by their sources."""
 
 _EXAMPLES = HelpEnd(
     Listing("Shapes:", *((shape.name, shape.description) for shape in SHAPES.values()), sign=""),
@@ -85,7 +85,7 @@ def command(
 
 
 def _write_blocks(game: Generated, output: str, to: str) -> tuple[int, int]:
-    """Write a game of any size, for it need not be in memory."""
+    """Write a game in blocks, so that it need not fit in memory."""
     from graphgame.io import tokenfile
     from graphgame.io.files import open_atomic
     from graphgame.labs.formats import tables

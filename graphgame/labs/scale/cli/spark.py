@@ -1,4 +1,4 @@
-"""``graphgame spark``: games on a cluster."""
+"""``graphgame spark``: solve, verify and explore games on a cluster."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def explore_command(position: str, output: str, master: str | None, conf: tuple[
 
 @contextmanager
 def _session(master: str | None, conf: tuple[str, ...]) -> Iterator[SparkSession]:
-    """Give a session; what Spark says at length becomes one line."""
+    """Open a Spark session. Errors of Spark, which are long, become errors of one line."""
     from graphgame.labs.scale.spark.session import check_installed, connect
 
     check_installed()
@@ -211,7 +211,7 @@ def _positions(table: DataFrame, source: str, texts: tuple[str, ...]) -> list[An
 
 
 def _known(values: DataFrame, tokens: list[Any]) -> list[Any]:
-    """Return positions: each text is one, or several between commas or spaces."""
+    """Return the positions that texts name. A text is one position, or several separated by commas or spaces."""
     found = {row.position for row in values.where(values.position.isin(tokens)).collect()}
     several = {token: common.listed(token) for token in tokens if isinstance(token, str) and token not in found}
     return [position for token in tokens for position in several.get(token, [token])]

@@ -1,4 +1,4 @@
-"""Graphs whose edges do not fit in memory: sorted on disk, solved and verified from mapped files by the same code."""
+"""Graphs whose edges do not fit in memory: sort them on disk, then solve or verify them from memory-mapped files."""
 
 from graphgame.labs.scale.disk.solution import ExternalSolution, MappedGraph, mapped_graph, solve
 

@@ -1,7 +1,7 @@
-"""Where readers of edge lists put what does not fit in memory: numbers for positions, edges and labels on disk.
+"""Collect the edges that readers find, on disk: number the positions, and write edges and labels to work files.
 
-Integers close together are numbered in increasing order. Integers far apart and strings are numbered in the order in
-which they first come; the edges read until that turns out are numbered anew.
+Integers that lie close together are numbered in increasing order. Integers far apart, and strings, are numbered in the
+order in which they first occur. Which case applies turns out while reading; the edges read by then are numbered again.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _AT_ONCE = 1 << 16
 
 
 class MappedIntegers(Labels):
-    """Integers in any order, int64; a position is found by looking at all of them."""
+    """Labels that are integers in any order, int64. Finding a position scans all of them."""
 
     def __init__(self, values: np.ndarray) -> None:
         self._positions = values
@@ -66,7 +66,7 @@ class MappedIntegers(Labels):
 
 
 class MappedTexts(Labels):
-    """Strings, kept as UTF-8 one after the other; a position is found by a search through the text.
+    """Labels that are strings, stored as UTF-8 one after another. Finding a position searches the text.
 
     Label i is ``text[starts[i]:starts[i + 1]]``.
     """
@@ -102,7 +102,8 @@ class MappedTexts(Labels):
         return list(map(self.at, numbers.tolist()))
 
     def _search(self, label: bytes, start: int) -> int:
-        # A regular expression searches mapped memory as it is; bytes.find would want a copy.
+        """Return the index of the next occurrence of some bytes, or -1."""
+        # A regular expression searches mapped memory directly; bytes.find would need a copy.
         found = re.compile(re.escape(label)).search(self.text, start)  # type: ignore[call-overload]
         return -1 if found is None else int(found.start())
 
@@ -115,10 +116,10 @@ class MappedTexts(Labels):
 
 
 class IntegerRange:
-    """Integers that lie close together stand for themselves.
+    """The set of integers seen so far, as long as they lie close together.
 
-    The table of those that occur takes a byte for each integer between the least and the largest, ``most_bytes`` at
-    most. ``expected`` is about how many integers will come.
+    It takes a byte for each integer between the least and the largest: at most ``most_bytes``. ``expected`` is an
+    estimate of how many integers will be passed in.
     """
 
     def __init__(self, most_bytes: int, compiled: bool, expected: int = 0) -> None:
@@ -130,14 +131,15 @@ class IntegerRange:
         self._seen, self._expected = 0, expected
 
     def numbers(self, values: np.ndarray) -> np.ndarray | None:
-        """Return the integers as int32; None where they lie too far apart to be kept so."""
+        """Add integers and return them as int32; return None if the set would become too wide."""
         if len(values) == 0:
             return values.astype(np.int32)
         low, high = int(values.min()), int(values.max())
         if self._bounds is not None:
             low, high = min(low, self._bounds[0]), max(high, self._bounds[1])
         self._seen += len(values)
-        # The table is worth its bytes as long as the span is not much longer than what was seen, or will be.
+        # The table pays as long as its width is at most four times the number of integers seen, or expected; 64 MB are
+        # always allowed.
         worth = 4 * max(self._seen, self._expected) + (1 << 26)
         if not -(2**31) <= low <= high < 2**31 - 1 or high - low >= min(self._most, worth):
             return None
@@ -147,7 +149,7 @@ class IntegerRange:
         return values.astype(np.int32, copy=False)
 
     def finish(self) -> tuple[int, np.ndarray]:
-        """Return the least integer, and for each from it on whether it occurs."""
+        """Return the least integer, and an array that tells for it and each following integer whether it occurs."""
         if self._bounds is None:
             return 0, np.zeros(0, np.bool_)
         low, high = self._bounds
@@ -160,6 +162,7 @@ class IntegerRange:
             self._occurs[values - self._first] = True
 
     def _make_room(self, low: int, high: int) -> None:
+        """Enlarge the table to cover ``low`` to ``high``, with a quarter to spare on the side where it grows."""
         end = self._first + len(self._occurs)
         if len(self._occurs) and self._first <= low and high < end:
             return
@@ -175,12 +178,16 @@ class IntegerRange:
 
 _AT_A_TIME = 1 << 16
 _EDGE_SHARE, _LABEL_SHARE, _SPAN_SHARE = 128, 2, 8
+"""Shares of the memory limit: a block has a 128th of it (in bytes) as its number of edges; labels may take half, and
+the table of an integer range an eighth."""
+
 _MOST_EDGES, _LEAST_EDGES = 1 << 23, 1 << 12
+"""Bounds on the edges of a block."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How many bytes of memory the arrays may take, in which form loops run, and whether rows are to hold options."""
+    """The memory limit in bytes, whether loops run compiled, and whether rows have options instead of predecessors."""
 
     memory: int
     compiled: bool
@@ -188,12 +195,15 @@ class Settings:
 
     @property
     def block(self) -> int:
-        """Edges in a block of the spool."""
+        """The number of edges in a block of the spool."""
         return max(_LEAST_EDGES, min(_MOST_EDGES, self.memory // _EDGE_SHARE))
 
 
 class EdgeStore:
-    """A store of edges, about so many, between integers or strings; fits where the readers take ``IntegerEdges``."""
+    """A store of edges between integers or strings, on disk. ``edges`` is their estimated number.
+
+    It has the interface of ``IntegerEdges``, so that the readers of edge lists can fill it.
+    """
 
     def __init__(self, workdir: Workdir, settings: Settings, edges: int = 0) -> None:
         self._workdir, self._settings = workdir, settings
@@ -204,7 +214,7 @@ class EdgeStore:
         self._spool = self._new_spool()
 
     def add(self, values: np.ndarray) -> None:
-        """Add edges, a source and a target in turn; ``ALONE`` as a target makes a vertex of the source."""
+        """Add edges, given as alternating sources and targets. A target ``ALONE`` adds only the source, as a vertex."""
         alone = values[1::2] == ALONE
         if alone.any():
             self.add_vertices(values[::2][alone])
@@ -218,25 +228,25 @@ class EdgeStore:
         self.append_numbers(numbers[: len(source)], numbers[len(source) :])
 
     def add_vertices(self, vertices: np.ndarray) -> None:
-        """Add integers that may be without edges."""
+        """Add integers as vertices, which need not have edges."""
         self._numbers(vertices)
 
     def append_numbers(self, source: np.ndarray, target: np.ndarray) -> None:
-        """Add edges between labels that are numbered."""
+        """Add edges between vertex numbers."""
         self._spool.add(source, target)
 
     def number_texts(self, data: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-        """Return the numbers of labels: see :meth:`graphgame.graph.interning.Texts.numbers`."""
+        """Return the numbers of labels, new ones if necessary; see :meth:`graphgame.graph.interning.Texts.numbers`."""
         self._range = None
         return self._texts.numbers(data, offsets)
 
     def number_words(self, labels: Sequence[str]) -> np.ndarray:
-        """Return the numbers of labels."""
+        """Return the numbers of labels, new ones if necessary."""
         self._range = None
         return self._texts.numbers_of(labels)
 
     def words(self, source: Source, *, compiled: bool) -> Words[None]:
-        """Return a store that goes on with labels of any kind."""
+        """Return a store for labels of any kind, which takes over the edges and vertices so far."""
         words = Words(self)
         old, label, rest = self._start_anew()
         for starts, ends in old.edges():
@@ -247,7 +257,7 @@ class EdgeStore:
         return words
 
     def graph(self, tokens: TokensOf) -> None:
-        """Record what was collected as the stage ``scan``."""
+        """Write the labels, which are integers, and record the stage ``scan``. ``tokens`` chooses the tokens."""
         if self._range is not None:
             self._finish_range(tokens)
         else:
@@ -255,13 +265,16 @@ class EdgeStore:
             self._finish({"kind": "integers"}, tokens, MappedIntegers(values), {"labels": values})
 
     def finish_strings(self, tokens: TokensOf) -> None:
-        """Record what was collected, strings, as the stage ``scan``."""
+        """Write the labels, which are strings, and record the stage ``scan``."""
         text, starts = self._texts.finish()
         labels = MappedTexts(text, starts)
         self._finish({"kind": "strings"}, tokens, labels, {"labels": text, "starts": starts})
 
     def finish_words(self, tokens: TokensOf, quoted: bool) -> None:
-        """Record words of a text, which are integers where all look so and none was quoted."""
+        """Write the labels, which are words, and record the stage ``scan``.
+
+        If all words look like integers and none was quoted, they become integers.
+        """
         labels = MappedTexts(*self._texts.finish())
         if not quoted and all(is_integer(str(label)) for label in labels):
             values = np.array([int(str(label)) for label in labels], np.int64)
@@ -270,13 +283,13 @@ class EdgeStore:
             self.finish_strings(tokens)
 
     def finish_vertices(self, first: int, count: int, tokens: TokensOf) -> None:
-        """Record numbers from 0 to ``count`` - 1, which stand for the integers from ``first`` on."""
+        """Record the stage ``scan`` for vertices 0 to ``count`` - 1 whose labels are the integers from ``first`` on."""
         self._finish({"kind": "range", "first": first}, tokens, as_labels(range(first, first + count)), {})
 
     def _finish(
         self, kind: dict[str, Any], tokens: TokensOf, labels: Labels, arrays: dict[str, np.ndarray], least: int = 0
     ) -> None:
-        """Write down the labels, and how the edges lie on disk."""
+        """Write the labels and the sizes of the buckets, and record the stage ``scan``."""
         chosen = tokens(labels, kind["kind"] != "strings")
         first, counts = self._spool.finish()
         files = [self._spool.file]
@@ -296,16 +309,18 @@ class EdgeStore:
             file.close()
 
     def _numbers(self, values: np.ndarray) -> np.ndarray:
+        """Return the numbers of integer labels: the integers themselves, or numbers in order of occurrence."""
         if self._range is not None:
             found = self._range.numbers(values)
             if found is not None:
                 return found
             self._spread()
-        places = np.arange(len(values) + 1, dtype=np.int64) * 8
-        return self._texts.numbers(values.astype(np.int64).view(np.uint8), places)
+        # Integers far apart are numbered as if their 8 bytes were a text.
+        offsets = np.arange(len(values) + 1, dtype=np.int64) * 8
+        return self._texts.numbers(values.astype(np.int64).view(np.uint8), offsets)
 
     def _spread(self) -> None:
-        """Go on with integers that lie far apart."""
+        """Switch to numbers in order of occurrence, and number the edges so far again."""
         old, label, rest = self._start_anew()
         for starts, ends in old.edges():
             self.append(label(starts), label(ends))
@@ -318,7 +333,7 @@ class EdgeStore:
         self._workdir.remove(edges.file.name)
 
     def _start_anew(self) -> tuple[Spool, Any, np.ndarray]:
-        """Return the edges so far, what turns their numbers into integers, and all integers; begin to number anew."""
+        """Start a new spool. Return the old one, a function from its numbers to integers, and all integers so far."""
         old, self._spool = self._spool, self._new_spool()
         if self._range is not None:
             least, occurs = self._range.finish()
@@ -329,6 +344,7 @@ class EdgeStore:
         return old, lambda numbers: values[numbers], values
 
     def _finish_range(self, tokens: TokensOf) -> None:
+        """Write the labels that are integers close together. ``ranks`` maps them to vertices if some do not occur."""
         assert self._range is not None
         least, occurs = self._range.finish()
         if occurs.all():
@@ -349,6 +365,7 @@ class EdgeStore:
         return texts(self._settings.compiled, self._allow)
 
     def _allow(self, need: int, labels: int) -> None:
+        """Raise LimitError if the texts of labels need more than their share of the memory."""
         most = self._settings.memory // _LABEL_SHARE
         if need > most:
             raise LimitError(
@@ -361,7 +378,7 @@ class EdgeStore:
 
 
 def labels_of(workdir: Workdir, in_memory: bool = False) -> Labels:
-    """Return the label table that the stage ``scan`` recorded, over mapped files or in memory."""
+    """Return the labels that the stage ``scan`` recorded, as mapped files or read into memory."""
     record = workdir.stage("scan")
     assert record is not None
     kind = record["labels"]["kind"]
@@ -376,14 +393,17 @@ def labels_of(workdir: Workdir, in_memory: bool = False) -> Labels:
 
 
 STREAMED = ("token", "edgelist", "csv", "tsv", "parquet")
-"""The formats that are read edge by edge."""
+"""The formats that can be read edge by edge."""
 
 _HEAD = 1 << 16
 _HEADER = re.compile(rb"\s*(\d{1,10})\s+(\d{1,12})\s+\d+\s")
 
 
 class Input:
-    """What is to be read edge by edge: a file, ``-`` for standard input, or a folder of Parquet files."""
+    """An input to read edge by edge: a file, ``-`` for standard input, or a folder of Parquet files.
+
+    ``vertices`` and ``edges`` are estimates of their numbers, or None. Raises FormatError for other formats.
+    """
 
     def __init__(
         self,
@@ -411,7 +431,7 @@ class Input:
         self._first.close()
 
     def identity(self) -> dict[str, Any]:
-        """Return what tells this input from others, and from itself once it has changed."""
+        """Return data that identifies this input, and changes when the files change. Standard input is always new."""
         files: list[Any] = [secrets.token_hex(8)]
         if self._paths[0] != "-":
             stats = [(Path(path).name, Path(path).stat()) for path in self._paths]
@@ -420,7 +440,7 @@ class Input:
         return {"format": self.format.name, "files": [*files, *columns]}
 
     def read(self, collector: EdgeStore) -> None:
-        """Read all edges; the collector records the stage ``scan``."""
+        """Read all edges into the collector, which records the stage ``scan``."""
         if self.format.name == "parquet":
             self._read_tables(collector)
         elif self.format.name == "token":
@@ -455,7 +475,7 @@ class Input:
             yield self._open(path)
 
     def _expected(self, source: Source) -> tuple[int | None, int | None]:
-        """Return about how many vertices and edges there are, None where that is not known before."""
+        """Return estimates of the numbers of vertices and edges, each None if it cannot be known before reading."""
         if self.format.name == "parquet":
             if source.path is None:
                 return None, None
@@ -469,7 +489,7 @@ class Input:
 
 
 class _Ends:
-    """The ends of edges by number, a source and a target in turn."""
+    """Pass a stream of vertex numbers, alternating sources and targets, to a collector as edges."""
 
     def __init__(self, collector: EdgeStore) -> None:
         self._collector = collector
@@ -480,6 +500,7 @@ class _Ends:
         return self._count
 
     def extend(self, values: np.ndarray) -> None:
+        """Add numbers. An odd one at the end waits for its partner."""
         self._count += len(values)
         whole = np.concatenate([self._rest, values]) if len(self._rest) else values
         even = len(whole) // 2 * 2
@@ -488,12 +509,13 @@ class _Ends:
 
 
 def _tokens_of(readers: Sequence[TableReader], labels: Labels, _: bool) -> list[Hashable] | None:
-    """Return the tokens that the first table to name some names."""
+    """Return the tokens of the first table that names any; None if none does."""
     found = (reader.tokens(labels) for reader in readers)
     return next((tokens for tokens in found if tokens is not None), None)
 
 
 def _parts(path: PathLike) -> list[str]:
+    """Return the path itself, or the Parquet files of a folder; raise OptionError if it has none."""
     name = os.fspath(path)
     if name == "-" or not Path(name).is_dir():
         return [name]

@@ -1,4 +1,4 @@
-"""The predecessors of every vertex on disk, grouped a bucket at a time: what the pass reads."""
+"""Group the edges on disk into rows of predecessors, one bucket at a time. The pass reads these rows."""
 
 from __future__ import annotations
 
@@ -18,15 +18,20 @@ from graphgame.labs.scale.disk.collecting import Settings
 from graphgame.labs.scale.disk.workdir import Buckets, Workdir, size_text
 
 _ENTRIES = 1 << 22
+"""Entries of the rows that are read at a time."""
+
 _BYTES_AN_EDGE = 16
+"""Memory to group one edge: source and target as int32, before and after sorting."""
+
 _BYTES_A_DEGREE = 8
+"""Memory of one thread for each vertex: two int32, see ``_Grouping._state``."""
 
 
 def group_spool(workdir: Workdir, settings: Settings, progress: Progress) -> None:
-    """Turn the spool into rows: the files ``pointers``, ``indices``, ``degrees`` and ``roots``.
+    """Turn the spool into rows: the work files ``pointers``, ``indices``, ``degrees`` and ``roots``.
 
-    A bucket that is finished is not done again when work goes on after an interruption. A LimitError tells that so many
-    edges lead into one bucket that they do not fit in memory.
+    After an interruption, finished buckets are not repeated. Raises LimitError if the edges into one bucket do not fit
+    in memory.
     """
     scan = workdir.stage("scan")
     assert scan is not None
@@ -34,6 +39,7 @@ def group_spool(workdir: Workdir, settings: Settings, progress: Progress) -> Non
     if workdir.stage("group") is None:
         workdir.record("group", {"buckets": 0})
     buckets = range(workdir.stage("group")["buckets"], work.buckets)  # type: ignore[index]
+    # Threads group the next buckets while one is written: the files must be written in order.
     with Behind() as writer:
         grouped = ahead(work.group, buckets) if work.cores > 1 else ((bucket, work.group(bucket)) for bucket in buckets)
         for bucket, rows in grouped:
@@ -43,12 +49,12 @@ def group_spool(workdir: Workdir, settings: Settings, progress: Progress) -> Non
 
 
 def mapped_rows(workdir: Workdir) -> Rows:
-    """Return the rows over mapped files."""
+    """Return the rows as arrays over memory-mapped files."""
     return Rows(workdir.array("pointers", np.int64), workdir.array("indices", np.int32))
 
 
 def release(rows: Rows) -> None:
-    """Let the system take back the memory of mapped rows; they are read again from the file, or its cache."""
+    """Tell the operating system to free the memory of mapped rows. They are read again when they are needed."""
     advice = getattr(mmap, "MADV_DONTNEED", None)
     for array in rows:
         if advice is not None and isinstance(array.base, mmap.mmap):
@@ -56,7 +62,10 @@ def release(rows: Rows) -> None:
 
 
 def option_batches(rows: Rows, vertices: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield the moves out of the marked vertices as sources and targets, by one look at all rows of predecessors."""
+    """Yield all moves out of the marked vertices, as arrays of sources and targets.
+
+    ``rows`` are rows of predecessors, so all of them are read once.
+    """
     for start in range(0, len(rows.indices), _ENTRIES):
         source = rows.indices[start : start + _ENTRIES]
         places = np.flatnonzero(vertices[source])
@@ -65,9 +74,9 @@ def option_batches(rows: Rows, vertices: np.ndarray) -> Iterator[tuple[np.ndarra
 
 
 def unsolved_cycle(rows: Rows, solved: np.ndarray) -> np.ndarray:
-    """Return the vertices of a cycle in the order of play, given those that were solved.
+    """Return the vertices of one cycle in the order of play, given the vertices that were solved.
 
-    An unsolved vertex has an unsolved option: going on to it again and again ends in a cycle.
+    Every unsolved vertex has an unsolved option, so following such options leads into a cycle.
     """
     unsolved = np.ones(len(rows.pointers) - 1, np.bool_)
     unsolved[solved] = False
@@ -75,17 +84,23 @@ def unsolved_cycle(rows: Rows, solved: np.ndarray) -> np.ndarray:
     for source, target in option_batches(rows, unsolved):
         stuck = unsolved[target]
         option[source[stuck]] = target[stuck]
-    place: dict[int, int] = {}
+    step: dict[int, int] = {}
     vertex = int(np.argmax(unsolved))
-    while vertex not in place:
-        place[vertex] = len(place)
+    while vertex not in step:
+        step[vertex] = len(step)
         vertex = int(option[vertex])
-    return np.array(list(place)[place[vertex] :])
+    return np.array(list(step)[step[vertex] :])
 
 
 class _Grouping:
-    """The work on one spool."""
+    """The grouping of one spool's edges.
 
+    ``vertices`` is the number of vertices. ``least`` is the smallest number in the spool, and ``edges`` are further
+    arguments of :class:`Buckets`.
+    """
+
+    # The spool has edges between numbers in a range from ``least`` on. If some of these numbers do not occur, the file
+    # ``ranks`` maps them to vertices.
     def __init__(
         self, workdir: Workdir, settings: Settings, vertices: int, least: int, edges: tuple[str, int, int, int]
     ) -> None:
@@ -97,6 +112,7 @@ class _Grouping:
         span = vertices if ranks is None else len(ranks)
         self._first = least >> self._edges.bits
         self.buckets = ((least + span - 1) >> self._edges.bits) - self._first + 1 if span else 0
+        # Every thread needs memory for a bucket and for the degrees. If that is too much, use a single thread.
         self.cores = threads() if self._need(threads()) <= settings.memory else 1
         self._states: SimpleQueue[np.ndarray] = SimpleQueue()
         for _ in range(self.cores):
@@ -107,7 +123,7 @@ class _Grouping:
         self._files = [workdir.file(name) for name in ("pointers", "indices", "roots")]
 
     def group(self, number: int) -> tuple[int, np.ndarray, np.ndarray]:
-        """Return the first vertex of a bucket, the pointers and the rows."""
+        """Return the first vertex of a bucket, the pointers of its rows, and the rows."""
         bucket = self._first + number
         begin, end = (self._vertex(place << self._edges.bits) for place in (bucket, bucket + 1))
         self._check_memory(self._edges.size(bucket))
@@ -116,7 +132,7 @@ class _Grouping:
         return begin, pointers, indices
 
     def write(self, number: int, begin: int, pointers: np.ndarray, indices: np.ndarray) -> None:
-        """Write the rows of a bucket and record that."""
+        """Append the rows of a bucket to the work files, and record that it is finished."""
         kept = self._files[1].size // 4
         self._files[0].write(pointers[:-1] + kept)
         self._files[1].write(indices)
@@ -125,7 +141,7 @@ class _Grouping:
         self._workdir.record("group", {"buckets": number + 1}, *self._files)
 
     def finish(self) -> None:
-        """Write the rest of what the pass needs, and record that all is grouped."""
+        """Write the last pointer and the degrees, and record that all edges are grouped."""
         self._files[0].write(np.array([self._files[1].size // 4], np.int64))
         degrees = self._workdir.file("degrees", fresh=True)
         states = [self._states.get() for _ in range(self.cores)]
@@ -137,24 +153,25 @@ class _Grouping:
             file.close()
 
     def _need(self, cores: int) -> int:
-        """Return the bytes at most where so many buckets are grouped at a time, one waits and one is written."""
+        """Return the most bytes needed if ``cores`` buckets are grouped at a time, one waits, and one is written."""
         largest = max(map(self._edges.size, range(self._first, self._first + self.buckets)), default=0)
         return (cores + 2) * _BYTES_AN_EDGE * largest + cores * _BYTES_A_DEGREE * self._vertices
 
     def _vertex(self, place: int) -> int:
-        """Return the first vertex whose number in the spool is this or higher."""
+        """Return the first vertex whose number in the spool is ``place`` or higher."""
         above = place - self._least
         if self._ranks is None:
             return min(max(above, 0), self._vertices)
         return int(self._ranks[min(above, len(self._ranks)) - 1]) + 1 if above > 0 else 0
 
     def _numbers(self, places: np.ndarray) -> np.ndarray:
-        """Return the vertices of numbers in the spool, which are overwritten."""
+        """Return the vertices that numbers in the spool stand for. The array of numbers may be overwritten."""
         if self._least:
             places -= np.int32(self._least)
         return places if self._ranks is None else self._ranks[places]
 
     def _grouped(self, source: np.ndarray, target: np.ndarray, first: int, rows: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the pointers and the rows of a bucket. Parallel edges are dropped, and out-degrees are counted."""
         if self._settings.compiled:
             pointers, indices = np.zeros(rows + 2, np.int64), np.empty(len(source), np.int32)
             with self._state() as state:
@@ -168,7 +185,10 @@ class _Grouping:
 
     @contextmanager
     def _state(self) -> Iterator[np.ndarray]:
-        """Lend a thread the last target and the degree of every vertex; the degrees are those of its buckets."""
+        """Lend working memory to a thread: for each vertex, the last target seen, and its out-degree so far.
+
+        The degrees count only the buckets that used this memory; ``finish`` adds them up.
+        """
         state = self._states.get()
         try:
             yield state
@@ -176,9 +196,10 @@ class _Grouping:
             self._states.put(state)
 
     def _count(self, indices: np.ndarray, state: np.ndarray) -> None:
+        """Add to the out-degree of each source in the rows."""
         for start in range(0, len(indices), _ENTRIES):
             part = indices[start : start + _ENTRIES]
-            # A histogram costs a look at every vertex, which few entries are not worth.
+            # A histogram costs time for every vertex; with few entries, adding one by one is faster.
             if len(part) * 4 < self._vertices:
                 np.add.at(state[:, 1], part, 1)
             else:

@@ -1,4 +1,4 @@
-"""solve() for edges on disk, and what it answers with."""
+"""``solve`` for edges on disk: the solution, the stages of the work, and the graph to verify values of."""
 
 from __future__ import annotations
 
@@ -29,32 +29,39 @@ __all__ = ["ExternalSolution", "StageProgress", "Stages", "solve"]
 
 
 _BYTES_A_VERTEX = 28
+"""Memory of the compiled pass for each vertex."""
+
 _PLAIN_BYTES = 250, 40
+"""Memory of the pass in plain Python, for each vertex and for each edge."""
+
 _DISK_BYTES_A_VERTEX, _DISK_BYTES_AN_EDGE = 20, 12
 _PAGE = 1 << 12
 _MOST_STEP, _LEAST_STEP = 1 << 20, 1 << 10
+"""Vertices to solve between reports, and between releases of mapped memory."""
+
 _ROWS = 1 << 20
+"""Positions that are counted or written at a time."""
 
 
 class ExternalSolution(Solved):
-    """A solved game whose values lie in the files of a working folder; made by :func:`solve`.
+    """A solved game with its values in the files of a work folder. :func:`solve` returns it.
 
-    It answers as a :class:`Solution` does, but for how long play lasts, and so which move is best: that is not found on
-    disk.
+    It has the interface of :class:`Solution`, except for the length of play, and hence the best move: these are not
+    computed on disk.
 
     Attributes
     ----------
     labels : Labels
-        The positions in the order of their numbers: integers increasing where they lie close together, else in the
-        order in which the input first names them.
+        The positions in the order of their numbers. Integers that lie close together are in increasing order. All
+        other positions are in the order in which they first occur in the input.
     values : ndarray of int32, shape (n,)
-        The Grundy value of each vertex, over a mapped file.
+        The Grundy value of each vertex, as an array over a memory-mapped file.
     edges : int
-        Moves, each counted once.
+        The number of moves. Parallel edges count once.
     tokens : tuple of hashable or None
-        The components of the sum asked about; may be set.
+        The components of the sum whose winner is asked for. You may set it.
     format : str
-        That of the input.
+        The format of the input.
     """
 
     def __init__(self, workdir: Workdir, tokens: Iterable[Hashable] | None = None) -> None:
@@ -69,6 +76,7 @@ class ExternalSolution(Solved):
         self.tokens: tuple[Hashable, ...] | None = None if chosen is None else tuple(chosen)
 
     def _open(self, in_memory: bool = False) -> None:
+        """Open the labels and the values, from mapped files or read into memory."""
         self.labels: Labels = labels_of(self._workdir, in_memory)
         self.values = self._values = self._workdir.array("values", np.int32, in_memory)
 
@@ -86,7 +94,7 @@ class ExternalSolution(Solved):
         return f"<ExternalSolution: {size}, in {str(self._workdir.path)!r}>"
 
     def number_of(self, position: Hashable) -> int:
-        """Return the vertex number of a position; raise UnknownPositionError where it is none."""
+        """Return the vertex number of a position; raise UnknownPositionError if it is not in the game."""
         try:
             return self.labels.find(position)
         except KeyError:
@@ -97,6 +105,7 @@ class ExternalSolution(Solved):
         return self
 
     def _option_rows(self, vertices: np.ndarray) -> Iterator[np.ndarray]:
+        """Return the sorted options of each of some vertices, from one scan of all rows of predecessors."""
         asked = np.zeros(len(self), np.bool_)
         asked[vertices] = True
         found = [(np.empty(0, np.int32), np.empty(0, np.int64)), *option_batches(mapped_rows(self._workdir), asked)]
@@ -105,14 +114,14 @@ class ExternalSolution(Solved):
 
     @property
     def roots(self) -> np.ndarray:
-        """The numbers of the positions that no move leads to, int32."""
+        """The vertex numbers of the positions that no move leads to, int32."""
         return self._workdir.array("roots", np.int32)
 
     def counts(self) -> Counts:
-        """Return how many positions and moves there are, and how many positions have each value."""
+        """Return the numbers of positions and moves, and of the positions with each value."""
         size = int(self.values.max(initial=0)) + 1
         count, first = np.zeros(size, np.int64), np.zeros(size, np.int64)
-        # From the end on, so that of each value the first position is what stays.
+        # Go from the end to the start, so that ``first`` ends up with the first position of each value.
         for start in reversed(range(0, len(self), _ROWS)):
             part = self.values[start : start + _ROWS]
             count += np.bincount(part, minlength=size)
@@ -132,7 +141,7 @@ class ExternalSolution(Solved):
         MissingExtraError
             The extra ``parquet`` is not installed.
         OSError
-            The file cannot be written; no half of it is left.
+            The file cannot be written. No partial file is left.
         """
         pa = pyarrow()
         kind = pa.large_string() if isinstance(self.labels, MappedTexts) else pa.int64()
@@ -146,11 +155,11 @@ class ExternalSolution(Solved):
                 writer.write_batch(pa.record_batch([positions, pa.array(values), won], schema=schema))
 
     def close(self) -> None:
-        """Let other processes use the working folder; the files stay."""
+        """Close the work folder, so that other processes can use it. The files stay."""
         self._workdir.close()
 
     def remove(self) -> None:
-        """Delete the files in the working folder; the values and the positions can still be asked for."""
+        """Delete the files in the work folder. This object can still be asked for values and positions."""
         if MAPPED_FILES_STAY:
             self._open(in_memory=True)
         self._workdir.clear()
@@ -169,33 +178,34 @@ def solve(
     tell: Callable[[str], None] | None = None,
     max_bytes: int | None = None,
 ) -> ExternalSolution:
-    r"""Give every position of a game its value, with the edges on disk.
+    r"""Compute the value of every position of a game whose edges stay on disk.
 
     Parameters
     ----------
     edges : str or os.PathLike
-        A token file, a list of edges (white space, CSV, TSV; plain or compressed), a Parquet file with the columns
+        A token file, an edge list (white space, CSV or TSV; plain or compressed), a Parquet file with the columns
         ``source`` and ``target``, or a folder of Parquet files. ``-`` is standard input. Parallel edges count once.
     workdir : str or os.PathLike
-        A folder for the work files, made where there is none. They are kept until :meth:`ExternalSolution.remove`.
+        A folder for the work files. It is created if necessary. The files stay until :meth:`ExternalSolution.remove`.
     memory_limit : int or str
-        Bytes, or such as ``500MB``, for the arrays. 28 bytes a vertex are needed, and for vertices of out-degree 64 and
-        more one bit an edge and 8 bytes a vertex; the interpreter and its libraries take about 200 MB besides.
+        The memory for arrays, in bytes or as a text such as ``500MB``. Each vertex needs 28 bytes. A vertex of
+        out-degree 64 or more needs one more bit for each edge, and then each vertex 8 more bytes. The interpreter and
+        its libraries take about 200 MB in addition.
     resume : bool
-        Go on with what an interrupted run on the same input finished; else begin again.
+        Continue an interrupted run on the same input. Otherwise start over.
     progress : callable, optional
-        Called as ``progress(stage, done, total)`` with the stages "reading" (in bytes, the total may be None),
+        Called as ``progress(stage, done, total)`` with the stages "reading" (in bytes; the total may be None),
         "grouping" and "solving".
     format : str, optional
-        Else the file's name and first lines tell.
+        The format. The default is detected from the file's name and first lines.
     tokens : iterable of hashable, optional
-        The components of the sum asked about; by default those of the file.
+        The components of the sum whose winner is asked for. The default is the tokens of the file.
     engine : {"auto", "plain", "compiled"}
-        The plain form takes all edges into memory at the end.
+        How the loops run. "plain" reads all edges into memory in the end.
     tell : callable, optional
-        Called with a sentence about the memory and the disk needed, before they are used.
+        Called with a sentence about the memory and disk space needed, before they are used.
     max_bytes : int, optional
-        Most bytes that the input may hold, see :func:`graphgame.read_game`.
+        The most bytes that the input may have; see :func:`graphgame.read_game`.
 
     Returns
     -------
@@ -204,24 +214,25 @@ def solve(
     Raises
     ------
     CycleError
-        Play need not end; carries one cycle.
+        The graph has a cycle; the error has the vertices of one.
     ParseError
-        The input is not in its format, or the manifest or a work file is damaged.
+        The input does not follow its format, or the manifest or a work file is damaged.
     FormatError
-        The format is not read edge by edge.
+        The format cannot be read edge by edge.
     OptionError
-        The folder holds other files or work on another input, or is in use; the limit is no size.
+        The folder has other files, or work on another input, or is in use. Or ``memory_limit`` is not a size.
     LimitError
-        Memory or disk do not suffice, or the input holds more bytes than it may.
+        There is not enough memory or disk space, or the input has more bytes than allowed.
     OSError
         A file cannot be read or written.
 
     Notes
     -----
-    O(n + m) time. Disk: 12 bytes an edge and 20 bytes a vertex at the peak, and the texts of string positions.
-    The edges are sorted into buckets of targets, each bucket is grouped in memory, and the pass of
-    :mod:`graphgame.solution.sprague_grundy` reads the rows from mapped files: the semi-external model of J. Abello,
-    A. L. Buchsbaum and J. R. Westbrook, A functional approach to external graph algorithms, Algorithmica 32 (2002).
+    The time is O(n + m) for n vertices and m edges. The disk space is at most 12 bytes for each edge and 20 bytes for
+    each vertex, plus the texts of string positions. The edges are sorted into buckets by target, and each bucket is
+    grouped in memory. Then the pass of :mod:`graphgame.solution.sprague_grundy` reads the rows from memory-mapped
+    files. This is the semi-external model of J. Abello, A. L. Buchsbaum and J. R. Westbrook, A functional approach to
+    external graph algorithms, Algorithmica 32 (2002).
 
     Examples
     --------
@@ -248,7 +259,7 @@ def solve(
 
 
 class Stages:
-    """The stages up to the rows on disk, each done unless it is recorded."""
+    """The stages of the work up to the rows on disk. A stage that the work folder records as done is skipped."""
 
     bytes_a_vertex = _BYTES_A_VERTEX
 
@@ -260,7 +271,7 @@ class Stages:
         self._told = False
 
     def group(self, source: Input) -> None:
-        """Read the input and group its edges."""
+        """Read the input into a spool, and group its edges into rows."""
         work = self._workdir
         if work.stage("scan") is not None and work.stage("values") is None:
             if work.stage("rows") is None:
@@ -277,7 +288,7 @@ class Stages:
         work.remove(self._stage("scan")["spool"][0], "counts", "ranks")
 
     def _check(self, vertices: int | None, edges: int | None, bytes_an_edge: int) -> None:
-        """Say what is needed, as far as it is known, and refuse what there is not."""
+        """Tell the memory and disk space needed, as far as known; raise LimitError if there is too little."""
         memory = self.bytes_a_vertex * (vertices or 0)
         disk = bytes_an_edge * (edges or 0) + _DISK_BYTES_A_VERTEX * (vertices or 0)
         if edges is not None and not self._told:
@@ -319,14 +330,16 @@ class Stages:
 
 
 class _Solver(Stages):
-    """All stages."""
+    """All stages, up to the values."""
 
     def run(self, source: Input) -> None:
+        """Do everything that is not done yet."""
         self.group(source)
         if self._workdir.stage("values") is None:
             self._solve()
 
     def _solve(self) -> None:
+        """Run the pass over the mapped rows, and write the values."""
         work, rows = self._workdir, mapped_rows(self._workdir)
         degrees = np.array(work.array("degrees", np.int32))
         self._check_state(degrees)
@@ -339,7 +352,12 @@ class _Solver(Stages):
         file.close()
 
     def _steps(self, rows: Rows, vertices: int) -> tuple[int, Callable[[int], None]]:
-        """Return after how many vertices to report and, where the rows are too large for memory, to release them."""
+        """Return a number of vertices, and a function for the pass to call each time it has solved that many.
+
+        The function reports progress. If the rows do not fit in memory, it also releases the mapped pages.
+        """
+        # A vertex may touch pages that no other vertex touches, of pointers and of indices. With four pages allowed for
+        # each, they fit in the room that the arrays leave.
         room = self._settings.memory - _BYTES_A_VERTEX * vertices
         large = sum(array.nbytes for array in rows) > room
         step = max(_LEAST_STEP, min(_MOST_STEP, room // (4 * _PAGE))) if large else _MOST_STEP
@@ -352,6 +370,8 @@ class _Solver(Stages):
         return step, between
 
     def _check_state(self, degrees: np.ndarray) -> None:
+        """Raise LimitError if the pass needs more memory than allowed."""
+        # Vertices of out-degree 64 or more keep the values of their options in further words of 64 bits.
         words = int((degrees >> 6).sum(dtype=np.int64))
         need = _BYTES_A_VERTEX * len(degrees) + (8 * (words + len(degrees)) if words else 0)
         if not self._settings.compiled:
@@ -364,13 +384,13 @@ class _Solver(Stages):
 
 
 class MappedGraph(GameGraph):
-    """A graph that has rows of options, in mapped files, and none of predecessors."""
+    """A graph with its rows of options in memory-mapped files. It has no rows of predecessors."""
 
     def __init__(self, workdir: Workdir) -> None:
         scan = workdir.stage("scan")
         assert scan is not None
         labels = labels_of(workdir)
-        # a text is found by a search through all of them: too slow for a value of each
+        # Mapped texts are found by searching the file. That is too slow to look up each position, so read them.
         self.labels = as_labels(list(labels)) if isinstance(labels, MappedTexts) else labels
         self.sums = None
         self._options = mapped_rows(workdir)
@@ -380,7 +400,7 @@ class MappedGraph(GameGraph):
         self._finish({}, scan["tokens"])
 
     def play_order(self) -> np.ndarray:
-        """Return the vertices, options before the positions that move to them; a CycleError carries one cycle."""
+        """Return the vertices, each after all its options; if there is a cycle, raise CycleError with one."""
         rows = self.option_rows
         order = freed_order(rows, np.array(self._workdir.array("degrees", np.int32)))
         if len(order) < len(self):
@@ -389,7 +409,7 @@ class MappedGraph(GameGraph):
         return order[::-1]
 
     def close(self) -> None:
-        """Let go of the mapped files."""
+        """Drop all references to the mapped files, so that they can be deleted."""
         self.__dict__.clear()
 
 
@@ -405,10 +425,10 @@ def mapped_graph(
     tell: Callable[[str], None] | None = None,
     keep: bool = False,
 ) -> Iterator[MappedGraph]:
-    r"""Give a graph whose edges are on disk, to verify values of it.
+    r"""Open a graph whose edges stay on disk, to verify values of it.
 
-    Parameters and errors are those of :func:`graphgame.labs.scale.disk.solve`, whose work files are others. They are
-    deleted at the end unless they are to be kept, or there is an error.
+    The parameters and errors are those of :func:`graphgame.labs.scale.disk.solve`, but the work files are different, so
+    the two cannot share a folder. At the end the files are deleted, unless ``keep`` is true or an error occurred.
 
     Examples
     --------
@@ -442,6 +462,6 @@ def mapped_graph(
 
 
 class _Grouping(Stages):
-    """The stages, with the memory that it takes to verify."""
+    """The stages, with the memory needed to verify values."""
 
     bytes_a_vertex = 60

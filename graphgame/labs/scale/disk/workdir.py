@@ -1,11 +1,11 @@
-"""The folder of work files: what is finished, told by a manifest that is written last, and edges on their way to disk.
+"""The folder of work files with its manifest, and the spool that writes edges to disk.
 
-A work file is written from its start to its end; the manifest holds the size and the CRC-32 of what counts of it.
-Bytes beyond are of an interrupted run and are cut off when work goes on. A file is listed before it is made, and
-nothing but what is listed is written to or deleted.
+Work files are only appended to. After each step, the manifest is written with the size and the CRC-32 of the finished
+part of each file. If an interrupted run left more bytes, they are cut off when the work continues. A file is listed in
+the manifest before it is created, and only listed files are ever written or deleted.
 
-Edges are kept in blocks, each sorted into buckets of targets. A block is its sources, then its targets, as int32;
-bucket b holds the targets t with ``t >> bits == b``. Of edges turned around, these are the sources.
+A spool has blocks of edges. A block has the sources, then the targets, as int32, sorted into buckets of targets: bucket
+b has the targets t with ``t >> bits == b``. If edges are reversed, source and target change roles.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from graphgame.io.records import RecordFormat, natural
 
 
 def size_text(count: int) -> str:
-    """Return a number of bytes with two digits or three.
+    """Return a number of bytes as text, rounded to two or three digits.
 
     Examples
     --------
@@ -76,16 +76,17 @@ _FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 
 
 MAPPED_FILES_STAY = os.name == "nt"
-"""Whether the system refuses to delete a file that is mapped into memory."""
+"""True if the system refuses to delete a file that is mapped into memory (Windows)."""
 
 
 class Workdir:
-    """The work files of one input in a folder; only one process at a time may use it.
+    """A folder with the work files of one input, locked for one process at a time.
 
-    ``input`` tells this input from others, as JSON, and ``purpose`` what is done with it: to solve takes the rows of
-    predecessors, to verify those of options. To resume is to go on with what is there; else it is deleted. An
-    OptionError tells that the folder holds other files or other work, or is in use; a ParseError that the manifest or
-    a work file is damaged.
+    ``input`` is JSON data that identifies the input. ``purpose`` is "solve" (the rows are predecessors) or "verify"
+    (the rows are options). With ``resume`` the work in the folder is continued, otherwise it is deleted first.
+
+    Raises OptionError if the folder has other files or other work, or is in use. Raises ParseError if the manifest or a
+    work file is damaged.
     """
 
     def __init__(self, path: PathLike, input: dict[str, Any], resume: bool, purpose: str = "solve") -> None:
@@ -99,7 +100,8 @@ class Workdir:
             "stages": dict.fromkeys(_STAGES),
             "files": dict.fromkeys(_FILES),
         }
-        self._found()  # a folder of others is left as it is
+        # Look first: a folder with other files must be left untouched, without even a lock file.
+        self._found()
         self._take_lock()
         try:
             self._begin(resume)
@@ -109,26 +111,26 @@ class Workdir:
 
     @property
     def input(self) -> dict[str, Any]:
-        """What the work is on."""
+        """The data that identifies the input."""
         return self._manifest["input"]  # type: ignore[no-any-return]
 
     def has(self, name: str) -> bool:
-        """Tell whether something counts of a work file."""
+        """Return True if a work file has a finished part."""
         return bool((self._manifest["files"][name] or [0])[0])
 
     def stage(self, name: str) -> dict[str, Any] | None:
-        """Return what a stage recorded, or None where it has not."""
+        """Return the record of a stage, or None if it has not recorded anything."""
         return self._manifest["stages"][name]  # type: ignore[no-any-return]
 
     def record(self, stage: str, record: dict[str, Any], *files: WorkFile) -> None:
-        """Write down how far a stage is, and what counts of its files."""
+        """Write the manifest with a new record of a stage; all that its files have now is finished."""
         for file in files:
             self._manifest["files"][file.name] = [file.size, file.crc]
         self._manifest["stages"][stage] = record
         self._write()
 
     def file(self, name: str, *, fresh: bool = False) -> WorkFile:
-        """Open a work file to append to what counts of it; a fresh one is empty."""
+        """Open a work file to append to its finished part; with ``fresh``, to write it from the start."""
         path, listed = self.path / name, self._manifest["files"][name]
         if listed is None and os.path.lexists(path):
             raise _foreign(path)
@@ -141,19 +143,20 @@ class Workdir:
         return file
 
     def array(self, name: str, dtype: Any, in_memory: bool = False) -> np.ndarray:  # noqa: ANN401
-        """Return what counts of a work file as an array over mapped memory; writing to it leaves the file alone.
+        """Return the finished part of a work file as a mapped array. Writing to the array leaves the file as it is.
 
-        Windows deletes no file that is mapped: an array that outlasts its file is read into memory.
+        With ``in_memory`` the array is a copy. It can be used after the file is deleted, also on Windows, which does
+        not delete mapped files.
         """
         size = self._manifest["files"][name][0]
         array = mapped(self.path / name, np.dtype(dtype), size // np.dtype(dtype).itemsize)
         return np.array(array) if in_memory else array
 
     def remove(self, *names: str) -> None:
-        """Forget work files and delete them."""
+        """Delete work files."""
         files = self._manifest["files"]
         listed = [name for name in names if files[name]]
-        # Written down before it is done: the manifest never promises a file that is gone.
+        # The manifest is written first, so that it never lists a finished part that is gone.
         if any(map(self.has, listed)):
             files.update((name, [0, 0]) for name in listed)
             self._write()
@@ -164,7 +167,7 @@ class Workdir:
         files.update(dict.fromkeys(listed))
 
     def clear(self) -> None:
-        """Delete every work file, and the folder where nothing else is in it."""
+        """Delete all work files, and the folder if it is then empty."""
         parts = [part.name for part in self.path.glob(f".{_MANIFEST}.{'[0-9a-f]' * 12}.part")]
         self._close_files()
         self._delete([*_listed(self._manifest), _MANIFEST, *parts])
@@ -183,14 +186,15 @@ class Workdir:
         self._open.clear()
 
     def _unlock(self, delete: bool = False) -> None:
-        """Let go of the lock file; to delete it while it is locked lets nobody else lock it before it is gone."""
+        """Release the lock file. With ``delete``, delete it before: then nobody can lock it in between."""
         if self._lock is None:
             return
         path, in_use = self.path / _LOCK, False
         if delete:
             try:
                 path.unlink()
-            except PermissionError:  # Windows deletes no open file
+            except PermissionError:
+                # Windows does not delete open files.
                 in_use = True
         os.close(self._lock)
         self._lock = None
@@ -198,9 +202,9 @@ class Workdir:
             path.unlink()
 
     def check_room(self, need: int, what: str) -> None:
-        """Raise a LimitError where the disk has less room than the work needs from here on.
+        """Raise LimitError if the disk has less space than the remaining work needs.
 
-        What an interrupted run left counts as room: it is part of what is needed, or is cut off.
+        Files of an interrupted run count as free space: they are part of what is needed, or will be cut off.
         """
         free = shutil.disk_usage(self.path).free
         left = _ROWS if self.stage("scan") else _FILES
@@ -215,6 +219,7 @@ class Workdir:
             )
 
     def _begin(self, resume: bool) -> None:
+        """Take over the work in the folder, or delete it and write a new manifest."""
         found = self._found()
         if found is not None and resume:
             self._check(found)
@@ -224,7 +229,7 @@ class Workdir:
             self._write()
 
     def _found(self) -> dict[str, Any] | None:
-        """Return the manifest of what was done in the folder, None where it is empty."""
+        """Return the manifest in the folder, None if the folder is empty; raise OptionError if it has other files."""
         path = self.path / _MANIFEST
         others = [entry.name for entry in self.path.iterdir() if not entry.name.startswith(".")]
         if _MANIFEST in others:
@@ -236,6 +241,7 @@ class Workdir:
         return None
 
     def _take_lock(self) -> None:
+        """Lock the folder; raise OptionError if another process uses it, or if the lock file is not ours."""
         self._lock = _opened(self.path / _LOCK)
         status = os.fstat(self._lock)
         if not stat.S_ISREG(status.st_mode) or status.st_size:
@@ -248,6 +254,7 @@ class Workdir:
             raise OptionError("{path} is in use by another process: wait for it or choose another", self.path) from None
 
     def _check(self, found: dict[str, Any]) -> None:
+        """Raise OptionError if a manifest is of other work, and ParseError if a work file is damaged."""
         if (done := found["purpose"]) != (asked := self._manifest["purpose"]):
             raise OptionError(
                 "{path} holds work of {done!r}, not of {asked!r}: {again}", self.path, done, asked, _AGAIN
@@ -270,7 +277,7 @@ class Workdir:
 
 
 def _listed(manifest: dict[str, Any]) -> dict[str, list[int]]:
-    """Return the work files that there may be, each with the size and the CRC-32 of what counts of it."""
+    """Return the listed work files, each with the size and the CRC-32 of its finished part."""
     return {name: counted for name, counted in manifest["files"].items() if counted is not None}
 
 
@@ -279,7 +286,7 @@ def _foreign(path: Path) -> OptionError:
 
 
 def _opened(path: Path) -> int:
-    """Open a file to read and write it, or make it; no link is followed."""
+    """Open a file for reading and writing, and create it if necessary. A symbolic link is refused."""
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     try:
         return os.open(path, flags, 0o666)
@@ -290,7 +297,7 @@ def _opened(path: Path) -> int:
 
 
 class WorkFile:
-    """A file that is appended to; ``size`` and ``crc`` tell of what it holds."""
+    """A file open for appending. ``size`` and ``crc`` (CRC-32) describe its bytes so far."""
 
     def __init__(self, path: Path, name: str, size: int, crc: int) -> None:
         self.path, self.name, self.size, self.crc = path, name, size, crc
@@ -299,7 +306,7 @@ class WorkFile:
         self._stream.seek(size)
 
     def close(self) -> None:
-        """Close it."""
+        """Close the file."""
         self._stream.close()
 
     def write(self, array: np.ndarray) -> None:
@@ -307,7 +314,7 @@ class WorkFile:
         rest = memoryview(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
         with _explained(self.path):
             while rest:
-                # Unbuffered, the system may take less than it is given.
+                # An unbuffered write may write only a part.
                 block = rest[: self._stream.write(rest[:_BLOCK])]
                 self.crc = zlib.crc32(block, self.crc)
                 self.size += len(block)
@@ -315,7 +322,7 @@ class WorkFile:
 
 
 def mapped(path: Path, dtype: np.dtype[Any], count: int) -> np.ndarray:
-    """Return an array over a file; ``array.base`` leads to the map."""
+    """Return an array over a memory-mapped file. ``array.base`` is the map."""
     if count == 0:
         return np.empty(0, dtype)
     with path.open("rb") as stream:
@@ -324,7 +331,7 @@ def mapped(path: Path, dtype: np.dtype[Any], count: int) -> np.ndarray:
 
 
 def _checksum(path: Path, size: int) -> int | None:
-    """Return the CRC-32 of the first bytes of a file; None where it has fewer."""
+    """Return the CRC-32 of the first ``size`` bytes of a file; None if it is shorter, or missing."""
     crc = 0
     try:
         with path.open("rb") as stream:
@@ -338,6 +345,7 @@ def _checksum(path: Path, size: int) -> int | None:
 
 @contextlib.contextmanager
 def _explained(path: Path) -> Iterator[None]:
+    """If the disk is full, raise an error that says what to do."""
     try:
         yield
     except OSError as error:
@@ -350,11 +358,11 @@ def _explained(path: Path) -> Iterator[None]:
 
 
 BUCKET_BITS = 18
-"""A bucket is 2**18 targets: their counters stay in the processor's cache."""
+"""A bucket has 2**18 targets, so that their counters (2 MB) stay in the processor's cache."""
 
 
 class Spool:
-    """Collects edges and writes them in blocks; a thread sorts and writes one while the next is collected."""
+    """Collect edges and write them in sorted blocks. While one is collected, a thread writes the one before it."""
 
     def __init__(self, file: WorkFile, block: int, compiled: bool, turned: bool = False) -> None:
         self.file = file
@@ -368,7 +376,7 @@ class Spool:
         self._writer = Behind()
 
     def add(self, source: np.ndarray, target: np.ndarray) -> None:
-        """Append edges."""
+        """Add edges."""
         source, target = self._ends(source, target)
         while len(source):
             end = min(self._filled + len(source), len(self._source))
@@ -381,7 +389,10 @@ class Spool:
             source, target = source[taken:], target[taken:]
 
     def finish(self) -> tuple[int, np.ndarray]:
-        """Write the rest; return the first bucket, and the edges of each block (row) in each bucket (column), int64."""
+        """Write the last block. Return the number of the first bucket, and a table of counts.
+
+        The table, int64, has the number of edges of each block (row) in each bucket (column).
+        """
         self._flush()
         self._writer.wait()
         if not self.counts:
@@ -394,7 +405,7 @@ class Spool:
         return first, table
 
     def edges(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Yield the edges so far, a block at a time."""
+        """Yield all edges so far as (sources, targets), a block at a time."""
         self._writer.wait()
         with self.file.path.open("rb") as stream:
             for _, counts in self.counts:
@@ -404,14 +415,16 @@ class Spool:
         yield self._ends(self._source[: self._filled], self._target[: self._filled])
 
     def _ends(self, source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Exchange sources and targets if edges are reversed."""
         return (target, source) if self._turned else (source, target)
 
     def _flush(self) -> None:
+        """Hand the collected block to the writer, and continue in the spare block."""
         if self._filled == 0:
             return
         block = self._source[: self._filled], self._target[: self._filled]
         self._writer.do(lambda: self._write(*block))
-        # The writer is one block behind at most, so it is done with the spare one.
+        # The writer is at most one block behind, so it has finished with the spare one.
         (self._source, self._target), self._spare = self._spare, (self._source, self._target)
         self._filled = 0
 
@@ -422,6 +435,7 @@ class Spool:
             self.file.write(ends)
 
     def _partition(self, source: np.ndarray, target: np.ndarray, low: int, buckets: int) -> tuple[np.ndarray, ...]:
+        """Return the edges of a block sorted by bucket, in a stable order, and note the size of each bucket."""
         if not self._compiled:
             bucket = (target >> BUCKET_BITS) - low
             self.counts.append((low, np.bincount(bucket, minlength=buckets)))
@@ -435,7 +449,7 @@ class Spool:
 
 
 class Buckets:
-    """The edges of a spool, read a bucket at a time; the file ``counts`` has the table of :meth:`Spool.finish`."""
+    """Read the edges of a spool one bucket at a time, by the table of :meth:`Spool.finish` in the file ``counts``."""
 
     def __init__(self, workdir: Workdir, name: str, first: int, blocks: int, bits: int) -> None:
         self.bits = bits
@@ -449,7 +463,7 @@ class Buckets:
         self._starts = np.cumsum(self._counts, axis=1) - self._counts
 
     def size(self, bucket: int) -> int:
-        """Return how many edges a bucket has."""
+        """Return the number of edges of a bucket."""
         return int(self._counts[:, bucket - self._first].sum()) if self._holds(bucket) else 0
 
     def read(self, bucket: int) -> tuple[np.ndarray, np.ndarray]:
@@ -460,6 +474,8 @@ class Buckets:
             for block in range(len(self._counts) if self._holds(bucket) else 0):
                 column = bucket - self._first
                 count, start = int(self._counts[block, column]), int(self._starts[block, column])
+                # A block begins with all its sources, followed by all its targets; the edges of a bucket have the same
+                # place in both halves.
                 begin = 2 * int(self._ends[block] - self._sizes[block])
                 for half, row in enumerate(ends):
                     stream.seek(4 * (begin + half * int(self._sizes[block]) + start))

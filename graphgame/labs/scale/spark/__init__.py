@@ -1,4 +1,4 @@
-"""The same pass on Apache Spark, for edge tables beyond one machine."""
+"""Explore, solve and verify edge tables on Apache Spark, for graphs larger than one machine."""
 
 from graphgame.labs.scale.spark.exploration import explore
 from graphgame.labs.scale.spark.solution import SumVerdict, solve, verdict, verify

@@ -1,4 +1,7 @@
-"""explore() on Spark: rules into an edge table, a breadth-first search whose frontier and history are tables."""
+"""``explore`` on Spark: turn rules into an edge table, by a breadth-first search whose frontier and history are tables.
+
+The second half checks edge tables from users, and gives their positions integers.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,10 @@ if TYPE_CHECKING:
 
 
 _CHUNK = 1 << 12
+"""Positions whose options are computed at a time."""
+
 _MOST_IN_SUMS = 2**31 - 1
+"""The most codes of a game whose moves may split it: a sum has the codes of two parts in one bigint."""
 _RECORD = RecordFormat("graphgame exploration", 1, {}, Message("choose another folder, or delete this one yourself"))
 
 Batches = Iterable["pa.RecordBatch"]
@@ -43,44 +49,46 @@ def explore(
     max_positions: int = MAX_POSITIONS,
     progress: Progress | None = None,
 ) -> DataFrame:
-    """Write down every move that can come up, as an edge table.
+    """Return every move that can occur from some positions, as an edge table.
 
     Parameters
     ----------
     spark : SparkSession
-        Its executors must have this package, and what the rules import; rules that they cannot import are sent to them.
+        Its executors must have this package and everything that the rules import. Rules from a file that the executors
+        cannot import are sent to them.
     ruleset : CodedRuleset
     *starts : hashable
-        Positions; the default is ``ruleset.start``.
+        The positions to start from; the default is ``ruleset.start``.
     path : str, optional
-        A folder for the tables, or any URL that Spark can write: a new one, an empty one, or one of an exploration,
-        which is replaced. On one machine the default is a temporary folder that lasts as long as the process.
+        A folder for the tables, or any URL that Spark can write. It must be new, empty, or an earlier exploration,
+        which is replaced. On one machine the default is a temporary folder, deleted when the process ends.
     max_positions : int
-        Most positions.
+        The most positions.
     progress : callable, optional
         Called as ``progress(positions, moves)`` after each step.
 
     Returns
     -------
     DataFrame of (source bigint, target bigint)
-        Codes of positions. Each start has a row without a target, so that it is there if no move leaves it. Where
-        ``ruleset.ranks`` knows one, there is a (rank bigint). Where moves may split the game, there is a (sum boolean):
-        a move that does leads to a sum, of code ``(a + 1) * 2**32 + b`` for parts a <= b, with a row to each part; and
-        the ranks of positions are doubled, so that those of sums are between.
+        A row for each move, with the codes of positions. Each start also has a row without a target, so that it occurs
+        even if it has no moves. If the rules have ranks, there is a column (rank bigint) with the rank of the source.
+        If moves may split the game, there is a column (sum boolean). A move that splits it leads to a sum with the code
+        ``(a + 1) * 2**32 + b`` for parts a <= b, and there is a row from the sum to each part. The ranks of positions
+        are doubled then, so that a sum's rank fits between them.
 
     Raises
     ------
     LimitError
-        There are more positions.
+        There are more positions than ``max_positions``.
     OptionError
-        The folder holds other files.
+        The folder has other files.
     RulesetError
-        There is no start, or the rules themselves fail; or moves split the game, and ``size`` is 2**31 or more.
+        There is no start, or the rules raise an error. Or moves split the game, and ``size`` is 2**31 or more.
 
     Notes
     -----
-    A step for each move of the shortest play to a position, two where it leads to a sum; each joins the new options to
-    all positions found before.
+    Each step follows all moves from the positions found in the step before, and joins their options with all positions
+    found so far. A move to a sum takes two steps.
     """
     if not isinstance(ruleset, CodedRuleset):
         raise RulesetError("{kind} has no codes: exploring on Spark needs a CodedRuleset", type(ruleset).__name__)
@@ -102,7 +110,7 @@ def explore(
 
 @contextmanager
 def _sent(ruleset: CodedRuleset) -> Iterator[None]:
-    """Let the rules go to the executors as they are, where they come from a file that nobody can import by a name."""
+    """While this context is open, send rules to the executors by value if these cannot import their modules."""
     from pyspark import cloudpickle
 
     names = {kind.__module__ for kind in type(ruleset).__mro__}.difference(sys.builtin_module_names)
@@ -117,6 +125,8 @@ def _sent(ruleset: CodedRuleset) -> Iterator[None]:
 
 
 class _Search:
+    """A breadth-first search. The folder has the tables ``edges`` and ``positions``, with a part for each step."""
+
     def __init__(
         self,
         spark: SparkSession,
@@ -130,6 +140,7 @@ class _Search:
         self._positions = self._moves = 0
 
     def run(self, codes: list[int]) -> DataFrame:
+        """Search from some codes; return all moves as one table."""
         import pyarrow as pa
         from pyspark.errors import PythonException
 
@@ -145,17 +156,20 @@ class _Search:
             while self._count(new):
                 step += 1
                 new = self._step(new, step)
-        except PythonException as error:  # has the rules' own error only within its text
+        except PythonException as error:
+            # Spark has the rules' error only as text. Run the failed step again to get the error itself.
             for row in new.mapInArrow(self._options.faults, "fault binary").take(1):
                 raise pickle.loads(row.fault) from error
             raise RulesetError(str(error)) from error
         return self._spark.read.schema(self._options.schema).parquet(self._folder.at("edges", "*"))
 
     def _completed(self, alone: DataFrame) -> DataFrame:
+        """Return a table of sources as rows of an edge table, with nulls in all other columns."""
         more = (column.split() for column in self._options.schema.split(", ")[1:])
         return alone.selectExpr("source", *(f"cast(null as {kind}) as {name}" for name, kind in more))
 
     def _count(self, new: DataFrame) -> int:
+        """Count new positions, and report progress; raise LimitError if there are too many. Return their number."""
         count = new.count()
         self._positions += count
         if self._progress is not None:
@@ -172,7 +186,7 @@ class _Search:
         return count
 
     def _step(self, frontier: DataFrame, step: int) -> DataFrame:
-        """Write the moves of some positions; return the positions that were not known."""
+        """Write the moves of some positions; write and return the options that are new."""
         moves = frontier.mapInArrow(self._options, self._options.schema)
         moves = self._folder.write(moves, "edges", self._name(step))
         self._moves += moves.count()
@@ -185,7 +199,11 @@ class _Search:
 
 
 class _Moves:
-    """The moves of many positions as rows of a table: those of the rules, and from sums to their parts."""
+    """A function for ``mapInArrow`` from positions to rows of an edge table.
+
+    Positions have the moves of the rules; sums have a row to each of their parts. ``codes`` are some positions, from
+    which it finds out whether moves split the game, and whether there are ranks. ``schema`` describes the rows.
+    """
 
     def __init__(self, ruleset: CodedRuleset, codes: list[int]) -> None:
         some = np.array(codes, np.int64)
@@ -205,8 +223,10 @@ class _Moves:
         self.schema = ", ".join(columns)
 
     def __call__(self, batches: Batches) -> Iterator[pa.RecordBatch]:
+        """Yield the rows of each batch of vertices."""
         for batch in batches:
             vertices = batch.column(0).to_numpy()
+            # Codes of positions are below 2^31; those of sums are 2^32 or more.
             sums = self._splits & (vertices >= 2**32)
             codes = vertices[~sums]
             for start in range(0, len(codes), _CHUNK):
@@ -215,7 +235,7 @@ class _Moves:
                 yield self._parts(vertices[sums])
 
     def faults(self, batches: Batches) -> Iterator[pa.RecordBatch]:
-        """Yield the error that the rules raise on these positions, if any, as pickled bytes."""
+        """Yield the error that the rules raise for some of these positions, if any, as pickled bytes."""
         import pyarrow as pa
 
         try:
@@ -225,6 +245,7 @@ class _Moves:
             yield pa.RecordBatch.from_pydict({"fault": [pickle.dumps(error)]})
 
     def _moves(self, codes: np.ndarray) -> pa.RecordBatch:
+        """Return the moves of some positions as rows."""
         rows, options = option_codes(self._ruleset, codes)
         if options.ndim != 1 + self._splits:
             raise RulesetError(
@@ -235,12 +256,16 @@ class _Moves:
         return self._table(codes[rows], targets, None if ranks is None else ranks[rows], False)
 
     def _parts(self, sums: np.ndarray) -> pa.RecordBatch:
+        """Return the rows from sums to their two parts."""
+        # A code is (a + 1) * 2^32 + b. A sum's rank is one above the larger rank of its parts. Ranks of positions are
+        # even (doubled), so it is still below the rank of every position that can move to the sum.
         parts = np.stack([(sums >> 32) - 1, sums & 0xFFFFFFFF], axis=1).ravel()
         ranks = self._ranks(parts)
         own = None if ranks is None else np.repeat(ranks.reshape(-1, 2).max(axis=1) + 1, 2)
         return self._table(np.repeat(sums, 2), parts, own, True)
 
     def _ranks(self, codes: np.ndarray) -> np.ndarray | None:
+        """Return the ranks of positions, doubled if moves may split the game; None if the rules have no ranks."""
         with blamed(self._name, Message("the ranks of {ruleset} and others", self._ruleset.decode(int(codes[0])))):
             ranks = self._ruleset.ranks(codes) if self._ranked else None
         return None if ranks is None else np.asarray(ranks, np.int64) << int(self._splits)
@@ -255,22 +280,25 @@ class _Moves:
 
 
 _SEEDS = 8
+"""Seeds of the hash that are tried until no two strings collide."""
 
 
 @dataclass(frozen=True)
 class CodedGame:
-    """A game between integers from 0 on.
+    """An edge table whose positions are integers from 0 on.
 
     Attributes
     ----------
-    rows : DataFrame of (s bigint, t bigint), with a rank also (rank bigint), with sums also (sum boolean)
-        Without a t, a position that need not have an edge; ``count`` of them have one.
+    rows : DataFrame of (s bigint, t bigint), if used also (rank bigint) and (sum boolean)
+        The moves from s to t. If t is null, s is a position that need not have an edge.
     vertices : DataFrame of (v bigint) or None
-        More of these.
+        More positions that need not have an edge.
     names : DataFrame of (v bigint, position string) or None
-        What each integer stands for, where positions are strings.
+        The string of each integer; None if the positions are integers themselves.
     kind : DataType
-        Type of the positions.
+        The type of the positions.
+    count : int
+        The number of moves.
     """
 
     rows: DataFrame
@@ -281,17 +309,17 @@ class CodedGame:
 
     @property
     def edges(self) -> DataFrame:
-        """The rows that are moves."""
+        """The rows that are moves: those with a target."""
         return self.rows.where("t is not null")
 
     @property
     def alone(self) -> DataFrame:
-        """Positions that need not have an edge, as (v bigint)."""
+        """The positions that need not have an edge, as (v bigint)."""
         alone = self.rows.where("t is null").selectExpr("s as v")
         return alone if self.vertices is None else alone.union(self.vertices)
 
     def named(self, values: DataFrame) -> DataFrame:
-        """Return (v, g) as (position, grundy, outcome), without the copies of hubs."""
+        """Turn a table of values (v, g) into (position, grundy, outcome). Copies of hubs, which are negative, go."""
         from pyspark.sql import functions as f
 
         values = values.where("v >= 0")
@@ -305,7 +333,7 @@ class CodedGame:
         )
 
     def positions(self, codes: Sequence[int]) -> list[Any]:
-        """Return what some codes stand for."""
+        """Return the positions that some integers stand for."""
         if self.names is None:
             return list(codes)
         found = {row.v: row.position for row in self.names.where(self.names.v.isin(list(codes))).collect()}
@@ -314,9 +342,10 @@ class CodedGame:
 
 @dataclass(frozen=True)
 class Table:
-    """Moves as a user gives them, known to be well-formed; ``identity`` tells the rows from others, in any order.
+    """An edge table from a user, after the checks of :func:`checked_rows`.
 
-    The rows are those of :class:`CodedGame`, between positions of any kind.
+    The attributes are those of :class:`CodedGame`, but positions may be strings. ``identity`` is data that identifies
+    the rows, in whatever order they come.
     """
 
     rows: DataFrame
@@ -329,7 +358,10 @@ class Table:
 def checked_rows(
     edges: DataFrame, source: str, target: str, rank: str | None, vertices: DataFrame | None, sums: str | None
 ) -> Table:
-    """Look at each row once, and raise an OptionError or a FormatError that says what is wrong."""
+    """Check an edge table in one scan, and return it.
+
+    Raises OptionError if a column is missing, and FormatError if a column has the wrong type or values.
+    """
     from pyspark.sql import functions as f
 
     kind = _kind(edges, source, target, rank, vertices)
@@ -344,7 +376,10 @@ def checked_rows(
 
 
 def sum_column(edges: DataFrame, sums: str | None) -> str | None:
-    """Return the column that says which sources are sums; where none is named, ``sum`` if there is such a column."""
+    """Return the name of the boolean column that tells which sources are sums; None if there is none.
+
+    If the caller names no column, it is ``sum``, if that exists. Raises OptionError if the named one is missing.
+    """
     name = sums or "sum"
     if name in edges.columns and edges.schema[name].dataType.typeName() == "boolean":
         return name
@@ -356,7 +391,7 @@ def sum_column(edges: DataFrame, sums: str | None) -> str | None:
 
 
 def coded(table: Table, work: Folder) -> CodedGame:
-    """Return a game between integers; the names of strings are written to a folder."""
+    """Return the table with integers as positions. Strings are hashed, and written to the folder with their hashes."""
     from pyspark.sql import functions as f
 
     rows, vertices, names = table.rows, table.vertices, None
@@ -370,6 +405,7 @@ def coded(table: Table, work: Folder) -> CodedGame:
 
 
 def _kind(edges: DataFrame, source: str, target: str, rank: str | None, vertices: DataFrame | None) -> Any:  # noqa: ANN401
+    """Return the type of the positions: the widest of all columns. Raises an error if the columns do not fit."""
     from pyspark.sql.types import IntegralType, StringType
 
     check_frame(edges, "edges")
@@ -400,7 +436,7 @@ def _width(kind: Any) -> int:  # noqa: ANN401
 
 
 def _facts(rows: DataFrame, vertices: DataFrame | None, texts: bool, ranked: bool) -> tuple[int, dict[str, Any]]:
-    """Look at each row once: what is wrong, how many edges there are, and a hash of all."""
+    """Return the number of moves and the identity of the rows; raise FormatError for wrong values. One scan."""
     from pyspark.sql import functions as f
 
     found = rows.agg(
@@ -408,6 +444,7 @@ def _facts(rows: DataFrame, vertices: DataFrame | None, texts: bool, ranked: boo
         f.expr(f"count_if({'rank is null and t is not null' if ranked else 'false'})").alias("unranked"),
         f.expr(f"count_if({'false' if texts else 's < 0 or t < 0'})").alias("negative"),
         f.count("t").alias("edges"),
+        # A sum of hashes does not depend on the order of the rows; 31 bits of each keep the sum within a bigint.
         f.sum(f.xxhash64(*rows.columns).bitwiseAND(f.lit(2**31 - 1))).alias("hash"),
     ).first()
     assert found is not None
@@ -423,7 +460,7 @@ def _facts(rows: DataFrame, vertices: DataFrame | None, texts: bool, ranked: boo
 
 
 def _number(name: Column, seed: int | None) -> Column:
-    """Return the integer of a position: a hash where there is a seed."""
+    """Return the integer of a position: itself, or with a seed its 63-bit hash."""
     from pyspark.sql import functions as f
 
     if seed is None:
@@ -432,7 +469,7 @@ def _number(name: Column, seed: int | None) -> Column:
 
 
 def _names(rows: DataFrame, vertices: DataFrame | None, work: Folder) -> tuple[int, DataFrame]:
-    """Return the first seed by which no two strings have the same hash, and the table of all hashes."""
+    """Return the first seed with which no two strings have the same hash, and the table of all hashes."""
     from pyspark.sql import functions as f
 
     texts = rows.select("s").union(rows.select("t"))

@@ -1,19 +1,20 @@
-"""The strategies ``levels`` and ``windows``: rounds, and ranges of ranks.
+"""The two strategies for solving edge tables on Spark: ``levels`` and ``windows``.
 
-``levels``: rounds until the rest is small enough for one task, and epochs to go on from.
-Each round solves the positions all of whose options are solved, and passes their values to their predecessors. State
-(v, rem, lo, hi, g, sum) and predecessor lists (v, p) lie in the same partitions by v, so that a round needs one
-exchange: that of what the solved positions pass on. ``rem`` counts the moves to options not solved yet, parallel moves
-each for itself. ``lo`` and ``hi`` hold the values of a position's options, below 62 as bits of ``lo``, for bit 63 would
-overflow in ANSI mode; the ``lo`` of a sum is the xor of its parts' values.
+``levels`` works in rounds until the rest is small enough for one task. A round solves all positions whose options are
+solved, and sends their values to their predecessors. The state is a table (v, rem, lo, hi, g, sum). ``rem`` is the
+number of moves to options that are not solved yet; parallel moves count separately. ``lo`` and ``hi`` are the values
+of the options so far: values below 62 are bits of ``lo`` (bit 63 would overflow in ANSI mode), larger ones are in the
+array ``hi``. For a sum, ``lo`` is the xor of its parts' values. ``g`` is the value. The state and the lists of
+predecessors (v, p) are partitioned alike by v, so that a round needs only one exchange: of the values that are sent.
+Every few rounds, an epoch writes the state to disk, so that the work can continue from there.
 
-Hubs, positions with very many predecessors, are split into equal copies so that no task has all of them. Each copy has
-all the options of the hub, hence its value, and a share of its predecessors.
+A hub is a position with very many predecessors. It is split into copies, so that no task has all of its predecessors.
+Each copy has all options of the hub, hence its value, and a share of its predecessors.
 
-``windows``: where a rank falls with every move, consecutive ranks are solved together in one task.
-Moves within a window go to the task as they are, moves out of it as the values of their ends, which are known by then:
-0 for a position without moves.
-Each move is read a constant number of times, and a finished window need not be solved again.
+``windows`` needs a rank that falls with every move. Positions of consecutive ranks, a window, are solved in one task.
+The task gets the moves inside the window, and for each move out of it the value of the option, which is known by then
+(0 for a position without moves). Each move is read a constant number of times, and a finished window is never solved
+again.
 """
 
 from __future__ import annotations
@@ -39,14 +40,17 @@ if TYPE_CHECKING:
 
 
 _TASKS_SHARED = 4
+"""A position with more predecessors than a task's share of the edges divided by this is a hub."""
+
 _LEAST = 10_000
+"""A position with at most this many predecessors is never a hub."""
 
 
 def split_hubs(edges: DataFrame, count: int, partitions: int, least: int = _LEAST) -> DataFrame:
-    """Return edges in which no position has more predecessors than a fraction of a task's share, nearly.
+    """Return the edges with hubs split into copies, so that no position has too many predecessors.
 
-    The edges, ``count`` of them, have (s bigint, t bigint), perhaps with (sum boolean). A position with ``least``
-    predecessors or fewer is no hub. A hub keeps its number for one of its copies; the others have negative numbers.
+    There are ``count`` edges (s bigint, t bigint), possibly with (sum boolean). A position with at most ``least``
+    predecessors is not split. One copy of a hub keeps its number, the others have negative numbers.
     """
     from pyspark.sql import functions as f
 
@@ -62,6 +66,8 @@ def split_hubs(edges: DataFrame, count: int, partitions: int, least: int = _LEAS
         rows.append((row.t, copies, first))
         first += copies
     hubs = f.broadcast(edges.sparkSession.createDataFrame(rows, "hub bigint, copies int, first bigint"))
+    # Each move into a hub goes to one copy, chosen by a hash of its source. Each move out of a hub is repeated for all
+    # copies.
     turned = edges.join(hubs, edges.t == hubs.hub, "left").withColumn(
         "t", _copy("t", f.expr("cast(pmod(xxhash64(s), copies) as int)"))
     )
@@ -74,18 +80,16 @@ def split_hubs(edges: DataFrame, count: int, partitions: int, least: int = _LEAS
 
 
 def _copy(end: str, number: Column) -> Column:
-    """Return the copy of this number of a position: of 0, and where it is no hub, the position itself."""
+    """Return the number of a hub's copy. Copy 0 is the position itself, and so is a position that is no hub."""
     from pyspark.sql import functions as f
 
     return f.when(f.col("copies").isNull() | (number == 0), f.col(end)).otherwise(-1 - f.col("first") - number)
 
 
 def find_cycle(moves: DataFrame) -> list[int]:
-    """Return the vertices of one cycle, in the order of play, given moves as (v bigint, t bigint); every t is also a v.
-
-    One option of each vertex is followed; whoever follows it as often as there are vertices, or more often, is on a
-    cycle.
-    """
+    """Return the vertices of one cycle in the order of play, given moves (v bigint, t bigint). Every t is also a v."""
+    # Follow one option of each vertex. After at least as many steps as there are vertices, one is on a cycle. Doubling
+    # the number of steps each time takes log2(vertices) joins.
     step = moves.groupBy("v").agg({"t": "min"}).toDF("v", "t").localCheckpoint()
     jump = step
     for _ in range(step.count().bit_length()):
@@ -100,7 +104,7 @@ def find_cycle(moves: DataFrame) -> list[int]:
 
 
 def _around(step: DataFrame, vertex: int) -> list[int]:
-    """Return the cycle that a vertex is on: each join knows twice as long a way along it."""
+    """Return the cycle that a vertex is on, given one option of each vertex. Each join doubles the reach."""
     reached, jump = step.where(step.v == vertex).select("v").localCheckpoint(), step
     before, count = 0, 1
     while count > before:
@@ -119,7 +123,7 @@ def _around(step: DataFrame, vertex: int) -> list[int]:
 
 
 def _doubled(jump: DataFrame, step: DataFrame) -> DataFrame:
-    """Return a way twice as long; the shorter is forgotten, unless it is the step itself."""
+    """Return the table of jumps twice as long, and free the shorter ones (unless they are the single steps)."""
     onward = jump.toDF("middle", "t")
     longer = jump.toDF("v", "middle").join(onward, "middle").select("v", "t").localCheckpoint()
     if jump is not step:
@@ -128,25 +132,30 @@ def _doubled(jump: DataFrame, step: DataFrame) -> DataFrame:
 
 
 IS_THERE = 1 - 2**63
-"""The target of a row that says no more than that its source is a position."""
+"""A special target: the row only says that its source is a position."""
 
 IS_SUM = IS_THERE + 1
-"""The target of a row that says that its source is a sum."""
+"""A special target: the row says that its source is a sum."""
 
 VALUE = IS_THERE + 2
-"""The target of a row that leads to an option of value k is ``VALUE + k``."""
+"""A special target: ``VALUE + k`` stands for an option of value k."""
 
 SOLVED = "v bigint, g int"
+"""The schema of a table of values."""
 
 _FIRST_POSITION = -(2**62)
+"""Targets below this are special; positions, and copies of hubs, are above."""
+
 _SPREAD = 8
+"""Positions are numbered by a table of their range if this is at most so many times the number of entries."""
 
 
 def solve_in_one_task(rows: DataFrame) -> DataFrame:
-    """Solve a graph that one task can hold, given rows (v bigint, t bigint), as (v bigint, g int).
+    """Solve a graph that fits in one task; return the values as (v bigint, g int).
 
-    They are moves from v to t, where t is a position, a value or a mark; those of a sum lead to its parts. Where there
-    is a cycle its vertices alone are given, with the values -1, -2, ... in the order of play.
+    The rows (v bigint, t bigint) are moves from v to t, where t is a position or a special target. Rows from a sum lead
+    to its parts. If there is a cycle, the result has only its vertices, with the values -1, -2, ... in the order of
+    play.
     """
     return rows.repartition(1).mapInArrow(solve_rows, SOLVED)
 
@@ -162,6 +171,7 @@ def solve_rows(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
 
 def _columns(batches: Iterable[pa.RecordBatch]) -> list[np.ndarray]:
+    """Return the two columns of all batches as arrays."""
     import pyarrow as pa
 
     held = [batch for batch in batches if len(batch)]
@@ -171,6 +181,8 @@ def _columns(batches: Iterable[pa.RecordBatch]) -> list[np.ndarray]:
 
 
 def _solve(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the positions in some rows and their values; see :func:`solve_in_one_task`."""
+    # A known value k is represented by a Nim heap of size k, which has moves to all smaller heaps.
     names, start, end = _numbered(source, target)
     count, heaps = len(names), int(target[target < _FIRST_POSITION].max(initial=VALUE - 1) - VALUE + 1)
     larger, smaller = np.tril_indices(heaps, -1)
@@ -188,10 +200,9 @@ def _solve(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 
 def _numbered(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return all positions, and the rows by their numbers.
+    """Return all positions, and the sources and targets of the rows as their indices.
 
-    An option of value k is as good as a heap of k in Nim (Sprague, Grundy): the numbers after the last position stand
-    for such heaps.
+    The index of a target of value k is the number of positions plus k: that of a Nim heap of size k.
     """
     leads = target >= _FIRST_POSITION
     everywhere = bool(leads.all())
@@ -205,7 +216,7 @@ def _numbered(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.nd
 
 
 def _distinct(ends: list[np.ndarray]) -> tuple[np.ndarray, list[np.ndarray]]:
-    """Return what is in some arrays, each once, and where in it each entry is."""
+    """Return the distinct entries of some arrays, and for each array the indices of its entries among them."""
     import pyarrow as pa
 
     low = min(int(end.min()) for end in ends if len(end))
@@ -221,8 +232,10 @@ def _distinct(ends: list[np.ndarray]) -> tuple[np.ndarray, list[np.ndarray]]:
 
 
 MASK_BITS = 62
-"""Values below this are bits of ``lo``; larger ones are in the array ``hi``."""
+"""Values below this are bits of ``lo``; others are in the array ``hi``."""
 
+# SQL expressions. The mex of ``lo`` is the number of its trailing ones: ~lo & (lo + 1) is its lowest zero bit, and the
+# bits below that are counted. If ``lo`` is full, count the sorted large values that stand at their own index.
 _NONE = "cast(array() as array<int>)"
 _FULL = 2**MASK_BITS - 1
 _READY = "g is null and rem = 0"
@@ -237,10 +250,11 @@ _ROWS = f"concat(array({IS_THERE}L), if(sum, array({IS_SUM}L), array()), transfo
 
 
 class LevelFacts(NamedTuple):
-    """What a round left.
+    """Counts of what remains after a round.
 
-    ``left`` moves lead to options not solved yet; ``unsolved`` positions have no value, and ``ready`` ones of them get
-    theirs in the next round; ``largest`` is the largest value so far, or -1.
+    ``left`` is the number of moves to options that are not solved yet. ``unsolved`` is the number of positions without
+    a value, and ``ready`` the number of those that the next round solves. ``largest`` is the largest value so far, or
+    -1.
     """
 
     left: int
@@ -262,15 +276,15 @@ def start(edges: DataFrame, alone: DataFrame) -> DataFrame:
 
 
 def lists_of(edges: DataFrame) -> DataFrame:
-    """Return the predecessors of each position."""
+    """Return the list of predecessors of each position, as (v, p)."""
     return edges.groupBy(edges.t.alias("v")).agg({"s": "collect_list"}).toDF("v", "p")
 
 
 def advance(state: DataFrame, lists: DataFrame, wide: bool) -> DataFrame:
-    """Return the state after a round.
+    """Return the state after one more round.
 
-    It is ``wide`` where a value may be too large for a bit of ``lo``: a set of values costs much more than a word of
-    bits.
+    ``wide`` must be true if a value may be too large for a bit of ``lo``. Otherwise the round skips the arrays ``hi``,
+    which cost much more than bits.
     """
     from pyspark.sql import functions as f
 
@@ -292,8 +306,20 @@ def advance(state: DataFrame, lists: DataFrame, wide: bool) -> DataFrame:
     )
 
 
+def largest_next(largest: int, sums: bool) -> int:
+    """Return a bound on the values that the next round solves, given the largest value so far (-1 for none).
+
+    Examples
+    --------
+    >>> largest_next(32, sums=False), largest_next(32, sums=True)
+    (33, 63)
+    """
+    # A mex is at most one above the values of the options. A xor can set all bits up to the highest one of its parts.
+    return max(largest + 1, (1 << max(largest, 0).bit_length()) - 1 if sums else 0)
+
+
 def kept(state: DataFrame, old: DataFrame | None = None) -> tuple[DataFrame, LevelFacts]:
-    """Compute a state, keep it in the executors in place of the old one, and say what is left."""
+    """Compute a state, store it in the executors and free the old one; return the state and its counts."""
     from pyspark.sql import Observation
     from pyspark.sql import functions as f
 
@@ -316,7 +342,7 @@ def _or(value: int | None, default: int) -> int:
 
 
 def rest_of(state: DataFrame, lists: DataFrame) -> DataFrame:
-    """Return the values of all positions that have none yet, solved in one task."""
+    """Solve all positions that have no value yet in one task, and return their values."""
     from pyspark.sql import functions as f
 
     unsolved = state.where("g is null")
@@ -326,16 +352,16 @@ def rest_of(state: DataFrame, lists: DataFrame) -> DataFrame:
 
 
 _ATTEMPTS = 4
-"""Times that the same rounds are begun."""
+"""How often the same rounds are tried before an error is raised."""
 
-# Spark aborts the job with an error that holds the cause only within its text.
+# The signs of lost blocks: Spark's error has its cause only as text.
 _LOST = ("CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND", "Checkpoint block", "Could not find block")
 
 
 class Rounds:
-    """A game solved level by level, until one task can solve the ``task_edges`` moves and positions that are left.
+    """Solve a game in rounds, until one task can solve the remaining ``task_edges`` moves and positions.
 
-    There are ``every`` rounds from one epoch to the next, or None where nothing is kept to go on from.
+    After ``every`` rounds an epoch is saved; None means that no state is saved.
     """
 
     def __init__(
@@ -355,7 +381,7 @@ class Rounds:
         self._done = self._kept = 0
 
     def run(self) -> None:
-        """Solve all; where blocks were lost with an executor, go on from the last epoch."""
+        """Solve the game. If an executor is lost with its blocks, continue from the last epoch."""
         from py4j.protocol import Py4JJavaError
         from pyspark.errors import PySparkException
 
@@ -386,6 +412,7 @@ class Rounds:
             )
 
     def _solve(self) -> None:
+        """Run rounds and epochs. An epoch comes after ``every`` rounds, or when the moves left have halved."""
         rounds, left = 0, self._facts.left
         while self._facts.left + self._facts.unsolved > self._task_edges:
             if not self._facts.ready:
@@ -400,7 +427,7 @@ class Rounds:
 
     @contextmanager
     def _opened(self) -> Iterator[None]:
-        """Hold the state and the lists, from the last epoch on, and free them at the end."""
+        """Compute the state and the lists of the last epoch, or of the start; free them at the end."""
         epoch = self._parts.stage.get("epoch")
         edges, self._number = self._edges, int(epoch or 0)
         if epoch is None:
@@ -419,18 +446,23 @@ class Rounds:
             forget(self._lists)
 
     def _keep(self, state: DataFrame, old: DataFrame | None, largest: int) -> None:
+        """Replace the state, and update the counts."""
         self._state, facts = kept(state, old)
         self._facts = facts._replace(largest=max(facts.largest, largest))
 
     def _round(self) -> None:
-        wide = self._facts.largest + 1 >= MASK_BITS
+        """Do one round, and report progress."""
+        wide = largest_next(self._facts.largest, "sum" in self._game.edges.columns) >= MASK_BITS
         self._keep(advance(self._state, self._lists, wide), self._state, self._facts.largest)
         self._done = self._game.count - self._facts.left
         if self._progress is not None:
             self._progress("solving", self._done, self._game.count)
 
     def _epoch(self, shrink: bool) -> None:
-        """Write the values found since the last epoch, and take their positions out of the state."""
+        """Write the values since the last epoch, and drop their positions from the state.
+
+        With ``shrink``, drop their lists too. If epochs are saved, write the new state before deleting the old one.
+        """
         self._number += 1
         name = f"{self._number:05d}"
         self._parts.write(self._state.where("g is not null").select("v", "g"), name)
@@ -447,13 +479,13 @@ class Rounds:
             self._parts.folder.delete("state", f"{self._number - 1:05d}")
 
     def _shrink(self) -> None:
-        """Drop the predecessors of solved positions."""
+        """Drop the lists of predecessors of positions that are no longer in the state."""
         lists = self._lists.join(self._state.select("v").hint("shuffle_hash"), "v", "left_semi").localCheckpoint()
         forget(self._lists)
         self._lists = lists
 
     def _finish(self) -> None:
-        """Write what the state holds, and the values of the rest, solved in one task."""
+        """Write the values in the state, and solve the rest in one task."""
         solved = self._state.where("g is not null").select("v", "g")
         names = ["last"]
         self._parts.write(solved, "last")
@@ -465,7 +497,7 @@ class Rounds:
         self._parts.save({"done": True}, *names)
 
     def _cycle(self) -> CycleError:
-        """Return the error; a cycle of the game itself, in which hubs are not split."""
+        """Return the error with a cycle of the game's own edges, so that no copies of hubs occur in it."""
         unsolved = self._state.where("g is null")
         moves = self._game.edges.selectExpr("s as v", "t").join(unsolved.select("v"), "v", "left_semi")
         moves = moves.join(unsolved.select(unsolved.v.alias("t")), "t", "left_semi")
@@ -476,13 +508,14 @@ _LAST = "00000"
 
 
 class RankError(OptionError):
-    """A rank that does not fall with a move."""
+    """A rank does not fall with some move, or a position has two ranks."""
 
 
 def solve_windows(game: CodedGame, parts: Parts, task_edges: int, progress: StageProgress | None) -> None:
-    """Solve a game whose edges have the rank of s, in windows of ``task_edges`` moves, or of one rank that has more.
+    """Solve a game whose edges have the rank of s, in windows of at most ``task_edges`` moves.
 
-    A RankError tells that the rank does not fall with some move, or that a position has two.
+    A single rank with more moves is one window. Raises RankError if the rank does not fall with some move, or if a
+    position has two ranks.
     """
     if not parts.names():
         parts.restart()
@@ -499,7 +532,9 @@ def solve_windows(game: CodedGame, parts: Parts, task_edges: int, progress: Stag
 
 
 def pack(counts: Sequence[int] | np.ndarray, most: int) -> np.ndarray:
-    """Return the window of each rank, from 1 on: consecutive ranks with at most so many moves together.
+    """Assign consecutive ranks to windows, numbered from 1, so that each has at most ``most`` moves.
+
+    A rank with more moves is a window of its own. ``counts`` are the moves of each rank.
 
     Examples
     --------
@@ -508,16 +543,19 @@ def pack(counts: Sequence[int] | np.ndarray, most: int) -> np.ndarray:
     """
     windows = np.empty(len(counts), np.int64)
     window, held = 0, most + 1
-    for place, count in enumerate(np.asarray(counts).tolist()):
+    for rank, count in enumerate(np.asarray(counts).tolist()):
         held += count
         if held > most:
             window, held = window + 1, count
-        windows[place] = window
+        windows[rank] = window
     return windows
 
 
 def _prepare(game: CodedGame, parts: Parts, task_edges: int) -> int:
-    """Write the moves by window, and the values of the positions without moves; return the number of windows."""
+    """Write the moves by window, and the values of positions without moves; return the number of windows.
+
+    Raises RankError if the ranks are wrong.
+    """
     from pyspark.sql import Observation
     from pyspark.sql import functions as f
 
@@ -535,7 +573,8 @@ def _prepare(game: CodedGame, parts: Parts, task_edges: int) -> int:
     is_sum = "sum" if "sum" in edges.columns else "false as sum"
     placed = moves.selectExpr("s", "t", is_sum, "coalesce(tw, 0) as tw", "w", "tw <=> w as inner")
     placed.write.mode("overwrite").partitionBy("w", "inner").parquet(parts.folder.at("moves"))
-    if count and (two.get["wrong"] or rising.get["wrong"]):  # without moves there is nothing to observe
+    # Without moves, nothing runs that could be observed.
+    if count and (two.get["wrong"] or rising.get["wrong"]):
         check_ranks(edges)
     alone = game.alone.join(own.select(own.t.alias("v")), "v", "left_anti")
     terminal = _moves(parts).where("tw = 0 and not inner").select(f.col("t").alias("v")).union(alone).distinct()
@@ -544,7 +583,7 @@ def _prepare(game: CodedGame, parts: Parts, task_edges: int) -> int:
 
 
 def check_ranks(edges: DataFrame) -> None:
-    """Raise a RankError where a position has two ranks, or a move leads to one that is no lower."""
+    """Raise RankError if a position has two ranks, or if a move leads to a rank that is not lower."""
     own = _own_ranks(edges)
     two = own.where("low < high").first()
     if two is not None:
@@ -568,7 +607,7 @@ def _own_ranks(edges: DataFrame) -> DataFrame:
 
 
 def _reach(moves: DataFrame) -> dict[int, set[int]]:
-    """Return for each window those that its moves lead to: itself among them, and 0 for positions without moves."""
+    """Return, for each window, the windows that its moves lead to. 0 stands for positions without moves."""
     found: dict[int, set[int]] = {}
     for row in moves.select("w", "tw").distinct().collect():
         found.setdefault(row.w, set()).add(row.tw)
@@ -581,7 +620,7 @@ def _moves(parts: Parts) -> DataFrame:
 
 
 def _window_values(parts: Parts, moves: DataFrame, number: int, reach: set[int]) -> DataFrame:
-    """Return the values of a window."""
+    """Return the values of the positions in a window. ``reach`` are the windows that its moves lead to."""
     from pyspark.sql import functions as f
 
     moves = moves.where(f.col("w") == number)
@@ -594,6 +633,7 @@ def _window_values(parts: Parts, moves: DataFrame, number: int, reach: set[int])
         rows = rows.union(ends.selectExpr("s", f"{VALUE}L + g"))
     if number in reach:
         return solve_in_one_task(rows.union(moves.where("inner").select("s", "t")))
+    # Without moves inside the window, its positions are independent: solve them in parallel.
     return rows.repartition("v").mapInArrow(solve_rows, SOLVED)
 
 

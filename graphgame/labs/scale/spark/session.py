@@ -1,7 +1,7 @@
-"""The Spark session: what it needs to start, settings that are put back, and folders that survive it.
+"""The Spark session: what it needs to start, temporary settings, and folders for work that outlasts the process.
 
-A folder lies wherever Spark can write: local disks, HDFS, object stores. Its parts are finished one by one, and a
-record of them is written last, so work survives its process.
+A folder may be anywhere that Spark can write: local disks, HDFS, object stores. The parts of the work are finished one
+after another. After each part a record is written, from which the work can be continued.
 """
 
 from __future__ import annotations
@@ -28,11 +28,14 @@ if TYPE_CHECKING:
 
 _EDGES_A_PARTITION = 4_000_000
 _JAVA = 17
+"""The oldest version of Java that Spark supports."""
+
 _SECONDS = 60
+"""The time limit for asking Java for its version."""
 
 
 def check_installed() -> None:
-    """Raise an error that says what is missing to run Spark: the extra ``spark``, or a Java that is new enough."""
+    """Raise an error if Spark cannot run: if the extra ``spark`` is missing, or Java is missing or too old."""
     with needs_extra(Message("Apache Spark"), "spark"):
         from pyspark.sql import SparkSession
     if SparkSession.getActiveSession() is None and (wrong := _wrong_java()) is not None:
@@ -45,7 +48,7 @@ def check_installed() -> None:
 
 
 def _wrong_java() -> str | None:
-    """Say what is wrong with the Java that Spark would start; None also where its version cannot be told."""
+    """Return what is wrong with the Java that Spark would start; None if it seems to be new enough."""
     home = os.environ.get("JAVA_HOME")
     program = shutil.which(Path(home, "bin", "java")) if home else shutil.which("java")
     if program is None:
@@ -63,9 +66,9 @@ def _wrong_java() -> str | None:
 
 @contextmanager
 def connect(master: str | None = None, conf: Mapping[str, str] | None = None) -> Iterator[SparkSession]:
-    """Start a session and stop it at the end; one that runs already is used and left running.
+    """Start a Spark session, and stop it at the end. A session that is running already is used, and not stopped.
 
-    Without a master it is what spark-submit or the environment says, else ``local[*]``.
+    Without ``master``, spark-submit or the environment decide; the default is ``local[*]``.
     """
     check_installed()
     from pyspark.errors import PySparkException
@@ -93,10 +96,10 @@ def connect(master: str | None = None, conf: Mapping[str, str] | None = None) ->
 
 @contextmanager
 def settings(spark: SparkSession, partitions: int) -> Iterator[None]:
-    """Set what the plans of a round rest on, and put back what was there.
+    """Change the settings on which the plan of a round depends, and restore them at the end.
 
-    Adaptive execution would choose other numbers of partitions for the two sides of a join, and need an exchange more.
-    So would a Bloom filter of the solved positions, of more bytes than a small round has.
+    Adaptive execution would choose different numbers of partitions for the two sides of a join, which costs one more
+    exchange. A Bloom filter of the solved positions would also cost one, with more bytes than a small round has.
     """
     wanted = {
         "spark.sql.adaptive.enabled": "false",
@@ -118,17 +121,17 @@ def settings(spark: SparkSession, partitions: int) -> Iterator[None]:
 
 
 def partitions_for(spark: SparkSession, edges: int) -> int:
-    """Return a number of partitions: enough for every core, none with too many edges for a task."""
+    """Return a number of partitions: at least one for each core, and one for each 4 million edges."""
     return max(spark.sparkContext.defaultParallelism, -(-edges // _EDGES_A_PARTITION))
 
 
 def forget(frame: DataFrame) -> None:
-    """Free the blocks of a frame that ``localCheckpoint`` returned."""
+    """Free the blocks of a DataFrame that ``localCheckpoint`` returned."""
     frame._jdf.queryExecution().analyzed().rdd().unpersist(False)
 
 
 def check_frame(frame: object, what: str) -> None:
-    """Raise an OptionError where an argument is no frame of a classic session."""
+    """Raise OptionError if an argument is not a DataFrame of a classic session; ``what`` names it in the message."""
     if not hasattr(frame, "_jdf"):
         raise OptionError(
             "{what} is {frame!r}: expected a DataFrame of a classic Spark session (Spark Connect is not served)",
@@ -142,10 +145,9 @@ _PART = f"{_RECORD}.part"
 
 
 class Folder:
-    """A folder by its URL, through the file systems that Spark knows.
+    """A folder on any file system that Spark knows, given by its path or URL.
 
-    Without a path it is a temporary one that lasts as long as the process; an OptionError where executors are
-    elsewhere.
+    Without a path it is a temporary folder, deleted when the process ends. On a cluster that raises OptionError.
     """
 
     def __init__(self, spark: SparkSession, path: str | None) -> None:
@@ -158,11 +160,11 @@ class Folder:
         self.spark = spark
 
     def at(self, *names: str) -> str:
-        """Return the path of something in it."""
+        """Return the path of an entry of the folder."""
         return "/".join([self.path, *names])
 
     def names(self) -> set[str]:
-        """Return the names of what is in it; none where it does not exist; raise an OptionError where it is a file."""
+        """Return the names of the entries; none if the folder does not exist. Raises OptionError if it is a file."""
         path, files = self.open()
         if not files.exists(path):
             return set()
@@ -171,7 +173,7 @@ class Folder:
         return {entry.getPath().getName() for entry in files.listStatus(path)}
 
     def resolved(self) -> str:
-        """Return the one URL of all paths that lead here: of a local one without links."""
+        """Return the absolute URL of the folder, the same for all paths to it. Links are resolved on local disks."""
         path, files = self.open()
         url = path.makeQualified(files.getUri(), files.getWorkingDirectory()).toUri()
         if url.getScheme() == "file":
@@ -179,22 +181,27 @@ class Folder:
         return str(self.spark._jvm.org.apache.hadoop.fs.Path(url.normalize()).toString())  # type: ignore[union-attr]
 
     def delete(self, *names: str) -> None:
-        """Delete a file, or a folder with all in it."""
+        """Delete an entry of the folder, or the folder itself, with everything in it."""
         path, files = self.open(*names)
         files.delete(path, True)
 
     def write(self, frame: DataFrame, *names: str) -> DataFrame:
-        """Write a frame as Parquet in place of what is there; return it as read from there."""
+        """Write a DataFrame as Parquet, replacing what is there; return a DataFrame that reads it."""
         frame.write.mode("overwrite").parquet(self.at(*names))
         return self.read(*names, schema=frame.schema)
 
     def read(self, *names: str, schema: Any = None) -> DataFrame:  # noqa: ANN401
-        """Return what :meth:`write` wrote."""
+        """Return a DataFrame that reads what :meth:`write` wrote."""
         reader = self.spark.read if schema is None else self.spark.read.schema(schema)
         return reader.parquet(self.at(*names))
 
     def write_record(self, kind: RecordFormat, fields: dict[str, Any]) -> None:
-        """Write the record that says what this folder is; a reader sees the old one or the new one, never a part."""
+        """Write the record that says what the folder contains.
+
+        A reader finds the old or the new record, never a part of one.
+        """
+        # Between deleting the old record and renaming, only the new one exists, under the name _PART: readers look for
+        # that too.
         part, files = self.open(_PART)
         stream = files.create(part, True)
         stream.write(kind.dumps(fields).encode())
@@ -204,9 +211,10 @@ class Folder:
         files.rename(part, path)
 
     def read_record(self, kind: RecordFormat) -> dict[str, Any] | None:
-        """Return what :meth:`write_record` wrote last, None where nothing is in the folder.
+        """Return the record that :meth:`write_record` wrote last; None if the folder is empty.
 
-        An OptionError tells that it holds other files, a ParseError that the record is damaged or of another kind.
+        Raises OptionError if the folder has files but no record, and ParseError if the record is damaged or of another
+        kind.
         """
         from py4j.protocol import Py4JJavaError
 
@@ -224,12 +232,13 @@ class Folder:
         return None
 
     def refuse_others(self, files: Iterable[str] = ()) -> None:
-        """Raise an OptionError where something is in the folder beside these files and their record."""
+        """Raise OptionError if the folder has entries other than these files and the record."""
         if others := self.names().difference(files, [_RECORD]):
             raise OptionError("{path} holds other files ({name}): expected an empty folder", self.path, min(others))
 
     def replace(self, other: Folder) -> None:
-        """Take the place of another folder, which is deleted."""
+        """Move this folder to the path of another one, which is deleted."""
+        # Move the other folder aside first, so that it can be moved back if the second step fails.
         path, files = self.open()
         target, old = other.open()[0], Folder(self.spark, f"{self.path}.old").open()[0]
         moved = files.exists(target) and files.rename(target, old)
@@ -248,7 +257,7 @@ class Folder:
             stream.close()
 
     def open(self, *names: str) -> tuple[Any, Any]:
-        """Return the path of the folder or of something in it, and the file system where it is, as Java knows them."""
+        """Return Hadoop's objects for the path of the folder, or of an entry, and for its file system."""
         path = self.spark._jvm.org.apache.hadoop.fs.Path(self.at(*names) if names else self.path)  # type: ignore[union-attr]
         return path, path.getFileSystem(self.spark._jsc.hadoopConfiguration())
 
@@ -271,11 +280,11 @@ _SCHEMA = "v bigint, g int"
 
 
 class Parts:
-    """The parts of a result, each a Parquet folder of (v bigint, g int).
+    """The finished parts of a result, each a Parquet table (v bigint, g int), and the record of the work.
 
-    ``identity`` tells this work from other work, as JSON; ``settings`` say how it is cut up: work that goes on keeps
-    those of its beginning. To resume is to go on with what is there; else it is deleted. An OptionError tells that the
-    folder holds other work, or other files.
+    ``identity`` is JSON data that identifies the work. ``settings`` say how it is divided; work that is continued keeps
+    the settings it began with. With ``resume`` the work in the folder is continued, otherwise it is deleted. Raises
+    OptionError if the folder has other work, or other files.
     """
 
     def __init__(self, folder: Folder, identity: dict[str, Any], settings: dict[str, int], resume: bool) -> None:
@@ -297,12 +306,12 @@ class Parts:
 
     @property
     def settings(self) -> dict[str, int]:
-        """How the work is cut up."""
+        """How the work is divided: the numbers of partitions, and of edges for one task."""
         return self._record["settings"]  # type: ignore[no-any-return]
 
     @property
     def stage(self) -> dict[str, Any]:
-        """What the work recorded when it was saved last."""
+        """What was passed to :meth:`save` last: how far the work is."""
         return self._record["stage"]  # type: ignore[no-any-return]
 
     def names(self) -> list[str]:
@@ -310,7 +319,7 @@ class Parts:
         return list(self._record["parts"])
 
     def save(self, stage: dict[str, Any], *added: str) -> None:
-        """Record that parts are finished, and how far the work is."""
+        """Record that more parts are finished, and how far the work is."""
         self._record = {**self._record, "parts": [*self._record["parts"], *added], "stage": stage}
         self.folder.write_record(_PROGRESS, self._record)
 
@@ -320,11 +329,11 @@ class Parts:
         self.save({})
 
     def write(self, values: DataFrame, name: str) -> DataFrame:
-        """Write a part, which counts once it is saved; return it as read from there."""
+        """Write a part, and return a DataFrame that reads it. The part counts only after :meth:`save`."""
         return self.folder.write(values, "values", name)
 
     def values(self, names: list[str] | None = None) -> DataFrame:
-        """Return all parts, or some, as one frame that reads their files."""
+        """Return a DataFrame that reads all finished parts, or those with the given names."""
         chosen = self.names() if names is None else names
         spark = self.folder.spark
         if not chosen:

@@ -1,7 +1,7 @@
-"""solve() and verify() on Spark, and who wins the sum of some tokens, by which moves.
+"""``solve``, ``verify`` and ``verdict`` on Spark, and the folders that tables are written to.
 
-Values are checked against the moves with one join, without the solver's code. A table is a folder of Parquet, in place
-of nothing or of what was written there before.
+``verify`` checks values against the moves with one join, and does not use the solver for that. An output table is a
+folder of Parquet files. It replaces only a folder that graphgame wrote.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SumVerdict:
-    """Who wins a sum.
+    """Who wins a sum of positions, and by which moves.
 
     Attributes
     ----------
     tokens : tuple of hashable
         The components.
     values : tuple of int
-        Their Grundy values.
+        The Grundy value of each component.
     winning_moves : list of Move
-        By component, then by the option's name.
+        All winning moves, sorted by component and then by option.
     """
 
     tokens: tuple[Hashable, ...]
@@ -72,24 +72,24 @@ def verdict(
     target: str = "target",
     sums: str | None = None,
 ) -> SumVerdict:
-    """Say who wins the sum of some positions.
+    """Return who wins the sum of some positions.
 
     Parameters
     ----------
     edges : DataFrame
     values : DataFrame of (position, grundy)
-        From :func:`graphgame.labs.scale.spark.solve`.
+        The result of :func:`graphgame.labs.scale.spark.solve`.
     tokens : iterable of hashable
-        The components, one position each; two may stand on one position.
+        The components: one position each. A position may occur more than once.
     source, target, sums : str
-        Columns of the edges, as for :func:`graphgame.labs.scale.spark.solve`.
+        Columns of the edges; see :func:`graphgame.labs.scale.spark.solve`.
 
     Raises
     ------
     UnknownPositionError
         A token has no value.
     TokenError
-        The tokens are a text, or one of them stands on a sum.
+        The tokens are a string instead of a list, or one of them is on a sum.
     """
     from pyspark.sql import functions as f
 
@@ -126,6 +126,7 @@ def _check_no_sum(found: Row | None) -> None:
 
 
 def _values(values: DataFrame, places: list[Hashable]) -> dict[Hashable, int]:
+    """Return the values of some positions. A position that is not in the table, or of another type, is left out."""
     from pyspark.sql import functions as f
 
     if not places:
@@ -143,10 +144,11 @@ _RECORD = RecordFormat(
 
 
 class Output:
-    """A folder to write a table to; it holds a record of its files, which is no table's name to Parquet's readers.
+    """A folder to write a table to. It has a record of its files, with a name that readers of Parquet ignore.
 
-    An OptionError tells that it is a file, or holds files that were not written here; that it and another path, which
-    is read or worked in, lie one in the other; or that the current folder is in it.
+    Raises OptionError if the path is a file, or a folder with files that were not written by this class. Also if the
+    folder contains, or is inside, one of the ``others`` (paths that are read or worked in), or contains the current
+    folder.
     """
 
     def __init__(self, spark: SparkSession, path: str, *others: str) -> None:
@@ -163,7 +165,7 @@ class Output:
         self._check()
 
     def write(self, frame: DataFrame) -> None:
-        """Write a table: all of it or, if that fails, nothing."""
+        """Write a table. If that fails, the folder stays as it was."""
         parent, _, name = self._folder.path.rpartition("/")
         aside = Folder(self._folder.spark, f"{parent}/.{name}.{secrets.token_hex(6)}.part")
         try:
@@ -175,7 +177,7 @@ class Output:
             aside.delete()
 
     def _check(self) -> None:
-        """Refuse to replace what others put there."""
+        """Raise OptionError if the folder has files that were not written by this class."""
         written = self._folder.read_record(_RECORD)
         if written is not None:
             self._folder.refuse_others(written["files"])
@@ -196,39 +198,40 @@ def verify(
     rank: str | None = None,
     checkpoint_dir: str | None = None,
 ) -> Verification:
-    """Check that each position has the least value that none of its options has, and that play ends.
+    """Check that each value is the mex of the options' values, and that play always ends.
 
     Parameters
     ----------
     edges : DataFrame
-        As for :func:`graphgame.labs.scale.spark.solve`.
-    values : DataFrame of (position, grundy), perhaps with (outcome)
+        See :func:`graphgame.labs.scale.spark.solve`.
+    values : DataFrame of (position, grundy), optionally with (outcome)
     source, target : str
         Columns of the edges.
     vertices : DataFrame of one column, optional
         Positions that need not have a move.
     sums, rank : str, optional
-        Columns of the edges, as for :func:`graphgame.labs.scale.spark.solve`.
+        Columns of the edges; see :func:`graphgame.labs.scale.spark.solve`.
     checkpoint_dir : str, optional
-        Where there is no rank, a folder for the work of finding out that play ends.
+        A folder for the work of checking that play ends. It is used only without a rank.
 
     Returns
     -------
     Verification
-        False where something is wrong; it names the least wrong position.
+        False if something is wrong; then it names the least wrong position.
 
     Raises
     ------
     CycleError
-        Play need not end; carries one cycle.
+        The graph has a cycle; the error has the positions of one.
     OptionError
         A column is missing, or the rank does not fall with every move.
 
     Notes
     -----
-    One join of the moves to the values by target, one grouping by source. Values on a cycle may agree with each other,
-    such as 0 and 1 on a cycle of two: to see that play ends takes one join more where there is a rank; without, the
-    moves are followed to their ends, which takes about as long as to solve the game.
+    The values are checked by one join of the moves with the values of their targets, and one grouping by source. Values
+    on a cycle can be consistent with each other (such as 0 and 1 on a cycle of two), so it is also checked that play
+    ends. With a rank this takes one more join. Without, the game is solved again, to see that every position is
+    reached.
     """
     from pyspark.sql import functions as f
 
@@ -265,6 +268,7 @@ def verify(
 def _check_end(
     edges: DataFrame, source: str, target: str, sums: str | None, rank: str | None, checkpoint_dir: str | None
 ) -> None:
+    """Raise CycleError or OptionError if play need not end."""
     if rank is None:
         solve(edges, source, target, sums=sums, checkpoint_dir=checkpoint_dir)
     else:
@@ -272,7 +276,7 @@ def _check_end(
 
 
 def _options(moves: DataFrame, values: DataFrame) -> DataFrame:
-    """Return the value of each move's end for its start; ``unknown`` where the end has none."""
+    """Return, for each move, its source and the value of its target; ``unknown`` is true if the target has no value."""
     from pyspark.sql import functions as f
 
     ends = values.select(values.position.alias("t"), f.col("grundy").alias("option"))
@@ -281,6 +285,7 @@ def _options(moves: DataFrame, values: DataFrame) -> DataFrame:
 
 
 def _reason() -> Column:
+    """Return the column that says what is wrong with a position, null if nothing is."""
     from pyspark.sql import functions as f
 
     return f.expr("""
@@ -306,7 +311,7 @@ def _report(wrong: Row | None, rows: int, columns: tuple[str, ...]) -> Verificat
 Strategy = Literal["auto", "levels", "windows"]
 
 TASK_EDGES = 10_000_000
-"""Moves that one task solves unless the caller says otherwise."""
+"""The default for the moves that one task solves."""
 
 
 @overload
@@ -369,66 +374,69 @@ def solve(
     progress: StageProgress | None = None,
     tell: Callable[[str], None] | None = None,
 ) -> DataFrame | tuple[DataFrame, SumVerdict]:
-    """Give every position of a table of moves its value, on the cluster that the table's session runs on.
+    """Compute the value of every position of an edge table, on the cluster of the table's Spark session.
 
     Parameters
     ----------
     edges : DataFrame
-        A move a row. Positions are integers in 0..2**63-1, or strings. A row without a target (null) is a position of
-        its own; parallel moves count once, but for those of a sum.
+        One move in each row. Positions are integers in 0..2**63-1, or strings. A row without a target (null) only adds
+        its source as a position. Parallel moves count once, except those of a sum.
     source, target : str
-        Its columns.
+        The columns of the edges.
     rank : str, optional
-        A column with an integer rank of the source, which falls with every move: tokens left, the total of heaps.
+        A column with an integer rank of the source that falls with every move, such as the number of tokens left.
     vertices : DataFrame of one column, optional
         Positions that need not have a move.
     strategy : {"auto", "levels", "windows"}
-        "levels" needs one exchange for each length of play; "windows" needs a rank, and a few exchanges for each
-        ``task_edges`` moves. "auto" takes windows where there is a rank; a game that one task can solve goes to one.
+        "levels" needs one exchange for each move of the longest play. "windows" needs a rank, and a few exchanges for
+        each ``task_edges`` moves. "auto" chooses windows if there is a rank. A game that fits in one task is solved in
+        one.
     sums : str, optional
-        A column of true and false: whether the source is a sum, whose value is the xor of its targets' values, each row
-        counted; such rows come from :func:`graphgame.labs.scale.spark.explore`. Default: ``sum``, where there is such
-        a column.
+        A boolean column that tells whether the source is a sum. A sum's value is the xor of its targets' values, and
+        repeated rows count. :func:`graphgame.labs.scale.spark.explore` returns such rows. The default is ``sum``, if
+        there is such a column.
     tokens : iterable of hashable, optional
         The components of a sum, one position each.
     checkpoint_dir : str, optional
-        A folder, or any URL that Spark can write, where the work and the result are kept. On one machine the default
-        is a temporary folder that lasts as long as the process.
+        A folder for the work and the result, or any URL that Spark can write. On one machine the default is a temporary
+        folder, deleted when the process ends.
     checkpoint_every : int
-        Most rounds of levels that are lost with an executor or the process; a window is always kept.
+        With levels, the number of rounds after which the work is saved. A finished window is always saved.
     resume : bool
-        Go on with what is in ``checkpoint_dir``; else begin again.
+        Whether to continue the work in ``checkpoint_dir``. Otherwise it is deleted.
     task_edges : int
-        Moves that one task may solve in Python's memory: 80 bytes each where a position has ten, up to 200 where it
-        has one.
+        The most moves that one task may solve. A move takes 80 bytes of Python's memory where a position has ten moves,
+        and up to 200 bytes where it has one.
     partitions : int, optional
-        Default: one for each core, and for each 4 million moves. Work that goes on keeps this and ``task_edges``.
+        The number of partitions. The default is one for each core, and at least one for each 4 million moves. Work that
+        is continued keeps its own numbers of partitions and ``task_edges``.
     progress : callable, optional
-        Called as ``progress("solving", done, total)``, in moves or windows.
+        Called as ``progress("solving", done, total)``; the numbers are moves, or windows.
     tell : callable, optional
-        Called with a sentence where rounds were lost with an executor, and are done again.
+        Called with a sentence when rounds are repeated because an executor was lost.
 
     Returns
     -------
     DataFrame of (position, grundy int, outcome string)
-        One row for each position, read from files of ``checkpoint_dir``. With tokens, this and the :class:`SumVerdict`.
+        One row for each position, read from files in ``checkpoint_dir``. With tokens, a pair of this and the
+        :class:`SumVerdict`.
 
     Raises
     ------
     CycleError
-        Play need not end; carries one cycle.
+        The graph has a cycle; the error has the positions of one.
     OptionError
-        An option is not understood, the folder holds other work, or the rank does not fall with every move.
+        A parameter is wrong, the folder has other work, or the rank does not fall with every move.
     FormatError
-        The columns hold something else.
+        A column has values of the wrong type.
     UnknownPositionError
         A token is not a position.
     GraphGameError
-        There is no Java, or :class:`MissingExtraError`: no PySpark.
+        There is no Java. Without PySpark it is a :class:`MissingExtraError`.
 
     Notes
     -----
-    Settings of the session are put back, and nothing stays cached. The values are those of :func:`graphgame.solve`.
+    The settings of the session are restored, and nothing stays cached. The values are those of :func:`graphgame.solve`.
 
     References
     ----------
@@ -468,6 +476,7 @@ def _check(strategy: str, rank: str | None, every: int, task_edges: int, partiti
 
 
 def _chosen(strategy: Strategy, count: int, rank: str | None, task_edges: int) -> str:
+    """Return the strategy to use: "task", "levels" or "windows"."""
     if strategy != "auto":
         return strategy
     if count <= task_edges:
@@ -493,11 +502,13 @@ def _run(
         try:
             solve_windows(game, parts, task_edges, progress)
         except RankError:
-            Rounds(game, parts, partitions, task_edges, None, progress).run()  # a cycle is the better reason
+            # If the cause is a cycle, CycleError is the better reason: look for one.
+            Rounds(game, parts, partitions, task_edges, None, progress).run()
             raise
 
 
 def _solve_in_task(game: CodedGame, parts: Parts) -> None:
+    """Solve a game in one task, and write the values."""
     rows = game.rows.selectExpr("s as v", f"coalesce(t, {IS_THERE}L) as t")
     if game.vertices is not None:
         rows = rows.union(game.vertices.selectExpr("v", f"{IS_THERE}L"))

@@ -1,4 +1,4 @@
-"""The page: a solved game as one HTML file that works offline, to see, explore and play it."""
+"""The page: a solved game as one HTML file that works offline, to view, explore and play the game."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Positions as what they are on the table, and where the vertices of a small graph stand, by Graphviz.
+"""The data of a page about boards: how positions look, and what each move does to the cells of a board.
 
-Here is also what every way to move does to the cells of a board. Larger graphs the page lays out part by part.
+Also the layout of small graphs by Graphviz. The page lays out larger graphs itself, part by part.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 BOX_HEIGHT = 46
-"""Pixels; 72 are an inch to Graphviz."""
+"""The height of a vertex, in pixels. Graphviz takes 72 of them as an inch."""
 
 _PLACES = "places by Graphviz"
 _MOST_VERTICES = 500
@@ -51,9 +51,10 @@ _AROUND = 18
 
 
 def box_size(labels: Sequence[str], *, with_sums: bool = False, with_boards: bool = False) -> tuple[int, int]:
-    """Return the pixels that every vertex is wide and high, without boards, for the first 16 characters of the labels.
+    """Return the width and height of every vertex without its board, in pixels.
 
-    Where one is longer and has several words there is room for two lines of 24, unless boards show the positions.
+    There is room for the first 16 characters of each label. If some label is longer and has several words, there is
+    room for two lines of 24 characters, unless vertices show boards.
 
     Examples
     --------
@@ -70,7 +71,7 @@ def box_size(labels: Sequence[str], *, with_sums: bool = False, with_boards: boo
 
 
 def _lines(label: str, roomy: bool) -> list[str]:
-    """Return the lines in which a label may be shown."""
+    """Return the lines in which a label is shown."""
     first = label.split("\n", 1)[0]
     if not roomy or len(label) <= _LINE or first != label or " " not in label[:_LINE]:
         return [first if roomy and first == label else first[:_LONGEST]]
@@ -79,13 +80,14 @@ def _lines(label: str, roomy: bool) -> list[str]:
 
 
 def board_box(surfaces: dict[str, Any] | None, vertices: int) -> tuple[int, int]:
-    """Return the pixels that boards take inside vertices, wide and high; none where that is more than can be drawn.
+    """Return the width and height of boards inside vertices, in pixels; 0, 0 if there are too many cells to draw.
 
     Parameters
     ----------
     surfaces : dict or None
-        What :func:`surfaces` tells of the boards.
+        The result of :func:`surfaces`.
     vertices : int
+        The number of vertices.
 
     Examples
     --------
@@ -106,15 +108,13 @@ def board_box(surfaces: dict[str, Any] | None, vertices: int) -> tuple[int, int]
 
 
 def graphviz_layout(solution: Solution, width: int, height: int = BOX_HEIGHT) -> dict[str, Any] | None:
-    """Return centres of vertices and paths of edges, in pixels.
-
-    None where there is no Graphviz, or no lab that asks it, where it takes long, or makes the graph too wide to read:
-    the page then lays it out.
+    """Return the layout of a small graph by Graphviz, in pixels.
 
     Returns
     -------
     dict or None
-        ``x`` and ``y`` by vertex number, and ``paths`` of SVG by place in the rows of options.
+        ``x`` and ``y`` by vertex number, and ``paths``: the SVG path of each edge, in the order of the rows of options.
+        None if Graphviz or its lab is missing, takes too long, or makes the graph too wide. Then the page lays it out.
     """
     picture = GraphPicture(solution, PictureOptions())
     vertices, edges = picture.vertex_count(), picture.edge_count()
@@ -154,7 +154,7 @@ _SIGNS = "".join(map(chr, [*range(48, 58), *range(65, 91), *range(97, 123)]))
 
 
 def surfaces(position: Position, labels: Sequence[Hashable]) -> dict[str, Any] | None:
-    """Return the boards of the vertices that were explored from a position; None where no rules draw one.
+    """Return the data of all boards in a game that was explored from a position; None if the rules draw none.
 
     Parameters
     ----------
@@ -165,19 +165,23 @@ def surfaces(position: Position, labels: Sequence[Hashable]) -> dict[str, Any] |
     Returns
     -------
     dict
-        ``cells``: the kinds and words that cells have; ``shapes``: the places of the cells of a board; ``looks``: for
-        each vertex its shape and its cells, or 0; ``ways``: for each vertex the ways to move, a list of [the vertex it
-        leads to, the cells after it, the cells touched, the line of a cut, the parts], each 0 where there is none;
-        None in place of all where they are too many; a part is three numbers, its vertex, its map and its renaming;
-        ``starts``: for each token its vertex, its look as it was given, its map and its renaming;
-        ``maps``: on which cell of a board each cell of a part's board lies; ``names``: cells that show something else
-        there, in pairs.
+        The keys refer to each other by index:
+
+        - ``cells``: the different cells (kind and text).
+        - ``shapes``: the different boards, each as the coordinates of its cells.
+        - ``looks``: for each vertex [shape, cells], or 0 if it has no board.
+        - ``ways``: for each vertex, the ways to move. Each is [vertex it leads to, cells after it, cells touched, line
+          of a cut, parts]; items that do not apply are 0. None if there are too many ways. A part is three numbers: its
+          vertex, map and renaming.
+        - ``starts``: for each token [vertex, look as it was given, map, renaming].
+        - ``maps``: for each cell of a part's board, the cell of the whole board on which it lies.
+        - ``names``: pairs of cells, of which the first is shown as the second on the whole board.
     """
     return _Surfaces(position, labels).data()
 
 
 class _Table:
-    """Things by number, in the order in which they come up."""
+    """A list of distinct things, numbered in the order in which they are first asked for."""
 
     def __init__(self) -> None:
         self._numbers: dict[Hashable, int] = {}
@@ -224,7 +228,7 @@ class _Surfaces:
         return component.ruleset, component.position
 
     def _like(self, label: Hashable, position: Hashable) -> Hashable:
-        """Return the label of a position of the same rules as a vertex."""
+        """Return the label that a position of the same game as ``label`` has."""
         return label._replace(position=position) if isinstance(label, Component) else position
 
     def _sum_key(self, parts: Iterable[Hashable]) -> tuple[int, ...]:
@@ -249,7 +253,7 @@ class _Surfaces:
         return 0 if board is None else [self._shapes.number(board.places), self._signs(board.cells)]
 
     def _signs(self, cells: Iterable[Cell]) -> Any:  # noqa: ANN401
-        """Return the numbers of cells, as a text where they are few."""
+        """Return the numbers of cells: as a text with a character for each if there are few kinds, otherwise a list."""
         numbers = [self._cells.number(cell) for cell in cells]
         few = max(numbers, default=0) < len(_SIGNS)
         return "".join(map(_SIGNS.__getitem__, numbers)) if few else numbers
@@ -270,7 +274,7 @@ class _Surfaces:
         return found
 
     def _starts(self) -> Iterator[Any]:
-        """Yield for each token its vertex, and its board as the position was given, with a map and a renaming."""
+        """Yield the entries of ``starts``; see :func:`surfaces`."""
         mixed = any(isinstance(label, Component) for label in self._labels)
         for part in chain.from_iterable(map(split_component, self._components)):
             label = part if mixed else part.position
@@ -286,7 +290,8 @@ class _Surfaces:
                 parts = [self._symmetry(self._like(label, part)) for part in parts_of(way.option)]
                 end = self._end([part[0] for part in parts])
                 placed = list(zip(parts, way.origins, strict=True)) if way.origins else []
-                if end is None:  # of a certificate, which leaves out pairs of equal parts
+                if end is None:
+                    # The graph of a certificate leaves out pairs of equal parts.
                     ends = [part[0] for part in parts]
                     placed = [each for each in placed if ends.count(each[0][0]) % 2]
                     end = self._end([vertex for vertex in ends if ends.count(vertex) % 2])
@@ -297,14 +302,14 @@ class _Surfaces:
                 yield [end, after, [*way.touched] or 0, [*way.line] or 0, lying]
 
     def _end(self, vertices: Sequence[Hashable]) -> int | None:
-        """Return the vertex that a move leads to; None where it is not shown."""
+        """Return the number of the vertex that a move leads to; None if the page does not have it."""
         if len(vertices) == 1:
             return self._number.get(vertices[0])
         known = all(vertex in self._number for vertex in vertices)
         return self._sums.get(self._sum_key(vertices)) if known else None
 
     def _symmetry(self, label: Hashable) -> tuple[Hashable, SymmetryMap]:
-        """Return the vertex that stands for a position, and how its board lies in the position's own."""
+        """Return the vertex of a position (its canonical form), and how the vertex's board maps to the position's."""
         if label not in self._maps_of:
             rules, position = self._placed(label)
             vertex = self._like(label, rules.canonical(position))
@@ -317,7 +322,7 @@ class _Surfaces:
         return self._maps_of[label]
 
     def _part(self, way: Way, part: tuple[Hashable, SymmetryMap], origin: tuple[int, ...]) -> list[int]:
-        """Return a part's vertex, the number of its map, -1 where it is not known, and that of its renaming."""
+        """Return the numbers of a part's vertex, its map (-1 if not known), and its renaming."""
         vertex, (cells, names) = part
         known = bool(cells) or not origin
         lying = self._maps.number(tuple(origin[cell] for cell in cells)) if known else -1
@@ -328,24 +333,24 @@ class _Surfaces:
 _MOST_CHARACTERS = 2_000_000
 
 Placed = tuple[Ruleset, Any]
-"""A position with its rules."""
+"""Rules and a position of them."""
 
 
 def boards(position: Position | None, labels: Sequence[Hashable]) -> dict[str, Any]:
-    """Return how the vertices look that were explored from a position.
+    """Return how the vertices of a game explored from a position look.
 
     Parameters
     ----------
     position : Position or None
     labels : sequence of hashable
-        The vertices asked about, as positions.
+        The vertices, as positions.
 
     Returns
     -------
     dict
-        ``heaps``: the size of the heap that each vertex is, -1 where it is none; ``surfaces``: the boards that are
-        played on; ``boards``: where there is none, the board in text, empty where the ruleset draws none; ``rules``:
-        what the rules say. None in place of a list that would say nothing, or too much.
+        ``heaps``: the size of each vertex as a heap (-1 if it is not one). ``surfaces``: the result of
+        :func:`surfaces`. ``boards``: if that is None, the boards as text. ``rules``: the texts of the rules. A value is
+        None if its list would be empty or too long.
     """
     if position is None or not position.components:
         return {"heaps": None, "surfaces": None, "boards": None, "rules": None}
@@ -363,7 +368,7 @@ def boards(position: Position | None, labels: Sequence[Hashable]) -> dict[str, A
 
 
 def _together(texts: Iterable[str]) -> list[str] | None:
-    """Return a list of texts; None where they are empty, or too long for a page."""
+    """Return the texts as a list; None if all are empty, or if they are too long for a page."""
     kept: list[str] = []
     size = 0
     for text in texts:
@@ -375,7 +380,7 @@ def _together(texts: Iterable[str]) -> list[str] | None:
 
 
 def _parts(ruleset: Ruleset, vertex: Hashable) -> Iterator[Placed]:
-    """Yield the positions that a vertex stands for: one, or those of a sum."""
+    """Yield the positions of a vertex: one, or the parts of a sum."""
     if isinstance(vertex, Sum):
         for part in vertex:
             yield from _parts(ruleset, part)
@@ -386,13 +391,13 @@ def _parts(ruleset: Ruleset, vertex: Hashable) -> Iterator[Placed]:
 
 
 def _heap_size(parts: list[Placed]) -> int:
-    """Return the size of all heaps together, -1 where a part is no heap."""
+    """Return the total size of the parts if all are heaps, otherwise -1."""
     heaps = all(isinstance(rules, Heap) and isinstance(size, int) for rules, size in parts)
     return sum(position for _, position in parts) if heaps else -1
 
 
 def _board(ruleset: Ruleset, position: Any) -> str:  # noqa: ANN401
-    """Return the board of a position, or nothing where it is no more than the position's text."""
+    """Return the board of a position as text; empty if it is the same as the position's own text."""
     with blamed(type(ruleset).__name__, Message("the board of a position")):
         drawn = returned(ruleset.board(position), str)
     return "" if drawn == ruleset.format(position) else drawn

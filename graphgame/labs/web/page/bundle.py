@@ -1,7 +1,7 @@
-"""The script of a page, made of the ES modules in ``static`` in the order of their imports, and the texts in it.
+"""Bundle the ES modules in ``static`` into the script of a page, and find the texts in it.
 
-A page is one file that loads nothing, so its modules are joined: each becomes a constant with what it exports. Of the
-syntax of modules they may use only this, and no two may import each other::
+A page is one file that loads nothing, so its modules are joined, each after those that it imports. A module becomes a
+constant with its exports. Modules must not import each other in a circle, and may use only this syntax::
 
     import * as Game from "./game.js";
     import { say } from "./text.js";
@@ -31,12 +31,12 @@ _SPACES = re.compile(r"(?<=[=*?:<>{},()|&;]) | (?=[-+!]?[=*?:<>{},()|&]|[-+] )|(
 
 @cache
 def bundle(entry: str) -> str:
-    """Return the script of a page that begins with a module, and all that it imports, each before those that import it.
+    """Return the script that runs a module, preceded by all modules that it imports.
 
     Raises
     ------
     ValueError
-        A module imports itself by way of others, or uses other syntax of modules.
+        Modules import each other in a circle, or use other syntax for imports and exports.
     """
     modules: dict[str, str | None] = {}
     _add(entry, modules)
@@ -44,7 +44,7 @@ def bundle(entry: str) -> str:
 
 
 def texts(script: str) -> set[str]:
-    """Return the English texts that a script, or a module of it, gives to ``say`` and ``amount``.
+    """Return the English texts that a script passes to ``say`` and ``amount``.
 
     Examples
     --------
@@ -55,6 +55,8 @@ def texts(script: str) -> set[str]:
 
 
 def _add(name: str, modules: dict[str, str | None]) -> None:
+    """Add a module to the bundled ones, after all that it imports."""
+    # None marks a module that is being added: meeting it again means a circle.
     modules[name] = None
     source = static_file(f"{name}.js")
     bindings = []
@@ -69,24 +71,26 @@ def _add(name: str, modules: dict[str, str | None]) -> None:
     if other := _OTHER.search(body):
         raise ValueError(f"{name}.js: {other[0]}: see bundle.py for what a module may import and export")
     inner = "\n".join([*bindings, body, f"return {{ {exports} }};"])
-    del modules[name]  # it stands after what it imports
+    # A dictionary keeps the order of insertion: insert the module again, now behind its imports.
+    del modules[name]
     modules[name] = _bare(f"const {name.capitalize()} = (() => {{\n{inner}\n}})();")
 
 
 @cache
 def static_file(name: str) -> str:
-    """Return the text of a file of pages."""
+    """Return the text of a file in ``static``."""
     return files(__package__).joinpath("static", name).read_text(encoding="utf-8")
 
 
 def _bare(script: str) -> str:
-    """Return a script without indentation, comments, spaces beside signs, and breaks inside lists and brackets."""
+    """Return a script without indentation and comments, and without spaces and line breaks that are not needed."""
     lines = (_COMMENT.sub("", line.strip()) for line in script.split("\n"))
     return _BREAK.sub("", "\n".join(map(_dense, filter(None, lines))))
 
 
 def _dense(line: str) -> str:
-    """Return a line without spaces beside signs, unless it may have a regular expression or nested templates."""
+    """Return a line without spaces beside operators. A line that may have a regular expression stays as it is."""
+    # So does one with nested templates: strings are recognized by simple patterns here.
     parts = _TEXT_IN_LINE.split(line)
     if _NESTED.search(line) or any(map(_SLASH.search, parts[::2])):
         return line

@@ -1,6 +1,6 @@
-"""The file of a page: markup, style, scripts and the game's data in one, under a policy that forbids all else.
+"""The file of a page: markup, styles, scripts and the game's data, with a policy that forbids loading anything else.
 
-The data are what the page knows of a game: plain lists by vertex number, ready for JSON.
+The data of a game are lists indexed by vertex number, ready for JSON.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ from graphgame.text.sentences import SENTENCES
 from graphgame.text.text import printable
 
 MOST_POSITIONS = 20_000
-"""Vertices in one page, and positions of the explicit product of its tokens' sum."""
+"""The most vertices of a page, and the most positions of the explicit product of its tokens."""
 
 MOST_MOVES = 500_000
-"""Edges in one page."""
+"""The most edges of a page."""
 
 _PLAYS: tuple[Play, ...] = ("normal", "misere")
 
@@ -51,12 +51,12 @@ _PLAYS: tuple[Play, ...] = ("normal", "misere")
 def page_data(
     solution: Solution, *, reachable_from: Iterable[Hashable] = (), position: Position | None = None
 ) -> dict[str, Any]:
-    """Return what a page knows of a game.
+    """Return the data of a game for a page.
 
     Raises
     ------
     LimitError
-        It is too large for a page, or its misère play is.
+        The game is too large for a page, or its sum under misère play is.
     UnknownPositionError
         A position of ``reachable_from`` is not a vertex.
     """
@@ -79,7 +79,10 @@ def page_data(
 def shown_data(
     solution: Solution, graph: GameGraph, kept: np.ndarray, vertices: list[Hashable], position: Position | None
 ) -> dict[str, Any]:
-    """Return what a page shows of a part of a game and of the positions that are its vertices, but for values."""
+    """Return the data of a page about a part of a game, except for values.
+
+    ``kept`` are the vertices of the part ``graph`` in the solution's graph. ``vertices`` are its vertices as positions.
+    """
     attributes = solution.graph.attributes
     labels = [
         _label(attributes.of_node(v, False).get("label", position))
@@ -88,7 +91,7 @@ def shown_data(
     sums = [] if graph.sums is None else np.flatnonzero(graph.sums).tolist()
     shown = boards(position, vertices)
     board_width, board_height = board_box(shown["surfaces"], len(graph))
-    # a value that is no number may be longer than the names
+    # Make room for values that are not numbers too: they may be longer than the names.
     kinds = (value for value in solution.counts().histogram if isinstance(value, (Loopy, Decisive)))
     inside = [*labels, *(f"{kind.outcome} {kind}" for kind in kinds)]
     word_width, words = box_size(inside, with_sums=bool(sums), with_boards=board_height > 0)
@@ -114,7 +117,7 @@ def shown_data(
 
 
 def _longest(solution: Solution) -> list[int | None]:
-    """Return the length of the longest play from each vertex; -1 where play need not end, None where it is too long."""
+    """Return the length of the longest play from each vertex: -1 if play need not end, None if it is too long."""
     try:
         return cast("list[int | None]", solution.birthday.array.tolist())
     except LimitError:
@@ -122,7 +125,7 @@ def _longest(solution: Solution) -> list[int | None]:
 
 
 def _label(position: object) -> str:
-    """Return the text of a position or of its ``label``, with what is not printable written out, line by line."""
+    """Return a label as text, with characters that are not printable written as escapes; line breaks remain."""
     return "\n".join(printable(line, 0) if line else "" for line in (str(position) or '""').split("\n"))
 
 
@@ -135,7 +138,7 @@ def _kept(solution: Solution, starts: list[Hashable]) -> np.ndarray:
 
 
 def _part(solution: Solution, kept: np.ndarray) -> GameGraph:
-    """Return the graph of vertices that are closed under moves, with the tokens that the solution asks about."""
+    """Return the part of a solution's graph with the vertices ``kept`` (closed under moves) and the tokens."""
     graph = solution.graph
     if len(kept) == len(graph):
         return GameGraph(graph, tokens=solution.tokens)
@@ -154,7 +157,7 @@ def _part(solution: Solution, kept: np.ndarray) -> GameGraph:
 
 
 def check_page_size(graph: GameGraph) -> None:
-    """Raise a LimitError where a graph is too large for a page."""
+    """Raise LimitError if a graph is too large for a page."""
     if len(graph) > MOST_POSITIONS or graph.number_of_edges() > MOST_MOVES:
         raise LimitError(
             "{count:,} positions and {count2:,} moves: a page holds at most {most_positions:,} and "
@@ -171,7 +174,10 @@ def check_page_size(graph: GameGraph) -> None:
 
 
 def _plays(graph: GameGraph, play: Play, solution: Solution) -> dict[str, Any]:
-    """Return what is known of each vertex; null where it is the product's to tell, which sum vertices need."""
+    """Return the values and the remoteness of each vertex under a play convention.
+
+    They are None where only the product of whole positions can give them, because of sum vertices.
+    """
     if play == "misere" and (graph.sums is not None or graph.decided is not None):
         return {"values": None, "remoteness": None}
     solved = solve(graph, play=play, engine=solution.engine, cycles="loopy", product_limit=solution.product_limit)
@@ -185,7 +191,7 @@ def _known(solution: Solution) -> dict[str, Any]:
 
 
 def _values(grundy: VertexValues[Any]) -> list[int | list[int] | str]:
-    """Return the values; an infinite one as the list of the finite values that it holds, a decisive one as a word."""
+    """Return the values for JSON: an infinite value inf(K) as the list K, a decisive value as a word."""
     return [
         sorted(value.finite) if isinstance(value, Loopy) else str(value) if isinstance(value, Decisive) else value
         for value in grundy.take(slice(None))
@@ -193,7 +199,7 @@ def _values(grundy: VertexValues[Any]) -> list[int | list[int] | str]:
 
 
 def _decided(graph: GameGraph, position: Position | None) -> dict[int, str] | None:
-    """Return who has won at each decided vertex, "P" or "N"; None where the rules never decide one."""
+    """Return the outcome ("P" or "N") of each decided vertex; None if the rules never decide a position."""
     if graph.decided is None:
         by_rules = position is not None and any(component.ruleset.decides for component in position.components)
         return {} if by_rules else None
@@ -201,7 +207,7 @@ def _decided(graph: GameGraph, position: Position | None) -> dict[int, str] | No
 
 
 def _product(graph: GameGraph, tokens: list[int], engine: str) -> dict[str, Any] | None:
-    """Return the explicit sums that play can come to, each as the vertex numbers of its components."""
+    """Return the sums that play can reach, each as the vertex numbers of its components, with their values."""
     product = _smallest_product(graph, tokens)
     if product is None:
         return None
@@ -215,10 +221,12 @@ def _product(graph: GameGraph, tokens: list[int], engine: str) -> dict[str, Any]
 
 
 def _smallest_product(graph: GameGraph, tokens: list[int]) -> Product | None:
-    """Return the product of the tokens, and of every vertex where sums make each a game of several parts.
+    """Return the product of the tokens, and with sum vertices also of each single vertex; None if there is no need.
 
-    It has the sums after which a player misses a win by a decided position too, unless they are too many.
+    With decided positions it also has the sums that are reached when a player misses an immediate win. If any of this
+    is too large, less is included.
     """
+    # Try the largest product first, then smaller ones.
     whole = [tokens] if len(tokens) > 1 else []
     every = [] if graph.sums is None else [[vertex] for vertex in range(len(graph))]
     single = [tokens] if graph.sums is not None and len(tokens) == 1 else whole
@@ -232,16 +240,16 @@ def _smallest_product(graph: GameGraph, tokens: list[int]) -> Product | None:
 
 
 def proof_data(certificate: PositionCertificate, position: Position | None = None) -> dict[str, Any]:
-    """Return what a page knows of a certificate about a position, by default the one that it names.
+    """Return the data of a page about a certificate. The default position is the one that the certificate names.
 
-    Positions that are not listed have no value, and as options only what the winner answers with.
+    Positions that are not listed have no value, and only the winner's replies as options.
 
     Raises
     ------
     RulesetError
-        The certificate proves nothing, or a move may end play at once, so that a page could not leave out equal pairs.
+        The certificate proves nothing. Or a move may end play at once: then pairs of equal positions do not cancel.
     LimitError
-        It is too large for a page.
+        The game is too large for a page.
     """
     position = parse_position(certificate.position) if position is None else position
     if (fault := certificate.fault(position)) is not None:
@@ -270,7 +278,10 @@ def proof_data(certificate: PositionCertificate, position: Position | None = Non
 
 
 def _strategy(listed: ListedValues, position: Position) -> tuple[GameGraph, list[int | None]]:
-    """Return the graph of what comes up, and its values as far as they are known."""
+    """Return the graph of all positions that can occur while the winner follows the certificate, and their values.
+
+    A value is None if it is not known.
+    """
     starts, found = listed.shown(position)
     games = {game_text(part): part for part in position.components}
     number = {key: place for place, key in enumerate(found)}
@@ -303,7 +314,7 @@ def _strategy(listed: ListedValues, position: Position) -> tuple[GameGraph, list
 
 
 _LANGUAGES = {"en": ("en", "English"), "zh": ("zh-Hans", "中文")}
-"""For each language its tag in HTML, and its own name."""
+"""For each language, its tag in HTML and its name in the language itself."""
 
 _MARKUP = {ord(character): f"\\u{ord(character):04x}" for character in "<>&"}
 
@@ -317,41 +328,42 @@ def write_page(
     position: Position | None = None,
     run_rules: bool = False,
 ) -> None:
-    """Write a solved game as one HTML file, to explore and to play in a browser, without a network.
+    """Write a solved game as one HTML file, to explore and play in a browser, without a network.
 
-    It shows the graph, each position's options and predecessors, how its value follows, sums as columns of binary
-    digits; and it plays, under normal and misère play, games in which play need not end as well. A sparse graph of
-    up to 500 vertices is laid out by Graphviz where that is there, others by the page; of a large one it shows a
-    neighbourhood, which grows on click.
+    The page shows the graph, the options and predecessors of each position, how its value follows, and sums as columns
+    of binary digits. It plays the game under normal and misère play, also with cycles. A sparse graph of up to 500
+    vertices is laid out by Graphviz, if installed; the page lays out others itself. Of a large graph it shows a
+    neighbourhood, which grows with each click.
 
     Parameters
     ----------
     game : GameLike or PositionCertificate
-        See :class:`GameGraph`; what is no solution is solved. From a certificate the page plays the winner's side.
+        See :class:`GameGraph`. A game that is not solved yet is solved. From a certificate, the page plays the winner's
+        side.
     path : str or os.PathLike
-        ``-`` is standard output.
+        ``-`` writes to standard output.
     title : str, optional
     reachable_from : iterable of hashable
-        Keep only what play can reach from these positions; the tokens are kept in any case.
+        Keep only the positions that play can reach from these, and from the tokens.
     position : Position, optional
-        What a graph was explored from: its heaps are shown as heaps one can click, its boards in text. By default the
-        game itself, where it is a position.
+        The position that the graph was explored from, so that the page can show heaps and boards. The default is the
+        game itself, if it is a position.
     run_rules : bool
         Whether to run the Python file that a text names: see :func:`parse_position`.
 
     Raises
     ------
     LimitError
-        More than 20,000 positions or 500,000 moves are left; or the game is under misère play, which the page could
-        not play.
+        There are more than 20,000 positions or 500,000 moves. Or the game is under misère play, and the page could not
+        play it.
     UnknownPositionError
-        A position of ``reachable_from`` is not a vertex.
+        A position in ``reachable_from`` is not a vertex.
 
     Notes
     -----
-    The length of a sum and misère play of a sum need its explicit product, which is in the file where it has at
-    most 20,000 positions; otherwise the page does not offer them, except misère Nim, which it plays by Bouton's
-    theorem. Labels are data in the file, and text on the page.
+    The length of a sum, and misère play of a sum, need the explicit product. It is in the file if it has at most 20,000
+    positions. Otherwise the page does not offer them, except for misère Nim, which it plays by Bouton's theorem. Labels
+    are data in the file, and plain text on the page.
 
     Examples
     --------
@@ -376,14 +388,14 @@ def page_html(
     position: Position | None = None,
     site: dict[str, Any] | None = None,
 ) -> str:
-    """Return the page that :func:`write_page` writes; with what a site knows, the bar of the site stands above it."""
+    """Return the page that :func:`write_page` writes. With the data of a site, it has the site's bar at the top."""
     shown = "graphgame" if title is None else "\n".join(printable(line, 0) for line in title.split("\n"))
     data = {"title": shown, **_data(game, reachable_from, position)}
     return _document(data, "page") if site is None else _document({**data, "site": site}, "above")
 
 
 def site_html(site: dict[str, Any]) -> str:
-    """Return the page that a site begins with."""
+    """Return the start page of a site."""
     return _document({"title": "graphgame", "site": site}, "home")
 
 
@@ -418,7 +430,7 @@ def _document(data: dict[str, Any], entry: str) -> str:
 
 @cache
 def _texts(script: str) -> str:
-    """Return what the page says in each language: sentences of explanations by their key, other texts by English."""
+    """Return the texts of a page in all languages as JSON: sentences of explanations by key, others by English text."""
     return json.dumps(
         {
             "languages": {code: {"tag": tag, "name": name} for code, (tag, name) in _LANGUAGES.items()},
@@ -441,14 +453,14 @@ def _translated(script: str, language: str) -> dict[str, str]:
 
 @cache
 def _style(*, with_site: bool) -> str:
-    """Return the style sheet of pages without comments and spaces that do not count."""
+    """Return the style sheet of pages, without comments and spaces that are not needed."""
     sheets = (static_file(f"{name}.css") for name in ("page", "board", "site")[: 3 if with_site else 2])
     style = re.sub(r"/\*.*?\*/", "", _colors() + "".join(sheets), flags=re.DOTALL)
     return re.sub(r"(?<=:) +|\s*([{};,>])\s*", r"\1", style)
 
 
 def _colors() -> str:
-    """Return the colours that pictures have, light and dark, as properties of a style sheet."""
+    """Return the colours of pictures, for the light and the dark theme, as properties of a style sheet."""
     light, dark = map(_properties, (THEMES["light"], THEMES["dark"]))
     pairs = (f"--{name}: light-dark({light[name]}, {dark[name]});" for name in light)
     return f":root {{ {' '.join(pairs)} }}\n"
@@ -465,12 +477,12 @@ def _hash(text: str) -> str:
 
 
 def _safe_json(data: dict[str, Any]) -> str:
-    """Return ASCII that no HTML parser takes for markup."""
+    """Return data as JSON in ASCII that contains no HTML markup."""
     return json.dumps(data, separators=(",", ":")).translate(_MARKUP)
 
 
 def embedded(shown: GameGraph | Solution | Position, title: str | None, height: int) -> EmbeddedPage:
-    """Return the page of a game as a notebook shows it."""
+    """Return the page of a game for a notebook; ``height`` is in pixels."""
     if title is None:
         title = str(shown) if isinstance(shown, Position) else None
     return EmbeddedPage(page_html(shown, title=title), height)
