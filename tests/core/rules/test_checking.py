@@ -230,10 +230,10 @@ class TestFaults:
             def options(self, position):
                 return []
 
-        with pytest.raises(RulesetError, match="Nowhere has no start position"):
+        with pytest.raises(RulesetError, match="Nowhere"):
             check(Nowhere())
 
 
 def test_what_is_no_ruleset_is_told():
-    with pytest.raises(RulesetError, match=r"expected a ruleset, .* got 'nim\(3\)'"):
+    with pytest.raises(RulesetError, match=r"'nim\(3\)'"):
         check("nim(3)")

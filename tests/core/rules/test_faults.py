@@ -121,7 +121,7 @@ def test_a_class_that_is_not_named_right(tmp_path, source, message):
 def test_a_start_that_is_a_list(tmp_path):
     told = said(tmp_path, "def options(self, n):\n    return []", head=HEAD.replace("5", "[3, 4]"))
     assert told.endswith("position [3, 4] is not hashable: use tuples in place of lists\n")
-    with pytest.raises(RulesetError, match=re.escape("explore(rules, *[3, 4]) starts from each of its positions")):
+    with pytest.raises(RulesetError, match=re.escape("explore(rules, *[3, 4])")):
         explore(ruleset("nim"), [3, 4])
 
 

@@ -45,7 +45,7 @@ class TestTexts:
             def options(self, n):
                 return range(n)
 
-        with pytest.raises(RulesetError, match="two positions have the text 'few': 2 and 1; the ruleset's format must"):
+        with pytest.raises(RulesetError, match="'few': 2 and 1"):
             with_texts(explore(Blunt(), 2), lambda n: "few" if n else "none")
 
     def test_no_part(self):
@@ -82,7 +82,7 @@ class TestProduct:
     def test_limits(self):
         with pytest.raises(LimitError, match="product_limit=10"):
             parse_position("nim(5,5)").product(limit=10)
-        with pytest.raises(TokenError, match="no tokens: a product is the sum"):
+        with pytest.raises(TokenError, match="tokens"):
             product(GameGraph([(1, 0)]))
 
     def test_no_components(self):

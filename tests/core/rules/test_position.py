@@ -32,7 +32,7 @@ class TestAlike:
         whole = solve(position.product(), play=play)
         assert position.grundy == whole.grundy[whole.tokens[0]]
         if play == "misere":
-            with pytest.raises(TokenError, match="misère play has no nim-sum"):
+            with pytest.raises(TokenError, match="nim-sum"):
                 _ = position.nim_sum
         else:
             assert position.nim_sum == position.grundy == graph_value(text)
@@ -46,7 +46,7 @@ class TestSums:
 
     def test_plays_do_not(self):
         position = parse_position("nim(3)")
-        with pytest.raises(OptionError, match=r"nim\(3\) is under normal play, nim\(3\) under misere play"):
+        with pytest.raises(OptionError, match=r"normal .* misere"):
             _ = position + position.under("misere")
 
     def test_play_tells_positions_apart(self):
@@ -54,7 +54,7 @@ class TestSums:
         assert position.under("normal") is position
         assert position.under("misere") != position
         assert repr(position.under("misere")) == "nim(3), misere play"
-        with pytest.raises(OptionError, match="unknown play 'reverse'"):
+        with pytest.raises(OptionError, match="'reverse'"):
             position.under("reverse")
 
 
@@ -70,7 +70,7 @@ class TestOf:
             Position("nim(3)")
 
     def test_a_graph_too_large_where_theorems_tell(self):
-        with pytest.raises(LimitError, match=r"theorems tell of this position .* parse_position\(text\)\.winner"):
+        with pytest.raises(LimitError, match=r"parse_position\(text\)\.winner"):
             solve("nim(1000000000000,5)")
         with pytest.raises(LimitError) as caught:
             solve(parse_position("cutting(20x20)", max_positions=50))

@@ -145,7 +145,7 @@ class TestExplore:
         size = len(explore(CodedKayles(), 20))
         assert len(explore(CodedKayles(), 20, max_positions=size)) == size
         for limit in (size - 1, 30):
-            with pytest.raises(LimitError, match=f"larger than the limit: \\d+ positions .* max_positions={limit} "):
+            with pytest.raises(LimitError, match=f"max_positions={limit} "):
                 explore(CodedKayles(), 20, max_positions=limit)
 
     def test_symmetry_that_is_forgotten(self, monkeypatch):
@@ -168,20 +168,20 @@ class TestExplore:
 class TestRefusals:
     @pytest.mark.parametrize("rules", [Kayles, lambda heap: []])
     def test_no_ruleset(self, rules):
-        with pytest.raises(RulesetError, match="expected a ruleset, an instance of a subclass of Ruleset"):
+        with pytest.raises(RulesetError, match=r"\bRuleset\b"):
             explore(rules, 5)
 
     def test_no_start(self):
-        with pytest.raises(RulesetError, match="Kayles has no start position"):
+        with pytest.raises(RulesetError, match="Kayles"):
             explore(Kayles())
 
     @pytest.mark.parametrize("rules", [TakeUpToThree(), CodedTakeUpToThree()])
     def test_positions_limit_says_how_far_it_got(self, rules):
-        with pytest.raises(LimitError, match=r"larger than the limit: \d+ positions .* max_positions=5"):
+        with pytest.raises(LimitError, match="max_positions=5"):
             explore(rules, max_positions=5)
 
     def test_more_starts_than_positions(self):
-        with pytest.raises(LimitError, match="3 positions and 0 moves found from the first 0 positions"):
+        with pytest.raises(LimitError, match="3 positions and 0 moves"):
             explore(Rows({"a": "", "b": "", "c": ""}), "a", "b", "c", max_positions=2)
 
     def test_endless_options_of_one_position(self):
@@ -198,9 +198,7 @@ class TestRefusals:
             def options(self, position):
                 return itertools.count(position + 1)
 
-        with pytest.raises(
-            LimitError, match="1,025 positions and 1,024 moves found from the first 0 positions; 5 alone has 1,024"
-        ):
+        with pytest.raises(LimitError, match=r"1,025 positions and 1,024 moves .*\b5 .* 1,024"):
             explore(Endless(), 5, max_positions=1000)
 
     def test_rules_that_exit_are_blamed(self):
@@ -243,11 +241,11 @@ class TestRefusals:
 
     @pytest.mark.parametrize("options", [[[1]], [Sum([[1]])]])
     def test_unhashable(self, options):
-        with pytest.raises(RulesetError, match="not hashable: use tuples in place of lists"):
+        with pytest.raises(RulesetError, match="hashable"):
             explore(Rows({0: options}), 0)
 
     def test_unhashable_start(self):
-        with pytest.raises(RulesetError, match="not hashable"):
+        with pytest.raises(RulesetError, match="hashable"):
             explore(Kayles(), [1])
 
     @pytest.mark.parametrize(
@@ -290,9 +288,7 @@ class TestRefusals:
         class Vast(CodedTakeUpToThree):
             size = 10**15
 
-        with pytest.raises(
-            LimitError, match=r"position 100000000000000 is too large to explore: its code is 1\d+, and"
-        ):
+        with pytest.raises(LimitError, match=r"100000000000000 .*\b1\d+\b"):
             explore(Vast(), 10**14)
         assert len(explore(Vast(), 1)) == 2
 
@@ -304,11 +300,11 @@ class TestRefusals:
             def option_codes(self, codes):
                 return np.zeros(2, int), ends
 
-        with pytest.raises(RulesetError, match="option_codes gave 2 rows and options of shape"):
+        with pytest.raises(RulesetError, match=r"option_codes .*\b2 rows"):
             explore(Wrong(), 1)
 
     def test_bad_limit(self):
-        with pytest.raises(ValueError, match="invalid max_positions 0"):
+        with pytest.raises(ValueError, match=r"max_positions\b.*\b0\b"):
             explore(TakeUpToThree(), max_positions=0)
 
 
