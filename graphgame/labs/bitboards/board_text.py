@@ -1,6 +1,7 @@
-"""What games on squared boards share: boards in text, their symmetries, and moves after which they fall apart.
+"""What games on boards of squares share: boards as text, their symmetries, and moves that split a board.
 
-A board is its rows from top to bottom between slashes, one character a cell: ``..#/.#.``.
+The text of a board is its rows from top to bottom, with slashes between them and one character for each cell:
+``..#/.#.``.
 """
 
 from __future__ import annotations
@@ -17,15 +18,17 @@ _EMPTY = ("blank", "taken")
 
 
 class Board(Ruleset):
-    """A game on a board, whose text is its rows between slashes."""
+    """Rules of a game on a board. The text of a position is its rows, with slashes between them."""
 
     def board(self, position: Any) -> str:  # noqa: ANN401
-        """Return the rows, one a line."""
+        """Return the board as text, one row on each line."""
         return self.format(position).replace("/", "\n")
 
 
 def read_board(text: str, cells: dict[str, str]) -> list[str]:
-    """Read the rows of a board, which must be of one length; ``cells`` says what each character stands for.
+    """Return the rows of a board; raise ParseError for an unknown character, or rows of different lengths.
+
+    ``cells`` maps each allowed character to the character that replaces it.
 
     Examples
     --------
@@ -56,7 +59,7 @@ def read_board(text: str, cells: dict[str, str]) -> list[str]:
 
 
 def symmetries(board: str) -> tuple[str, ...]:
-    """Return the eight turns and reflections of a board.
+    """Return the eight turns and reflections of a board, the board itself first.
 
     Examples
     --------
@@ -70,7 +73,7 @@ def symmetries(board: str) -> tuple[str, ...]:
 
 
 def next_to_each_other(rows: int, columns: int) -> list[tuple[int, int]]:
-    """Return the pairs of neighbouring squares of a board, square by square from the top left, each both ways.
+    """Return all pairs of neighbouring squares, numbered row by row from the top left; then the same pairs reversed.
 
     Examples
     --------
@@ -89,9 +92,10 @@ def board_way(
     parts: Iterable[Picture | None],
     touched: tuple[int, ...] = (),
 ) -> Way:
-    """Return a way to a sum of parts of a board, from the picture of the whole board after the move.
+    """Return a way to a sum of parts of a board, with the place of each part on the whole board.
 
-    The parts lie in it as they are, perhaps without what is around them; the largest are looked for first.
+    ``left`` is the picture of the whole board after the move, and ``parts`` are the pictures of the parts. A part is
+    searched for on the board, not turned, and without its empty cells.
     """
     after = left or board
     at = {place: number for number, place in enumerate(after.places)}
@@ -109,11 +113,15 @@ def board_way(
 
 
 def _live(board: Picture) -> list[int]:
+    """Return the indices of the cells that are not empty."""
     return [number for number, cell in enumerate(board.cells) if cell.kind not in _EMPTY]
 
 
 def _lies(part: Picture, board: Picture, at: dict[Place, int], free: set[int]) -> tuple[int, ...] | None:
-    """Return the cells of a board, all of them free, in which the cells of a part lie."""
+    """Return the cells of a board on which the cells of a part lie; None if it is not there.
+
+    Cells of the part that are not empty must lie on ``free`` cells. -1 stands for a cell beyond the board.
+    """
     live = _live(part)
     if not live:
         return (-1,) * len(part.cells)

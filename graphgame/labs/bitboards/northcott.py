@@ -1,4 +1,4 @@
-"""Nim with moves that can be undone: Northcott's game and Poker Nim. Play need not end, but the winner can end it."""
+"""Northcott's game and Poker Nim: Nim with moves that can be undone. Play need not end, but the winner can end it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Northcott(Board):
     cells: ClassVar = {".": "square", "x": "cross", "o": "coin"}
 
     def options(self, position: tuple[Lane, ...]) -> Iterator[tuple[Lane, ...]]:
-        """Return the rows after each move, as the other player sees them."""
+        """Yield the rows after each move, as the other player sees them."""
         for place, (room, gap, beyond) in enumerate(position):
             others = [(theirs, between, own) for own, between, theirs in (*position[:place], *position[place + 1 :])]
             for left in range(room + gap + 1):
@@ -54,7 +54,7 @@ class Northcott(Board):
                     yield self.canonical((*others, (beyond, room + gap - left, left)))
 
     def canonical(self, position: tuple[Lane, ...]) -> tuple[Lane, ...]:
-        """Return the rows in order."""
+        """Return the rows in sorted order."""
         return tuple(sorted(position))
 
     def closed_form(self, position: tuple[Lane, ...]) -> int:
@@ -64,7 +64,7 @@ class Northcott(Board):
         return Message("the gaps: {gap}", xor_text(gap for _, gap, _ in position))
 
     def parse(self, text: str) -> tuple[Lane, ...]:
-        """Return for each row the squares behind one's own man, those between, and those behind the other man."""
+        """Return three numbers for each row: squares behind the own man, between the men, and behind the other man."""
         rows = read_board(text, {".": ".", "x": "x", "o": "o", "X": "x", "O": "o"})
         for row in rows:
             if sorted(row.replace(".", "")) != ["o", "x"]:
@@ -78,7 +78,7 @@ class Northcott(Board):
         return "/".join(f"{'.' * room}x{'.' * gap}o{'.' * beyond}" for room, gap, beyond in position)
 
     def ways(self, position: tuple[Lane, ...]) -> Iterator[Way]:
-        """Return the squares that each man may go to; the option lies the other way round, for the other player."""
+        """Yield one way for each square that a man can go to. The option is turned round, for the other player."""
         board = self.picture(position)
         starts, lengths = [0], [sum(lane) + 2 for lane in position]
         for length in lengths:
@@ -120,7 +120,7 @@ class PokerNim(Ruleset):
     loopy = True
 
     def options(self, position: Chips) -> Iterator[Chips]:
-        """Return what the heaps may become, with the chips of the player to move next and of the other."""
+        """Yield the options: the heaps, the chips of the player to move next, and the chips of the other player."""
         sizes, own, theirs = position
         for place, size in enumerate(sizes):
             for left in range(size + own + 1):
@@ -129,7 +129,7 @@ class PokerNim(Ruleset):
                     yield self.canonical((rest, theirs, own + size - left))
 
     def canonical(self, position: Chips) -> Chips:
-        """Return the heaps that are not empty in increasing order, with the chips of both players."""
+        """Return the position with its heaps in increasing order, without empty ones."""
         sizes, own, theirs = position
         return tuple(sorted(filter(None, sizes))), own, theirs
 
@@ -143,7 +143,10 @@ class PokerNim(Ruleset):
         return Message("the heaps: {position}", xor_text(position[0]))
 
     def parse(self, text: str) -> Chips:
-        """Return the sizes between commas, and after a colon the chips of the player to move and of the other."""
+        """Return the position with the listed heap sizes.
+
+        After a colon come the chips of the player to move and of the other player.
+        """
         sizes, colon, chips = text.partition(":")
         own = integers(chips, len(sizes) + 1, what=Message("the number of a player's chips")) if colon else [0, 0]
         if len(own) != 2:
@@ -151,12 +154,12 @@ class PokerNim(Ruleset):
         return self.canonical((tuple(integers(sizes, what=Message("a heap's size"))), own[0], own[1]))
 
     def format(self, position: Chips) -> str:
-        """Return the sizes, and the chips of both players where there are any."""
+        """Return the heap sizes as text, followed by the chips of both players, if there are any."""
         sizes, own, theirs = position
         return (",".join(map(str, sizes)) or "0") + (f":{own},{theirs}" if own or theirs else "")
 
     def picture(self, position: Chips) -> Picture | None:
-        """Return the heaps, each with room for the chips that the player to move may add."""
+        """Return a picture of the heaps, each with room for the chips that the player to move can add."""
         sizes, own, _ = position
         board = heaps(size + own for size in sizes)
         if board is None or not sizes:
@@ -165,7 +168,10 @@ class PokerNim(Ruleset):
         return Picture(tuple(kinds), board.places)
 
     def ways(self, position: Chips) -> Iterator[Way]:
-        """Return the ways to take chips or to add some; the board is drawn anew, for the other's chips are others."""
+        """Yield the ways to take or add chips.
+
+        A way has no board after the move: the option is drawn again, because the other player can add other chips.
+        """
         sizes, own, theirs = position
         starts = [sum(sizes[:place]) + own * place for place in range(len(sizes))]
         for place, size in enumerate(sizes):

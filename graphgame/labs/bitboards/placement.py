@@ -161,8 +161,8 @@ class MaskGame:
         The number of cells.
     moves : iterable of tuple of int
         The moves, each as two or three masks: the cells that must be set, the cells that the move clears, and the
-        cells that it sets. It must clear at least one of the cells that it needs, and set fewer than these. A search
-        tries the moves in this order.
+        cells that it sets. A move must clear at least one of the cells that must be set, and set fewer cells than it
+        clears of these. A search tries the moves in this order.
     symmetries : iterable of sequence of int
         Permutations of the cells that map moves to moves, each given as the image of every cell. Their products are
         used as well; all together may be at most 256.

@@ -408,7 +408,8 @@ def _from_file(name: str, path: str, start: int) -> PlayGraph:
     try:
         graph = read_game(path)
     except ParseError as error:
-        error.text = None  # without the line of the file
+        # The message is about this text, not about the file: leave out the quoted line of the file.
+        error.text = None
         raise ParseError(str(error), column=start + 1) from error
     except UndirectedGraphError as error:
         raise ParseError("{error}; games on undirected graphs ignore the direction", error, column=start + 1) from error

@@ -1,4 +1,4 @@
-"""Plots in files: a figure to draw in, written at the end."""
+"""Figures of matplotlib: a context that gives an empty figure, and writes it to a file at the end."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _UNDATED: dict[str, dict[str, Any]] = {".svg": {"Date": None}, ".pdf": {"Creatio
 
 
 def set_fonts(figure: Figure) -> None:
-    """Let every text have a font for each of its characters; warn where there is none on this machine."""
+    """Give every text fonts that have all of its characters; warn if this machine has none."""
     from matplotlib.text import Text
 
     texts = [text for text in figure.findobj(Text) if not text.get_text().isascii()]
@@ -39,7 +39,7 @@ def set_fonts(figure: Figure) -> None:
 
 
 def warn_of_missing(missing: set[str], written: str) -> None:
-    """Warn that no font has these characters of what is written."""
+    """Warn that no font has the characters ``missing`` of the text ``written``."""
     shown = "".join(sorted(missing, key=written.index)[:5])
     warnings.warn(
         Message(
@@ -54,7 +54,7 @@ def warn_of_missing(missing: set[str], written: str) -> None:
 
 
 def _families(needed: set[str]) -> tuple[list[str], set[str]]:
-    """Return fonts that have characters, the usual one first, and the characters that none has."""
+    """Return fonts that together have the needed characters, the default font first; and the characters in no font."""
     from matplotlib.font_manager import findfont, get_font
 
     families, missing = [_USUAL], set(needed)
@@ -64,7 +64,8 @@ def _families(needed: set[str]) -> tuple[list[str], set[str]]:
             break
         try:
             found = missing & set(map(chr, get_font(path).get_charmap()))
-        except (OSError, RuntimeError):  # a broken file among the system's
+        except (OSError, RuntimeError):
+            # Skip broken font files.
             continue
         if found:
             families.append(name)
@@ -73,7 +74,7 @@ def _families(needed: set[str]) -> tuple[list[str], set[str]]:
 
 
 def _others() -> Iterator[tuple[str, str]]:
-    """Yield names and files of fonts: those that matplotlib has listed, then those installed since."""
+    """Yield the names and files of fonts: those that matplotlib has listed, then those installed since then."""
     from matplotlib.font_manager import findSystemFonts, fontManager
 
     listed = {entry.fname: entry.name for entry in reversed(fontManager.ttflist) if entry.weight in (400, "normal")}
@@ -95,10 +96,10 @@ def new_figure(
     look: Mapping[str, Any] | None = None,
     words: tuple[str, str] | None = None,
 ) -> Iterator[Figure]:
-    """Give an empty figure of this size in inches, and write it at the end; the same figure is the same file.
+    """Open an empty figure of a size in inches, and write it to a file at the end. Equal figures give equal files.
 
-    ``look`` holds settings of matplotlib; ``words`` are a title and a description, which SVG keeps. The name ends in
-    .svg, .png or .pdf, else a FormatError is raised; a MissingExtraError without the extra ``plot``.
+    ``look`` has settings of matplotlib. ``words`` are a title and a description, which are written only to SVG. Raises
+    FormatError if the name does not end in .svg, .png or .pdf, and MissingExtraError without the extra ``plot``.
     """
     suffix = plain_suffix(path)
     if suffix not in _UNDATED or os.fspath(path) == "-":
@@ -120,7 +121,7 @@ def new_figure(
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep what matplotlib says of fonts to itself."""
+    """Suppress matplotlib's messages about fonts."""
     logger = logging.getLogger("matplotlib")
     level = logger.level
     logger.setLevel(logging.ERROR)
@@ -133,7 +134,7 @@ def _quiet() -> Iterator[None]:
 
 
 def _described(image: bytes, words: tuple[str, str]) -> bytes:
-    """Return an SVG image with its text for those who do not see it."""
+    """Return an SVG image with a title and a description, for people who cannot see it."""
     title, description = map(escape, words)
     told = f"\n<title>{title}</title>\n<desc>{description}</desc>".encode()
     return re.sub(rb"<svg(.*?>)", lambda tag: b'<svg role="img"' + tag[1] + told, image, count=1, flags=re.DOTALL)

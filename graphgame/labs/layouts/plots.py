@@ -1,4 +1,4 @@
-"""Plots: values as heat maps, P-positions, histograms of a game, and sequences of values with their periods."""
+"""Plots with matplotlib: the histograms of a game, and the colours and signs that all plots share."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from graphgame.solution.statistics import Statistics
 
 MARKERS = {"P": "o", "N": "s", "D": "H"}
-"""Outcome -> sign: round, square, a hexagon."""
+"""matplotlib's marker for each outcome: a circle, a square, a hexagon."""
 
 _STEPS = 64
 _COUNTED = {"P": Message("P-position ({count})"), "N": Message("N-position ({count})"), "D": Message("draw ({count})")}
@@ -36,14 +36,20 @@ _OUTLINED_FROM = 8
 def themed_figure(
     path: PathLike, size: tuple[float, float], theme: str, title: str, description: str = ""
 ) -> Iterator[tuple[Figure, Theme]]:
-    """Give an empty figure in the colours of a theme, and write it at the end, with a text for who does not see it.
+    """Open an empty figure in the colours of a theme, and write it to a file at the end.
+
+    The title and the description are the text alternative, for people who cannot see the figure.
 
     Raises
     ------
     OptionError
         There is no such theme.
-    FormatError, MissingExtraError, OSError
-        The name ends otherwise, the extra ``plot`` is not installed, the file cannot be written.
+    FormatError
+        The file's name has another ending than .svg, .png and .pdf.
+    MissingExtraError
+        The extra ``plot`` is not installed.
+    OSError
+        The file cannot be written.
     """
     if theme not in THEMES:
         raise OptionError("invalid theme: {theme!r}: expected one of {themes}", theme, ", ".join(THEMES))
@@ -59,14 +65,15 @@ def themed_figure(
 
 
 def value_colors(theme: Theme) -> Colormap:
-    """Return the scale of values other than those of P-positions; infinite ones have the colour of N."""
+    """Return the colour scale for the values of positions that are not P-positions. Infinite values have N's colour."""
     from matplotlib.colors import ListedColormap
 
     return ListedColormap(scale_pixels(np.linspace(0, 1, _STEPS), theme) / 255).with_extremes(bad=theme.fills[1])
 
 
 def mark_look(mark: str, size: float, theme: Theme) -> dict[str, Any]:
-    """Return how points of an outcome look: small ones of N, without an outline, in the strongest of its colours."""
+    """Return the marker and the colours of points for an outcome. ``size`` is in square points."""
+    # Small points have no outline; those for N then get the strongest colour of the scale, to be visible.
     outlined = size > _OUTLINED_FROM
     color: Any = theme.color_of(mark)
     if mark == "N" and not outlined:
@@ -75,19 +82,19 @@ def mark_look(mark: str, size: float, theme: Theme) -> dict[str, Any]:
 
 
 def draw_points(axes: Axes, mark: str, across: np.ndarray, up: np.ndarray, size: float, theme: Theme) -> None:
-    """Draw points of an outcome, of a size in square points of print."""
+    """Draw the points for an outcome. ``size`` is in square points."""
     look = mark_look(mark, size, theme)
     style: dict[str, Any] = {"marker": look["marker"], "edgecolors": look["outline"], "linewidths": 0.6}
     axes.scatter(across, up, s=size, c=[look["color"]], **style)
 
 
 def counted_mark(mark: str, count: int) -> str:
-    """Return the legend's words for the positions of an outcome, with their count."""
+    """Return the text of a legend for an outcome, with the number of positions."""
     return translate(_COUNTED[mark], count=f"{count:,}")
 
 
 def legend_mark(mark: str, label: str, theme: Theme, size: float = 40) -> Line2D:
-    """Return a line of a legend: the sign of an outcome as it is drawn in a size, and what it means."""
+    """Return an entry of a legend: the sign for an outcome, as points of this size are drawn, and a label."""
     from matplotlib.lines import Line2D
 
     look = mark_look(mark, size, theme)
@@ -108,14 +115,12 @@ def plot_statistics(figures: Statistics, path: PathLike, *, theme: str = "light"
         A .svg, .png or .pdf file.
     theme : {"light", "dark", "print"}
     title : str, optional
-        The default tells the size; an empty text leaves it out.
+        The title. The default is the size of the game; an empty text means no title.
 
     Raises
     ------
-    OptionError
-        There is no such theme.
-    FormatError, MissingExtraError, OSError
-        The name ends otherwise, the extra ``plot`` is not installed, the file cannot be written.
+    OptionError, FormatError, MissingExtraError, OSError
+        See :func:`themed_figure`.
     """
     play = translate("normal play" if figures.play == "normal" else "misère play")
     size = translate(", ").join([amount(figures.vertices, "vertex"), amount(figures.edges, "edge"), play])
@@ -128,7 +133,7 @@ def plot_statistics(figures: Statistics, path: PathLike, *, theme: str = "light"
 
 
 def _draw_histogram(axes: Axes, name: str, histogram: dict[Any, ValueCount], theme: Theme, *, lost: bool) -> None:
-    """Draw a histogram. In one of values the bar of 0 has the look of P-positions."""
+    """Draw a histogram. With ``lost``, the bar for the value 0 has the colour of P-positions."""
     finite = {key: entry.count for key, entry in histogram.items() if not isinstance(key, Loopy)}
     keys, counts = np.array(list(finite), np.float64), list(finite.values())
     low, high = (keys[0], keys[-1] + 1) if len(keys) else (0, 1)

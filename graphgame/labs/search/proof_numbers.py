@@ -578,8 +578,8 @@ def _look_below(
         frames[below, ASKED], frames[below, BESIDE] = part, -1 - chosen
     else:
         frames[below, ASKED], frames[below, BESIDE], frames[below, _SUM] = -1, nimber, chosen - 1
-    # The search stays below as long as the limits here hold and no other move is better. The move's first number is
-    # part of our second, and the other way round: so the limits change sides.
+    # The search stays below as long as the limits here hold and no other move is better. The first number of the move
+    # is part of this couple's second number, and its second number is this couple's first: so the limits change sides.
     frames[below, _WON] = frames[depth, _LOST] - lost + own
     frames[below, _LOST] = min(frames[depth, _WON], second + 1)
     frames[below, _WON_BESIDES] = frames[depth, _LOST_BESIDES] + lost - own

@@ -108,7 +108,7 @@ def _work_out(
 ) -> int:
     """Fill in the value and the remoteness of every vertex; return the number of vertices."""
     # seen[i] == k + 1 means that the k-th vertex has an option of value i, so that seen is never cleared. A value above
-    # the largest number of options cannot lower a mex, and is not noted.
+    # the largest number of options has no influence on any mex, and is not noted.
     for k in range(len(order)):
         v = order[k]
         start, end = pointers[v], pointers[v + 1]

@@ -329,9 +329,10 @@ class _Game:
         return " ".join(f"{self._name} {self._text(part)}".split())
 
     def answered_options(self, part: Hashable, value: int) -> Iterator[tuple[_Parts, _Parts | None]]:
-        """Yield each option, with None if it is listed, or else the sum of the given value that the reply leaves.
+        """Yield (option, sum after the reply) for each option of a position.
 
-        The second item is also None if there is no such reply.
+        The reply leaves a listed sum of the given value. The second item is None if the option itself is listed, or if
+        there is no such reply.
         """
         for parts in self._raw_options(part):
             known = self.value(parts)

@@ -214,7 +214,8 @@ def verify(
             if len(wrong):
                 return failed(why_wrong(graph, claims, truth, wrong[:_LISTED]), len(wrong))
             claims = truth if only_outcomes else claims
-        # Without tokens every position needs a value: those without one are the errors, not what depends on them.
+        # Without tokens every position needs a value. Then the positions without one are reported below, instead of a
+        # position that is unjustified only because of them.
         if fault is not None and components is not None:
             return failed([fault], 1)
     if wants_remoteness and decisive is not None and (fault := length_fault(whole, every_claim, decisive)) is not None:

@@ -1,4 +1,4 @@
-"""How games show themselves in a notebook: as a picture where that is small, else as a table."""
+"""How a notebook shows a game: small graphs as pictures, others as tables, and positions as boards."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from graphgame.text.languages import amount
 from graphgame.text.text import MOST_ROWS, printable, verdict_text
 
 MOST_DRAWN = 60
-"""Vertices of a graph that is drawn; it has at most four times as many edges."""
+"""The most vertices of a graph that is drawn. It may have at most four times as many edges."""
 
 _MOST_COMPONENTS = 50
 
@@ -30,7 +30,7 @@ Bundle = dict[str, str]
 
 
 def bundle(shown: GameGraph | Solution | Position) -> Bundle:
-    """Return a graph, a solution or a position as a notebook shows it: media type -> content.
+    """Return what a notebook shows for a graph, a solution or a position, as a map from media type to content.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def _solution(solution: Solution) -> Bundle:
 
 
 def _position(position: Position) -> Bundle:
-    """Return a position as it lies on the table; nothing is solved for it."""
+    """Return the boards of a position. The position is not solved for this."""
     shown = "".join(map(_component, position.components[:_MOST_COMPONENTS]))
     hidden = len(position.components) - _MOST_COMPONENTS
     rest = f"<div>... and {amount(hidden, 'component')} more</div>" if hidden > 0 else ""
@@ -81,7 +81,7 @@ def _heading(solution: Solution) -> str:
 
 
 def _drawing(drawn: GameGraph | Solution, graph: GameGraph) -> Bundle | None:
-    """Return a picture; None where it were too large, or Graphviz is missing."""
+    """Return a picture; None if the graph is too large, or if Graphviz is missing."""
     small = len(graph) <= MOST_DRAWN and graph.number_of_edges() <= 4 * MOST_DRAWN
     if not small or graphviz_command() is None:
         return None

@@ -236,12 +236,12 @@ class EdgeStore:
         self._spool.add(source, target)
 
     def number_texts(self, data: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-        """Return the numbers of labels, new ones if necessary; see :meth:`graphgame.graph.interning.Texts.numbers`."""
+        """Return the numbers of labels, as :meth:`graphgame.graph.interning.Texts.numbers` does."""
         self._range = None
         return self._texts.numbers(data, offsets)
 
     def number_words(self, labels: Sequence[str]) -> np.ndarray:
-        """Return the numbers of labels, new ones if necessary."""
+        """Return the numbers of labels; a new label gets the next number."""
         self._range = None
         return self._texts.numbers_of(labels)
 

@@ -226,7 +226,7 @@ class _Moves:
         """Yield the rows of each batch of vertices."""
         for batch in batches:
             vertices = batch.column(0).to_numpy()
-            # Codes of positions are below 2^31; those of sums are 2^32 or more.
+            # If moves may split the game, codes of positions are below 2^31, and those of sums are 2^32 or more.
             sums = self._splits & (vertices >= 2**32)
             codes = vertices[~sums]
             for start in range(0, len(codes), _CHUNK):
@@ -319,7 +319,7 @@ class CodedGame:
         return alone if self.vertices is None else alone.union(self.vertices)
 
     def named(self, values: DataFrame) -> DataFrame:
-        """Turn a table of values (v, g) into (position, grundy, outcome). Copies of hubs, which are negative, go."""
+        """Turn a table of values (v, g) into (position, grundy, outcome). Copies of hubs (negative v) are dropped."""
         from pyspark.sql import functions as f
 
         values = values.where("v >= 0")

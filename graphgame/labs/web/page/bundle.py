@@ -89,8 +89,9 @@ def _bare(script: str) -> str:
 
 
 def _dense(line: str) -> str:
-    """Return a line without spaces beside operators. A line that may have a regular expression stays as it is."""
-    # So does one with nested templates: strings are recognized by simple patterns here.
+    """Return a line without spaces beside operators."""
+    # A line that may have a regular expression, or nested templates, stays as it is: the patterns here are too simple
+    # to recognize these.
     parts = _TEXT_IN_LINE.split(line)
     if _NESTED.search(line) or any(map(_SLASH.search, parts[::2])):
         return line

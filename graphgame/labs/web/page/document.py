@@ -176,7 +176,8 @@ def check_page_size(graph: GameGraph) -> None:
 def _plays(graph: GameGraph, play: Play, solution: Solution) -> dict[str, Any]:
     """Return the values and the remoteness of each vertex under a play convention.
 
-    They are None where only the product of whole positions can give them, because of sum vertices.
+    They are None where only the product of whole positions can give them (the remoteness with sum vertices, and both
+    under misère play with sum vertices), and under misère play of games with decided positions, which is not defined.
     """
     if play == "misere" and (graph.sums is not None or graph.decided is not None):
         return {"values": None, "remoteness": None}
