@@ -304,7 +304,7 @@ class _Choice:
         self.chosen = np.ones(len(graph), np.bool_)
 
     def choose(self, wanted: list[int]) -> np.ndarray:
-        """Reduce the set to the wanted vertices and a proof of their values; return a mask of the irreplaceable ones."""
+        """Reduce the set to the wanted vertices and a proof of their values; return which are irreplaceable."""
         counts = counted(self._graph, self.claims())
         others = np.ones(len(self.chosen), np.bool_)
         others[counts] = False
