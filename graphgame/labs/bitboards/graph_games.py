@@ -373,6 +373,7 @@ class Colouring(OnGraph):
         graph = position.graph
         images = self._images(position)
         place = min(range(len(images)), key=lambda image: sorted(images[image]))
+        # The canonical position sorts the colours' masks; ``order`` tells which colour of this position each one is.
         order = sorted(range(self.colours), key=images[place].__getitem__)
         if order == list(range(self.colours)):
             return SymmetryMap(graph.lying(place))
@@ -412,6 +413,7 @@ class Colouring(OnGraph):
 
 def _components(graph: PlayGraph, masks: list[int]) -> Iterator[Uncoloured]:
     """Yield the components. Two neighbours are connected if they can still get the same colour."""
+    # Grow a component from its lowest vertex, along edges between vertices that share a colour, until it is stable.
     left = _union(masks)
     while left:
         component, grown = 0, left & -left

@@ -106,7 +106,8 @@ def _teach(wide: Untyped, operation: Untyped, write: Callable[..., Untyped], res
     def lower(_: object, builder: Untyped, __: object, numbers: Untyped) -> Untyped:
         return write(builder, numbers)
 
-    # numba finds the typing rule and the instruction by the Python operator; register both.
+    # A type that converts to a wide number (an ordinary integer) is widened by the cast that teach_wide_numbers
+    # defines. numba finds the typing rule and the instruction by the Python operator; register both.
     templates.infer_global(operation)(Typed)
     extending.lower_builtin(operation, *[wide] * (1 if operation in _OF_ONE else 2))(lower)
 

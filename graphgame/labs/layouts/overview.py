@@ -119,6 +119,7 @@ def overview(picture: GraphPicture) -> Canvas:
 def _rows(picture: GraphPicture, found: Levels) -> _Rows:
     """Combine levels into rows, the same number in each, so that there are at most 18 rows."""
     array = found.array[picture.shown]
+    # Positions without a level, from which play need not end, have a row of their own above all others.
     endless = bool((array < 0).any())
     top = int(array.max(initial=-1))
     step = max(1, -(-(top + 1) // (_MOST_ROWS - endless)))
@@ -138,6 +139,7 @@ def _moves(picture: GraphPicture, rows: _Rows) -> np.ndarray:
     """
     graph = picture.graph
     lost = np.zeros(len(graph), np.bool_) if picture.outcome is None else picture.outcome == "P"
+    # Edges from a sum lead to its parts and are not moves: leave them out as sources.
     number = rows.number if graph.sums is None else np.where(graph.sums, -1, rows.number)
     counts = np.zeros((len(rows.names), len(rows.names), 2), np.int64)
     pointers, indices = graph.predecessor_rows
@@ -255,6 +257,7 @@ class _Columns:
         self._x += self._arcs * any(s - t != 1 for s, t in pairs)
         near = max((int(total[s, t]) for s, t in zip(*np.nonzero(total), strict=True) if s - t in (0, 1)), default=0)
         far = max((int(total[s, t]) for s, t in pairs if s - t != 1), default=0)
+        # One scale for all bands, so that widths can be compared: the widest arc and the widest straight band must fit.
         scale = min(_WIDEST_ARC / far if far else np.inf, _WIDEST / near if near else np.inf)
         for s, t in sorted(pairs, key=lambda pair: -int(total[pair])):
             for kind, color, count in (

@@ -101,6 +101,7 @@ class Prover:
                 if answer is None or (self._total(parts) is not None and self._cost(parts) < self._cost(answer)):
                     answer = parts
                 self.list_sum(answer)
+        # Options listed by now give some of the smaller values; list one option for each of the others.
         for smaller in sorted(set(range(value)) - {self._listed(parts) for parts in options}):
             option = self.option_of_value((position,), smaller)
             assert option is not None

@@ -218,6 +218,7 @@ class MaskSearch:
         if self._most_rows() - self._kept > self._kept >> 3:
             return
         old = self._rows
+        # Every row has a new place in a table of twice the size: enter all of them again.
         self._rows = self._empty_rows(2 * len(old))
         self._kept = runner(fill_loop, len(old) * _PLAIN)(old, self._table)
 

@@ -291,6 +291,7 @@ class Solver:
 
     def _value(self, position: Hashable) -> Task:
         """Compute the value of a position, by trying 0, 1, 2, ..."""
+        # Each failed test excludes its value for good, and what it found out about options is used again.
         for nimber in count():
             if (yield self._has(position, nimber)):
                 return nimber
@@ -314,6 +315,7 @@ class Solver:
 
     def _has(self, position: Hashable, nimber: int) -> Task:
         """Find out whether a position has a value: no option has it, and the position does not have a smaller one."""
+        # A fact answers at once if it is a value, or if it excludes this one.
         fact = self.facts.get(position, UNKNOWN)
         if fact >= 0 or ~fact >> nimber & 1:
             return fact == nimber

@@ -302,6 +302,8 @@ def _numbers(labels: Labels, values: Mapping[Any, Any]) -> np.ndarray:
     if wanted is None or own is None:
         find = _finder(labels)
         return np.fromiter((find(position) for position in values), np.int64, len(values))
+    # Increasing labels need no sorting. The vertex found is right only if its label equals the wanted one, which is
+    # tested at the end.
     order = None if are_integers(labels) else np.argsort(own)
     numbers = np.searchsorted(own, wanted, sorter=order)
     numbers[numbers == len(own)] = 0
@@ -401,6 +403,8 @@ def _wins_by(graph: GameGraph, claims: Claims, token: int, missing: set[int], to
     ``missing`` holds the tokens without a value, ``total`` the xor of the values of the others.
     """
     own, row = int(claims.grundy[token]), graph.option_rows.row(token)
+    # After the move, ``left`` are the other tokens without a value, and the option must have the value ``wanted`` for
+    # the nim-sum to be 0. A token that occurs twice is missing again when one of the two moves away.
     left, wanted = (missing, total ^ own) if own >= 0 else (missing ^ {token}, total)
     # Either all remaining tokens have values, and some option has their xor; or one remaining token has no value, and
     # the moved token can become equal to it, so that the two cancel.

@@ -288,6 +288,8 @@ def advance(state: DataFrame, lists: DataFrame, wide: bool) -> DataFrame:
     """
     from pyspark.sql import functions as f
 
+    # Send the value of each position that becomes solved to its predecessors, collect what each of them receives, and
+    # add that to their state. Hints make both joins use the existing partitions.
     solved = state.where(_READY).selectExpr("v", f"{_VALUE} as g")
     told = lists.join(solved.hint("shuffle_hash"), "v").select(f.explode("p").alias("v"), "g")
     heard = told.groupBy("v").agg(
@@ -385,6 +387,7 @@ class Rounds:
         from py4j.protocol import Py4JJavaError
         from pyspark.errors import PySparkException
 
+        # The attempts count anew after each epoch: only failures without any progress end the work.
         attempts, number = 0, None
         while True:
             epoch = self._parts.stage.get("epoch")
