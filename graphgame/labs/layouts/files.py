@@ -387,9 +387,8 @@ def _xdot(shape: PageShape, height: float) -> Iterator[str]:
         case Image():
             yield from _xdot_pixels(shape, height)
         case PageText():
-            text = (
-                printable(shape.text, 0).replace("\\", "\u2216") if shape.text else ""
-            )  # a backslash would escape what follows
+            # In xdot a backslash escapes the next character, so write a similar sign instead.
+            text = printable(shape.text, 0).replace("\\", "\u2216") if shape.text else ""
             side = {"start": -1, "middle": 0, "end": 1}[shape.anchor]
             words = f"{side} {text_width(text, shape.size) * _XDOT_POINT:.2f} {len(text.encode())} -{text}"
             yield f"F {shape.size * _XDOT_POINT:.2f} 9 -Helvetica t {int(shape.bold)}"

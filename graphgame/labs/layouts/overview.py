@@ -291,7 +291,7 @@ class _Columns:
             return
         values = solution.grundy.array
         largest = int(values[self.rows.number >= 0].max(initial=0))
-        # Each column stands for ``width`` values in a row, so that there are at most _MOST_BINS columns.
+        # Each column stands for ``width`` consecutive values, so that there are at most _MOST_BINS columns.
         width = -(-(largest + 1) // _MOST_BINS)
         bins = largest // width + 1
         column = np.where(values < 0, bins, np.minimum(values // width, bins))

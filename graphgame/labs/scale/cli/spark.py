@@ -186,7 +186,8 @@ def _session(master: str | None, conf: tuple[str, ...]) -> Iterator[SparkSession
 
     try:
         with warnings.catch_warnings(), connect(master, dict(map(_setting, conf))) as session:
-            warnings.simplefilter("ignore", FutureWarning)  # of PySpark, of pandas
+            # PySpark warns about future releases of pandas, which users can do nothing about.
+            warnings.simplefilter("ignore", FutureWarning)
             yield session
     except PySparkException as error:
         raise Failure(str(error).strip().splitlines()[0]) from error
@@ -223,7 +224,8 @@ def _sentence(found: SumVerdict) -> str:
 
 
 def _rules(text: str) -> tuple[CodedRuleset, list[Any]]:
-    from graphgame.rules.coded import CodedRuleset  # which loads NumPy
+    # Imported here, because it loads NumPy.
+    from graphgame.rules.coded import CodedRuleset
 
     position = common.position_of(text)
     if position is None:
