@@ -14,7 +14,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from graphgame import errors
-from graphgame.cli.errors import Failure, UsageError, advice, meant_edges
+from graphgame.cli.errors import Failure, UsageError, advice
 from graphgame.cli.language import TranslatedContext
 from graphgame.cli.progress import Exploring, Reading, shown
 from graphgame.compiled.engine import COMPILED_FROM, PRODUCT_LIMIT, QUICK_PRODUCT, has_numba
@@ -326,10 +326,7 @@ def load(
         with shown(Exploring) as exploring:
             return position.graph(exploring, texts=texts)
     with shown(Reading) as reading:
-        graph = _reader(source)(source, format, progress=reading)
-    if format is None and graph.graph.get("format") == "edgelist" and (odd := meant_edges(graph, source)):
-        tell(odd)
-    return graph
+        return _reader(source)(source, format, progress=reading)
 
 
 def _reader(source: str) -> Callable[..., GameGraph]:

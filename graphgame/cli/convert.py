@@ -54,6 +54,9 @@ def command(game: Game, target: str, to: str | None, relabel: bool) -> None:
 
     IN is a graph file, or a position such as "nim(3,4)", whose graph is written down. The formats follow from the
     names, and for IN from its first lines, unless they are given.
+
+    Files are read as other tools write them: with headers, weights, semicolons or row numbers. A line on standard error
+    says what was guessed. A file in another format is refused by a line that says what converts it.
     """
     from graphgame.io import write_game
     from graphgame.io.formats import format_named, format_of_name

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     import click
 
-    from graphgame.graph.gamegraph import GameGraph
     from graphgame.rules.position import Position
 
 
@@ -175,8 +174,6 @@ _WORDS = {
 }
 """Command -> other words for what it does."""
 
-_NO_MOVES = Message("{path} has no moves: a move is two labels with a space between them, {move}")
-
 
 def meant_command(name: str, commands: Iterable[str]) -> str | None:
     """Return the command that was meant by a name that none has, with its SOURCE where that was all.
@@ -215,12 +212,3 @@ def meant_arguments(context: click.Context) -> str:
     if len(extra) == 1 and os.path.isfile(source):  # noqa: PTH113
         return Message("; a position of a graph file is {position}", f"{source}@{extra[0]}")
     return ""
-
-
-def meant_edges(graph: GameGraph, path: str) -> str | None:
-    """Return what is odd about a list of edges in which no line has two labels."""
-    if graph.number_of_edges():
-        return None
-    pairs = (re.fullmatch(r"(\w+)(?:->|[;:|-])(\w+)", str(label)) for label in graph)
-    found = next(pairs, None)
-    return found and translate(_NO_MOVES, path=path, move=f"{found[1]} {found[2]}")

@@ -104,6 +104,9 @@ def command(
     """Solve the game in SOURCE, and say who wins.
 
     SOURCE is a graph file (- is standard input), or a position in the notation: graphgame games lists the games.
+
+    Files are read as other tools write them: with headers, weights, semicolons or row numbers. A line on standard error
+    says what was guessed. A file in another format is refused by a line that says what converts it.
     """
     printed = out.output == "-"
     if sum([verdict_, printed and not out.as_text, values == "-", draw == "-"]) > 1:

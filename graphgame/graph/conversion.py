@@ -25,7 +25,12 @@ def as_networkx(data: Any) -> Any:  # noqa: ANN401
     try:
         if isinstance(data, (Iterator, Set)):
             data = list(data)
-        graph = data if isinstance(data, nx.Graph) else _of_containers(data) or with_attributes(data)(data)
+        if isinstance(data, nx.Graph):
+            graph = data
+        else:
+            _refuse_other_dictionaries(data)
+            read = with_attributes(data)
+            graph = (_of_containers(data) if read is nx.DiGraph else None) or read(data)
     except NotAGameError:
         raise
     except (nx.NetworkXError, TypeError) as error:
@@ -33,6 +38,18 @@ def as_networkx(data: Any) -> Any:  # noqa: ANN401
     if not graph.is_directed():
         raise UndirectedGraphError
     return graph
+
+
+def _refuse_other_dictionaries(data: Any) -> None:  # noqa: ANN401
+    """Raise a NotAGameError for a text where options should be, and for columns of a table."""
+    if type(data) is not dict:
+        return
+    text = next((value for value in data.values() if isinstance(value, str) and not data.keys() >= set(value)), None)
+    if text is not None:
+        raise NotAGameError(data, advice=Message("options are a list, such as {options}", [text]))
+    if data.keys() == {"source", "target"}:
+        advice = Message("two columns are a table: GameGraph(pandas.DataFrame(data)) takes them")
+        raise NotAGameError(data, advice=advice)
 
 
 def _of_containers(data: Any) -> ResultDiGraph | None:  # noqa: ANN401

@@ -7,10 +7,12 @@ from typing import Any
 import networkx as nx
 
 from graphgame.graph.views import Arrays
-from graphgame.registry import registered
+from graphgame.registry import offers, registered
 
 _CLASSES = {"PyDiGraph", "PyGraph", "GraphBase", "DataFrame", "Table", "sparray", "spmatrix", "ndarray"}
 """The names of the classes of SciPy, NumPy, rustworkx, igraph and of tables: none of these libraries is imported."""
+
+_WITH_ATTRIBUTES = "networkx graph of another library"
 
 
 def foreign_edges(data: Any) -> Any:  # noqa: ANN401
@@ -20,7 +22,14 @@ def foreign_edges(data: Any) -> Any:  # noqa: ANN401
 
 def with_attributes(data: Any) -> Any:  # noqa: ANN401
     """Return what makes a networkx graph of data, with the attributes of nodes and edges."""
-    return registered("networkx graph of another library")(data) if _is_foreign(data) else nx.DiGraph
+    if _is_foreign(data) or _are_records(data):
+        return registered(_WITH_ATTRIBUTES)(data)
+    may_have_header = isinstance(data, list) and data and isinstance(data[0], list)
+    return registered(_WITH_ATTRIBUTES)(data) if may_have_header and _WITH_ATTRIBUTES in offers("job") else nx.DiGraph
+
+
+def _are_records(data: object) -> bool:
+    return isinstance(data, list) and bool(data) and isinstance(data[0], dict)
 
 
 def _is_foreign(data: object) -> bool:

@@ -19,7 +19,7 @@ import numpy as np
 
 from graphgame.errors import Message
 from graphgame.graph.gamegraph import GameGraph
-from graphgame.io.delimited import multiline_advice
+from graphgame.io.dialects import NO_POSITIONS, refuse_multiline
 from graphgame.io.edge_stores import TextEdges, Words
 from graphgame.io.edges import EdgeBlock, EdgeLine, edge_lines
 from graphgame.io.files import Source
@@ -38,7 +38,7 @@ def read(source: Source) -> GameGraph:
             tokens.add(line, number)
         elif labels := split_line(line, source, number):
             if len(labels) == 2 and labels[1].startswith("{") and labels[1].endswith("}") and '"' not in line:
-                raise source.error(multiline_advice(source), number)
+                refuse_multiline(source)
             words.add(labels[0], labels[1:])
             words.quoted |= '"' in line
     return words.finish(tokens.positions)
@@ -47,7 +47,7 @@ def read(source: Source) -> GameGraph:
 def write(graph: GameGraph, stream: TextIO) -> None:
     """Write an adjacency list, a line for every position."""
     words, word_of = position_words(graph)
-    stream.write(token_line(graph, word_of) or ("" if len(graph) else "# no positions\n"))
+    stream.write(token_line(graph, word_of) or ("" if len(graph) else NO_POSITIONS))
     line = EdgeLine("", "", (" ", "\n"))
     stream.writelines(edge_lines(_blocks(graph), words, line, len(graph) + graph.number_of_edges()))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 import numpy as np
@@ -41,11 +42,43 @@ class TextStore(Protocol[Result]):
         """Return what all of them make: integers where all labels look so and none was quoted."""
 
 
+@dataclass
+class RowFacts:
+    """What the rows of a list are like: how many, moves, cells such as NA, labels of the first row in others."""
+
+    count: int = 0
+    any_moves: bool = False
+    any_labels: bool = False
+    any_missing: bool = False
+    first_recurs: bool = False
+
+    def note_pairs(self, values: np.ndarray) -> None:
+        """Note integers, a source and a target, or ``ALONE``, in turn."""
+        self.count += len(values) // 2
+        self.any_moves = self.any_moves or bool((values[1::2] != ALONE).any())
+
+    def note_labels(self, numbers: np.ndarray, moves: int) -> None:
+        """Note labels by their numbers, in the order in which they first come, and how many moves they make."""
+        others = numbers if self.any_labels else numbers[2:]
+        self.any_labels = True
+        self.count += len(numbers) - moves
+        self.any_moves |= moves > 0
+        self.first_recurs = self.first_recurs or bool((others < 2).any())
+
+
 class Words(Generic[Result]):
-    """Rows of labels on their way into a store; ``quoted`` says whether a label was in quotes."""
+    """Rows of labels on their way into a store.
+
+    Attributes
+    ----------
+    quoted : bool
+        Whether a label was in quotes.
+    facts : RowFacts
+    """
 
     def __init__(self, store: TextStore[Result]) -> None:
         self.quoted = False
+        self.facts = RowFacts()
         self._store = store
         self._labels: list[str] = []
         self._alone: list[int] = []
@@ -65,13 +98,14 @@ class Words(Generic[Result]):
         self._flush()
         known = np.ones(len(offsets) - 1, np.bool_)
         known[1::2] = offsets[2::2] > offsets[1:-1:2]
-        if known.all():
-            numbers = self._store.number_texts(data, offsets)
-            self._store.append_numbers(numbers[::2], numbers[1::2])
-            return
-        numbers = np.full(len(known), -1, np.int32)
-        numbers[known] = self._store.number_texts(data, np.append(offsets[:-1][known], offsets[-1]))
         edges = known[1::2]
+        numbers = self._store.number_texts(data, np.append(offsets[:-1][known], offsets[-1]))
+        if len(numbers):
+            self.facts.note_labels(numbers, int(np.count_nonzero(edges)))
+        if len(numbers) < len(known):
+            some = np.full(len(known), -1, np.int32)
+            some[known] = numbers
+            numbers = some
         self._store.append_numbers(numbers[::2][edges], numbers[1::2][edges])
 
     def add_integers(self, source: np.ndarray, target: np.ndarray) -> None:
@@ -88,7 +122,9 @@ class Words(Generic[Result]):
 
     def _flush(self) -> None:
         if self._labels:
-            numbers = np.delete(self._store.number_words(self._labels), self._alone)
+            numbers = self._store.number_words(self._labels)
+            self.facts.note_labels(numbers, (len(numbers) - len(self._alone)) // 2)
+            numbers = np.delete(numbers, self._alone)
             self._store.append_numbers(numbers[::2], numbers[1::2])
             self._labels, self._alone = [], []
 

@@ -134,12 +134,12 @@ class EncodedTexts(NamedTuple):
 
 
 def encoded(
-    texts: Sequence[str], written: Callable[[str], str] = str, signs: bytes = bytes(range(256)), *words: bytes
+    texts: Sequence[str], written: Callable[[str], str] = str, signs: bytes = bytes(range(256)), *words: str
 ) -> EncodedTexts:
     """Encode texts, each as a function says that it is written.
 
-    A text that is not empty and has only these ``signs``, and none of these ``words`` in small letters, is written as
-    it stands. So the function is not called where texts are plain, and these are encoded thousands at a time.
+    A text that is not empty, has only these ``signs``, and is none of these ``words`` in any case, is written as it
+    stands. So the function is not called where texts are plain, and these are encoded thousands at a time.
     """
     parts = []
     signs += b"\0"
@@ -147,7 +147,7 @@ def encoded(
         some = texts[start : start + _TEXTS_AT_A_TIME]
         part = _joined(some)
         has_others = part.translate(None, signs) or part.count(b"\0") > len(some) or not all(some)
-        if has_others or any(each in part.lower() for each in words):
+        if has_others or _may_hold(part, words):
             part = _joined(map(written, some))
         parts.append(part)
     data = np.frombuffer(b"".join((*parts, _SLACK)), np.uint8)
@@ -155,6 +155,15 @@ def encoded(
     if len(starts) != len(texts) + 1:  # there are zeros in the texts, too
         starts = np.cumsum([0, *(len(_joined([written(text)])) for text in texts)])
     return EncodedTexts(data, starts)
+
+
+def _may_hold(part: bytes, words: Sequence[str]) -> bool:
+    """Tell, by length and first letter, whether one of some texts, each with a zero behind it, may be such a word."""
+    data = np.frombuffer(part, np.uint8)
+    ends = np.flatnonzero(data == 0)
+    starts = np.append(0, ends[:-1] + 1)
+    short = starts[ends - starts <= max(map(len, words), default=-1)]
+    return bool(np.isin(data[short] | ord(" "), [ord(word[0].lower()) for word in words]).any())
 
 
 def _joined(texts: Iterable[str]) -> bytes:

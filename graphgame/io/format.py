@@ -13,9 +13,6 @@ from graphgame.io.source import Source
 if TYPE_CHECKING:
     from graphgame.graph.gamegraph import GameGraph, GameLike
 
-_WITH_KINDS = ("node-link", "graphml", "gexf", "dot", "npz")
-"""The formats that can express sum vertices and decided positions, for the message of the others."""
-
 
 class Format(NamedTuple):
     """A format of graph files.
@@ -68,12 +65,14 @@ class Format(NamedTuple):
 
         graph = GameGraph.of(game)
         if graph.kinds is not None and not self.with_kinds:
+            from graphgame.io.formats import FORMATS
+
             raise FormatError(
                 "the {format} format cannot express decided positions: write {others}"
                 if graph.sums is None
                 else "the {format} format cannot express sum vertices: write {others}",
                 self.name,
-                either(_WITH_KINDS),
+                either([format.name for format in FORMATS.values() if format.with_kinds]),
             )
         self._module().write(graph, stream, **self.options)
 

@@ -5,41 +5,14 @@ from __future__ import annotations
 import codecs
 import os
 import re
-from shlex import quote
 
 from graphgame.errors import FormatError, Message, MissingLabError
 from graphgame.io.files import PathLike, Source, plain_suffix
 from graphgame.io.format import Format
+from graphgame.io.other_formats import HEAD, refuse_other_format
 from graphgame.registry import offers
 
-_HEAD = 1 << 16
 _INTEGERS = re.compile(rb"-?\d+(?:\s+-?\d+)*")
-_GML = rb"(?:\s*(?:#|Creator\b|Version\b)[^\n]*\n)*\s*graph\s*\["
-_PYTHON = Message("in Python, GameGraph({call}) takes it")
-_SHELL = Message("{command} makes an edge list")
-_OTHERS = (
-    (rb"\s*\{[^\n]*\}[ \t\r]*\n\s*\{", ".jsonl", "JSON lines", _PYTHON, "pandas.read_json({path!r}, lines=True)"),
-    (_GML, ".gml", "GML", _PYTHON, "networkx.read_gml({path!r})"),
-    (rb"%%MatrixMarket", ".mtx", "Matrix Market", _PYTHON, "scipy.io.mmread({path!r})"),
-    (
-        rb"(?:c\b[^\n]*\n|[ \t\r]*\n)*p[ \t]+(?:edge|col|sp|max|min|asn)\b",
-        ".dimacs",
-        "DIMACS",
-        _SHELL,
-        "sed -n 's/^[ae] *//p' {shell} | cut -d ' ' -f 1,2 > moves.edges",
-    ),
-    (rb"(?i)\s*\*(?:vertices|network)\b", ".net", "Pajek", _PYTHON, "networkx.DiGraph(networkx.read_pajek({path!r}))"),
-    (
-        rb"graph(?: [\d.]+){3}\r?\nnode ",
-        ".plain",
-        Message("plain output of Graphviz"),
-        Message("{command} writes what is read"),
-        "dot -Tdot",
-    ),
-    (None, ".tgf", "TGF", _SHELL, "sed '1,/^#/d' {shell} | cut -d ' ' -f 1,2 > moves.edges"),
-    (None, ".lgl", "LGL", _PYTHON, "igraph.Graph.Read_Lgl({path!r})"),
-)
-"""Formats that are refused: how a file begins if that tells, a suffix, the name, and what converts it."""
 _DOT = rb"""(?xi) (?> \s+ | //[^\n]* | \#[^\n]* | /\*(?s:.*?)\*/ )*+
     (?:strict\s+)? (?:di)?graph\b \s* (?: "(?>\\.|[^"])*" | [^\s{"]+ )? \s* \{"""
 
@@ -160,11 +133,12 @@ def detect(source: Source) -> tuple[Format, bool]:
     suffix = plain_suffix(source.path) if source.path else ""
     if (named := _by_suffix(suffix)) and named.suffix_decides:
         return named, True
+    refuse_other_format(source)
     for format in FORMATS.values():
-        if source.peek(_HEAD).startswith(format.magic):
+        if source.peek(HEAD).startswith(format.magic):
             return format, True
     source.refuse_empty(Message("a graph"))
-    head = source.peek(_HEAD).removeprefix(codecs.BOM_UTF8)
+    head = source.peek(HEAD).removeprefix(codecs.BOM_UTF8)
     if structured := _by_structure(source, head):
         return structured, True
     return format_named(_by_lines(head)), False
@@ -180,24 +154,19 @@ def _by_suffix(suffix: str) -> Format | None:
 
 def _by_structure(source: Source, head: bytes) -> Format | None:
     start = head.lstrip()
-    if start.startswith((b"{", b"[")) and not re.match(_OTHERS[0][0], head):
+    if start.startswith((b"{", b"[")):
         return format_named("node-link")
     if start.startswith(b"<"):
         for name in ("graphml", "gexf"):
             if re.search(rb"<(?:\w+:)?" + name.encode() + rb"\b", head):
                 return format_named(name)
         raise FormatError("{name} is XML, but neither GraphML nor GEXF", source.name)
-    own = plain_suffix(source.path) if source.path else ""
-    for pattern, suffix, kind, advice, how in _OTHERS:
-        if re.match(pattern, head) if pattern else suffix == own:
-            told = Message(advice, how.format(path=source.name, shell=quote(source.name)))
-            raise FormatError("{name} is {kind}, which is not read: {advice}", source.name, kind, told)
     may_be_dot = b"graph" in head.lower()  # else the pattern, which takes a while to compile, is not needed
     return FORMATS["dot"] if may_be_dot and re.match(_DOT, head) else None
 
 
 def _by_lines(head: bytes) -> str:
-    whole = len(head) < _HEAD
+    whole = len(head) < HEAD
     lines = head.splitlines() if whole else head.splitlines()[:-1]
     lines = [line for line in lines if line.strip() and not line.startswith((b"#", b"%"))]
     if not lines:

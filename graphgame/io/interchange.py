@@ -44,6 +44,7 @@ import numpy as np
 from graphgame.errors import FormatError, Message, ParseError
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import Labels, RangeLabels, are_integers
+from graphgame.io import scan_kernels
 from graphgame.io.edges import EncodedTexts, encoded
 from graphgame.io.files import Source
 
@@ -54,8 +55,12 @@ COMMENT = ("#", "%")
 TokensOf: TypeAlias = Callable[[Labels, bool], "list[Hashable] | None"]
 """Positions, and whether they are integers -> the tokens among them, None where there are none."""
 
-_SIGNS_OF_WORDS = bytes(sign for sign in range(ord(" ") + 1, 128) if chr(sign) not in '"#%')
+_SIGNS_OF_WORDS = bytes(sign for sign in range(ord(" ") + 1, 128) if chr(sign) not in '"#%.+')
 WORD = re.compile(r'("(?:[^"\\]|\\.)*"(?!\S))|[^\s"]\S*|(\S+)')
+WHOLE = re.compile(r"(-?\d+)(?:\.0+)?|-?\d\.\d+e\+\d\d|-?\d+e\+\d\d")
+"""An integer, perhaps as a float such as 3.0, or 1.2e+01 as NumPy writes it."""
+MISSING = re.compile("|".join(scan_kernels.MISSING))
+"""What other programs write where there is no option."""
 _LONGEST_FIELD = 2**31 - 1
 _TOKENS = re.compile(r"#[ \t]*tokens:")
 _TOKEN_LINE = re.compile(rb"^#[ \t]*tokens:.*", re.M)
@@ -257,7 +262,19 @@ def word(label: str) -> str:
         and not any(map(str.isspace, label))
         and "\0" not in label
     )
-    return label if plain and label.lower() != "source" else json.dumps(label, ensure_ascii=False)
+    plain = plain and label.lower() != "source" and not reads_otherwise(label)
+    return label if plain else json.dumps(label, ensure_ascii=False)
+
+
+def reads_otherwise(label: str) -> bool:
+    """Tell whether a label out of quotes may be read as no option, or as an integer that is written as a float.
+
+    Examples
+    --------
+    >>> [reads_otherwise(label) for label in ("NA", "nan", "3.0", "3", "banana")]
+    [True, True, True, False, False]
+    """
+    return (WHOLE.fullmatch(label) is not None and not is_integer(label)) or MISSING.fullmatch(label) is not None
 
 
 def split_line(line: str, source: Source, number: int) -> list[str]:
@@ -333,7 +350,7 @@ def position_words(graph: GameGraph) -> tuple[Labels | EncodedTexts, Callable[[s
         return encoded(texts), str
     if all(map(is_integer, texts)):
         return encoded(texts, json.dumps, b""), json.dumps
-    return encoded(texts, word, _SIGNS_OF_WORDS, b"source"), word
+    return encoded(texts, word, _SIGNS_OF_WORDS, "source", *scan_kernels.MISSING), word
 
 
 def token_line(graph: GameGraph, word_of: Callable[[str], str]) -> str:
@@ -359,7 +376,7 @@ class CSVRows:
 
     def __init__(self, source: Source, lines: Iterable[tuple[int, str]], delimiter: str = ",") -> None:
         self._source, self._lines, self._delimiter = source, lines, delimiter
-        self._number, self._line = 1, ""
+        self._number, self.line = 1, ""
 
     def __iter__(self) -> Iterator[list[str]]:
         try:
@@ -370,10 +387,10 @@ class CSVRows:
 
     def error(self, message: str, field: str = "") -> ParseError:
         """Return an error at a field of the current line."""
-        column = max(self._line.find(field), 0) + 1
-        return self._source.error(message, self._number, column, self._line.rstrip("\r"))
+        column = max(self.line.find(field), 0) + 1
+        return self._source.error(message, self._number, column, self.line.rstrip("\r"))
 
     def _noted(self) -> Iterator[str]:
         for number, line in self._lines:
-            self._number, self._line = number, line
+            self._number, self.line = number, line
             yield line + "\n"

@@ -20,7 +20,14 @@ _ALONE = -(2**63)  # stands for the second number of a line that has one; no wor
 _ZEROS, _TO_TOP_BIT, _TOP_BITS = 0x3030303030303030, 0x7676767676767676, -0x7F7F7F7F7F7F7F80
 _PAIRS, _FOURS, _EIGHT = 0x00FF00FF00FF00FF, 0x0000FFFF0000FFFF, 0xFFFFFFFF
 _RETURN, _QUOTE, _COMMA, _BACKSLASH = 13, 34, 44, 92
-_APOSTROPHE, _ROUND, _ROUND_END, _BRACE, _BRACE_END = 39, 40, 41, 123, 125
+_APOSTROPHE, _ROUND, _ROUND_END, _LESS, _BRACE, _BRACE_END = 39, 40, 41, 60, 123, 125
+_N, _LOWER_CASE = 110, 32
+
+MISSING = ("NA", "N/A", "<NA>", "nan", "NaN", "None", "null", "NULL")
+"""What R, pandas, Python and databases write for a cell that holds nothing."""
+_N_A, _N_SLASH_A, _LESS_N_A, _NAN, _NAN_OF_PANDAS, _NONE, _NULL, _NULL_OF_SQL = (
+    int.from_bytes(each.encode(), "little") for each in MISSING
+)
 
 
 class LineTexts(NamedTuple):
@@ -406,6 +413,20 @@ def _label_word(text: Array, i: int) -> tuple[int, int, int, bool]:
 
 
 @inlined
+def _is_missing(text: Array, begin: int, end: int) -> bool:
+    """Tell whether a label is one of ``MISSING``."""
+    if end - begin < 2 or end - begin > 4:
+        return False
+    first = text[unsigned(begin)]
+    if first != _LESS and first | _LOWER_CASE != _N:
+        return False
+    word = 0
+    for i in range(end - 1, begin - 1, -1):
+        word = word << 8 | text[unsigned(i)]
+    return word in (_N_A, _N_SLASH_A, _LESS_N_A, _NAN, _NAN_OF_PANDAS, _NONE, _NULL, _NULL_OF_SQL)
+
+
+@inlined
 def put_label_text(text: Array, begin: int, end: int, quoted: bool, data: Array, place: int) -> int:
     """Copy a label, of two quotes one; return where it ends."""
     i = begin
@@ -421,16 +442,16 @@ def put_label_text(text: Array, begin: int, end: int, quoted: bool, data: Array,
 @compiled
 def split_labels(
     text: Array, separator: int, first: int, second: int, width: int, data: Array, offsets: Array
-) -> tuple[int, int, bool]:
+) -> tuple[int, int, bool, bool]:
     """Copy the labels of two columns, a source and a target in turn, an empty one where a row has no target.
 
     Label k becomes ``data[offsets[k]:offsets[k + 1]]``. Returns how many there are, where the first row starts that is
-    left to other readers, and whether a label stood in quotes. A space as the separator is any white space, and what
-    follows the columns 0 and 1 of ``width`` may then be anything.
+    left to other readers, whether a label stood in quotes, and whether one of ``MISSING`` stood for no target. A space
+    as the separator is any white space, and what follows the columns 0 and 1 of ``width`` may then be anything.
     """
     count = 0
     place = 0
-    any_quoted = False
+    any_quoted = any_missing = False
     is_spaced = separator == _SPACE
     has_rest = is_spaced and first == 0 and second == 1 and width > 2
     offsets[0] = 0
@@ -458,7 +479,7 @@ def split_labels(
             else:
                 at, to, i, is_quoted = _field(text, i, separator)
             if i < 0 or column >= width:
-                return count, row, any_quoted
+                return count, row, any_quoted, any_missing
             filled |= to > at
             if column == first:
                 begin, end, quoted = at, to, is_quoted
@@ -469,6 +490,11 @@ def split_labels(
                 if text[unsigned(i)] == _NEWLINE:
                     break
                 i += 1
+        if not quoted and _is_missing(text, begin, end):
+            return count, row, any_quoted, any_missing
+        if not double and _is_missing(text, start, stop):
+            stop = start
+            any_missing = True
         if end > begin:
             place = put_label_text(text, begin, end, quoted and not is_spaced, data, place)
             offsets[unsigned(count + 1)] = place
@@ -477,9 +503,9 @@ def split_labels(
             count += 2
             any_quoted |= quoted or double
         elif filled:
-            return count, row, any_quoted
+            return count, row, any_quoted, any_missing
         i += 1
-    return count, len(text), any_quoted
+    return count, len(text), any_quoted, any_missing
 
 
 @inlined

@@ -42,6 +42,7 @@ _MAGIC = {"gzip": b"\x1f\x8b", "bz2": b"BZh91AY&SY", "lzma": b"\xfd7zXZ\x00", "z
 BLOCK = 1 << 20
 """Bytes read at a time."""
 
+_GB2312 = re.compile(rb"(?:[\0-\x7f]|[\xa1-\xf7][\xa1-\xfe])*")
 _FEW = 1 << 16
 _LONGEST_LINE = 1 << 28
 ColumnNames: TypeAlias = "tuple[str | None, str | None]"
@@ -290,6 +291,11 @@ class Source:
         return None if isinstance(self._place, bytes) or self._place == "-" else self._place
 
     @property
+    def shell_name(self) -> str:
+        """The path as a word of the shell, ``-`` for what has none."""
+        return quote(self.path or "-")
+
+    @property
     def size(self) -> int | None:
         """Bytes of uncompressed text that the source is known to hold, or None."""
         self._open()
@@ -490,13 +496,17 @@ class Source:
         """
         nul = data.find(b"\0")
         if nul >= 0:
+            if line == 1 and (encoding := _utf16_without_mark(data)):
+                raise self._is_utf16(encoding)
             raise self.error_at("NUL byte: expected text in UTF-8 (is the file UTF-16 or binary?)", data, nul, line)
         try:
             return data.decode()
         except UnicodeDecodeError as error:
             message = Message(
-                "byte 0x{byte} is not UTF-8 text: expected the encoding UTF-8 (iconv converts)",
+                "byte 0x{byte} is not UTF-8 text: if it is {encoding}, {command} converts it",
                 f"{data[error.start]:02x}",
+                (encoding := "gb18030" if _GB2312.fullmatch(data) else "windows-1252"),
+                self._from_encoding(encoding),
             )
             raise self.error_at(message, data, error.start, line) from None
 
@@ -570,16 +580,32 @@ class Source:
         """Bytes of the file itself that were read."""
         return self._held if self._packed is None else self._packed.count
 
+    def _from_encoding(self, encoding: str) -> str:
+        """Return the command that converts the file from an encoding."""
+        suffix = plain_suffix(self.path or "") or ".txt"
+        return f"iconv -f {encoding} -t utf-8 {self.shell_name} > utf8{suffix}"
+
+    def _is_utf16(self, encoding: str) -> ParseError:
+        command = self._from_encoding(encoding)
+        return self.error(Message("the file is UTF-16 text: convert it by {command}", command), 1)
+
     def _unmarked_blocks(self) -> Iterator[bytes]:
         """Yield the blocks of a text without its byte order mark."""
         first = self.peek(BLOCK)
         if first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-            command = f"iconv -f utf-16 -t utf-8 {quote(self.name)} > utf8.txt"
-            raise self.error(Message("the file is UTF-16 text: convert it by {command}", command), 1)
+            raise self._is_utf16("utf-16")
         old_newlines = b"\r" in first and b"\n" not in first
         for number, block in enumerate(self.blocks()):
             text = block.removeprefix(codecs.BOM_UTF8) if number == 0 else block
             yield text.replace(b"\r", b"\n") if old_newlines else text
+
+
+def _utf16_without_mark(data: bytes) -> str | None:
+    """Return the encoding of a text of which every other byte is zero; None of anything else."""
+    odd, even = data[1:200:2], data[:200:2]
+    if odd.count(0) > len(odd) * 3 // 4 and not even.count(0):
+        return "utf-16le"
+    return "utf-16be" if even.count(0) > len(even) * 3 // 4 and not odd.count(0) else None
 
 
 def _size_of(file: BinaryIO) -> int | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import chain
 from numbers import Number
@@ -11,10 +12,12 @@ from typing import Any, NamedTuple
 import networkx as nx
 import numpy as np
 
-from graphgame.errors import Message, NotAGameError, UndirectedGraphError, needs_extra, shorten
+from graphgame.errors import Message, NotAGameError, ReadingWarning, UndirectedGraphError, needs_extra, shorten
 from graphgame.graph.attributes import AttributeTables, EdgeColumns, FrozenAttributes
 from graphgame.graph.labels import RangeLabels
 from graphgame.graph.views import Arrays
+from graphgame.io.dialects import usual_columns
+from graphgame.io.interchange import first_repeated
 
 
 class EdgeArrays(NamedTuple):
@@ -44,7 +47,7 @@ def foreign_edges(data: Any) -> EdgeArrays | None:  # noqa: ANN401
 
 def with_attributes(data: Any) -> Callable[[Any], Any]:  # noqa: ANN401
     """Return what makes a networkx graph of data, with the attributes of nodes and edges."""
-    return _of_kind(data, _KEEPERS) or nx.DiGraph
+    return (_of_list(data) if isinstance(data, list) else _of_kind(data, _KEEPERS)) or nx.DiGraph
 
 
 def matrix_arrays(matrix: Any) -> EdgeArrays:  # noqa: ANN401
@@ -173,6 +176,11 @@ def _rustworkx_attributes(data: Any) -> dict[str, Any]:  # noqa: ANN401
 
 
 def _keep_rustworkx(data: Any) -> nx.MultiDiGraph:  # noqa: ANN401
+    texts = [each for each in data.nodes() if isinstance(each, str)]
+    if len(set(texts)) < len(texts):
+        twice = first_repeated(texts)
+        told = Message("nodes of the rustworkx graph are called by their indices: two carry {name!r}", twice)
+        warnings.warn(told, ReadingWarning, stacklevel=2)
     nodes = _rustworkx_nodes(data)
     names = dict(zip(data.node_indices(), nodes, strict=True))
     graph = nx.MultiDiGraph()
@@ -254,7 +262,11 @@ def _in_pandas(data: Any) -> Any:  # noqa: ANN401
 def _of_pandas(data: Any) -> EdgeArrays | None:  # noqa: ANN401
     data = _in_pandas(data)
     if not set(_ENDS) <= set(data.columns):
-        return None
+        names = list(data.columns)
+        found = usual_columns([str(name).lower() for name in names])
+        if found is None or names == list(data.index):
+            return None
+        data = data.rename(columns=dict(zip((names[column] for column in found), _ENDS, strict=True)))
     from pandas import concat, factorize
 
     if not data.columns.is_unique:
@@ -305,11 +317,42 @@ def _keep_pandas(data: Any) -> nx.DiGraph:  # noqa: ANN401
     try:
         return nx.DiGraph(data)
     except nx.NetworkXError:
-        has = ", ".join(map(shorten, data.columns[:10]))
-        advice = Message(
-            "a table of moves needs the columns 'source' and 'target'; this one has {has}", has or Message("none")
-        )
-        raise NotAGameError(data, advice=advice) from None
+        raise NotAGameError(data, advice=_names_needed(data.columns)) from None
+
+
+def _names_needed(names: Iterable[object]) -> Message:
+    has = ", ".join(map(shorten, [*names][:10]))
+    return Message(
+        "a table of moves needs the columns 'source' and 'target'; this one has {has}", has or Message("none")
+    )
+
+
+def _of_list(data: list[Any]) -> Callable[[Any], nx.DiGraph] | None:
+    """Return what makes the graph of records, or of the rows of a file of CSV below their header; else None."""
+    first = data[0]
+    found = (
+        usual_columns([str(name).lower() for name in first]) if all(isinstance(name, str) for name in first) else None
+    )
+    if isinstance(first, Mapping):
+        if found is None:
+            raise NotAGameError(data, advice=_names_needed(first))
+        start, end = ([*first][column] for column in found)
+        return lambda records: nx.DiGraph([_edge_of_record(record, start, end, data) for record in records])
+    if found is None or len(data) < 2 or any(len(row) != len(first) for row in data):
+        return None
+    start, end = found
+    if {first[start], first[end]} & {cell for row in data[1:] for cell in (row[start], row[end])}:
+        return None
+    told = Message("the first row, {row}, as the names of columns", shorten(first))
+    warnings.warn(told, ReadingWarning, stacklevel=2)
+    return lambda rows: nx.DiGraph([(row[start], row[end]) for row in rows[1:]])
+
+
+def _edge_of_record(record: Mapping[str, Any], start: str, end: str, data: object) -> tuple[Any, Any, dict[str, Any]]:
+    try:
+        return record[start], record[end], {name: record[name] for name in record if name not in (start, end)}
+    except KeyError as missing:
+        raise NotAGameError(data, advice=Message("a record has no {name!r}", missing.args[0])) from None
 
 
 def _refuse_undirected(_: object) -> None:

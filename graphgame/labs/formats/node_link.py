@@ -8,6 +8,9 @@ tuple; the number 1 is not the string ``"1"``. A node with ``"kind": "sum"`` is 
 ``decided-N`` a decided position, and the ``multiplicity`` of an edge says how often a part stands in a sum.
 ``"graph": {"tokens": [...]}`` lists the tokens. Everything else is passed over.
 
+d3 and vis.js leave out ``directed``: their edges are moves, and a ReadingWarning says so. There a node may have a
+``name`` in place of an id; an edge may have ``from`` and ``to``, or count such nodes from 0.
+
 Writing
 -------
 The same, a node or an edge on each line. Positions that JSON cannot express are written as their ``str``.
@@ -38,6 +41,7 @@ from graphgame.io import records
 from graphgame.io.edges import EncodedTexts, encoded, graph_edge_lines, vertex_lines
 from graphgame.io.files import Source
 from graphgame.io.interchange import graph_attributes, position_texts
+from graphgame.io.other_formats import JSON, PYTHON, not_read, refuse_other_format
 from graphgame.io.source import BLOCK, items_of
 from graphgame.io.values import COLUMNS, Codec, Collector, Values, play_of, value_rows
 from graphgame.labs.formats.edge_items import EdgeItems, LabelPairs
@@ -124,29 +128,24 @@ class _Reader:
         self._source = source
         self._builder = GraphBuilder(source)
         self._tokens: list[Hashable] | None = None
-        self._directed = False
+        self._directed: bool | None = None
+        self._has_names = False
+        self._are_lists = True
 
     def read(self) -> GameGraph:
         if (kind := records.file_kind(self._source)) is not None:
             raise ParseError("{name}: {advice}", self._source.name, kind.advice)
-        if re.match(rb"(?:\xef\xbb\xbf)?\s*\[\s*\{", self._source.peek(64)):
-            raise self._source.error(
-                Message("a JSON array: in Python, GameGraph(pandas.read_json(path)) takes records of edges")
-            )
+        refuse_other_format(self._source)
         self._text = JSONText(self._source)
         names = set()
         for name in self._text.members():
             names.add(name)
             self._read_member(name)
-        if "adjacency" in names:
-            raise self._source.error(
-                Message(
-                    "networkx's adjacency data, which is not read: networkx.adjacency_graph(data) makes a graph of it"
-                )
-            )
-        if not names & {"nodes", "edges", "links"}:
-            raise self._source.error("no graph in the file: expected the names directed, nodes and edges")
-        if not self._directed:
+        if "adjacency" in names or not names & {"nodes", "edges", "links"}:
+            raise self._other_kind(names)
+        if self._directed is None and names & {"edges", "links"}:
+            self._source.notes.append(Message("no word of directions: each edge as a move from source to target"))
+        elif not self._directed:
             raise UndirectedGraphError(
                 Message(
                     '{name}: the graph is undirected: moves need a direction, so write "directed": true, '
@@ -175,10 +174,31 @@ class _Reader:
                 self._add_edge(edge)
         else:
             value = self._text.value()
+            self._are_lists = self._are_lists and isinstance(value, (list, dict))
             if name == "directed":
                 self._directed = value is True
             elif name == "graph" and isinstance(value, dict) and value.get("tokens") is not None:
                 self._tokens = self._read_tokens(value["tokens"])
+
+    def _other_kind(self, names: set[str]) -> Exception:
+        """Return the error for a JSON object of another kind, with the names of its members."""
+        if "adjacency" in names:
+            call = f"networkx.adjacency_graph({JSON})"
+            return not_read(self._source, Message("networkx's adjacency data"), PYTHON, call)
+        if {"source", "target"} <= names:
+            return not_read(self._source, Message("a table of pandas"), PYTHON, "pandas.read_json({path!r})")
+        if {"columns", "data"} <= names:
+            call = "pandas.read_json({path!r}, orient='split')"
+            return not_read(self._source, Message("a table of pandas"), PYTHON, call)
+        if "elements" in names:
+            call = f"[edge['data'] for edge in {JSON}['elements']['edges']]"
+            return not_read(self._source, Message("a graph of Cytoscape"), PYTHON, call)
+        if names == {"graph"}:
+            call = f"{JSON}['graph']['edges']"
+            return not_read(self._source, Message("a graph of the JSON Graph Format"), PYTHON, call)
+        if self._are_lists:
+            return not_read(self._source, Message("a JSON object of lists of options"), PYTHON, JSON)
+        return self._source.error("no graph in the file: expected the names directed, nodes and edges")
 
     def _read_tokens(self, value: Any) -> list[Hashable]:  # noqa: ANN401
         if not isinstance(value, list):
@@ -195,25 +215,32 @@ class _Reader:
         return ends is not None
 
     def _add_node(self, node: Any) -> None:  # noqa: ANN401
-        number = self._builder.declare(self._text.position(self._entry(node, "node", "id")), self._text.error)
+        number = self._builder.declare(self._text.position(self._entry(node, "node", "id", "name")), self._text.error)
+        self._has_names = self._has_names or "id" not in node
         if node.get("kind") in VERTEX_KINDS:
             self._builder.kinds[number] = node["kind"]
 
     def _add_edge(self, edge: Any) -> None:  # noqa: ANN401
-        start, end = (
-            self._builder.end_of_edge(self._text.position(self._entry(edge, "edge", name)), self._text.error)
-            for name in ("source", "target")
-        )
+        names = ("source", "from"), ("target", "to")
+        start, end = (self._end(self._entry(edge, "edge", *pair)) for pair in names)
         try:
             multiplicity = multiplicity_of(edge.get("multiplicity", 1))
         except ValueError as error:
             raise self._text.error(str(error)) from None
         self._builder.edge(start, end, multiplicity)
 
-    def _entry(self, item: Any, kind: str, name: str) -> Any:  # noqa: ANN401
-        if not isinstance(item, dict) or name not in item:
+    def _end(self, value: Any) -> int:  # noqa: ANN401
+        """Return the vertex at the end of an edge; where nodes have names alone, as in d3, a number may count them."""
+        if self._has_names and type(value) is int and 0 <= value < len(self._builder.numbers):
+            return value
+        return self._builder.end_of_edge(self._text.position(value), self._text.error)
+
+    def _entry(self, item: Any, kind: str, name: str, other: str) -> Any:  # noqa: ANN401
+        """Return an entry of a node or an edge by its name, or by another that other programs use."""
+        found = name if isinstance(item, dict) and name in item else other
+        if not isinstance(item, dict) or found not in item:
             raise self._text.error(Message("{kind} {item!r}: expected an object with {name!r}", kind, item, name))
-        return item[name]
+        return item[found]
 
 
 def _simple(text: str) -> Hashable:

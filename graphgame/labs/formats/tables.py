@@ -51,7 +51,7 @@ from graphgame.errors import FormatError, LimitError, Message, ParseError, eithe
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import Labels, as_labels
 from graphgame.graph.rows import MAX_VERTICES
-from graphgame.io.delimited import asked_columns, unread, usual_pair
+from graphgame.io.dialects import asked_columns, refuse_repeated, unread, usual_columns
 from graphgame.io.edge_stores import IntegerEdges, TextEdges
 from graphgame.io.edges import edge_arrays, isolated
 from graphgame.io.files import Source
@@ -168,7 +168,7 @@ def integers_of(column: Any, least: int, error: Callable[[int, str], ParseError]
 def edge_columns(schema: Any, source: Source) -> tuple[int, int]:  # noqa: ANN401
     """Return where a table has its sources and its targets; raise a ParseError where it does not say, or not so."""
     names = [name.lower() for name in schema.names]
-    pair = usual_pair(names)
+    pair = usual_columns(names)
     if source.columns != (None, None):
         *found, _ = asked_columns(names, schema.names, source.columns, source)
         if max(found) >= len(names):
@@ -182,11 +182,11 @@ def edge_columns(schema: Any, source: Source) -> tuple[int, int]:  # noqa: ANN40
             )
         found = [0, 1]
     else:
-        for name in pair:
-            if names.count(name) > 1:
-                raise source.error(Message("{count} columns are named {name!r}: expected one", names.count(name), name))
-        found = [names.index(pair[0]), names.index(pair[1])]
-        source.notes += unread(len(names)) if pair != _NAMES else []
+        found = [*pair]
+        own = tuple(names[column] for column in pair)
+        for name in own:
+            refuse_repeated(names, name, source, None)
+        source.notes += unread(len(names)) if own != _NAMES else []
     columns = found[0], found[1]
     _check_types(schema, columns, source)
     return columns

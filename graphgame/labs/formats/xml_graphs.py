@@ -103,7 +103,7 @@ _DEEPEST = 1000
 _LARGE = 1 << 16
 _TEXT = r'"([^"&<\t\n\r]*+)"'
 _REST = r'(?:\s++(?:id|label|weight)="[^"&<]*+")*+'
-_NODE = re.compile(rf'\s*+<node\s++id={_TEXT}(?:\s++label="[^"&<]*+")?\s*+(?:/>|>\s*+</node>)')
+_NODE = re.compile(rf'\s*+<node\s++id={_TEXT}(?:\s++label="\1")?\s*+(?:/>|>\s*+</node>)')
 _EDGE = re.compile(rf"\s*+<edge{_REST}\s++source={_TEXT}\s++target={_TEXT}{_REST}\s*+(?:/>|>\s*+</edge>)")
 """Simple vertices and edges, most of those of a large file."""
 
@@ -231,17 +231,20 @@ class XMLGraph:
         The name of the outermost element.
     directed : str
         The attribute that says whether a graph's edges are directed, with the word for yes.
+    made : re.Pattern
+        Identifiers of vertices that a program made.
     with_text, with_items : frozenset of str
         The elements whose text matters, and those that hold vertices or edges.
     names, defaults : dict
         What each kind of data is called, by the class of its owner and its identifier, and the data of owners that have
         none, by class and name.
-    attributes : dict of str to str
-        What the file says of the graph.
+    attributes, node_names : dict of str to str
+        What the file says of the graph, and what it calls vertices, by their identifiers.
     """
 
     root: str
     directed: str
+    made: re.Pattern[str]
     with_text: frozenset[str]
     with_items: frozenset[str]
 
@@ -249,6 +252,7 @@ class XMLGraph:
         self.names: dict[tuple[str, str], str] = {}
         self.defaults: dict[tuple[str, str], str] = {}
         self.attributes: dict[str, str] = {}
+        self.node_names: dict[str, str] = {}
         self.builder = GraphBuilder(source)
         self.stack: list[Element] = []
         self._items = EdgeItems(_EDGE, source.size or 0)
@@ -269,7 +273,18 @@ class XMLGraph:
         if not self._edges and not self._default_is_directed:
             raise UndirectedGraphError(Message("{place}: {fault}", self._source.name, self._remedy))
         self.builder.check_declared()
-        return self.builder.build(self.attributes)
+        return self.builder.build(self.attributes, self._told_names())
+
+    def _told_names(self) -> list[str] | None:
+        """Return the names of vertices whose identifiers a program made, as yEd does, if they tell all apart."""
+        vertices, names = self.builder.numbers, self.node_names
+        if "positions" in self.attributes or not len(set(names.values())) == len(names) == len(vertices) > 0:
+            return None
+        if not all(map(self.made.fullmatch, vertices)) or names.keys() <= set(names.values()):
+            return None
+        told = Message("the names of nodes as positions, not {first} and so on", next(iter(vertices)))
+        self._source.notes.append(told)
+        return [names[vertex] for vertex in vertices]
 
     def open_graph(self, element: Element) -> None:  # noqa: D102
         if self.stack[-2].name == self.root:
@@ -282,6 +297,8 @@ class XMLGraph:
         self.builder.declare(self.required(element, "id"), self.error)
 
     def close_node(self, element: Element) -> None:  # noqa: D102
+        if name := element.data.get("name") or element.attributes.get("label"):
+            self.node_names[element.attributes["id"]] = name.strip()
         if (kind := self._datum(element, "kind")) in VERTEX_KINDS:
             self.builder.kinds[self.builder.numbers[element.attributes["id"]]] = kind
 
@@ -456,7 +473,8 @@ class XMLGraph:
 class _GraphML(XMLGraph):
     root = "graphml"
     directed = "edgedefault"
-    with_text = frozenset({"data", "default"})
+    made = re.compile(r"n\d+(?:::n\d+)*")
+    with_text = frozenset({"data", "default", "NodeLabel"})
     with_items = frozenset({"graph"})
 
     def open_key(self, element: Element) -> None:
@@ -473,6 +491,11 @@ class _GraphML(XMLGraph):
     def close_data(self, element: Element) -> None:
         self.add_datum(self.stack[-2], self.required(element, "key"), element.text)
 
+    def close_NodeLabel(self, element: Element) -> None:  # noqa: N802
+        """Note the name of a vertex that yEd shows."""
+        node = next(each for each in reversed(self.stack) if each.name in ("node", self.root))
+        node.data.setdefault("name", element.text)
+
     def close_graph(self, element: Element) -> None:
         if self.stack[-2].name == self.root:
             self.attributes.update(element.data)
@@ -485,6 +508,7 @@ class _GraphML(XMLGraph):
 class _GEXF(XMLGraph):
     root = "gexf"
     directed = "defaultedgetype"
+    made = re.compile(r"\d+(?:\.0)?")
     with_text = frozenset({"default", "description"})
     with_items = frozenset({"nodes", "edges"})
 

@@ -114,7 +114,7 @@ class TestReport:
             ),
             ("3 4\n1 2\n1 3\n2 3\n0 4\n", None),
             ("2 1\n2 0\n", None),
-            ("1-2\n2-3\n", " has no moves: a move is two labels with a space between them, 1 2\n"),
+            ("1-2\n2-3\n", " is read as edgelist: no moves: a move is two labels on a line, 1 2\n"),
             ("alone\n", None),
         ],
     )

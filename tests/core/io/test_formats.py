@@ -263,5 +263,5 @@ def test_columns_have_numbers_in_python(tmp_path):
 )
 def test_lines_that_are_no_columns_are_refused_with_advice(tmp_path, name, text, advice):
     (tmp_path / name).write_text(text)
-    with pytest.raises(ParseError, match=advice):
+    with pytest.raises((FormatError, ParseError), match=advice):
         read_game(tmp_path / name)

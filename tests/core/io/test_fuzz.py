@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from graphgame import LimitError, ParseError
+from graphgame import FormatError, LimitError, ParseError
 from graphgame.io import delimited, tokenfile
 from graphgame.io.edge_stores import IntegerEdges
 from graphgame.io.source import Source
@@ -163,7 +163,7 @@ def labelled(text, size, compiled, separator, columns):
     try:
         with chosen, patch("graphgame.io.delimited.use_compiled", lambda _: compiled):
             graph = delimited.scan(source, IntegerEdges(source.size), separator)
-    except ParseError as error:
+    except (FormatError, ParseError) as error:
         return str(error)
     return list(graph), list(graph.edges), graph.tokens
 

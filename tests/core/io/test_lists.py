@@ -95,7 +95,7 @@ class TestRefusals:
     def test_sum_vertices(self, format):
         graph = nx.DiGraph([("a", "b")])
         graph.nodes["a"]["kind"] = "sum"
-        with pytest.raises(FormatError, match=f"the {format} format cannot express sum vertices: write node-link"):
+        with pytest.raises(FormatError, match=f"the {format} format cannot express sum vertices: write dot"):
             generate_game(graph, format)
 
     @pytest.mark.parametrize("format", LISTS)
@@ -138,6 +138,7 @@ class TestEdgeList:
             ("\ufeffa b\n", ["a", "b"], [("a", "b")], None),
         ],
     )
+    @pytest.mark.filterwarnings("ignore::graphgame.ReadingWarning")
     def test_read(self, engine, text, positions, edges, tokens):
         graph = parse_game(text, "edgelist")
         assert sorted(graph, key=positions.index) == positions
@@ -202,6 +203,7 @@ class TestColumns:
         ],
     )
     @pytest.mark.parametrize(("format", "delimiter"), [("csv", ","), ("tsv", "\t")])
+    @pytest.mark.filterwarnings("ignore::graphgame.ReadingWarning")
     def test_read(self, text, positions, edges, tokens, format, delimiter):
         if delimiter == "\t" and '", ' not in text and '"a, b"' not in text:
             text = text.replace(",", delimiter)

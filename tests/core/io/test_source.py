@@ -168,7 +168,10 @@ class TestSource:
     @pytest.mark.parametrize(
         ("data", "message"),
         [
-            (b"ab\nc\xe9d\n", "<text>:2:2: byte 0xe9 is not UTF-8 text: expected the encoding UTF-8"),
+            (
+                b"ab\nc\xe9d\n",
+                "<text>:2:2: byte 0xe9 is not UTF-8 text: if it is windows-1252, iconv -f windows-1252 -t",
+            ),
             ("é\nß".encode() + b"\0", "<text>:2:2: NUL byte: expected text in UTF-8"),
             ("a b".encode("utf-16"), "<text>:1: the file is UTF-16 text: convert it by iconv"),
         ],

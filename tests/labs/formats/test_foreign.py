@@ -202,7 +202,7 @@ class TestBadFiles:
         ("text", "message"),
         [
             ("", "game:1: the file is empty: expected a JSON object"),
-            ("[]", "game:1:1: expected a JSON object\n    []\n    ^"),
+            ("3", "game:1:1: expected a JSON object\n    3\n    ^"),
             ('{"directed": true}', "game: no graph in the file: expected the names directed, nodes and edges"),
             ('{"directed": true, "nodes": 3}', "game:1:29: expected a JSON array"),
             ('{"directed": true,\n "nodes": [3]}', "game:2:12: node 3: expected an object with 'id'"),

@@ -13,7 +13,15 @@ import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import CycleError, GameGraph, MissingExtraError, NotAGameError, UndirectedGraphError, solve
+from graphgame import (
+    CycleError,
+    GameGraph,
+    MissingExtraError,
+    NotAGameError,
+    ReadingWarning,
+    UndirectedGraphError,
+    solve,
+)
 from tests.helpers import game
 from tests.strategies import dags_with_sums, digraphs
 
@@ -50,6 +58,10 @@ NAMED = [("a", "b"), ("a", "c"), ("b", "c")]
         (pd.DataFrame(NAMED, columns=["source", "target"]), NAMED),
         (pa.Table.from_pylist([{"source": start, "target": end} for start, end in NAMED]), NAMED),
         (pd.DataFrame([(1, "a", "b")], columns=["weight", "source", "target"]), [("a", "b")]),
+        (pd.DataFrame([(1, "a", "b")], columns=["weight", "From", "To"]), [("a", "b")]),
+        (pd.DataFrame(NAMED, columns=["Source", "Target"]), NAMED),
+        ([{"source": start, "target": end} for start, end in NAMED], NAMED),
+        ([{"weight": 3, "to": end, "from": start} for start, end in NAMED], NAMED),
         (of_rustworkx("abc"), NAMED),
         (of_rustworkx([None] * 3), EDGES),
         (of_rustworkx([[1], [2], [3]]), EDGES),
@@ -68,6 +80,21 @@ def test_undirected(data):
         GameGraph(data)
 
 
+def test_the_header_of_csv():
+    with pytest.warns(ReadingWarning, match=r"the first row, \['From', 'To', 'x'\], as the names of columns"):
+        assert list(GameGraph([["From", "To", "x"], ["a", "b", "5"], ["b", "c", "6"]]).edges) == [
+            ("a", "b"),
+            ("b", "c"),
+        ]
+    rows = [["from", "to"], ["to", "b"]]
+    assert list(GameGraph(rows).edges) == [("from", "to"), ("to", "b")]
+
+
+def test_two_nodes_of_rustworkx_of_one_name():
+    with pytest.warns(ReadingWarning, match="called by their indices: two carry 'a'"):
+        assert sorted(GameGraph(of_rustworkx(["a", "a", "b"])).edges) == EDGES
+
+
 def test_two_vertices_of_one_name():
     with pytest.raises(ValueError, match="the same name"):
         GameGraph(of_igraph(["a", "b", "a"]))
@@ -81,8 +108,7 @@ def table(*rows, columns=("source", "target")):
     ("data", "told"),
     [
         (np.array(EDGES), r"got ndarray array\(\[\[0, 1\], .*from_arrays\(edges\[:, 0\], edges"),
-        (table((0, 1), columns=["from", "to"]), "needs the columns 'source' and 'target'; this one has 'from', 'to'$"),
-        (table((0, 1), columns=["Source", "Target"]), "this one has 'Source', 'Target'$"),
+        (table((0, 1), columns=["one", "two"]), "needs the columns 'source' and 'target'; this one has 'one', 'two'$"),
         (pd.DataFrame(EDGES), "this one has 0, 1$"),
         (table(("a", "b"), ("b", None)), "row 1 has no target: leave"),
         (table((float("nan"), 1), (2, 3)), "row 0 has no source: leave"),
@@ -90,6 +116,13 @@ def table(*rows, columns=("source", "target")):
         (table(("1", "2"), (2, "3")), "2 stands in it as a number and as a text"),
         (table((1, "2", 5), (2, "3", 5), columns=["source", "target", "weight"]), "2 stands in it as a number"),
         (sp.coo_array((3, 2)), r" \(Input is not a correct scipy sparse array type\): give a graph"),
+        ([{"x": 1, "y": 2}], "needs the columns 'source' and 'target'; this one has 'x', 'y'$"),
+        ([{"source": "a", "target": "b"}, {"source": "b"}], "a record has no 'target'$"),
+        ({"start": "end"}, r"options are a list, such as \['end'\]$"),
+        (
+            {"source": ["a", "b"], "target": ["b", "c"]},
+            r"two columns are a table: GameGraph\(pandas.DataFrame\(data\)\)",
+        ),
         ([("a", "b", 5)], r"an edge with a weight is \(u, v, dict\(weight=5\)\)$"),
     ],
 )
@@ -166,7 +199,7 @@ ENTRIES = [0, 0, 2, 2, 2, 1], [2, 1, 0, 1, 0, 1], [3, 1, 2, 0, 5, 3]
         {"b": ["c", "a", "c"], "a": ("c", "d"), "e": []},
         {3: {1}, 2: frozenset({3, 1}), 1: []},
         {"a": {"b": {"weight": 2}}, "b": {}},
-        {"a": "bc"},
+        {"a": "bc", "b": "c", "c": ""},
         [(10**30, 10**30 + 1)],
         [],
         {},
@@ -191,6 +224,7 @@ LABELLED = nx.DiGraph([("a", "b", {"weight": 5}), ("b", "c")])
 LABELLED.add_node("a", label="top", size=2)
 
 
+@pytest.mark.filterwarnings("ignore:nodes of the rustworkx graph")
 @pytest.mark.parametrize(
     ("data", "nodes", "edges"),
     [

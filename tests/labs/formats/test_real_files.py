@@ -6,14 +6,15 @@ from graphgame import FormatError, read_game, write_game
 from tests.core.io import test_real_files
 from tests.core.io.test_real_files import DATA, FROM_0, LEFT, THREE, assert_read
 
+NAMES = "the names of nodes as positions, not {} and so on"
 READ = {
-    "gephi.gexf": ({(0, 1)},),
+    "gephi.gexf": ({("start", "end")}, NAMES.format("0")),
     "gml2gv.gv": (FROM_0,),
     "graphviz.xdot.gv": (LEFT,),
     "graphviz_laid_out.dot": (LEFT,),
     "gvpr.gv": (LEFT,),
     "igraph.dot": (FROM_0,),
-    "igraph.graphml": ({("n0", "n1"), ("n0", "n2"), ("n1", "n3"), ("n2", "n3")},),
+    "igraph.graphml": (LEFT, NAMES.format("n0")),
     "numpy.npy": (THREE,),
     "nx.gexf": (LEFT,),
     "nx.graphml": (LEFT,),
@@ -23,13 +24,13 @@ READ = {
     "pydot.dot": (LEFT,),
     "pygraphviz.dot": (LEFT,),
     "scipy.npz": ({(0, 1), (0, 2), (1, 2)},),
-    "yed.graphml": ({("n0", "n1")},),
+    "yed.graphml": ({("start", "end")}, NAMES.format("n0")),
 }
-"""Name -> the edges."""
+"""Name -> the edges, and what the reader had to guess."""
 
 REFUSED = {
-    "nx_adjacency.json": "networkx's adjacency data, which is not read: networkx.adjacency_graph(data) makes a graph",
-    "pandas_records.json": "a JSON array: in Python, GameGraph(pandas.read_json(path)) takes records of edges",
+    "nx_adjacency.json": "is networkx's adjacency data, which is not read: in Python, GameGraph(networkx.adjacency",
+    "pandas_records.json": "which is not read: in Python, GameGraph(json.load(open({path!r}))) takes it",
 }
 
 

@@ -1,0 +1,487 @@
+"""How a list of edges is laid out, as its first 64 KiB show: separator, columns, header, labels that are floats."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Sequence
+from itertools import chain
+from shlex import quote
+from typing import NamedTuple
+
+from graphgame.errors import Message, plural, shorten
+from graphgame.io.interchange import COMMENT, MISSING, WHOLE, WORD
+from graphgame.io.other_formats import PYTHON, SHELL, not_read
+from graphgame.io.source import ColumnNames, Source
+
+SPACE = " "
+"""Stands for any white space between columns."""
+TUPLES = "("
+"""Stands for lines of Python's tuples: edges such as ``(3, 'a')``, or two labels such as ``(0, 1) (1, 0)``."""
+
+_TUPLE_LABEL = r"""(-?\w+|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
+TUPLE = re.compile(rf"\s*\(\s*{_TUPLE_LABEL}\s*,\s*{_TUPLE_LABEL}\s*(?:,\s*\{{.*\}}\s*)?\)\s*,?\s*")
+"""A line that is an edge."""
+TUPLE_PAIR = re.compile(r"\s*(\([^()]*, [^()]*\))\s+(\([^()]*\))(?:\s+\{.*\})?\s*")
+"""A line of two labels that are tuples, as networkx writes it."""
+NOT_A_TUPLE = Message("expected a tuple of two labels, such as (3, 2), as in the first line")
+
+NO_POSITIONS = "# no positions\n"
+"""What the list of an empty graph says."""
+PERHAPS_COUNTS = Message("the first line, {line}, as a move; if it counts positions and moves, leave it out")
+_SNIFFED = 1 << 16
+_SAMPLE = 1000
+_SEPARATORS = (",", ";", "\t", "|")
+_SPLIT = {
+    ",": Message("columns split at commas"),
+    ";": Message("columns split at semicolons"),
+    "\t": Message("columns split at tabs"),
+    "|": Message("columns split at vertical bars"),
+    SPACE: Message("columns split at spaces"),
+}
+_OWN_NAMES = ("source", "target")
+_ONLY_NAMES = (
+    "from,to src,dst src,dest src,tgt source,dest source,destination fromnodeid,tonodeid fromnode,tonode fromid,toid "
+    "sourceid,targetid sourcenode,targetnode startid,endid fromvertex,tovertex node1,node2 vertex1,vertex2 "
+    "fromstate,tostate state,nextstate currentstate,nextstate von,nach quelle,ziel start,ziel de,vers desde,hasta "
+    "origen,destino origem,destino 从,到 源,目标 起点,终点 откуда,куда"
+)
+_NAMES_OR_LABELS = (
+    "parent,child start,end begin,end tail,head u,v i,j v1,v2 n1,n2 position,option position,move position,next "
+    "position,successor position,follower vertex,option vertex,successor vertex,neighbor vertex,neighbour node,option "
+    "node,successor node,next node,neighbor node,neighbour state,successor state,next current,next origin,destination "
+    "predecessor,successor ancestor,descendant sender,receiver anfang,ende"
+)
+_USUAL = tuple((*pair.split(","),) for pair in f"{_ONLY_NAMES} {_NAMES_OR_LABELS}".split())
+"""Names that columns of edges usually have, in small letters without spaces, dashes or underlines."""
+_SURE = {name for pair in _ONLY_NAMES.split() for name in pair.split(",")}
+"""Those that are names even where no row follows."""
+
+_INTEGER_LINES = re.compile(rb"(?:[ \t]*-?[0-9]++[ \t]++-?[0-9]++[ \t\r]*+\n)*")
+_NUMBER = re.compile(r"[-+]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][-+]?\d+)?|nan|NA|inf|")
+_INTEGER = re.compile(r"-?\d+")
+_ZERO = re.compile(r"0(?:\.0*(?:e\+00)?)?")
+_BIT = re.compile(r"[01](?:\.0*(?:e\+00)?)?")
+_DATA = re.compile(r"\s+\{.*\}\s*\Z", re.S)
+_DICTIONARY = re.compile(r"\{(?:\s*|['\"].*)\}")
+_QUOTED = re.compile(r'"(?:[^"]|"")*"')
+_DECIMAL = re.compile(r"(?<!\d)\d+,\d+(?!\d)")
+_ARROWS = re.compile(r'[^",;]*\w\s*(?:->|→)\s*\w')
+"""The start of a line of CSV that is a move with an arrow; what graphgame writes has a header above."""
+
+_ARROW = re.compile(r"\s*\w\S*?(?:-+>|=>|→)\w\S*\s*")
+_BEHIND_COLON = re.compile(r"[^\s,:;\"({[]+\s*:(?:\s+\S.*|\s*[\[({].*)?")
+
+
+class Dialect(NamedTuple):
+    """How the columns of a list of edges are laid out.
+
+    Attributes
+    ----------
+    separator : str
+        Between two columns; :data:`SPACE` is any white space.
+    source, target : int
+        The columns that are read, counted from 0.
+    width : int
+        Most columns of a row.
+    top : int
+        How many lines at the start are not rows: a header, perhaps with comments before it.
+    notes : tuple of Message
+        What was guessed.
+    are_floats : bool
+        Whether the labels are integers that are written as floats, as pandas does beside an empty cell.
+    is_counted : bool
+        Whether the first line must count positions and moves: it has two numbers, and the others have weights.
+    has_names : bool
+        Whether the file, or the caller, says which columns hold the edges.
+    has_types : bool
+        Whether a column says of each edge whether it is directed.
+    doubt : Message or None
+        What to say of the first row if its labels stand in no other row.
+    move : str
+        How a move is written, to show where no row is one.
+    """
+
+    separator: str
+    source: int = 0
+    target: int = 1
+    width: int = 2
+    top: int = 0
+    notes: tuple[Message, ...] = ()
+    are_floats: bool = False
+    is_counted: bool = False
+    has_names: bool = False
+    has_types: bool = False
+    doubt: Message | None = None
+    move: str = "a b"
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether a row is a position and one of its options, and nothing else."""
+        return (self.source, self.target, self.width) == (0, 1, 2)
+
+
+def fields_of(line: str, separator: str) -> list[str]:
+    """Return the columns of one line.
+
+    Examples
+    --------
+    >>> fields_of('a;"b;c"; d', ";"), fields_of("a  b {'weight': 3}", SPACE)
+    (['a', 'b;c', 'd'], ['a', 'b', "{'weight': 3}"])
+    """
+    if separator != SPACE:
+        sign = re.escape(separator)
+        data = re.match(rf"([^{sign}\"]*{sign}[^{sign}\"]*){sign}(\{{.*\}})\s*\Z", line)
+        if data:
+            return [*(field.strip() for field in data[1].split(separator)), data[2]]
+        return [field.strip() for field in next(csv.reader([line], delimiter=separator), [])]
+    data = _DATA.search(line)
+    words = line[: data.start()].split() if data else line.split()
+    if data and len(words) == 2:
+        return [*words, data[0].strip()]
+    return [found[0] for found in WORD.finditer(line)] if '"' in line else line.split()
+
+
+def sniff(source: Source, separator: str) -> Dialect:
+    """Return the dialect of a list of edges whose format has this separator.
+
+    Raises
+    ------
+    ParseError
+        The columns that the caller names are not there, two separators fit as well as each other, or the file is a
+        list of another kind.
+    UndirectedGraphError
+        A column says that edges have no direction.
+    """
+    head = source.peek(_SNIFFED)
+    is_asked = source.columns != (None, None)
+    if not is_asked and NO_POSITIONS.encode() in head:
+        return Dialect(separator, has_names=True)
+    plain = _INTEGER_LINES.match(head) if separator == SPACE and not is_asked else None
+    if plain and plain.end() > max(0, head.rfind(b"\n")):
+        return Dialect(separator)
+    is_cut = len(head) == _SNIFFED
+    lines = re.split(r"\r\n|\n|\r", head.decode("utf-8-sig", "replace"))
+    lines = lines[:-1] if is_cut or not lines[-1] else lines
+    top, rows = 0, [(number, line) for number, line in enumerate(lines[:_SAMPLE]) if line.strip()]
+    if separator == SPACE:
+        rows = [(number, line) for number, line in rows if not line.startswith(COMMENT)]
+    else:
+        while rows and rows[0][1].startswith(COMMENT) and (_is_tokens(rows[0][1]) or separator not in rows[0][1]):
+            top = rows.pop(0)[0] + 1
+    if rows and not is_asked:
+        _refuse_other_lists(rows, separator, source)
+        if _are_tuples(rows, source):
+            return Dialect(TUPLES, top=top, notes=(Message("lines as tuples of Python"),))
+    notes: list[Message] = []
+    chosen = re.fullmatch(r"sep=(.)\s*", rows[0][1]) if rows else None
+    if chosen:
+        top, separator = rows.pop(0)[0] + 1, chosen[1]
+    elif rows and (found := _separator([line for _, line in rows], separator, source)) != separator:
+        notes.append(_SPLIT[found])
+        separator = found
+    table = [(number, fields_of(line, separator)) for number, line in rows if not _breaks(line, separator)]
+    above = next((k for k, (_, row) in enumerate(table[:9]) if {*_OWN_NAMES} <= {field.lower() for field in row}), 0)
+    if above and separator != SPACE and all(len(row) == 1 for _, row in table[:above]):
+        notes.append(Message("{lines} above the names of columns ignored", plural(above, "line")))
+        table = table[above:]
+    if not (is_asked or source.strict):
+        _refuse_matrix([row for _, row in table], separator, is_cut, source)
+    dialect = _with_columns(table, Dialect(separator, top=top), source.columns, notes, source)
+    if any('"' in line for _, line in rows) or not _are_floats(table, dialect):
+        return dialect
+    told = (*dialect.notes, Message("labels such as 3.0 as integers"))
+    return dialect._replace(notes=told, are_floats=True, doubt=None)
+
+
+def _refuse_other_lists(rows: Sequence[tuple[int, str]], separator: str, source: Source) -> None:
+    """Raise an error for arrows without spaces, and for lists behind colons."""
+    number, first = rows[0][0] + 1, rows[0][1]
+    if all((_ARROW.fullmatch if separator == SPACE else _ARROWS.match)(line) for _, line in rows):
+        advice = Message(
+            "an arrow without spaces: write a move as two labels, a b; or write digraph { above and } below the lines, "
+            "which is DOT"
+        )
+        raise source.error(advice, number, 1, first)
+    if all(_BEHIND_COLON.fullmatch(line) for _, line in rows):
+        command = "tr -s '][(){{}},:\"'\"'\" ' ' < {shell} | graphgame convert --from adjlist - game.edges"
+        raise not_read(source, Message("an adjacency list with colons"), SHELL, command)
+
+
+def _are_tuples(rows: Sequence[tuple[int, str]], source: Source) -> bool:
+    """Tell whether lines are tuples; refuse those that are so only in part."""
+    for form in (TUPLE, TUPLE_PAIR):
+        if form.fullmatch(rows[0][1]):
+            other = next((number for number, line in rows if not form.fullmatch(line)), None)
+            if other is not None and (form is TUPLE_PAIR or re.search(r",\s", rows[0][1])):
+                raise source.error(NOT_A_TUPLE, other + 1)
+            return other is None
+    return False
+
+
+def _refuse_matrix(table: Sequence[list[str]], separator: str, is_cut: bool, source: Source) -> None:
+    """Raise a FormatError for an adjacency matrix: zeros and ones, weights in its upper half, or names."""
+    width = len(table[0]) if table else 0
+    call = ""
+    if width > 2 and all(len(row) == width and all(map(_NUMBER.fullmatch, row)) for row in table):
+        bits = all(map(_BIT.fullmatch, chain.from_iterable(table)))
+        is_upper = all(map(_ZERO.fullmatch, (field for k, row in enumerate(table) for field in row[: k + 1])))
+        if (bits and is_cut and len(table) < width) or (len(table) == width and (bits or is_upper)):
+            options = "" if separator == SPACE else f", delimiter={separator!r}"
+            call = "numpy.loadtxt({path!r}" + options + ")"
+    elif (
+        len(table) > 2
+        and all(len(row) == len(table) for row in table[1:])
+        and [row[0] for row in table[1:]] == table[0][1 - len(table) :]
+    ):
+        sign = r"\s+" if separator == SPACE else separator
+        call = "pandas.read_csv({path!r}, " + f"sep={sign!r}, index_col=0)"
+    if call:
+        raise not_read(source, Message("an adjacency matrix"), PYTHON, call)
+
+
+def _are_floats(table: Sequence[tuple[int, list[str]]], dialect: Dialect) -> bool:
+    """Tell whether all labels are whole numbers, and some are written as floats."""
+    rows = [row for number, row in table if number >= dialect.top]
+    labels = [row[column] for row in rows for column in dialect[1:3] if column < len(row)]
+    labels = [label for label in labels if label and not MISSING.fullmatch(label)]
+    is_float = any("." in label or "+" in label for label in labels)
+    return is_float and all(WHOLE.fullmatch(label) and float(label).is_integer() for label in labels)
+
+
+def _is_tokens(line: str) -> bool:
+    return re.match(r"#[ \t]*tokens:", line) is not None
+
+
+def _breaks(line: str, separator: str) -> bool:
+    """Tell whether a field goes on in the next line."""
+    return separator != SPACE and _QUOTED.sub("", line).count('"') > 0
+
+
+def _separator(lines: Sequence[str], usual: str, source: Source) -> str:
+    """Return the separator that every line has equally often, the usual one where others fit no better."""
+    bare = [_QUOTED.sub("", line) for line in lines]
+    if usual == SPACE:
+        if any('"' in line for line in lines) or not all(len(line.split()) == 1 or _is_spaced(line) for line in bare):
+            return usual
+        fitting = [other for other in ",;|" if _is_even(bare, other)]
+        return fitting[0] if len(fitting) == 1 else usual
+    if usual == "," and "," not in bare[0] and len(others := _even_besides(bare, usual)) == 1:
+        return others[0]  # a comma in some later lines is one of a text: von;nach;Notiz above a;b;ja, nein
+    others = _even_besides(bare, usual)
+    has_usual = any(usual in line for line in bare)
+    if not others and not has_usual and bare == lines and all(len(line.split()) == 2 for line in lines):
+        return SPACE
+    if not others or (usual in bare[0] and usual != ","):
+        return usual
+    if not has_usual:
+        return others[0]
+    # 1,5;2,5: where the comma is in numbers only, and not in the header, the other sign separates
+    in_numbers = all(_DECIMAL.sub("", line).count(",") == 0 for line in bare)
+    if ";" in others and in_numbers and ("," not in bare[0] or bare[0].count(";") > 1):
+        return ";"
+    # a,5;b,2: two columns at the semicolon, three at the comma
+    in_two = bare[0].count(";") == 1 and bare[0].count(",") > 1 and _is_even(bare, ",")
+    if ";" in others and (in_numbers or in_two):
+        raise source.error(
+            Message(
+                "both ; and , may separate the columns: name them in the first line, as in source,target or "
+                "source;target"
+            ),
+            1,
+        )
+    return usual
+
+
+def _even_besides(lines: Sequence[str], usual: str) -> list[str]:
+    """Return the separators other than the usual one that every line has equally often."""
+    return [other for other in _SEPARATORS if other != usual and _is_even(lines, other)]
+
+
+def _is_spaced(line: str) -> bool:
+    return re.fullmatch(r"\s*[^\s,;|]+\s*[,;|]\s*[^\s,;|]+\s*", line) is not None
+
+
+def _is_even(lines: Sequence[str], separator: str) -> bool:
+    counts = {line.count(separator) for line in lines}
+    return len(counts) == 1 and counts != {0}
+
+
+def refuse_multiline(source: Source) -> None:
+    """Raise a FormatError for a multiline adjacency list of networkx."""
+    call = "networkx.read_multiline_adjlist({path!r}, create_using=networkx.DiGraph)"
+    raise not_read(source, Message("a multiline adjacency list"), PYTHON, call)
+
+
+def _with_columns(
+    table: list[tuple[int, list[str]]], dialect: Dialect, asked: ColumnNames, notes: list[Message], source: Source
+) -> Dialect:
+    """Find the header and the two columns."""
+    is_asked = asked != (None, None)
+    if not table:
+        if is_asked:
+            raise source.error(Message("no column {name!r}: the file has no rows", asked[0] or asked[1]), 1)
+        return dialect._replace(notes=tuple(notes))
+    (first, header), body = table[0], [row for _, row in table[1:]]
+    names = [name.strip('"').removeprefix("#").strip().lower() for name in header]
+    for name in () if is_asked else _OWN_NAMES:
+        refuse_repeated(names, name, source, first + 1)
+    columns = _named(names, body, dialect.separator, '"' in header[0])
+    by_name = False
+    if is_asked:
+        start, end, by_name = asked_columns(names, header, asked, source, first + 1)
+        columns = start, end, by_name or columns is not None
+    if columns is None:
+        return _without_header(table, dialect, notes, source)
+    start, end, is_header = columns
+    width = max(map(len, (header, *body)))
+    if max(start, end) >= width:
+        raise source.error(_no_column(max(start, end) + 1, header), first + 1)
+    if is_header:
+        # R leaves out the name of the column that numbers the rows
+        shift = int(
+            dialect.separator in (SPACE, "\t")
+            and bool(body)
+            and all(len(row) == len(header) + 1 for row in body)
+            and "" not in names
+        )
+        usual = [*names[start : start + 1], *names[end : end + 1]] == [*_OWN_NAMES] and not header[0].startswith(
+            COMMENT
+        )
+        start, end, width = start + shift, end + shift, len(header) + shift
+        if by_name:
+            notes = []
+        elif not usual or shift:
+            line = shorten(dialect.separator.join(header))
+            notes.append(Message("the first line, {line}, as the names of columns", line))
+    notes += [] if is_asked else unread(width)
+    top = first + 1 if is_header else dialect.top
+    has_types = is_header and "type" in names and any("directed" in field.lower() for row in body for field in row)
+    found = dialect._replace(source=start, target=end, width=width, top=top, notes=tuple(notes))
+    return found._replace(has_names=is_header or is_asked, has_types=has_types)
+
+
+def _without_header(
+    table: list[tuple[int, list[str]]], dialect: Dialect, notes: list[Message], source: Source
+) -> Dialect:
+    """Return the dialect of rows that are all edges, or of which the first one may count the others."""
+    (_, header), body = table[0], [row for _, row in table[1:]]
+    is_spaced = dialect.separator == SPACE
+    pair = re.fullmatch(r"(\w+)(?:->|[;:|-])(\w+)", header[0])
+    dialect = dialect._replace(move=dialect.separator.join(pair.groups() if pair else "ab"))
+    if is_spaced and any(len(row) == 2 and _DICTIONARY.fullmatch(row[1]) for _, row in table):
+        refuse_multiline(source)
+    width = _width(table, dialect.separator)
+    are_numbers = all(map(_INTEGER.fullmatch, header))
+    if width == 2 and is_spaced and not source.strict and are_numbers:
+        width = _width(table[1:], SPACE) if len(header) == 2 and len(table) > 1 else 2
+        if width > 2 and all(len(row) == width for row in body):
+            return dialect._replace(width=width, notes=(*notes, *unread(width)), is_counted=True)
+        width = 2
+    doubt = None
+    recurs = {*header} & {field for row in body for field in row[:2]}
+    if len(header) == 2 and body and not recurs and not (is_spaced and any('"' in field for field in header)):
+        options = f"--source {quote(header[0])} --target {quote(header[1])}"
+        first = shorten(dialect.separator.join(header))
+        if are_numbers:
+            others = any(not _INTEGER.fullmatch(field) for row in body for field in row[:2] if field)
+            if others and (header[1] == str(len(body)) or len(body) == _SAMPLE - 1):
+                doubt = Message(PERHAPS_COUNTS, first)
+        elif header[0].lower() != header[1].lower():
+            doubt = Message("the first line, {line}, as a move; if it names the columns, {options}", first, options)
+    return dialect._replace(width=width, notes=(*notes, *unread(width)), doubt=doubt)
+
+
+def usual_columns(names: Sequence[str]) -> tuple[int, int] | None:
+    """Return which two columns, by names in small letters, usually hold the ends of edges; None where none do.
+
+    Examples
+    --------
+    >>> usual_columns(["weight", "to node", "from_node"]), usual_columns(["a", "b"])
+    ((2, 1), None)
+    """
+    bare = [re.sub(r"[\s_:-]", "", name) for name in names]
+    pair = next((pair for pair in (_OWN_NAMES, *_USUAL) if set(pair) <= set(bare)), None)
+    return None if pair is None else (bare.index(pair[0]), bare.index(pair[1]))
+
+
+def refuse_repeated(names: Sequence[str], name: str, source: Source, line: int | None) -> None:
+    """Raise a ParseError where several columns have a name."""
+    if names.count(name) > 1:
+        message = Message("{count} columns are named {name!r}: expected one", names.count(name), name)
+        raise source.error(message, line, line and 1)
+
+
+def _no_column(number: int, header: Sequence[str]) -> Message:
+    return Message("no column {number}: the first line has {columns}", number, plural(len(header), "column"))
+
+
+def unread(width: int) -> list[Message]:
+    """Return the note that a table of this width has columns which are not read."""
+    return [Message("{columns} ignored", plural(width - 2, "column"))] if width > 2 else []
+
+
+def asked_columns(
+    names: list[str], header: list[str], asked: ColumnNames, source: Source, line: int | None = None
+) -> tuple[int, int, bool]:
+    """Return the columns that the caller names, by name or by number, and whether by a name.
+
+    ``names`` are those of ``header`` in lower case. Errors are at a line, or at none for a table that is not text.
+    """
+    found: list[int] = []
+    named = False
+    for given, usual in zip(asked, _OWN_NAMES, strict=True):
+        wanted = usual if given is None else given
+        if wanted.lower() in names:
+            refuse_repeated(names, wanted.lower(), source, line)
+            found.append(names.index(wanted.lower()))
+            named = True
+        elif wanted.isdecimal() and int(wanted) > 0:
+            found.append(int(wanted) - 1)
+        else:
+            shown = ", ".join(map(shorten, header[:20]))
+            if line is None:
+                raise source.error(Message("no column {name!r}: the table has {shown}", wanted, shown))
+            raise source.error(Message("no column {name!r}: the first line has {shown}", wanted, shown), line)
+    if found[0] == found[1]:
+        raise source.error(Message("column {number} as source and as target: expected two columns", found[0] + 1), line)
+    return found[0], found[1], named
+
+
+def _named(names: list[str], body: list[list[str]], separator: str, quoted: bool) -> tuple[int, int, bool] | None:
+    """Return the columns that a header names; None where the first row is no header."""
+    # Words in quotes are labels, such as "source", unless R wrote them.
+    is_label = separator == SPACE and quoted and not (body and all(len(row) == len(names) + 1 for row in body))
+    if set(_OWN_NAMES) <= set(names) and not is_label:
+        return names.index("source"), names.index("target"), True
+    labels = {field.strip('"').lower() for row in body for field in row[:3]}
+    if (found := usual_columns(names)) and not is_label:
+        pair = {names[column] for column in found}
+        if not labels & pair if body else pair <= _SURE:
+            return *found, True
+    if is_label or not body:
+        return None
+    if separator != SPACE and len(names) > 2 and names[0] == "" and "" not in names[1:]:  # pandas and R number the rows
+        return 1, 2, True
+    # Quelle,Ziel above numbers, or a,b,weight above labels and numbers
+    ends = [field for row in body for field in row[:2]]
+    is_above_numbers = all(map(_INTEGER.fullmatch, ends)) and not any(map(_NUMBER.fullmatch, names[:2]))
+    others = [field for row in body for field in row[2:] if field]
+    is_above_data = bool(others) and all(map(_NUMBER.fullmatch, others)) and not any(map(_NUMBER.fullmatch, names))
+    is_header = (len(ends) > len(body) and is_above_numbers) or (len(names) > 2 and is_above_data)
+    return (0, 1, True) if len(names) > 1 and is_header else None
+
+
+def _width(table: list[tuple[int, list[str]]], separator: str) -> int:
+    """Return how many columns rows without a header have: more than two where the others are data or numbers alone."""
+    widths = {len(row) for _, row in table}
+    width = max(widths)
+    if width <= 2 or not widths <= {1, width}:
+        return 2
+    others = [field for _, row in table for field in row[2:]]
+    middle = {row[1] for _, row in table if len(row) > 1}
+    if width == 3 and len(middle) == 1 and not any(map(str.isalnum, *middle)):
+        return 2  # 1 -- 2
+    if width == 3 and all(map(_DICTIONARY.fullmatch, others)):
+        return 3
+    return width if all(map(_NUMBER.fullmatch, others)) else 2

@@ -1,0 +1,161 @@
+"""Formats of other programs that are not read: how such files begin, and what turns them into a graph."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from graphgame.errors import FormatError, Message
+from graphgame.io.source import Source, plain_suffix
+
+HEAD = 1 << 16
+
+JSON = "json.load(open({path!r}))"
+PYTHON = Message("in Python, GameGraph({call}) takes it")
+_PYTHON_OF_BITS = Message("in Python, {call} takes it")
+_SHEET = Message("save the sheet as CSV; or in Python, GameGraph({call}) takes it")
+_PICKLE = Message("it can run any code; if you trust it: in Python, GameGraph({call}) takes it")
+_BOTH_WAYS = Message("its edges have no direction; in Python, GameGraph({call}) takes each both ways")
+SHELL = Message("{command} makes an edge list")
+_TO_EDGES = " | graphgame convert --from edgelist - game.edges"
+_LOAD = "pickle.load(open({path!r}, 'rb'))"
+_GML = rb"(?s)(?:\s*(?:#|Creator\b|Version\b)[^\n]*\n)*\s*graph\s*\["
+
+
+class OtherFormat(NamedTuple):
+    """A format that is refused.
+
+    ``begins`` is a pattern, or a function, that tells such a file by its first bytes; where it is None, one of the
+    suffixes does. ``how`` is what converts a file, for the ``advice``.
+    """
+
+    name: str
+    begins: bytes | Callable[[bytes], bool] | None
+    suffixes: tuple[str, ...]
+    advice: Message
+    how: str
+
+    def fits(self, head: bytes, suffix: str) -> bool:
+        """Tell whether a file with these first bytes, and this suffix, is in the format."""
+        if self.begins is None:
+            return suffix in self.suffixes
+        return bool(self.begins(head) if callable(self.begins) else re.match(self.begins, head))
+
+
+def _is_tgf(head: bytes) -> bool:
+    """Tell whether lines of vertices, each another one, a line ``#`` and lines of edges between these follow."""
+    parts = re.split(rb"(?m)^#[ \t\r]*\n", head)
+    if len(parts) != 2:
+        return False
+    vertices, edges = ([line.split() for line in part.splitlines() if line.strip()] for part in parts)
+    names = {words[0] for words in vertices}
+    complete = edges if len(head) < HEAD else edges[:-1]
+    return 0 < len(vertices) == len(names) and all(len(words) > 1 and {*words[:2]} <= names for words in complete)
+
+
+_OTHERS = (
+    OtherFormat(
+        "JSON lines", rb"\s*\{[^\n]*\}[ \t\r]*\n\s*\{", (".jsonl",), PYTHON, "pandas.read_json({path!r}, lines=True)"
+    ),
+    OtherFormat(
+        Message("a value of Python"),
+        rb"\s*(?:\[\s*\(|\{\s*(?:[-'\d(]|\"[^\"\n]*\"\s*:\s*[({]\s*'))",
+        (),
+        PYTHON,
+        "ast.literal_eval(open({path!r}).read())",
+    ),
+    OtherFormat(Message("a JSON array"), rb"\s*\[\s*[\[{]", (), PYTHON, JSON),
+    OtherFormat("GML", _GML + rb".*?\blabel\s", (".gml",), PYTHON, "networkx.read_gml({path!r})"),
+    OtherFormat("GML", _GML + rb".*?\bname\s", (".gml",), PYTHON, "networkx.read_gml({path!r}, label='name')"),
+    OtherFormat("GML", _GML, (".gml",), PYTHON, "networkx.read_gml({path!r}, label='id')"),
+    OtherFormat("Matrix Market", rb"%%MatrixMarket", (".mtx",), PYTHON, "scipy.io.mmread({path!r})"),
+    OtherFormat(
+        "DIMACS",
+        rb"(?:c\b[^\n]*\n|[ \t\r]*\n)*p[ \t]+(?:edge|col|sp|max|min|asn)\b",
+        (".dimacs",),
+        SHELL,
+        "awk '$1 == \"p\" {{for (v = 1; v <= $3; v++) print v}} /^[ae]/ {{print $2, $3}}' {shell}" + _TO_EDGES,
+    ),
+    OtherFormat(
+        "Pajek",
+        rb"(?i)\s*\*(?:vertices|network)\b",
+        (".net",),
+        PYTHON,
+        "networkx.DiGraph(networkx.read_pajek({path!r}))",
+    ),
+    OtherFormat(
+        Message("plain output of Graphviz"),
+        rb"graph(?: [\d.]+){3}\r?\nnode ",
+        (".plain",),
+        Message("{command} writes what is read"),
+        "dot -Tdot",
+    ),
+    OtherFormat(
+        "TGF", _is_tgf, (".tgf",), SHELL, "awk '/^#/ {{e = 1; next}} {{print $1, e ? $2 : \"\"}}' {shell}" + _TO_EDGES
+    ),
+    OtherFormat("LGL", None, (".lgl",), PYTHON, "igraph.Graph.Read_Lgl({path!r})"),
+    OtherFormat("LEDA", rb"LEDA\.GRAPH", (".lgr",), PYTHON, "networkx.read_leda({path!r})"),
+    OtherFormat("YAML", None, (".yaml", ".yml"), PYTHON, "yaml.safe_load(open({path!r}))"),
+    OtherFormat("graph6", rb">>graph6<<", (".g6",), _BOTH_WAYS, "networkx.read_graph6({path!r}).to_directed()"),
+    OtherFormat(
+        "sparse6",
+        rb">>sparse6<<|(?::[?-~]+\r?\n)+\Z",
+        (".s6",),
+        _BOTH_WAYS,
+        "networkx.read_sparse6({path!r}).to_directed()",
+    ),
+    OtherFormat(
+        "digraph6",
+        rb"(?:>>digraph6<<)?&[?-~]+\r?\n?\Z",
+        (".d6",),
+        _PYTHON_OF_BITS,
+        "t = open({path!r}, 'rb').read().strip().removeprefix(b'>>digraph6<<'); n = t[1] - 63; "
+        "b = numpy.unpackbits(numpy.frombuffer(t[2:], 'u1') - 63).reshape(-1, 8)[:, 2:].ravel(); "
+        "GameGraph(b[: n * n].reshape(n, n))",
+    ),
+    OtherFormat("GDF", rb"nodedef *>", (".gdf",), SHELL, "sed '1,/^edgedef/d' {shell} | cut -d , -f 1,2 > game.csv"),
+    OtherFormat(
+        "Tulip", rb"\(tlp\b", (".tlp",), SHELL, "sed -n 's/.*(edge [0-9]* \\([0-9 ]*\\)).*/\\1/p' {shell}" + _TO_EDGES
+    ),
+    OtherFormat(
+        "Mermaid",
+        rb"\s*(?:graph|flowchart)[ \t]+(?:TD|TB|BT|RL|LR)\b",
+        (".mmd",),
+        SHELL,
+        "sed -n 's/[[({{][^])}}]*[])}}]//g; s/|[^|]*|//g; s/ *--*> */ /p' {shell}" + _TO_EDGES,
+    ),
+    OtherFormat(
+        Message("a table of Markdown"),
+        rb"\s*\|[^\n]*\|\s*\n\s*\|[-:| ]+\|\s*\n",
+        (),
+        SHELL,
+        "sed '/^ *|[-:| ]*$/d; s/^ *| *//; s/ *| *$//; s/ *| */,/g' {shell} > game.csv",
+    ),
+    OtherFormat(
+        Message("a spreadsheet"),
+        rb"(?s)PK\x03\x04.{26}(?:\[Content_Types\]|mimetypeapplication/vnd\.oasis|_rels/|docProps/|xl/)|\xd0\xcf\x11\xe0",
+        (".xlsx", ".xls", ".ods"),
+        _SHEET,
+        "pandas.read_excel({path!r})",
+    ),
+    OtherFormat(Message("a pickle"), rb"\x80[\x02-\x05]", (), _PICKLE, _LOAD),
+    OtherFormat(
+        Message("a pickle"), None, (".pickle", ".pkl", ".gpickle"), _PICKLE, "pickle.load(open({path!r}, 'rb'))"
+    ),
+)
+
+
+def refuse_other_format(source: Source) -> None:
+    """Raise a FormatError, which says what converts it, where a source is in one of these formats."""
+    suffix = plain_suffix(source.path) if source.path else ""
+    head = source.peek(HEAD)
+    other = next((each for each in _OTHERS if each.fits(head, suffix)), None)
+    if other is not None:
+        raise not_read(source, other.name, other.advice, other.how)
+
+
+def not_read(source: Source, kind: str, advice: Message, how: str) -> FormatError:
+    """Return the error for a file of a kind that is not read; ``how``, with its name filled in, converts it."""
+    told = Message(advice, how.format(path=source.name, shell=source.shell_name))
+    return FormatError("{name} is {kind}, which is not read: {advice}", source.name, kind, told)
