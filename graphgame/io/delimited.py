@@ -493,7 +493,7 @@ def write(graph: GameGraph, stream: TextIO, separator: str = SPACE) -> None:
 
 def _is_misread(start: str, lines: int) -> bool:
     """Tell whether a reader would take the start of some lines of edges for anything else; a header prevents it."""
-    if re.match(rf"\d+ {lines - 1}\n", start):  # may count
+    if re.match(rf"\d+(?: {lines - 1})?\n", start):  # may count
         return True
     source = Source(start.encode(errors="surrogatepass"))
     source.columns = None, None  # not those that the command names
