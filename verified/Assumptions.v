@@ -45,6 +45,7 @@ Print Assumptions law_ends.
 Print Assumptions law_outcome.
 Print Assumptions law_misere_outcome.
 Print Assumptions law_value.
+Print Assumptions law_moves.
 Print Assumptions sequence_law.
 Print Assumptions code_law.
 Print Assumptions growing_law.

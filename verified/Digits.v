@@ -26,6 +26,7 @@ Definition put (v : numbers) (x n : N) : numbers := fun i => if i =? x then n el
 Inductive statement :=
 | Sum (equal : bool) (terms : list (Z * N)) (constant : Z)
 | Nim_sum (parts : list N)
+| Recognised (rows : list (list N)) (accepted : list N) (tracks : list N)
 | Not (s : statement)
 | And (s t : statement)
 | Exists (x : N) (s : statement)
@@ -43,11 +44,37 @@ Fixpoint renamed (names : list (N * N)) (x : N) : N :=
   | (old, new) :: rest => if old =? x then new else renamed rest x
   end.
 
-(** What a statement says: a sum is 0, or at most 0; a nim-sum is 0. *)
+(** ** Digits *)
+
+Definition low (v : numbers) : N -> bool := fun x => N.odd (v x).
+Definition half (v : numbers) : numbers := fun x => N.div2 (v x).
+Definition fits (length : nat) (v : numbers) : Prop := forall x, v x < 2 ^ N.of_nat length.
+
+(** The digits of some numbers in one place, as one number. *)
+Fixpoint symbol (tracks : list N) (digit : N -> bool) : N :=
+  match tracks with
+  | [] => 0
+  | x :: rest => (if digit x then 1 else 0) + 2 * symbol rest digit
+  end.
+
+Definition member (q : N) (states : list N) : bool := existsb (N.eqb q) states.
+
+(** A table of states that reads the digits of some numbers, the highest ones first. *)
+Definition row_step (rows : list (list N)) (s c : N) : N := nth (N.to_nat c) (nth (N.to_nat s) rows []) 0.
+
+Fixpoint read (rows : list (list N)) (tracks : list N) (length : nat) (v : numbers) : N :=
+  match length with
+  | O => 0
+  | S length => row_step rows (read rows tracks length (half v)) (symbol tracks (low v))
+  end.
+
+(** What a statement says: a sum is 0, or at most 0; a nim-sum is 0; a table accepts the digits. *)
 Fixpoint holds_of (s : statement) (v : numbers) : Prop :=
   match s with
   | Sum equal terms constant => let n := (total terms v + constant)%Z in if equal then n = 0%Z else (n <= 0)%Z
   | Nim_sum parts => nim_sum (map v parts) = 0
+  | Recognised rows accepted tracks =>
+    exists length, (forall x, In x tracks -> v x < 2 ^ N.of_nat length) /\ member (read rows tracks length v) accepted = true
   | Not s => ~ holds_of s v
   | And s t => holds_of s v /\ holds_of t v
   | Exists x s => exists n, holds_of s (put v x n)
@@ -61,18 +88,7 @@ Proof.
   decide equality; auto using list_eq_dec, Bool.bool_dec, Z.eq_dec, N.eq_dec.
 Defined.
 
-(** ** Digits *)
-
-Definition low (v : numbers) : N -> bool := fun x => N.odd (v x).
-Definition half (v : numbers) : numbers := fun x => N.div2 (v x).
-Definition fits (length : nat) (v : numbers) : Prop := forall x, v x < 2 ^ N.of_nat length.
-
-(** The digits of some numbers in one place, as one number. *)
-Fixpoint symbol (tracks : list N) (digit : N -> bool) : N :=
-  match tracks with
-  | [] => 0
-  | x :: rest => (if digit x then 1 else 0) + 2 * symbol rest digit
-  end.
+(** ** Symbols *)
 
 Fixpoint digit_of (tracks : list N) (s x : N) : bool :=
   match tracks with
@@ -177,6 +193,7 @@ Qed.
 Inductive tree :=
 | Sum_tree (equal : bool) (terms : list (Z * N)) (constant : Z) (a : automaton) (rest : N -> Z) (dead : N -> bool)
 | Nim_tree (parts : list N) (a : automaton) (dead : N -> bool)
+| Table_tree (rows : list (list N)) (accepted : list N) (tracks : list N) (a : automaton) (inside : N -> N -> bool)
 | Not_tree (t : tree)
 | And_tree (t u : tree) (a : automaton) (one other : N -> N)
 | Exists_tree (x : N) (t : tree) (a : automaton) (states : N -> list N) (distance : N -> N)
@@ -187,6 +204,7 @@ Fixpoint says (t : tree) : statement :=
   match t with
   | Sum_tree equal terms constant _ _ _ => Sum equal terms constant
   | Nim_tree parts _ _ => Nim_sum parts
+  | Table_tree rows accepted tracks _ _ => Recognised rows accepted tracks
   | Not_tree t => Not (says t)
   | And_tree t u _ _ _ => And (says t) (says u)
   | Exists_tree x t _ _ _ => Exists x (says t)
@@ -202,7 +220,7 @@ Definition with_names (names : list (N * N)) (a : automaton) : automaton :=
 
 Fixpoint top (t : tree) : automaton :=
   match t with
-  | Sum_tree _ _ _ a _ _ | Nim_tree _ a _ | And_tree _ _ a _ _ | Exists_tree _ _ a _ _ | Smaller_tree _ a _ => a
+  | Sum_tree _ _ _ a _ _ | Nim_tree _ a _ | Table_tree _ _ _ a _ | And_tree _ _ a _ _ | Exists_tree _ _ a _ _ | Smaller_tree _ a _ => a
   | Not_tree t => opposite (top t)
   | Renamed_tree names t => with_names names (top t)
   end.
@@ -324,6 +342,74 @@ Proof.
     destruct (N.odd n); intuition lia.
 Qed.
 
+(** *** Tables: the state stands for the set of those rows that the higher digits must lead to *)
+
+Definition check_rows (rows : list (list N)) : bool :=
+  (0 <? N.of_nat (length rows)) && forallb (forallb (fun r => r <? N.of_nat (length rows))) rows && (row_step rows 0 0 =? 0).
+
+Definition each_row (rows : list (list N)) (f : N -> bool) : bool := all_range 0 (N.of_nat (length rows)) f.
+
+Definition check_recognised (rows : list (list N)) (accepted l : list N) (a : automaton) (inside : N -> N -> bool) : bool :=
+  check_table a && check_rows rows && within l (tracks a) &&
+  each_row rows (fun q => Bool.eqb (inside 0 q) (member q accepted)) &&
+  each_state a (fun s =>
+    Bool.eqb (good a s) (inside s 0) &&
+    each_symbol a (fun c =>
+      let r := next a s c in
+      let d := symbol l (digit_of (tracks a) c) in
+      each_row rows (fun q => Bool.eqb (inside r q) (inside s (row_step rows q d))))).
+
+Lemma row_step_below : forall rows s c, check_rows rows = true -> row_step rows s c < N.of_nat (length rows).
+Proof.
+  intros rows s c H. unfold check_rows in H. repeat rewrite andb_true_iff in H. destruct H as ((H0 & H) & _).
+  apply N.ltb_lt in H0. rewrite forallb_forall in H. unfold row_step.
+  destruct (nth_in_or_default (N.to_nat s) rows []) as [Hin|E].
+  - specialize (H _ Hin). rewrite forallb_forall in H.
+    destruct (nth_in_or_default (N.to_nat c) (nth (N.to_nat s) rows []) 0) as [Hin'|E]; [now apply N.ltb_lt, H | now rewrite E].
+  - rewrite E. now destruct (N.to_nat c).
+Qed.
+
+Lemma read_below : forall rows l f v, check_rows rows = true -> read rows l f v < N.of_nat (length rows).
+Proof.
+  intros rows l [|f] v H; cbn [read]; [|now apply row_step_below].
+  unfold check_rows in H. repeat rewrite andb_true_iff in H. destruct H as ((H0 & _) & _). now apply N.ltb_lt in H0.
+Qed.
+
+(** Zeros before the highest digits make no difference. *)
+Lemma read_longer : forall rows l f v, check_rows rows = true -> (forall x, In x l -> v x < 2 ^ N.of_nat f) ->
+  read rows l (S f) v = read rows l f v.
+Proof.
+  intros rows l f v H. revert v. induction f as [|f IH]; intros v Hv.
+  - cbn [read]. unfold check_rows in H. repeat rewrite andb_true_iff in H. destruct H as (_ & E). apply N.eqb_eq in E.
+    replace (symbol l (low v)) with 0; trivial. symmetry. clear - Hv. induction l as [|x l IH]; trivial. cbn [symbol].
+    rewrite IH by (intros y Hy; apply Hv; now right). specialize (Hv x (or_introl eq_refl)). unfold low. cbn in Hv.
+    now replace (v x) with 0 by lia.
+  - change (row_step rows (read rows l (S f) (half v)) (symbol l (low v)) = read rows l (S f) v). rewrite IH; trivial.
+    intros x Hx. specialize (Hv x Hx). rewrite Nat2N.inj_succ, N.pow_succ_r' in Hv. unfold half. rewrite N.div2_div.
+    apply N.div_lt_upper_bound; lia.
+Qed.
+
+Lemma read_enough : forall rows l f g v, check_rows rows = true -> (f <= g)%nat ->
+  (forall x, In x l -> v x < 2 ^ N.of_nat f) -> read rows l g v = read rows l f v.
+Proof.
+  intros rows l f g v H Hle Hv. induction Hle as [|g Hle IH]; trivial. rewrite read_longer; trivial.
+  intros x Hx. apply (N.lt_le_trans _ _ _ (Hv x Hx)). apply N.pow_le_mono_r; lia.
+Qed.
+
+Lemma recognised_right : forall rows accepted l a inside, check_recognised rows accepted l a inside = true ->
+  forall f s v, s < count a -> accepts a f s v = inside s (read rows l f v).
+Proof.
+  intros rows accepted l a inside H. unfold check_recognised in H. repeat rewrite andb_true_iff in H.
+  destruct H as ((((Ht & Hr) & Hin) & _) & H).
+  induction f as [|f IH]; intros s v Hs; pose proof (each_state_spec _ _ _ H Hs) as Es; cbv beta in Es;
+    apply andb_true_iff in Es; destruct Es as [Eg Es]; cbn [accepts read].
+  - now apply Bool.eqb_prop in Eg.
+  - rewrite IH by now apply next_below. apply (each_symbol_spec _ _ (low v)) in Es. cbv beta zeta in Es.
+    rewrite (symbol_same l _ (low v)) in Es by (intros x Hx; apply digit_of_symbol; now apply (within_spec _ _ _ Hin)).
+    unfold each_row in Es. rewrite all_range_spec in Es. pose proof (read_below rows l f (half v) Hr).
+    specialize (Es (read rows l f (half v)) ltac:(lia)). cbv beta in Es. now apply Bool.eqb_prop in Es.
+Qed.
+
 (** *** "And": pairs of states *)
 
 Definition read_by (a b : automaton) (c : N) : N := symbol (tracks b) (digit_of (tracks a) c).
@@ -384,8 +470,6 @@ Definition no_digit : N -> bool := fun _ => false.
 (** The state of [b] after the digits of the other numbers, and a digit of the number x. *)
 Definition step_with (b : automaton) (x q : N) (digit : N -> bool) (bit : bool) : N :=
   next b q (symbol (tracks b) (put_digit digit x bit)).
-
-Definition member (q : N) (states : list N) : bool := existsb (N.eqb q) states.
 
 Definition both (f : bool -> bool) : bool := if f false then f true else false.
 Definition either (f : bool -> bool) : bool := if f false then true else f true.
@@ -546,6 +630,7 @@ Fixpoint check_tree (t : tree) : bool :=
   match t with
   | Sum_tree equal terms constant a rest dead => check_sum equal terms constant a rest dead
   | Nim_tree parts a dead => check_nim parts a dead
+  | Table_tree rows accepted l a inside => check_recognised rows accepted l a inside
   | Not_tree t => check_tree t
   | And_tree t u a one other => check_tree t && check_tree u && check_and (top t) (top u) a one other
   | Exists_tree x t a states distance => check_tree t && check_exists x (top t) a states distance
@@ -585,6 +670,7 @@ Proof.
   induction t; intro H; cbn [check_tree top] in *; repeat rewrite andb_true_iff in H.
   - unfold check_sum in H. repeat rewrite andb_true_iff in H. tauto.
   - unfold check_nim in H. repeat rewrite andb_true_iff in H. tauto.
+  - unfold check_recognised in H. repeat rewrite andb_true_iff in H. tauto.
   - now apply IHt.
   - destruct H as (_ & H). unfold check_and in H. repeat rewrite andb_true_iff in H. tauto.
   - destruct H as (_ & H). unfold check_exists in H. repeat rewrite andb_true_iff in H. tauto.
@@ -601,6 +687,14 @@ Proof.
     destruct H as ((((_ & _) & E) & D) & _). apply Z.eqb_eq in E. apply negb_true_iff in D. rewrite E, D. tauto.
   - rewrite (nim_right _ _ _ H) by trivial. unfold check_nim in H. repeat rewrite andb_true_iff in H.
     destruct H as ((_ & D) & _). apply negb_true_iff in D. rewrite D. tauto.
+  - rewrite (recognised_right _ _ _ _ _ H) by trivial. unfold check_recognised in H. repeat rewrite andb_true_iff in H.
+    destruct H as ((((_ & Hr) & _) & Ha) & _). unfold each_row in Ha. rewrite all_range_spec in Ha.
+    pose proof (read_below rows tracks0 f v Hr). specialize (Ha (read rows tracks0 f v) ltac:(lia)). cbv beta in Ha.
+    apply Bool.eqb_prop in Ha. rewrite Ha. split.
+    + intro E. exists f. split; [intros x _; apply Hf | exact E].
+    + intros (g & Hg & E). destruct (Nat.le_ge_cases f g) as [Hle|Hle].
+      * rewrite (read_enough rows tracks0 f g v Hr Hle) in E; [exact E | intros x _; apply Hf].
+      * now rewrite (read_enough rows tracks0 g f v Hr Hle).
   - rewrite accepts_opposite, negb_true_iff, <- (IHt H f v Hf). now destruct (accepts (top t) f 0 v).
   - destruct H as ((H1 & H2) & H). rewrite (and_right _ _ _ _ _ H) by trivial. unfold check_and, check_map in H.
     repeat rewrite andb_true_iff in H. destruct H as (((_ & ((_ & El) & _)) & ((_ & Er) & _)) & _).

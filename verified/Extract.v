@@ -58,4 +58,4 @@ Extraction "build/checker.ml" check check_vertex winner misere_winner_of check_l
   check_code check_sparse_code is_common legal last_heap most_heaps heap_sources check_mex grown take_source largest check_growing
   heap_moves take_moves check_quotient check_table check_commutes check_position check_least
   check_reduction check_same_values check_earlier
-  check_valid check_tree says check_law steps check_names check_sequence sequence_steps.
+  check_valid check_tree says check_law steps check_names check_moves move_steps check_sequence sequence_steps.

@@ -3,7 +3,7 @@
     What this file proves. Positions are lists of [width] numbers. Moves, positions and a claim are statements about
     numbers (Digits.v), a move about the numbers before and after it. If [check_law] accepts trees of automata for them,
     then play ends ([law_ends]), and in every game with these moves the claim tells which positions are P
-    ([law_outcome], [law_misere_outcome]), or the Grundy values ([law_value]).
+    ([law_outcome], [law_misere_outcome]), or the Grundy values ([law_value]), and [law_moves] says which moves win.
 
     These are the usual proofs by induction: no move joins two positions of the claim, and every other position has a
     move to one; of values, no move keeps the value, and every smaller value is that of an option. *)
@@ -19,6 +19,7 @@ Fixpoint mentions (allowed : N -> bool) (s : statement) : bool :=
   match s with
   | Sum _ terms _ => forallb (fun t => allowed (snd t)) terms
   | Nim_sum parts => forallb allowed parts
+  | Recognised _ _ tracks => forallb allowed tracks
   | Not s => mentions allowed s
   | And s t => mentions allowed s && mentions allowed t
   | Exists x s => mentions (fun y => (y =? x) || allowed y) s
@@ -28,13 +29,23 @@ Fixpoint mentions (allowed : N -> bool) (s : statement) : bool :=
 Lemma holds_same : forall s allowed v w, mentions allowed s = true -> (forall x, allowed x = true -> v x = w x) ->
   (holds_of s v <-> holds_of s w).
 Proof.
-  induction s as [equal terms constant|parts|s IH|s IHs t IHt|x s IH|names s IH]; intros allowed v w H Hv;
+  induction s as [equal terms constant|parts|rows accepted tracks|s IH|s IHs t IHt|x s IH|names s IH]; intros allowed v w H Hv;
     cbn [mentions holds_of] in *.
   - assert (E : total terms v = total terms w); [|now rewrite E].
     induction terms as [|[factor x] rest IH]; trivial. cbn in *. apply andb_true_iff in H. destruct H as [Hx H].
     now rewrite (Hv x Hx), IH.
   - assert (E : map v parts = map w parts); [|now rewrite E].
     apply map_ext_in. rewrite forallb_forall in H. intros x Hx. now apply Hv, H.
+  - rewrite forallb_forall in H. assert (E : forall f v w, (forall x, In x tracks -> v x = w x) ->
+      read rows tracks f v = read rows tracks f w).
+    { clear. induction f as [|f IH]; intros v w E; trivial. cbn [read]. rewrite (IH (half v) (half w)).
+      - f_equal. apply symbol_same. intros x Hx. unfold low. now rewrite E.
+      - intros x Hx. unfold half. now rewrite E. }
+    split; intros (f & Hf & Ha); exists f; split.
+    + intros x Hx. rewrite <- Hv by now apply H. now apply Hf.
+    + rewrite <- Ha. f_equal. symmetry. apply E. intros x Hx. now apply Hv, H.
+    + intros x Hx. rewrite Hv by now apply H. now apply Hf.
+    + rewrite <- Ha. f_equal. apply E. intros x Hx. now apply Hv, H.
   - now rewrite (IH allowed v w).
   - apply andb_true_iff in H. destruct H. now rewrite (IHs allowed v w), (IHt allowed v w).
   - assert (Hput : forall n y, (y =? x) || allowed y = true -> put v x n y = put w x n y).
@@ -262,7 +273,8 @@ Qed.
 Lemma holds_ext : forall s v w, (forall x, v x = w x) -> (holds_of s v <-> holds_of s w).
 Proof.
   assert (Hm : forall s allowed, (forall x, allowed x = true) -> mentions allowed s = true).
-  { induction s as [equal terms constant|parts|s IH|s IHs t IHt|x s IH|names s IH]; intros allowed Ha; cbn [mentions].
+  { induction s as [equal terms constant|parts|rows accepted tracks|s IH|s IHs t IHt|x s IH|names s IH]; intros allowed Ha; cbn [mentions].
+    - apply forallb_forall. intros. apply Ha.
     - apply forallb_forall. intros. apply Ha.
     - apply forallb_forall. intros. apply Ha.
     - now apply IH.
@@ -478,6 +490,72 @@ Proof.
     unfold put, whole. destruct (N.eqb_spec i value_at) as [->|Hne]; [now rewrite value_is|].
     rewrite !before_is; trivial; unfold value_at in *; lia. }
   rewrite (Hvalue x Hc) in Hn. now apply Hn.
+Qed.
+
+(** ** Moves that win: those to P-positions, of normal or of misère play *)
+
+Variables (told : statement) (all : bool) (move_trees : list tree).
+
+Definition told_wins (m : statement) : statement := Not (And (between m) (And told (Not (after claim)))).
+Definition tells_all (m : statement) : statement := Not (And (between m) (And (after claim) (Not told))).
+Definition tells_one (m : statement) : statement :=
+  Not (And positions (And (some_after (And (between m) (after claim))) (without told))).
+
+Definition move_steps : list statement := map told_wins moves ++ map (if all then tells_all else tells_one) moves.
+
+Definition check_moves : bool :=
+  mentions (fun x => (x <? value_at) || (after_at <=? x)) told && check_steps move_trees move_steps.
+
+Definition lost_position (p : position G) : Prop := match about with Of_misere_outcomes => misere_P p | _ => P_position p end.
+
+Definition is_told (p q : position G) : Prop := holds_of told (whole (list_of p) (list_of q) 0 0).
+
+Lemma lost_claimed : about <> Of_values -> forall p, (claimed (list_of p) 0 -> lost_position p) /\
+  (~ claimed (list_of p) 0 -> ~ lost_position p) /\ (lost_position p \/ ~ lost_position p).
+Proof.
+  intros Eabout p. unfold lost_position. pose proof (law_outcome) as Hn. pose proof (law_misere_outcome) as Hm.
+  destruct about; [| |now destruct Eabout].
+  - destruct (Hn eq_refl p) as [H1 H2]. destruct (outcome G p) as [Ho Hnot]. split; [exact H1 | split].
+    + intros Hc HP. apply Hnot. auto.
+    + destruct Ho as [HP|HN]; [now left | right; intro HP; now apply Hnot].
+  - destruct (Hm eq_refl p) as [H1 H2]. destruct (misere_outcome G p) as [Ho Hnot]. split; [exact H1 | split].
+    + intros Hc HP. apply Hnot. auto.
+    + destruct Ho as [HP|HN]; [now left | right; intro HP; now apply Hnot].
+Qed.
+
+Theorem law_moves : about <> Of_values -> check_moves = true -> forall p : position G,
+  (forall q, In q (options p) -> is_told p q -> lost_position q) /\
+  (all = true -> forall q, In q (options p) -> ~ is_told p q -> ~ lost_position q) /\
+  (all = false -> (forall q, In q (options p) -> ~ is_told p q) -> forall q, In q (options p) -> ~ lost_position q).
+Proof.
+  intros Eabout H p. unfold check_moves in H. apply andb_true_iff in H. destruct H as [_ H].
+  assert (Hsteps : forall s, In s move_steps -> forall n, holds_of s (of_list n)).
+  { intros s Hs. now apply (check_steps_spec move_trees move_steps). }
+  destruct (lists p) as [Hl _]. split; [|split].
+  - intros q Hq Ht. destruct (lost_claimed Eabout q) as (_ & Hnot & [|Hn]); trivial. exfalso.
+    destruct (option_move p q Hq) as (m & Hm & Ha). destruct (lists q) as [Hr _].
+    assert (Hs : In (told_wins m) move_steps) by (apply in_app_iff; left; now apply in_map).
+    pose proof (Hsteps _ Hs (list_of p ++ 0 :: 0 :: list_of q)) as Hh. cbn [told_wins holds_of] in Hh. apply Hh.
+    change (of_list _) with (whole (list_of p) (list_of q) 0 0). split; [|split; trivial].
+    + now apply (proj2 (between_whole m _ _ 0 0 Hm Hl Hr)).
+    + intro Hc. apply Hn. apply (claim_after _ _ 0 0 Hl Hr) in Hc. now apply (lost_claimed Eabout q).
+  - intros Eall q Hq Ht Hlost. destruct (lost_claimed Eabout q) as (_ & Hnot & _).
+    apply Hnot; trivial. intro Hc. destruct (option_move p q Hq) as (m & Hm & Ha). destruct (lists q) as [Hr _].
+    assert (Hs : In (tells_all m) move_steps) by (unfold move_steps; rewrite Eall; apply in_app_iff; right; now apply in_map).
+    pose proof (Hsteps _ Hs (list_of p ++ 0 :: 0 :: list_of q)) as Hh. cbn [tells_all holds_of] in Hh. apply Hh.
+    change (of_list _) with (whole (list_of p) (list_of q) 0 0). split; [|split; trivial].
+    + now apply (proj2 (between_whole m _ _ 0 0 Hm Hl Hr)).
+    + now apply (proj2 (claim_after _ _ 0 0 Hl Hr)).
+  - intros Eall Ht q Hq Hlost. destruct (lost_claimed Eabout q) as (_ & Hnot & _).
+    apply Hnot; trivial. intro Hc. destruct (option_move p q Hq) as (m & Hm & Ha). destruct (lists q) as [Hr _].
+    assert (Hs : In (tells_one m) move_steps) by (unfold move_steps; rewrite Eall; apply in_app_iff; right; now apply in_map).
+    pose proof (Hsteps _ Hs (list_of p ++ [0; 0])) as Hh. cbn [tells_one holds_of] in Hh. apply Hh.
+    change (of_list _) with (whole (list_of p) [] 0 0). split; [apply position_whole|]. split.
+    + apply some_after_iff; trivial. exists (list_of q). split; trivial. split.
+      * now apply (proj2 (between_whole m _ _ 0 0 Hm Hl Hr)).
+      * now apply (proj2 (claim_after _ _ 0 0 Hl Hr)).
+    + apply without_spec; trivial. intros r Hmove Hg. apply options_are in Hmove. destruct Hmove as (o & Ho & <-).
+      now apply (Ht o).
 Qed.
 
 End Law.

@@ -4,6 +4,13 @@ exception Fault of string
 
 let fault format = Printf.ksprintf (fun text -> raise (Fault text)) format
 
+(* What is read is not right. *)
+exception Wrong of string
+
+let wrong format = Printf.ksprintf (fun text -> raise (Wrong text)) format
+
+let plural count noun = Printf.sprintf "%d %s%s" count noun (if count = 1 then "" else "s")
+
 let read_file path =
   try
     let channel = if path = "-" then stdin else open_in_bin path in
@@ -204,6 +211,8 @@ let json path text =
   let found, stop = value 0 0 in
   if blank stop < size then bad ();
   found
+
+let member name fields = match List.assoc_opt name fields with Some found -> found | None -> Null
 
 (* Graphs. *)
 

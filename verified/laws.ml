@@ -1,18 +1,11 @@
 (* Files of laws. What a law claims, its moves and its positions are read as statements; the steps of its proof are those
    that the checker names. *)
 
-open Input
 open Checker
-
-exception Wrong of string
-
-let wrong format = Printf.ksprintf (fun text -> raise (Wrong text)) format
-
-let plural count noun = Printf.sprintf "%d %s%s" count noun (if count = 1 then "" else "s")
+open Input
 
 let text path what = function Text found -> found | _ -> fault "%s: expected a text for %s" path what
 let texts path what = function List found -> List.map (text path what) found | _ -> fault "%s: expected a list for %s" path what
-let member name fields = match List.assoc_opt name fields with Some found -> found | None -> Null
 
 (* The number of a name: before a move, or with a prime after it. *)
 let numbers names ~primed name =
@@ -38,45 +31,92 @@ let law_text names formula ~of_values ~misere =
   if of_values then Printf.sprintf "g(%s) = %s" (String.concat "," names) formula
   else Printf.sprintf "P-positions%s: %s" (if misere then " of misère play" else "") formula
 
-let check_declared path law =
+let naturals path what = function
+  | List found -> List.map (function
+      | Number text when small_number text 0 (String.length text) >= 0 -> int_of_string text
+      | _ -> fault "%s: expected natural numbers for %s" path what) found
+  | _ -> fault "%s: expected a list for %s" path what
+
+(* The table of an automaton in a file, which reads the digits of named numbers: a name ends in _ instead of a prime. *)
+let table_of path found number_of =
+  let fields = match found with Object fields -> fields | _ -> fault "%s: the law has neither a formula nor an automaton" path in
+  if member "numeration" fields <> Text "base 2" then fault "digits to another base than 2 are not proved yet";
+  let number name =
+    let size = String.length name in
+    let name = if size > 1 && name.[size - 1] = '_' then String.sub name 0 (size - 1) ^ "'" else name in
+    match number_of name with -1 -> fault "%s: an automaton of other names" path | x -> x in
+  let tracks = List.map number (texts path "tracks" (member "tracks" fields)) in
+  let rows = match member "table" fields with
+    | List rows -> List.map (naturals path "a row of an automaton") rows
+    | _ -> fault "%s: expected a table" path in
+  let count = List.length rows and width = Trees.symbols tracks in
+  if count = 0 || List.exists (fun row -> List.length row <> width || List.exists (fun r -> r >= count) row) rows then
+    fault "%s: the table of an automaton is damaged" path;
+  Recognised (rows, naturals path "accepting states" (member "accepting" fields), tracks)
+
+(* What a file says of a game: its moves, and which tuples of numbers are positions. *)
+type game = { names : string list; law_names : string list; width : int; listed : string list;
+              moves : statement list; positions : statement; weights : int list; misere : bool }
+
+let read_game path law =
   let moves = match member "moves" law with Object fields -> fields | _ -> fault "%s: the law has no moves" path in
   let names = texts path "names" (member "names" moves) and law_names = texts path "names" (member "names" law) in
   if List.length names <> List.length law_names || member "starts" moves <> Text "" then
     fault "laws of some of the numbers of a position are not proved yet";
   if member "followed" moves <> List [] then fault "positions that have the options of others are not proved yet";
-  let formula = match member "formula" law with
-    | Text formula -> formula
-    | _ -> fault "a law without a formula is not proved yet" in
   let weights = match member "weights" moves with
-    | List found -> List.map (function Number text when small_number text 0 (String.length text) >= 0 -> int_of_string text
-        | _ -> fault "a total with a negative weight is not proved yet") found
-    | _ -> fault "%s: expected a list for weights" path in
-  let width = List.length names in
-  let of_values = member "about" law = Text "values" in
-  let misere = match member "play" law with Text "misere" -> true | Text "normal" -> false | _ -> fault "%s: unknown play" path in
-  let statements = List.map (fun text -> Statements.statement_of text (numbers names ~primed:true))
-    (texts path "moves" (member "moves" moves)) in
-  let positions = Statements.statement_of (text path "positions" (member "positions" moves)) (numbers names ~primed:false) in
-  let claim = 
-    if of_values then
-      Statements.statement_of (Printf.sprintf "value = (%s)" formula)
-        (fun name -> if name = "value" then value_at width else numbers law_names ~primed:false name)
-    else Statements.statement_of formula (numbers law_names ~primed:false) in
-  let about = match of_values, misere with
-    | true, true -> fault "values of misère play are not proved yet"
-    | true, false -> Of_values
-    | false, true -> Of_misere_outcomes
-    | false, false -> Of_outcomes in
-  if not (check_names width statements positions claim) then wrong "a statement has names that it may not have";
-  let steps = Checker.steps width statements positions claim weights about in
-  let trees = List.map (fun step ->
+    | List found when List.exists (function Number text -> text.[0] = '-' | _ -> false) found ->
+      fault "a total with a negative weight is not proved yet"
+    | found -> naturals path "weights" found in
+  let listed = texts path "moves" (member "moves" moves) in
+  { names; law_names; width = List.length names; listed; weights;
+    moves = List.map (fun text -> Statements.statement_of text (numbers names ~primed:true)) listed;
+    positions = Statements.statement_of (text path "positions" (member "positions" moves)) (numbers names ~primed:false);
+    misere = (match member "play" law with Text "misere" -> true | Text "normal" -> false | _ -> fault "%s: unknown play" path) }
+
+let trees_of names steps =
+  List.map (fun step ->
     match false_step names step with
     | Some example -> wrong "a step of the proof is false for %s" example
-    | None -> (Trees.build step).tree) steps in
-  if not (check_law width statements positions claim weights about trees) then wrong "the automata are not those of the steps";
-  let listed = String.concat "; " (texts path "moves" (member "moves" moves)) in
-  Printf.sprintf "%s, for the moves %s (%s)" (law_text law_names formula ~of_values ~misere) listed
-    (plural (List.length steps) "step")
+    | None -> (Trees.build step).tree) steps
+
+let check_claim game claim about =
+  if not (check_names game.width game.moves game.positions claim) then wrong "a statement has names that it may not have";
+  let steps = Checker.steps game.width game.moves game.positions claim game.weights about in
+  if not (Checker.check_law game.width game.moves game.positions claim game.weights about (trees_of game.names steps)) then
+    wrong "the automata are not those of the steps";
+  List.length steps
+
+let for_moves game steps = Printf.sprintf ", for the moves %s (%s)" (String.concat "; " game.listed) (plural steps "step")
+
+let outcomes game = if game.misere then Of_misere_outcomes else Of_outcomes
+
+let said_by law = match member "formula" law with Text formula -> formula | _ -> "an automaton"
+
+let check_declared path law ~of_values =
+  let game = read_game path law in
+  if of_values && game.misere then fault "values of misère play are not proved yet";
+  let number name = if of_values && name = "value" then value_at game.width else numbers game.law_names ~primed:false name in
+  let claim = match member "formula" law with
+    | Text formula -> Statements.statement_of (if of_values then Printf.sprintf "value = (%s)" formula else formula) number
+    | _ -> table_of path (member "automaton" law) number in
+  let steps = check_claim game claim (if of_values then Of_values else outcomes game) in
+  law_text game.law_names (said_by law) ~of_values ~misere:game.misere ^ for_moves game steps
+
+(* Moves that win: the P-positions are those of an automaton in the file. *)
+let check_moves path law ~all =
+  let game = read_game path law in
+  let claim = table_of path (member "whole" law) (numbers game.names ~primed:false) in
+  let steps = check_claim game claim (outcomes game) in
+  let number = numbers game.law_names ~primed:true in
+  let told = match member "formula" law with
+    | Text formula -> Statements.statement_of formula number
+    | _ -> table_of path (member "automaton" law) number in
+  let more = move_steps game.width game.moves game.positions claim told all in
+  if not (Checker.check_moves game.width game.moves game.positions claim told all (trees_of game.names more)) then
+    wrong "the automata are not those of the steps";
+  Printf.sprintf "%s%s: %s" (if all then "winning moves" else "a winning move") (if game.misere then " of misère play" else "")
+    (said_by law) ^ for_moves game (steps + List.length more)
 
 let added saltus = if saltus = 0 then "" else Printf.sprintf ", with %d added each time," saltus
 
@@ -113,9 +153,11 @@ let check_law path law ~period =
   | Text ("values" | "P-positions" as about) ->
     if member "parts" law <> Null then fault "laws of sums are not proved yet: %s" about;
     (match member "moves" law, member "period" law with
-     | Object _, _ -> check_declared path law
+     | Object _, _ -> check_declared path law ~of_values:(about = "values")
      | Null, Object fields -> check_sequence path law (period fields)
      | _ -> fault "a law without moves and without a period is not proved yet: %s" about)
+  | Text ("winning moves" | "a winning move" as about) when member "moves" law <> Null ->
+    check_moves path law ~all:(about = "winning moves")
   | Text about -> fault "laws of this kind are not proved yet: %s" about
   | _ -> fault "%s: expected what the law is about" path
 

@@ -2,11 +2,10 @@
    here reads the files and words the answers; what decides is in Checker. *)
 
 open Input
-open Laws
 
 let usage = "usage: graphgame-proved [--format F] [--tokens POSITION]... [--misere] [--loopy] GRAPH VALUES.csv\n\
              \       graphgame-proved [--format F] GRAPH REDUCED | GRAPH QUOTIENT.json\n\
-             \       graphgame-proved CERTIFICATE.json | QUOTIENT.json | LISTING"
+             \       graphgame-proved CERTIFICATE.json | QUOTIENT.json | LAWS.json | LISTING"
 
 (* Vertices in an order of play from its end: the place in it is the rank that the checker wants. Also a vertex of a
    cycle, or -1. *)
@@ -470,7 +469,7 @@ let proved_period path fields =
 
 let check_period path fields =
   let game, n0, p, s, _ = proved_period path fields in
-  Printf.printf "proved: %s has the period %d%s from heap %d on\n" game p (added s) n0
+  Printf.printf "proved: %s has the period %d%s from heap %d on\n" game p (Laws.added s) n0
 
 (* Misère quotients of the heaps of a code. The table, the pairs and their products are hints for the checker. *)
 
@@ -663,7 +662,7 @@ let check_alone path =
   | Object fields when member "preperiod" fields <> Null -> check_period path fields
   | Object fields when member "format" fields = Text "graphgame misère quotient" -> check_quotient path fields None
   | Object fields when member "format" fields = Text "graphgame laws" ->
-    (match member "laws" fields with List laws -> check_laws path laws ~period:(proved_period path) | _ -> fault "%s: expected laws" path)
+    (match member "laws" fields with List laws -> Laws.check_laws path laws ~period:(proved_period path) | _ -> fault "%s: expected laws" path)
   | Object fields ->
     (match member "format" fields with
      | Text "graphgame position certificate" ->

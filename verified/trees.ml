@@ -92,6 +92,18 @@ let nim parts =
   let table = { tracks; next; good = Array.map not keys } in
   { table; tree = Checker.Nim_tree (parts, automaton table, fun s -> keys.(s)) }
 
+(* A table reads the highest digits first: backwards, a state is the set of rows from which the digits that were read lead
+   to an accepted row. *)
+let recognised rows accepted parts =
+  let tracks = List.sort_uniq compare parts in
+  let table = Array.of_list (List.map Array.of_list rows) in
+  let set f = String.init (Array.length table) (fun q -> if f q then '1' else '0') in
+  let keys, next = explore tracks (set (fun q -> List.mem q accepted)) (fun key c ->
+    let c = symbol parts (digit tracks c) in
+    set (fun q -> key.[table.(q).(c)] = '1')) in
+  let table = { tracks; next; good = Array.map (fun key -> key.[0] = '1') keys } in
+  { table; tree = Checker.Table_tree (rows, accepted, parts, automaton table, fun s q -> keys.(s).[q] = '1') }
+
 let conjunction one two =
   let tracks = List.sort_uniq compare (one.table.tracks @ two.table.tracks) in
   let read = List.map (fun table -> Array.init (symbols tracks) (fun c -> symbol table.tracks (digit tracks c)))
@@ -140,6 +152,7 @@ let rec build (statement : Checker.statement) =
     let built = match statement with
       | Sum (equal, terms, constant) -> smaller (sum equal terms constant)
       | Nim_sum parts -> nim parts
+      | Recognised (rows, accepted, tracks) -> smaller (recognised rows accepted tracks)
       | Not s ->
         let { tree; table } = build s in
         { tree = Checker.Not_tree tree; table = { table with good = Array.map not table.good } }
