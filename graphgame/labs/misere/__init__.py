@@ -1,4 +1,4 @@
-"""Misère play: genus, canonical forms and quotients."""
+"""Misère play: the genus of positions, misère canonical forms and misère quotients."""
 
 from typing import TYPE_CHECKING
 

@@ -1,20 +1,25 @@
-"""The proof that outcomes are right: the transition algebra of a commutative monoid and of moves in it.
+"""The transition algebra: it proves that a commutative monoid gives the right outcome of every sum of positions.
 
-Let each position h stand for an element f(h) of a finite commutative monoid Q with a subset P, and a sum X of positions
-for the product f(X). Then f tells the outcome of every sum, X being a P-position of misère play exactly if f(X) is in
-P, if and only if for every sum X of positions that have options:
+The claim. Let f map each position h to an element f(h) of a finite commutative monoid Q, and let P be a subset of Q.
+A sum X of positions maps to the product f(X) of its parts. A sum X should be a P-position of misère play exactly if
+f(X) is in P. By induction over the length of play this holds for all sums if the empty sum, an N-position, is not in
+P, and if for every other sum X of positions that have options:
 
-1. if f(X) is in P, no option X' has f(X') in P;
-2. if f(X) is not in P, some option X' has f(X') in P;
+1. if f(X) is in P, no option X' of X has f(X') in P;
+2. if f(X) is not in P, some option X' of X has f(X') in P.
 
-and the empty sum, an N-position, is not in P. That is induction over the length of play. Infinitely many sums are
-checked by finitely many pairs: for a sum X let W(X) be the set of elements q such that q f(X') is in P for some option
-X' of X; so W tells in which company X has a winning move. Then W(X + Y) consists of the q with q f(Y) in W(X) or
-q f(X) in W(Y), so the pair (f(X), W(X)) of a sum follows from those of its parts. Condition 1 holds for all sums if it
-holds in W for single positions: no q in W(h) has q f(h) in P. Condition 2 says that f(X) is in P or 1 in W(X). It is
-checked on all pairs that occur, found by multiplying with one position after the other. If a pair passes with every
-company, so does each pair of the same element with a larger set; so only the least sets are kept. A set that holds all
-that condition 1 allows stays so in all company, and needs no further look.
+From infinitely many sums to finitely many pairs. Let W(X) be the set of elements q such that q f(X') is in P for some
+option X' of X. So q is in W(X) if a move in X wins the sum of X and any sum that maps to q. Then q is in W(X + Y)
+exactly if q f(Y) is in W(X) or q f(X) is in W(Y). So the pair (f(X), W(X)) of a sum follows from the pairs of its
+parts, and there are finitely many pairs.
+
+Condition 1 holds for all sums if it holds for single positions: no q in W(h) has q f(h) in P. Condition 2 says that
+f(X) is in P or that 1 is in W(X). The algebra checks it for all pairs that occur, by multiplying pairs with one
+position after the other.
+
+Two shortcuts keep the number of pairs small. If a pair passes in every product, so does each pair with the same element
+and a larger set: only the minimal sets are stored. And a pair is closed if W(X) contains every q with q f(X) not in P,
+that is all q that condition 1 allows. All products of a closed pair are closed and pass, so it is not stored.
 """
 
 from __future__ import annotations
@@ -34,14 +39,15 @@ from graphgame.graph.play_order import play_order
 from graphgame.solution.results import refuse_misere_end
 
 Word = tuple[int, ...]
-"""A sum of positions: their numbers, in increasing order."""
+"""A sum of positions: their indices, in increasing order."""
 
 
 @dataclass(frozen=True)
 class Positions:
-    """Positions in an order in which options come first: each with its different options.
+    """Positions in an order in which options come first.
 
-    These are sums of earlier positions that have options themselves.
+    ``options[i]`` lists the distinct options of position i. Each option is a sum of earlier positions; positions
+    without options are left out of it.
     """
 
     labels: list[Hashable]
@@ -52,7 +58,7 @@ class Positions:
 
 
 def positions_of(game: GameLike) -> Positions:
-    """Return the positions of a graph in the order of their vertex numbers, as far as options allow it.
+    """Return the positions of a graph, options first, otherwise in the order of the vertex numbers.
 
     Examples
     --------
@@ -78,8 +84,8 @@ def positions_of(game: GameLike) -> Positions:
 
 
 def _options_first(graph: GameGraph) -> list[int]:
-    """Return all vertices, options first; of those that could come next, sums and then the least number."""
-    play_order(graph)  # refuses a cycle
+    """Return all vertices, options first. Among the vertices that could be next, sums go first, then low numbers."""
+    play_order(graph)  # raises CycleError
     sums, predecessors = graph.sums, graph.predecessor_rows
     waiting_for = graph.option_rows.lengths().tolist()
 
@@ -100,12 +106,13 @@ def _options_first(graph: GameGraph) -> list[int]:
 
 
 _FIRST_PAIRS = 1 << 10
+"""Pairs for which memory is allocated at first; it doubles when it is full."""
 
 
 class Learned(NamedTuple):
-    """A monoid that tells outcomes, with no fewer elements than there must be, as it was learned.
+    """A monoid that gives the outcomes, with as few elements as possible.
 
-    ``steps`` has the product of each element with each generator; ``lost`` marks the P-portion.
+    ``steps[element, k]`` is the product of an element and the k-th generator; ``lost`` marks the P-portion.
     """
 
     steps: Array
@@ -113,11 +120,22 @@ class Learned(NamedTuple):
 
 
 class TransitionAlgebra:
-    """Pairs of an element and a set of elements, closed under the product; positions are added one by one.
+    """The pairs (f(X), W(X)) of all sums of the positions added so far; the module says what they prove.
 
-    ``table`` has the product of two elements, of which 0 is the identity; ``lost`` marks the P-portion. ``visited`` is
-    called between loops, and may raise. Positions are added in their order, which makes one of sums too: the sum with
-    more of the last position in which two differ comes later, so options come first. A sum that fails is the first.
+    Parameters
+    ----------
+    table : ndarray of int
+        ``table[x, y]`` is the product of two elements; 0 is the identity.
+    lost : ndarray of bool
+        The P-portion.
+    visited : callable, optional
+        Called between loops; may raise to stop the work.
+
+    Notes
+    -----
+    The order of positions gives an order of sums: compare how often the last position in which two sums differ occurs;
+    the sum with more of it comes later. So the options of a sum come before it. A sum that :meth:`add` returns is the
+    first one that fails.
     """
 
     def __init__(self, table: Array, lost: Array, visited: Callable[[], None] = lambda: None) -> None:
@@ -127,27 +145,36 @@ class TransitionAlgebra:
         self._visited = visited
         self._tops: list[int] = []
         self._ends = [1]
-        self._pairs = np.zeros((_FIRST_PAIRS, 3), np.int32)  # element, the pair it extends, the next of the element
+        # The sums that end with _tops[i] are the pairs from _ends[i] to _ends[i + 1]. Pair 0 is the empty sum.
+        # Columns of _pairs: the element, the pair that it extends by one position, and the next pair of the same
+        # element. _heads[element] starts this linked list.
+        self._pairs = np.zeros((_FIRST_PAIRS, 3), np.int32)
         self._wins = np.zeros((_FIRST_PAIRS, len(lost)), np.bool_)
         self._heads = np.full(len(lost), -1, np.int32)
 
     def wins(self, options: Iterable[int]) -> Array:
-        """Return the set W of a position whose options stand for these elements, as an array of bool."""
+        """Return the set W, as an array of bool, of a position whose options map to these elements."""
         return self._lost_with[sorted(set(options))].max(axis=0)  # type: ignore[no-any-return]
 
     def candidates(self, wins: Array) -> list[int]:
-        """Return the elements that a position with this set could stand for by itself, the likeliest first."""
+        """Return the elements to which a position with the set W = ``wins`` could map, the likeliest first.
+
+        They satisfy both conditions for the position alone. The element for which the fewest elements are neither in W
+        nor excluded by condition 1 is the likeliest.
+        """
         possible = ~(self._lost_with & wins).any(axis=1) & (self._lost | wins[0])
         missing = (~self._lost_with & ~wins).sum(axis=1)
         found = np.flatnonzero(possible)
         return found[np.argsort(missing[found], kind="stable")].tolist()  # type: ignore[no-any-return]
 
     def refuting(self, element: int, wins: Array) -> list[int]:
-        """Return the elements in whose company a position in the P-portion has an option in it: condition 1."""
+        """Return the elements q that violate condition 1: q f(h) is in P, although q is in W(h) = ``wins``."""
         return np.flatnonzero(wins & self._lost_with[element]).tolist()
 
     def add(self, position: int, element: int, wins: Array) -> Word | None:
-        """Add a position that has options; return the first sum that fails condition 2, and then change nothing."""
+        """Add a position that has options. If a sum fails condition 2, add nothing and return the first such sum."""
+        # The first level multiplies all earlier pairs by the position, each further level the pairs that the level
+        # before added: sums with one, two, three, ... of the position. It ends when a level adds no pair.
         start, level = self._ends[-1], (0, self._ends[-1])
         self._tops.append(position)
         self._ends.append(start)
@@ -162,7 +189,7 @@ class TransitionAlgebra:
         return None
 
     def _extend(self, element: int, wins: Array, begin: int, end: int) -> int | None:
-        """Add a position to a range of pairs; return the first for which it fails."""
+        """Multiply the pairs from ``begin`` to ``end`` by a position; return the first pair that fails, or None."""
         while True:
             pairs = _Pairs(self._table, self._lost, self._lost_with, self._pairs, self._wins, self._heads)
             failed, begin, self._ends[-1] = runner(_extend, COMPILED_FROM)(
@@ -176,13 +203,14 @@ class TransitionAlgebra:
             self._wins = np.concatenate((self._wins, np.zeros_like(self._wins)))
 
     def _forget(self, start: int) -> None:
-        """Remove the position added last."""
+        """Remove the position that was added last, and its pairs, newest first to restore the linked lists."""
         for pair in reversed(range(start, self._ends[-1])):
             element, _, following = self._pairs[pair].tolist()
             self._heads[element] = following
         del self._tops[-1], self._ends[-1]
 
     def _word(self, pair: int) -> Word:
+        """Return the sum that a pair belongs to."""
         letters = []
         while pair:
             letters.append(self._tops[bisect_right(self._ends, pair) - 1])
@@ -197,10 +225,10 @@ class _Pairs(NamedTuple):
     lost: Array
 
     lost_with: Array
-    """Whether the product of two elements is in the P-portion."""
+    """[x, y]: whether the product of two elements is in the P-portion."""
 
     rows: Array
-    """Element, the pair it extends, the next pair of the element."""
+    """[pair]: the element, the pair that it extends, the next pair of the same element."""
 
     wins: Array
     heads: Array
@@ -208,9 +236,10 @@ class _Pairs(NamedTuple):
 
 @compiled
 def _extend(algebra: _Pairs, element: int, more: Array, begin: int, end: int, count: int) -> tuple[bool, int, int]:
-    """Multiply pairs with a position's until one fails or the memory is full; keep products that may yet fail.
+    """Multiply pairs by the pair of a position, ``element`` and ``more``, until one fails or the memory is full.
 
-    Where the identity comes with a set, the same sum without its first parts would fail as well: it is not kept.
+    Store each product that could still lead to a failure. Return whether a product failed, the pair where the loop
+    stopped, and the new number of pairs.
     """
     table, lost, lost_with, pairs, wins, heads = algebra
     while begin < end:
@@ -218,13 +247,18 @@ def _extend(algebra: _Pairs, element: int, more: Array, begin: int, end: int, co
             break
         other = pairs[begin, 0]
         product = table[other, element]
+        # The set of the product goes into the free row; the row is used only if the product is stored. ``kept``: some
+        # q is neither in W nor excluded by condition 1, so the pair is not closed.
         kept = False
         for q in range(len(lost)):
             wins[count, q] = wins[begin, table[element, q]] | more[table[other, q]]
             kept |= not (wins[count, q] | lost_with[product, q])
         if not lost[product] and not wins[count, 0]:
             return True, begin, count
+        # A product X that maps to the identity need not be stored. If X + Y fails, then 1 is not in W(X + Y), which
+        # contains W(Y), and f(Y) = f(X + Y) is not in P: the sum Y alone fails as well.
         kept &= product != 0
+        # Skip the product if a stored pair of the same element has a subset of its set.
         known = heads[product]
         while kept and known >= 0:
             kept = False
@@ -243,39 +277,41 @@ def _extend(algebra: _Pairs, element: int, more: Array, begin: int, end: int, co
     return False, begin, count
 
 
-def product_of(steps: Array, places: Iterable[int]) -> int:
-    """Return the product of some generators."""
+def product_of(steps: Array, generators: Iterable[int]) -> int:
+    """Return the product of generators, given as column indices of ``steps``."""
     element = 0
-    for place in places:
-        element = int(steps[element, place])
+    for generator in generators:
+        element = int(steps[element, generator])
     return element
 
 
-def words_of_elements(steps: Array, places: Sequence[int]) -> dict[int, Word]:
-    """Return the elements that are products of some generators, each with its first word, shorter words first.
+def words_of_elements(steps: Array, generators: Sequence[int]) -> dict[int, Word]:
+    """Return all products of the given generators, each with its first word: shorter words first, then alphabetically.
 
-    ``steps`` has the product of each element with each generator; the places of the generators increase.
+    ``steps[element, k]`` is the product of an element and generator k. ``generators`` must increase.
     """
     words: dict[int, Word] = {0: ()}
     queue = [0]
     for element in queue:
         word = words[element]
-        for place in places:
-            product = int(steps[element, place])
-            if (not word or place >= word[-1]) and product not in words:
-                words[product] = (*word, place)
+        for generator in generators:
+            product = int(steps[element, generator])
+            # The monoid commutes, so words in increasing order are enough.
+            if (not word or generator >= word[-1]) and product not in words:
+                words[product] = (*word, generator)
                 queue.append(product)
     return words
 
 
 def multiplication_table(steps: Array) -> tuple[Array, list[Word]]:
-    """Return the products of all elements, and each element's first word in the generators, shorter words first.
+    """Return the table of products of all elements, and for each element its first and shortest word in the generators.
 
-    ``steps`` has the product of each element with each generator, and every element is a product of generators.
+    ``steps[element, k]`` is the product of an element and generator k. Every element must be a product of generators.
     """
     words = words_of_elements(steps, range(steps.shape[1]))
     table = np.empty((len(steps), len(steps)), steps.dtype)
     table[0] = np.arange(len(steps))
+    # Row of x: its word without the last letter belongs to an earlier element y, and x z = (y z) (last letter).
     element_of = {word: element for element, word in words.items()}
     for element, word in words.items():
         if word:

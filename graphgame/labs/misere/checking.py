@@ -1,8 +1,7 @@
-"""The check of a misère quotient, in plain Python, by none of the code that finds one.
+"""Check a misère quotient in plain Python, independently of the code that finds quotients.
 
-With that it has one thing in common: the order of positions, options first, and the sums that their moves leave
-(:mod:`graphgame.labs.misere.algebra`), which is how a graph is read.
-:mod:`graphgame.labs.misere.algebra` says why this proves it.
+The two have only :func:`~graphgame.labs.misere.algebra.positions_of` in common, which reads the positions and their
+options from a graph. :mod:`graphgame.labs.misere.algebra` explains why passing the check is a proof.
 """
 
 from __future__ import annotations
@@ -16,17 +15,18 @@ from graphgame.labs.misere.algebra import Positions, positions_of
 from graphgame.labs.misere.quotient import MisereQuotient
 
 ElementPair = tuple[int, frozenset[int]]
+"""The pair (f(X), W(X)) of a sum X; see :mod:`graphgame.labs.misere.algebra`."""
 
 
 def find_fault(quotient: MisereQuotient, game: GameLike) -> str | None:
-    """Return what is wrong with a quotient, or None where it is proved for its positions.
+    """Return what is wrong with a quotient, or None if it is proved for its positions.
 
     Parameters
     ----------
     quotient : MisereQuotient
-        Perhaps from elsewhere.
+        From any source, for example a file.
     game : GameLike
-        The positions and their options; there may be more than the quotient is for.
+        The positions and their options. Its first positions must be those of the quotient; it may have more.
 
     Raises
     ------
@@ -35,9 +35,9 @@ def find_fault(quotient: MisereQuotient, game: GameLike) -> str | None:
 
     Notes
     -----
-    The steps must commute and reach every element, so that they make a commutative monoid; no two elements may have
-    the same companions in the P-portion; and outcomes must be consistent with every option in every sum. With n
-    elements and k pairs that are least, O(k n) for each generator.
+    The check has three parts. The steps commute and reach every element, so they define a commutative monoid. No two
+    elements x and y have the same q with x q and y q in the P-portion, so no smaller monoid will do. The outcomes fit
+    the options in every sum. With n elements and k minimal pairs this takes O(k n) for each generator.
 
     Examples
     --------
@@ -57,12 +57,12 @@ def find_fault(quotient: MisereQuotient, game: GameLike) -> str | None:
 
 
 def find_fault_among(quotient: MisereQuotient, game: GameLike) -> str | None:
-    """Return what is wrong with the outcomes that a quotient tells in a graph, or None where they are proved.
+    """Return what is wrong with the quotient's outcomes for the positions of a graph, or None if they are proved.
 
     Parameters
     ----------
     quotient : MisereQuotient
-        Perhaps of more positions than the graph has.
+        It may have more positions than the graph.
     game : GameLike
 
     Raises
@@ -70,11 +70,11 @@ def find_fault_among(quotient: MisereQuotient, game: GameLike) -> str | None:
     CycleError
         Play need not end.
     UnknownPositionError
-        The quotient is not for all positions of the graph.
+        A position of the graph is not in the quotient.
 
     Notes
     -----
-    As :func:`find_fault`.
+    The check is the same as in :func:`find_fault`.
 
     Examples
     --------
@@ -89,7 +89,10 @@ def find_fault_among(quotient: MisereQuotient, game: GameLike) -> str | None:
 
 
 def _fault(quotient: MisereQuotient, positions: Positions, images: Callable[[], list[int]]) -> str | None:
-    """Return what is wrong where the first positions stand for these elements, which a monoid is needed to find."""
+    """Return what is wrong, or None. ``images`` returns the elements of the first positions.
+
+    It is called only after the monoid passed, because finding the elements takes products.
+    """
     table = _table(quotient.steps.tolist())
     if table is None:
         return Message("the steps make no commutative monoid in which every element is a product of generators")
@@ -103,10 +106,11 @@ def _fault(quotient: MisereQuotient, positions: Positions, images: Callable[[], 
 
 
 def _table(steps: list[list[int]]) -> list[list[int]] | None:
-    """Return the products of all elements, if steps by generators make a commutative monoid."""
+    """Return the table of products of all elements, or None if the steps do not define a commutative monoid."""
     order, generators = len(steps), range(len(steps[0]) if steps else 0)
     if not order or any(not 0 <= product < order for row in steps for product in row):
         return None
+    # Generators that commute as maps on the elements generate a commutative monoid, if every element can be reached.
     if any(steps[row[a]][b] != steps[row[b]][a] for row in steps for a in generators for b in range(a)):
         return None
     rows = {0: list(range(order))}
@@ -123,7 +127,7 @@ def _table(steps: list[list[int]]) -> list[list[int]] | None:
 def _wrong_outcome(
     positions: Positions, image: list[int], table: list[list[int]], companions: list[frozenset[int]]
 ) -> str | None:
-    """Return the first position whose options do not fit, or a sum that should have a winning move and has none."""
+    """Return the first violation of condition 1 or 2 of :mod:`graphgame.labs.misere.algebra`, or None."""
     pairs: set[ElementPair] = set()
     for place, label in enumerate(positions.labels[: len(image)]):
         ends = {
@@ -132,6 +136,7 @@ def _wrong_outcome(
         wins = frozenset[int]().union(*(companions[end] for end in ends))
         if not ends and image[place]:
             return Message("position {label} has no option and does not stand for 1", label)
+        # Condition 1, which only needs to hold for single positions.
         if wins & companions[image[place]]:
             return Message(
                 "position {label} has an option that is in the P-portion together with it, in some sum", label
@@ -142,8 +147,10 @@ def _wrong_outcome(
 
 
 def _no_winning_move(pairs: set[ElementPair], table: list[list[int]], companions: list[frozenset[int]]) -> str | None:
+    """Check condition 2 for all products of the pairs; return a sum that violates it, or None."""
     everything = frozenset(range(len(table)))
 
+    # A pair that is not open has all elements that condition 1 allows in its set. So have its products: all pass.
     def is_open(pair: ElementPair) -> bool:
         return pair[1] | companions[pair[0]] != everything
 
@@ -153,6 +160,7 @@ def _no_winning_move(pairs: set[ElementPair], table: list[list[int]], companions
     for element, wins in queue:
         if 0 not in wins and 0 not in companions[element]:
             return Message("a sum of element {element} is an N-position without a move to a P-position", element)
+        # A pair with a larger set passes wherever this one does, so only minimal sets are multiplied.
         if any(other <= wins for other in known.get(element, ())):
             continue
         known.setdefault(element, []).append(wins)
@@ -161,11 +169,12 @@ def _no_winning_move(pairs: set[ElementPair], table: list[list[int]], companions
 
 
 def _least(pairs: list[ElementPair]) -> list[ElementPair]:
-    """Leave out the pairs of which another, of the same element, has a smaller set."""
+    """Drop every pair for which another pair of the same element has a smaller set."""
     return [(x, wins) for x, wins in pairs if not any(y == x and other < wins for y, other in pairs)]
 
 
 def _product(first: ElementPair, second: ElementPair, table: list[list[int]]) -> ElementPair:
+    """Return the pair of the sum of two sums, by the formula for W(X + Y)."""
     (x, wins), (y, others) = first, second
     row_x, row_y = table[x], table[y]
     return row_x[y], frozenset(q for q in range(len(table)) if row_y[q] in wins or row_x[q] in others)

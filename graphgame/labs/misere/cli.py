@@ -39,7 +39,7 @@ _CODE = re.compile(r"\s*(\d?|\S*[!?=*}])\.[\w!?=*{},+\[\]]+\s*")
 
 @dataclass
 class MisereSource:
-    """What SOURCE means: a heap game with so many heaps, or a graph."""
+    """The meaning of SOURCE: the heaps 0 to ``heaps`` of a heap game, or a graph."""
 
     source: str
     heaps: int | None = None
@@ -48,7 +48,7 @@ class MisereSource:
 
     @cached_property
     def game(self) -> HeapGame | None:
-        """The heap game; None where SOURCE is a graph."""
+        """The heap game, or None if SOURCE is a graph."""
         from graphgame.rules.notation import own_rules
 
         if self.heaps is None and os.path.exists(self.source):  # noqa: PTH110 - Path refuses a long code
@@ -56,7 +56,7 @@ class MisereSource:
         if self.heaps is None and ".py" in self.source:
             own = own_rules(self.source, run_rules=True)
             if own is None or own.start is not None:
-                return None  # its graph begins at a position
+                return None  # rules with a start position are explored as a graph
         try:
             found = game_of(self.source)
         except GraphGameError:
@@ -69,7 +69,7 @@ class MisereSource:
 
     @cached_property
     def graph(self) -> GameGraph:
-        """The graph of the heaps, or that of SOURCE."""
+        """The graph of the heaps of the game, or the graph that SOURCE names."""
         if self.game is None:
             return common.load(self.source, self.format_, self.max_positions)
         from graphgame.labs.misere import heap_graph
@@ -83,7 +83,7 @@ class MisereSource:
 
 
 def takes_source(command: Callable[..., None]) -> Callable[..., None]:
-    """Hand a command SOURCE and its options as one argument ``source``, and name the option that raises a limit."""
+    """Decorate a command: pass SOURCE and its options as one argument ``source``; errors name the limit's option."""
     options = (
         common.source_argument,
         common.number_option(
@@ -95,10 +95,10 @@ def takes_source(command: Callable[..., None]) -> Callable[..., None]:
 
 
 class _Placing(Meter):
-    """How many positions have their element."""
+    """The progress line of a search for a quotient."""
 
     def __call__(self, done: int, order: int) -> None:
-        """Tell of a long search."""
+        """Show how many positions have an element, and how many elements there are."""
         self.show(translate("{count} positions, {order} elements", count=f"{done:,}", order=f"{order:,}"))
 
 
@@ -112,7 +112,7 @@ class QuotientSearch:
     max_outcomes: int | None = None
 
     def quotient(self, source: MisereSource) -> MisereQuotient:
-        """Find the quotient as far as the limits allow, and save it; what Ctrl-C leaves is saved too."""
+        """Find the quotient as far as the limits allow, and save it to the ``--resume`` file, also after Ctrl-C."""
         from graphgame.io.files import refuse_unwritable
         from graphgame.labs.misere import heap_quotient, misere_quotient, read_quotient, write_quotient
 
@@ -157,11 +157,11 @@ takes_search = common.takes(
     ),
     common.number_option("--max-outcomes", help="How many outcomes of sums to keep at once (default: 20,000,000)."),
 )
-"""Hand a command the options of :class:`QuotientSearch` as one argument ``search``."""
+"""Decorate a command: pass the options of :class:`QuotientSearch` as one argument ``search``."""
 
 
 def proved_for(found: MisereQuotient, source: MisereSource) -> str:
-    """Return in words for which positions a quotient is proved."""
+    """Say for which positions a quotient is proved."""
     done = len(found.labels)
     if source.game is not None:
         return translate("up to heap {heap}" if done else "for no heap", heap=done - 1)
@@ -171,7 +171,7 @@ def proved_for(found: MisereQuotient, source: MisereSource) -> str:
 
 
 def period_text(found: MisereQuotient) -> str:
-    """Return the proved period in words; nothing where there is none."""
+    """Return a sentence about the proved period, or "" if there is none."""
     if found.period is None:
         return ""
     facts = {"period": found.period.period, "heap": found.period.preperiod}
@@ -244,7 +244,7 @@ def command(source: MisereSource, out: OutputOptions, canonical: bool, max_forms
 
 
 def _typeset(rows: list[list[Any]]) -> Iterator[list[Any]]:
-    """Yield rows with the genus as it is printed in books."""
+    """Yield the rows with the genus in LaTeX, its superscript raised."""
     from graphgame.text.latex import power
 
     yield from ([position, power(genus), *rest] for position, genus, *rest in rows)
@@ -265,7 +265,7 @@ def _row(found: GenusTable, position: Hashable, canonical: bool, longest: int) -
 
 
 def _record(source: MisereSource, found: GenusTable, canonical: bool) -> dict[str, Any]:
-    """Return the object of JSON; with canonical forms the options of each form, by their numbers."""
+    """Return the JSON object. With ``canonical`` it lists the options of each form, by form numbers."""
     positions = []
     for position, genus in found.items():
         row = _row(found, position, canonical, _WRITTEN_FORM)
@@ -315,7 +315,7 @@ def _elements(found: MisereQuotient) -> Iterator[tuple[Hashable, str, str]]:
 
 
 def _latex(found: MisereQuotient, source: MisereSource) -> str:
-    """Return the quotient by generators and relations, and the element of each position; or heap, in rows."""
+    """Return LaTeX: generators, relations and P-portion, then the element of each position (heaps in rows of ten)."""
     letters = ", ".join(f"{power(letter)} = {latex_text(printable(label))}" for letter, label in found.letters.items())
     relations = ", ".join(power(f"{longer} = {shorter}") for longer, shorter in found.relations)
     portion = power(f"\\{{{', '.join(found.names[element] for element in found.p_portion)}\\}}")
@@ -407,7 +407,7 @@ def outcome_command(source: MisereSource, search: QuotientSearch, positions: tup
 
 
 def _saved(source: MisereSource, search: QuotientSearch) -> MisereQuotient | None:
-    """Return the quotient of a file; None where SOURCE is no such file."""
+    """Return the quotient that SOURCE names as a file, or None if SOURCE is no quotient file."""
     from graphgame.io.records import QUOTIENT, file_kind_at
     from graphgame.labs.misere import read_quotient
 
@@ -419,7 +419,7 @@ def _saved(source: MisereSource, search: QuotientSearch) -> MisereQuotient | Non
 
 
 def _positions_of(saved: MisereQuotient, texts: Sequence[str]) -> list[Hashable]:
-    """Return the positions that are listed; of heaps larger than those that are saved, prove the period first."""
+    """Return the listed positions. If a heap is larger than the saved ones, prove the period first."""
     from graphgame.labs.misere import prove_period
 
     labels = set(map(str, saved.labels))
@@ -460,7 +460,7 @@ def check_command(file: str, source: str | None, max_positions: int, format_: st
 
 @common.limits_named()
 def check_quotient(file: str, source: str | None, max_positions: int, format_: str | None = None) -> None:
-    """Print that the quotient in a file holds, or raise a :class:`Failure` that says why not."""
+    """Check the quotient in a file: print that it holds, or raise a :class:`Failure` that says why not."""
     from graphgame.labs.misere import find_fault, read_quotient
 
     found = read_quotient(file)
@@ -480,12 +480,12 @@ def check_quotient(file: str, source: str | None, max_positions: int, format_: s
 
 
 def check_quotient_file(file: str, named: str | None, max_positions: int) -> None:
-    """Check a quotient for the game that it names, for ``graphgame verify``."""
+    """Check the quotient in a file for the game that the file names: the work of ``graphgame verify``."""
     check_quotient(file, None, max_positions)
 
 
 def _fault_of_heaps(found: MisereQuotient, game: HeapGame, max_positions: int) -> str | None:
-    """Prove the period too; return why the quotient does not hold."""
+    """Check a quotient and prove its period; return why the quotient does not hold, or None."""
     from graphgame.labs.misere import prove_period
 
     try:

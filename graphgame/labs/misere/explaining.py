@@ -1,4 +1,4 @@
-"""How ``graphgame explain`` explains misère play: by genera and by a quotient."""
+"""The work of ``graphgame explain`` under misère play: explain by the genus and by a misère quotient."""
 
 from __future__ import annotations
 
@@ -20,13 +20,28 @@ if TYPE_CHECKING:
     from graphgame.labs.misere import MisereQuotient
 
 _QUICK_PRODUCT = 5_000
-"""Positions of a sum that is played out although a quotient tells who wins."""
+"""Sums up to this many positions are solved as a graph, even if a quotient gives their outcome."""
 
 
 def explain_misere(
     game: Game, position: str | None, depth: int, genus: bool, quotient: str | None, max_forms: int | None
 ) -> ShownText:
-    """Explain with what the theory of misère play tells, from the graph even where theorems need none."""
+    """Explain a game or a position under misère play, with its genus and its element of a saved quotient if asked.
+
+    Parameters
+    ----------
+    game : Game
+    position : str, optional
+        Explain this position; by default the start of the game.
+    depth : int
+        How many moves deep the explanation goes.
+    genus : bool
+        Add the genus.
+    quotient : str, optional
+        A file with a misère quotient.
+    max_forms : int, optional
+        Most misère canonical forms for the genus.
+    """
     saved = None if quotient is None else _read_quotient(game, quotient)
     limit = {} if max_forms is None else {"max_forms": max_forms}
     try:
@@ -41,7 +56,7 @@ def explain_misere(
 
 
 def _read_quotient(game: Game, file: str) -> MisereQuotient:
-    """Read a quotient; for heaps beyond those that it is proved for, prove its period."""
+    """Read a quotient from a file. If the game has larger heaps than the quotient, prove the period first."""
     saved = read_quotient(file)
     parts = () if game.position is None else game.position.components
     heaps = [part.position for part in parts if isinstance(part.ruleset, Heap) and isinstance(part.position, int)]
@@ -56,6 +71,6 @@ def _read_quotient(game: Game, file: str) -> MisereQuotient:
 
 
 def _explain_by_quotient(game: Game, position: str | None, saved: MisereQuotient) -> ShownText:
-    """Say who wins a sum that is too large to be played out."""
+    """Explain by the quotient alone: the sum has too many positions to solve its graph."""
     tokens = (game.graph.tokens or ()) if position is None else [named_vertex(game.graph, position, game.position)]
     return explain_by_quotient(game.graph, tokens, saved)

@@ -1,4 +1,4 @@
-"""Misère canonical forms, the genus of positions under misère play, and whether they are tame."""
+"""Misère canonical forms, and the genus of positions under misère play: tame, restive, restless or wild."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from graphgame.solution.results import refuse_misere_end
 from graphgame.solution.sprague_grundy import grundy_values, mex
 
 MAX_FORMS = 500_000
-"""Canonical forms and sums of two of them that a store may hold unless the caller says otherwise."""
+"""Default limit of a store: canonical forms and sums of two of them, together."""
 
 
 class MisereForms:
-    """A store of misère canonical forms; each has a number, and number 0 is the game without options.
+    """A store of misère canonical forms, numbered from 0; number 0 is the game without options.
 
-    Two games are equal under misère play exactly when their canonical forms are the same, so equal games have the same
-    number here. All lists are indexed by it.
+    Two games are equal under misère play exactly when they have the same canonical form, that is the same number here.
+    All lists are indexed by this number.
 
     Parameters
     ----------
@@ -30,18 +30,19 @@ class MisereForms:
     Attributes
     ----------
     options : list of frozenset of int
+        The numbers of the options of each form.
     birthday : list of int
-        The length of the longest play of the form.
+        The length of the longest play from the form.
     grundy : list of int
         The Grundy value of normal play: the base of the genus.
     superscript : list of tuple of int
-        The misère values of the form with 0, 1, 2, ... heaps of two; the last two of them repeat for ever.
+        The misère values of the form with 0, 1, 2, ... heaps of two; the last two of them repeat forever.
 
     Notes
     -----
-    An option R is reversible if it has an option H whose options are all among those of the game. The game equals H if
-    all options that are not options of H are reversible through H, provided, where H has no option, that the game is an
-    N-position. Nothing else makes two games equal.
+    A game G is simplified to a game H if every option of H is an option of G, and if H is an option of every other
+    option of G (these options are reversible through H). If H has no options, G must also be an N-position. If this
+    simplification is impossible, G is in canonical form.
 
     References
     ----------
@@ -73,7 +74,7 @@ class MisereForms:
         return len(self.options)
 
     def form(self, options: Iterable[int]) -> int:
-        """Return the form of the game with these options, each a form.
+        """Return the number of the form of the game with these options, given as numbers of forms.
 
         Raises
         ------
@@ -88,7 +89,7 @@ class MisereForms:
         return known
 
     def add(self, first: int, second: int) -> int:
-        """Return the form of the sum of two forms.
+        """Return the number of the form of the sum of two forms, given by their numbers.
 
         Raises
         ------
@@ -97,11 +98,12 @@ class MisereForms:
         """
         if (known := self._sums.get(_pair(first, second))) is not None:
             return known
+        # Depth first with a stack of its own: the recursion could be deeper than Python allows.
         stack = [_pair(first, second)]
         while stack:
             pair = stack[-1]
             moves = self._moves(pair)
-            # Beside 0, the game without options, the other form is the sum itself.
+            # Form 0 has no options: the sum of 0 and another form is the other form, and needs no entry.
             missing = [move for move in moves if move[0] and move not in self._sums]
             if missing:
                 stack += missing
@@ -112,14 +114,14 @@ class MisereForms:
         return self._sums[_pair(first, second)]
 
     def of_graph(self, game: GameLike) -> list[int]:
-        """Return the form of every vertex of a graph, in the order of the vertex numbers.
+        """Return the number of the form of every vertex of a graph, in the order of the vertex numbers.
 
         Raises
         ------
         CycleError
             Play need not end.
         LimitError
-            The store is full: sums of positions have too many forms.
+            The store is full. Sums of positions can have very many forms.
         """
         graph = GameGraph.of(game)
         refuse_misere_end("misere", graph.decided is not None)
@@ -135,12 +137,14 @@ class MisereForms:
         return found
 
     def nim_heap(self, form: int) -> int | None:
-        """Return the size of the heap of Nim that the form is, if it is one."""
+        """Return n if the form is the Nim heap *n, otherwise None."""
         size = self.grundy[form]
         return size if size < len(self._heaps) and self._heaps[size] == form else None
 
     def text(self, form: int, longest: int = 200) -> str:
-        """Return a form as its options between braces, a heap of Nim as ``*n``; a longer text ends in dots.
+        """Return a form as text: a Nim heap as ``*n``, any other form as its options in braces.
+
+        A text that would be longer than ``longest`` characters is cut, with ``...`` for what is missing.
 
         Examples
         --------
@@ -164,6 +168,7 @@ class MisereForms:
         return f"{{{', '.join(parts)}}}"
 
     def _moves(self, pair: tuple[int, int]) -> list[tuple[int, int]]:
+        """Return the options of the sum of a pair of forms, as pairs."""
         first, second = pair
         return [
             *(_pair(option, second) for option in self.options[first]),
@@ -171,12 +176,11 @@ class MisereForms:
         ]
 
     def _reverted(self, options: frozenset[int]) -> int | None:
-        """Return the simpler form that a game with these options equals, if there is one.
-
-        It is an option of the latest option, which is none of its own options.
-        """
+        """Return the simpler form that a game with these options equals, or None if they are canonical."""
         if not options:
             return None
+        # The simpler form H is an option of some option, so its birthday is less than that of the latest option. The
+        # latest option is therefore no option of H, and must be reversible through H: H is one of its options.
         latest = max(options, key=self.birthday.__getitem__)
         for candidate in self.options[latest]:
             kept = self.options[candidate]
@@ -189,6 +193,7 @@ class MisereForms:
         return None
 
     def _new(self, options: frozenset[int]) -> int:
+        """Store a canonical form with these options and return its number."""
         number = self._number[options] = len(self.options)
         if options == set(self._heaps):
             self._heaps.append(number)
@@ -200,16 +205,16 @@ class MisereForms:
         return number
 
     def _superscript(self, options: frozenset[int]) -> tuple[int, ...]:
-        """Return the misère values with more and more heaps of two, up to where two values repeat.
-
-        Once the options' values repeat with period two, a value that comes again after two steps starts the repetition.
-        """
+        """Return the misère values with 0, 1, 2, ... heaps of two, up to the two values that repeat forever."""
         rows = {self.superscript[option] for option in options}
+        # From ``steady`` on, the values of all options alternate. The next value depends only on them and on the last
+        # value, so once a value equals the one two steps before, the two values alternate forever.
         steady = max(map(len, rows), default=2) - 2
         values = [mex(row[0] for row in rows) if rows else 1]
         while len(values) < steady + 3 or values[-1] != values[-3]:
-            place, last = len(values), values[-1]
-            values.append(mex([last, last ^ 1, *(value_at(row, place) for row in rows)]))
+            count, last = len(values), values[-1]
+            # A heap of two moves to 0 or to *1: the position with one heap fewer, or the same with *1, value last ^ 1.
+            values.append(mex([last, last ^ 1, *(value_at(row, count) for row in rows)]))
         while len(values) > 2 and values[-1] == values[-3]:
             values.pop()
         return tuple(values)
@@ -223,10 +228,10 @@ class MisereForms:
             )
 
 
-def value_at(superscript: tuple[int, ...], place: int) -> int:
-    """Return an entry of a sequence whose last two entries repeat for ever."""
+def value_at(superscript: tuple[int, ...], index: int) -> int:
+    """Return an entry of the infinite sequence in which the last two values of ``superscript`` repeat forever."""
     end = len(superscript)
-    return superscript[place] if place < end else superscript[end - 2 + (place - end) % 2]
+    return superscript[index] if index < end else superscript[end - 2 + (index - end) % 2]
 
 
 def _pair(first: int, second: int) -> tuple[int, int]:
@@ -238,24 +243,24 @@ GenusKind = Literal["tame", "restive", "restless", "wild"]
 
 @dataclass(frozen=True)
 class Genus:
-    """What the values of a position say about its sums with heaps of Nim.
+    """The genus of a position: its values in sums with heaps of Nim, under normal and misère play.
 
     Attributes
     ----------
     base : int
         The Grundy value of normal play.
     superscript : tuple of int
-        The misère values of the position with 0, 1, 2, ... heaps of two; the last two repeat for ever.
+        The misère values of the position with 0, 1, 2, ... heaps of two; the last two repeat forever.
     kind : {"tame", "restive", "restless", "wild"}
-        A tame position behaves as a position of Nim in all sums of tame positions. It has g = g0, or both below 2, and
-        only tame options; or other options from which one can go back to tame positions with this g and this g0, while
-        the tame options alone give g and g0. Another position whose options are all tame is restive if g < 2, and
-        restless if g0 < 2. The rest is wild.
-        This is the definition of Winning Ways, and what CGSuite calls generally tame.
+        As defined in Winning Ways. Let g be the base and g0 the first entry of the superscript. A tame position behaves
+        like a position of Nim in all sums of tame positions: g = g0 or both are below 2, its tame options alone give g
+        and g0, and each other option has a tame option with the same g and one with the same g0. A position whose
+        options are all tame, but which is not tame, is restive if g < 2 and restless if g0 < 2. All other positions are
+        wild. CGSuite calls this tame "generally tame".
     is_nim_heap : bool
-        It equals the heap of Nim of size ``base``.
+        Whether the position equals the Nim heap of size ``base``.
     hereditarily_tame : bool
-        It is tame, and so is every position that can come up from its canonical form: what CGSuite calls tame.
+        Whether the position and all positions reachable from its canonical form are tame. CGSuite calls this "tame".
 
     References
     ----------
@@ -282,15 +287,15 @@ class Genus:
 
     @property
     def misere_outcome(self) -> Literal["P", "N"]:
-        """Who wins under misère play."""
+        """The outcome under misère play, "P" or "N"."""
         return "N" if self.superscript[0] else "P"
 
     def values(self, count: int) -> list[int]:
-        """Return the first entries of the superscript."""
+        """Return the first ``count`` entries of the infinite superscript."""
         return [value_at(self.superscript, place) for place in range(count)]
 
     def __str__(self) -> str:
-        """Return the symbol: ``2`` for a heap of Nim, ``2^2`` where g and g0 tell all, else ``4^146``."""
+        """Return the symbol: ``2`` for a Nim heap, ``2^2`` (g and g0) if tame or restive, otherwise like ``4^146``."""
         if self.is_nim_heap:
             return str(self.base)
         shown = self.superscript[:1] if self.kind in ("tame", "restive") else self.superscript
@@ -300,14 +305,14 @@ class Genus:
 
 
 class GenusTable(Mapping[Hashable, Genus]):
-    """Position -> genus, with the canonical forms; made by :func:`genus_table`.
+    """A mapping from positions to their genus, with their canonical forms; made by :func:`genus_table`.
 
     Attributes
     ----------
     forms : MisereForms
         The store of canonical forms.
     form : dict
-        Position -> its form's number in the store.
+        Maps each position to the number of its form in the store.
     """
 
     def __init__(self, game: GameLike, forms: MisereForms) -> None:
@@ -337,7 +342,7 @@ class GenusTable(Mapping[Hashable, Genus]):
         Raises
         ------
         UnknownPositionError
-            A position is none of the graph's.
+            A position is not in the graph.
         LimitError
             The store of forms is full.
         """
@@ -352,7 +357,7 @@ class GenusTable(Mapping[Hashable, Genus]):
         Raises
         ------
         UnknownPositionError
-            A position is none of the graph's.
+            A position is not in the graph.
         LimitError
             The store of forms is full.
 
@@ -367,6 +372,7 @@ class GenusTable(Mapping[Hashable, Genus]):
         return self._genus(self.form_of(*positions))
 
     def _genus(self, form: int) -> Genus:
+        """Return the genus of a form; the kinds of all forms up to it are computed on the way and cached."""
         forms, kinds, hereditary = self.forms, self._kinds, self._hereditarily_tame
         while len(kinds) <= form:
             options = forms.options[len(kinds)]
@@ -384,7 +390,7 @@ def genus_table(game: GameLike, *, max_forms: int = MAX_FORMS) -> GenusTable:
     game : GameLike
         Sum vertices are allowed.
     max_forms : int
-        Most canonical forms, and sums of two of them, together; only games that split need many.
+        Most canonical forms, and sums of two of them, together. Only games that split into sums need many.
 
     Raises
     ------
@@ -395,8 +401,8 @@ def genus_table(game: GameLike, *, max_forms: int = MAX_FORMS) -> GenusTable:
 
     Notes
     -----
-    O(n + m) sets of options for a graph without sum vertices. A sum is worked out from the canonical forms of its
-    parts, so that equal sums are met once.
+    A graph with n vertices and m edges, none of them sums, takes O(n + m) operations on sets of options. Sums are
+    computed from the canonical forms of their parts, so equal sums are computed only once.
 
     Examples
     --------
@@ -412,7 +418,7 @@ def genus_table(game: GameLike, *, max_forms: int = MAX_FORMS) -> GenusTable:
 
 
 def _kind(forms: MisereForms, kinds: list[GenusKind], form: int) -> GenusKind:
-    """Return the kind of a form from those of the forms before it, its options among them."""
+    """Return the kind of a form from the kinds of its options, which have lower numbers."""
     base, first = forms.grundy[form], forms.superscript[form][0]
     tame = [option for option in forms.options[form] if kinds[option] == "tame"]
     others = [option for option in forms.options[form] if kinds[option] != "tame"]
@@ -424,7 +430,11 @@ def _kind(forms: MisereForms, kinds: list[GenusKind], form: int) -> GenusKind:
 
 
 def _reverts(forms: MisereForms, kinds: list[GenusKind], form: int, tame: list[int], others: list[int]) -> bool:
-    """Tell whether tame options alone give both values, and others allow to go back to tame games of each value."""
+    """Return whether the tame options alone give both values of the form, and every other option can be reversed.
+
+    A move to another option is reversed by a reply to a tame form with the same normal value as the original form, or
+    to one with the same misère value.
+    """
     base, first = forms.grundy[form], forms.superscript[form][0]
     if mex(forms.grundy[option] for option in tame) != base:
         return False

@@ -1,10 +1,9 @@
-"""Misère quotients, the finite commutative monoids that tell the outcome of every sum of positions, and their files.
+"""Misère quotients, finite commutative monoids that give the outcome of every sum of positions, and their files.
 
-Files of misère quotients: one JSON object that proves itself, and from which a search goes on.
-
-What the object is: ``positions`` (their names, options first), ``generators`` (places in it), ``words`` (for each
-position a sum of generators that is equal to it), ``steps`` (the product of each element with each generator) and
-``p_portion`` (elements). These five are read again and can be checked; the rest follows from them, for people and other
+A file holds one JSON object. It can be checked against the rules, and a search can go on from it. Five of its members
+define the quotient: ``positions`` (names, options first), ``generators`` (indices into ``positions``), ``words`` (for
+each position an equal sum of generators), ``steps`` (the product of each element and each generator) and ``p_portion``
+(a list of elements). Reading a file uses these five; the other members follow from them and are for people and other
 programs.
 """
 
@@ -33,30 +32,31 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 @dataclass(eq=False, repr=False)
 class MisereQuotient:
-    """The misère quotient of some positions; made by :func:`misere_quotient` and :func:`heap_quotient`.
+    """The misère quotient of a set of positions; made by :func:`misere_quotient` and :func:`heap_quotient`.
 
-    Two sums of positions are the same element if no third sum tells them apart by its outcome. An element is a number
-    0..order-1; 0 is the identity, the class of the empty sum.
+    Two sums X and Y belong to the same element if X + Z and Y + Z have the same outcome for every sum Z. Elements are
+    numbers 0..order-1; 0 is the identity, the element of the empty sum.
 
     Attributes
     ----------
     game : str
+        The name of the game.
     labels : list of hashable
-        The positions for which it is proved, options first.
+        The positions for which the quotient is proved, options first.
     words : list of tuple of int
-        For each of them a sum of generators (places in ``labels``) that is the same element.
+        For each position a sum of generators (indices into ``labels``) of the same element.
     generators : list of int
-        Places in ``labels``.
+        Indices into ``labels``.
     steps : ndarray of int32, shape (order, number of generators)
-        The product of each element with each generator.
+        The product of each element and each generator.
     lost : ndarray of bool, shape (order,)
         Which elements are in the P-portion.
     asked : int
-        How many positions were asked for.
+        How many positions the search was for.
     stopped : str or None
-        The limit at which the search ended before all of them were done.
+        The limit that ended the search early, or None if it finished.
     period : PeriodCertificate or None
-        For heap games: the proved period of the pretending function; then all heaps are known.
+        For heap games: the proved period of the pretending function, which gives the element of every heap.
 
     References
     ----------
@@ -85,19 +85,19 @@ class MisereQuotient:
 
     @property
     def complete(self) -> bool:
-        """Whether all positions that were asked for are proved."""
+        """True if the quotient is proved for all positions of the search."""
         return self.stopped is None
 
     @cached_property
     def table(self) -> Array:
-        """The products of all elements: ndarray of int32, shape (order, order)."""
+        """The multiplication table: ndarray of int32, shape (order, order)."""
         return multiplication_table(self.steps)[0]
 
     @cached_property
     def images(self) -> list[int]:
-        """The element of each position: the pretending function."""
-        place = {generator: place for place, generator in enumerate(self.generators)}
-        return [product_of(self.steps, (place[part] for part in word)) for word in self.words]
+        """The element of each position. The map from positions to elements is called the pretending function."""
+        column = {generator: column for column, generator in enumerate(self.generators)}
+        return [product_of(self.steps, (column[part] for part in word)) for word in self.words]
 
     @cached_property
     def p_portion(self) -> list[int]:
@@ -105,12 +105,12 @@ class MisereQuotient:
         return np.flatnonzero(self.lost).tolist()
 
     def element(self, *positions: Hashable) -> int:
-        """Return the element of a sum of positions, each itself or by its text.
+        """Return the element of a sum of positions, each given as a label or as its text.
 
         Raises
         ------
         UnknownPositionError
-            A position is none of those that are proved, and no period tells of it.
+            The quotient is not proved for a position, and no period covers it.
         """
         found = 0
         for position in positions:
@@ -118,12 +118,12 @@ class MisereQuotient:
         return found
 
     def outcome(self, *positions: Hashable) -> Literal["P", "N"]:
-        """Return who wins a sum of positions under misère play, at once.
+        """Return the outcome of a sum of positions under misère play, "P" or "N".
 
         Raises
         ------
         UnknownPositionError
-            A position is none of those that are proved, and no period tells of it.
+            The quotient is not proved for a position, and no period covers it.
 
         Examples
         --------
@@ -137,21 +137,23 @@ class MisereQuotient:
 
     @cached_property
     def letters(self) -> dict[str, Hashable]:
-        """Letter -> the first position that it stands for, for generators of which none is a product of the others."""
+        """A minimal set of generators: maps each letter to the first position that it stands for."""
         names = [_LETTERS[k % 26] + (str(k // 26) if k > 25 else "") for k in range(len(self._needed))]
         return {name: self.labels[self.generators[place]] for name, place in zip(names, self._needed, strict=True)}
 
     @cached_property
     def names(self) -> list[str]:
-        """The elements in letters: the first of the shortest products, such as ``ab^2``; the identity is ``1``."""
+        """A name for each element: its shortest product of letters, such as ``ab^2``; the identity is ``1``."""
         return [self._text(self._normal_forms[element]) for element in range(self.order)]
 
     @cached_property
     def relations(self) -> list[tuple[str, str]]:
-        """Pairs of equal products that make the quotient: a reduced rewriting system, longer products to shorter ones.
+        """Pairs of equal products that define the quotient: rules that rewrite the first product to the second.
 
-        A product is smaller than another if it is shorter, or as long and before it in the alphabet.
+        The rules form a reduced rewriting system: each second product is the shortest name of its element, and the
+        first in the alphabet among the shortest ones.
         """
+        # A rule is needed for each word that is no normal form although all words with one letter less are.
         normal = set(self._normal_forms.values())
         found = []
         for element, word in sorted(self._normal_forms.items(), key=lambda item: (len(item[1]), item[1])):
@@ -165,7 +167,7 @@ class MisereQuotient:
 
     @cached_property
     def _needed(self) -> list[int]:
-        """The places of generators that are left when those that are products of others are dropped."""
+        """Indices into ``generators``, without generators that are products of the others."""
         left = list(range(len(self.generators)))
         for place in reversed(range(len(self.generators))):
             others = [other for other in left if other != place]
@@ -199,7 +201,7 @@ class MisereQuotient:
 
 
 def quotient_record(quotient: MisereQuotient) -> dict[str, object]:
-    """Return a quotient as an object of JSON.
+    """Return a quotient as a JSON object.
 
     Examples
     --------
@@ -232,7 +234,7 @@ def quotient_record(quotient: MisereQuotient) -> dict[str, object]:
 
 
 def write_quotient(quotient: MisereQuotient, path: PathLike) -> None:
-    """Write a quotient as JSON: the whole file or, if that fails, none. Names that are no integers become texts.
+    """Write a quotient to a JSON file. If writing fails, no file is left behind. Labels become integers or strings.
 
     Raises
     ------
@@ -244,7 +246,7 @@ def write_quotient(quotient: MisereQuotient, path: PathLike) -> None:
 
 
 def read_quotient(path: PathLike) -> MisereQuotient:
-    """Read a quotient; :func:`find_fault` checks it.
+    """Read a quotient from a JSON file. Reading does not check that it is right: :func:`find_fault` does.
 
     Raises
     ------
@@ -261,7 +263,7 @@ def read_quotient(path: PathLike) -> MisereQuotient:
 
 
 def quotient_of_record(found: Any) -> MisereQuotient:  # noqa: ANN401
-    """Return the quotient of an object of JSON; :func:`find_fault` checks it.
+    """Return the quotient that a JSON object describes, without checking that it is right; see :func:`find_fault`.
 
     Raises
     ------
@@ -286,7 +288,7 @@ def _name(label: object) -> int | str:
 
 
 def _fault(found: Any) -> str | None:  # noqa: ANN401
-    """Return what is wrong with the form of an object of JSON."""
+    """Return why a JSON object does not have the format of a quotient, or None if it has."""
     if not isinstance(found, dict) or found.get("format") != QUOTIENT.format:
         return Message('expected an object with "format": "{format}"', QUOTIENT.format)
     lists = ("positions", "generators", "words", "steps", "p_portion")
@@ -316,5 +318,5 @@ def _fault(found: Any) -> str | None:  # noqa: ANN401
 
 
 def _are_numbers(found: Any, end: float = math.inf) -> bool:  # noqa: ANN401
-    """Tell whether this is a list of integers from 0 on and below an end."""
+    """Return whether ``found`` is a list of integers from 0 to below ``end``."""
     return isinstance(found, list) and all(type(number) is int and 0 <= number < end for number in found)

@@ -1,15 +1,22 @@
-"""The misère quotient of a graph's positions, or of the heaps of a game.
+"""Find the misère quotient of the positions of a graph, or of the heaps of a game.
 
-Misère quotients, one position after the other: most fit the quotient so far, the others make it grow.
+The solver takes the positions one by one, options first. Most of them fit the quotient so far. Otherwise it tries
+candidates for a finer quotient, one after the other, until one is proved (:mod:`graphgame.labs.misere.algebra`).
 
-Candidates for a misère quotient: each is right up to the first sum that fails, and gives way to a finer one.
+Sums are ordered: compare how often the last position in which two sums differ occurs; the sum with more of it comes
+later. So options come before the sum. The first sum of an element is the first one in this order that maps to it, and
+the outcome of an element is the outcome of its first sum.
 
-Sums are ordered by how often the last position in which they differ stands in them; options come first. A candidate's
-outcomes are those of the first sum of each element. Where the transition algebra finds the first sum X that fails, the
-candidate is right for all before X and wrong for X. So some positions of X are set free: what the others generate stays
-as it is, and of each free position multiples are told apart up to some number, from where on they repeat. In this
-larger monoid X is the first sum of its element; outcomes are computed anew, from one first sum to the next, and
-elements that no company tells apart are made one. The idea is that of Siegel's MisereSolver.
+If a candidate is wrong, the transition algebra finds the first sum X that fails; the candidate is right for all sums
+before X. The next candidate is made as follows:
+
+1. Choose some positions of X to be free. The monoid that the other positions generate stays as it is.
+2. Each free position generates a cyclic monoid: its multiples 0, 1, 2, ... are distinct up to a number, and then
+   repeat. Take the direct product of all these monoids, in which X is the first sum of its element.
+3. Compute the outcome of each element's first sum, in order.
+4. Merge elements x and y if x q and y q have the same outcome for every q.
+
+The idea is from A. N. Siegel's MisereSolver.
 """
 
 from __future__ import annotations
@@ -51,12 +58,26 @@ if TYPE_CHECKING:
 
 
 _MULTIPLIER = 0x9E3779B97F4A7C15 >> 2
+"""For Fibonacci hashing: 2**64 over the golden ratio, shifted so that it fits in a signed 64-bit integer."""
 
 
 class Extension:
-    """The product of what kept positions generate with a cyclic monoid for each free one.
+    """The direct product of a monoid, the base, and a cyclic monoid for each free position.
 
-    An element is a number, that of the cyclic part times the size of the other part plus that of the other part.
+    The element with base part b and cyclic part c has the number ``c * len(base) + b``.
+
+    Parameters
+    ----------
+    base : ndarray
+        The products of the monoid that the other positions generate.
+    images : dict
+        Maps each of its generating positions to its element of the base; the free positions are added.
+    cyclic : dict
+        Maps each free position to the index and the period of its cyclic monoid.
+    words : dict
+        Maps each position to an equal sum of generating and free positions.
+    options : sequence
+        The distinct options of each position, as sums.
     """
 
     def __init__(
@@ -80,29 +101,31 @@ class Extension:
         }
 
     def __len__(self) -> int:
-        """Count the elements that company tells apart."""
+        """Return the number of elements after merging; call :meth:`reduce` first."""
         return len(self._representatives)
 
     def table(self) -> Array:
-        """Return the products of these."""
+        """Return the multiplication table of the merged elements."""
         size = len(self._base)
         cyclic, base = np.divmod(self._representatives, size)
         steps = [self._cycles[cyclic, each // size] * size + self._base[base, each % size] for each in self._generators]
         return multiplication_table(self._classes[np.array(steps, np.int32).T])[0]
 
     def lost(self) -> Array:
-        """Return which of these are in the P-portion."""
+        """Return which merged elements are in the P-portion, as an array of bool."""
         return self._lost[self._representatives]
 
     def reduced_images(self) -> dict[int, int]:
-        """Return the elements of positions."""
+        """Return the merged element of each position."""
         return {position: int(self._classes[image]) for position, image in self._images.items()}
 
     def reduce(self, fewer: int) -> bool:
-        """Find outcomes, and elements that company tells apart; tell whether these are fewer than so many."""
+        """Compute the outcomes and merge equivalent elements; return False if ``fewer`` or more elements are left."""
         self._mark()
+        # Partition refinement, as for minimal automata. Start with the P-portion and the rest. Split classes by the
+        # class after one generator, for one generator after the other, until none splits a class.
         classes, count = self._lost.astype(np.int32), int(self._lost.any()) + 1
-        slots = np.empty((1 << (2 * len(classes)).bit_length(), 2), np.int64)  # key, class
+        slots = np.empty((1 << (2 * len(classes)).bit_length(), 2), np.int64)  # hash table: key, class
         finer = np.empty_like(classes)
         unchanged, steps = 0, cycle(self._generators)
         while unchanged < len(self._generators) and count < fewer:
@@ -116,7 +139,7 @@ class Extension:
         return count < fewer
 
     def _mark(self) -> None:
-        """Find the outcome of each element's first sum, and the positions that generate all."""
+        """Compute the outcome of each element's first sum, and the positions that generate the monoid."""
         size = len(self._base) * len(self._cycles)
         sums, before = np.zeros(size, np.int32), np.zeros(size, np.int32)
         tops, self._lost = np.full(size, -1, np.int32), np.zeros(size, np.bool_)
@@ -145,14 +168,17 @@ class Extension:
 
 
 def products_among(table: Array, elements: list[int]) -> Array:
-    """Return the products of some elements, closed under them, by their places."""
+    """Return the multiplication table of a submonoid, whose ``elements`` are renumbered 0, 1, ... in their order."""
     number = np.zeros(len(table), np.int32)
     number[elements] = np.arange(len(elements))
     return number[table[np.ix_(elements, elements)]]
 
 
 def _product_of_cyclic(sizes: list[tuple[int, int]]) -> Array:
-    """Return the products in a direct product of cyclic monoids of these indices and periods, the first the lowest."""
+    """Return the multiplication table of a direct product of cyclic monoids, given their indices and periods.
+
+    An element is a number in mixed radix with a digit for each cyclic monoid; the first has the lowest place value.
+    """
     table, unit = np.zeros((1, 1), np.int32), 1
     for index, period in sizes:
         sums = np.add.outer(np.arange(index + period), np.arange(index + period))
@@ -164,27 +190,31 @@ def _product_of_cyclic(sizes: list[tuple[int, int]]) -> Array:
 
 @inlined
 def _times(base: Array, cycles: Array, one: int, two: int) -> int:
-    """Return the product of two elements."""
+    """Return the product of two elements of an :class:`Extension`."""
     size = len(base)
     return cycles[one // size, two // size] * size + base[one % size, two % size]  # type: ignore[no-any-return]
 
 
 class _Monoid(NamedTuple):
-    """The product of two elements, and the positions' elements with those of their options."""
+    """An :class:`Extension` as arrays: the tables of its two factors, the elements of the positions and of options."""
 
     base: Array
     cycles: Array
 
     images: Array
-    """Place of a position -> its element."""
+    """[k]: the element of the k-th position."""
 
     starts: Array
     ends: Array
-    """The elements of the options of the position at a place are ``ends[starts[place]:starts[place + 1]]``."""
+    """The elements of the options of the k-th position are ``ends[starts[k]:starts[k + 1]]``."""
 
 
 class _FirstSums(NamedTuple):
-    """The elements in the order of their first sums, the sums that these extend, and by which position."""
+    """The elements in the order of their first sums (``sums``), and how each first sum is made.
+
+    The first sum of an element is the first sum of ``before[element]`` and one more of position ``tops[element]``; -1
+    means that no first sum is known yet.
+    """
 
     sums: Array
     before: Array
@@ -193,7 +223,10 @@ class _FirstSums(NamedTuple):
 
 @compiled
 def _mark(monoid: _Monoid, firsts: _FirstSums, lost: Array, place: int, begin: int, end: int) -> int:
-    """Add a position to a range of first sums; of those that are first sums too find the outcome."""
+    """Add position ``place`` to the first sums from ``begin`` to ``end``; mark new first sums that are P-positions.
+
+    Return the new number of first sums. Invariant: all sums before a sum, and so its options, have their outcome.
+    """
     base, cycles, images, starts, ends = monoid
     sums, before, tops = firsts
     count = end
@@ -207,11 +240,14 @@ def _mark(monoid: _Monoid, firsts: _FirstSums, lost: Array, place: int, begin: i
         sums[count] = found
         count += 1
         is_lost = True
-        left, taken, last = found, 0, -1  # the sum without some of its last positions, and these
+        # Walk back through the positions of the sum: it is ``left`` (first sum) times ``taken`` (the positions passed).
+        # At each position, look for an option to a P-position; equal positions are neighbours and need one look.
+        left, taken, last = found, 0, -1
         while left and is_lost:
             top = tops[left]
             if top != last:
                 others = _times(base, cycles, before[left], taken)
+                # This is _times(others, ends[k]), with the divisions of ``others`` taken out of the loop.
                 cycle, rest = others // size, others % size
                 for k in range(starts[top], starts[top + 1]):
                     if lost[cycles[cycle, ends[k] // size] * size + base[rest, ends[k] % size]]:
@@ -228,11 +264,15 @@ def _mark(monoid: _Monoid, firsts: _FirstSums, lost: Array, place: int, begin: i
 def _split(
     monoid: _Monoid, step: int, classes: Array, finer: Array, slots: Array, classes_before: int, fewer: int
 ) -> int:
-    """Split classes of elements by the classes one step further; return how many there are, if fewer than told."""
+    """Split classes of elements by the class of their product with ``step``; return the number of classes in ``finer``.
+
+    Stop when there are ``fewer`` classes; ``finer`` is then incomplete.
+    """
     base, cycles = monoid.base, monoid.cycles
     count = 0
     for element in range(len(classes)):
         key = classes[element] * classes_before + classes[_times(base, cycles, element, step)]
+        # Open addressing in a table that is at most half full, with a power of two as its size.
         slot = (key * _MULTIPLIER >> 20) & (len(slots) - 1)
         while slots[slot, 0] >= 0 and slots[slot, 0] != key:
             slot = (slot + 1) & (len(slots) - 1)
@@ -247,16 +287,17 @@ def _split(
 
 
 _LONGEST = 16
-"""Periods of multiples that are tried where they are told apart up to as many; in most quotients all periods are 2."""
+"""Largest period of a free position that is tried; in most quotients all periods are 2."""
 
 _RATIO = 4
-"""How many times the smallest monoid another may have elements that is tried too."""
+"""Extensions up to this many times as large as the smallest one are tried, too."""
 
 
 class FirstSums:
-    """The elements that some positions generate, in the order of their first sums.
+    """The elements that positions generate, in the order of their first sums.
 
-    ``table`` has products, and ``images`` the positions' elements by their places.
+    ``table`` is the multiplication table, and ``images`` maps each position to its element. ``elements`` lists the
+    elements, and ``generators`` the positions that are needed to generate them.
     """
 
     def __init__(self, table: Array, images: dict[int, int]) -> None:
@@ -291,10 +332,20 @@ _Way: TypeAlias = tuple[FirstSums, dict[int, tuple[int, int]]]
 
 
 class Candidate:
-    """A monoid with a P-portion, and the elements of positions that have options: perhaps the quotient.
+    """A candidate for the quotient: a monoid with a P-portion, and the elements of all positions that have options.
 
-    ``options`` has the different options of each position; ``grown`` is called with how many outcomes are kept at once,
-    and may raise.
+    Parameters
+    ----------
+    table : ndarray of int
+        The multiplication table.
+    lost : ndarray of bool
+        The P-portion.
+    images : dict
+        Maps each position that has options to its element.
+    options : sequence
+        The distinct options of each position, as sums.
+    grown : callable
+        Called as ``grown(order, outcomes)`` with the number of elements and of outcomes in memory; may raise to stop.
     """
 
     def __init__(
@@ -313,15 +364,16 @@ class Candidate:
         self._grown = grown
 
     def ends(self, position: int) -> list[int]:
-        """Return the elements of a position's options."""
+        """Return the elements of the options of a position."""
         return sorted({product_of(self.table, map(self.images.__getitem__, end)) for end in self._options[position]})
 
     def failure(self) -> Word | None:
-        """Return the first sum that has a wrong outcome, the last position first; None where all are right."""
+        """Return the first sum with a wrong outcome, its last position first, or None if all sums are right."""
         algebra = TransitionAlgebra(self.table, self.lost, lambda: self._grown(len(self.lost), 0))
         wins = {position: algebra.wins(self.ends(position)) for position in self.images}
         failing = self._sum_with_lost_option(algebra, wins)
         for position, element in self.images.items():
+            # Sums with this position or later ones come after ``failing``.
             if failing is not None and failing[0] < position:
                 return failing
             found = algebra.add(position, element, wins[position])
@@ -331,7 +383,7 @@ class Candidate:
         return failing
 
     def _sum_with_lost_option(self, algebra: TransitionAlgebra, wins: dict[int, Array]) -> Word | None:
-        """Return the first sum that should be a P-position and has an option that should be one too."""
+        """Return the first sum that violates condition 1: it and one of its options are in the P-portion."""
         rank = {element: place for place, element in enumerate(self.first.elements)}
         failing = []
         for position, element in self.images.items():
@@ -342,9 +394,11 @@ class Candidate:
         return min(failing, default=None)
 
     def distinct(self, failing: Word) -> int:
-        """Return a number of elements that the quotient has at least, as sums before the one that fails first show.
+        """Return a lower bound of the number of elements of the quotient.
 
-        Two parts of the failing sum bound the sums that are compared and the company they are in.
+        It counts sums that differ in outcome together with some other sum. Only outcomes of sums before the failing one
+        are used, because only these are right. To ensure this, the failing sum is split into two halves: the sums that
+        are compared are bounded by one half, and the sums added to them by the other.
         """
         words = [self.first.word(element) for element in self.first.elements]
         sums = self.first.elements[: bisect_right(words, failing[::2])]
@@ -353,11 +407,12 @@ class Candidate:
         return len(np.unique(rows, axis=0)) if companies else 1
 
     def with_position(self, position: int) -> Candidate:
-        """Return a candidate for one more position, by itself no product of others."""
+        """Return a candidate with one more position, which is free: no product of the others."""
         return self._least([(self._generated(()), {position: (2, 2)})])
 
     def refined(self, failing: Word) -> Candidate:
-        """Return a candidate that is right for the sum that fails first, and for all before it."""
+        """Return a candidate that is right for the failing sum and for all sums before it."""
+        # Try all choices of one and of two free positions; take more only if none of these works.
         ways: list[_Way] = []
         for count in range(1, len(failing) + 1):
             ways += self._ways(failing, count)
@@ -366,12 +421,13 @@ class Candidate:
         return self._least(ways)
 
     def _ways(self, failing: Word, count: int) -> Iterator[_Way]:
-        """Yield how so many positions can be free so that a sum is the first of its element."""
+        """Yield the choices of ``count`` free positions for which ``failing`` is the first sum of its element."""
         letters = sorted(set(failing))
         needed = set(letters).difference(self.first.generators)
         for free in filter(needed.issubset, combinations(letters, count)):
             rest = tuple(letter for letter in failing if letter not in free)
             first = self._generated(free)
+            # In a direct product, a sum is the first of its element if it is in each factor.
             if first.word(product_of(self.table, map(self.images.__getitem__, rest))) == rest:
                 cyclic = {position: self._cyclic(position, failing.count(position)) for position in free}
                 yield first, cyclic
@@ -380,11 +436,15 @@ class Candidate:
                         yield first, {position: (index, longer)}
 
     def _generated(self, free: Iterable[int]) -> FirstSums:
-        """Return what the generators that are not free generate."""
+        """Return the elements that the generators other than ``free`` generate."""
         return FirstSums(self.table, {x: self.images[x] for x in self.first.generators if x not in free})
 
     def _cyclic(self, position: int, times: int) -> tuple[int, int]:
-        """Return an index and a period that tell multiples apart, up to so many, and map to those of the element."""
+        """Return the index and the period of a cyclic monoid for a free position.
+
+        In it the multiples 0 to ``times`` of the position are distinct, and multiples that are equal in it are also
+        equal in the current candidate.
+        """
         powers = [0]
         while (power := int(self.table[powers[-1], self.images[position]])) not in powers:
             powers.append(power)
@@ -392,7 +452,7 @@ class Candidate:
         return index, lcm(len(powers) - powers.index(power), 2)
 
     def _least(self, ways: Sequence[_Way]) -> Candidate:
-        """Return the candidate with the fewest elements; much larger monoids than the smallest are not looked at."""
+        """Return the candidate with the fewest elements; skip extensions that are much larger than the smallest one."""
         sizes = [len(first.elements) * prod(map(sum, cyclic.values())) for first, cyclic in ways]
         order = 0
         for size, (first, cyclic) in sorted(zip(sizes, ways, strict=True), key=itemgetter(0)):
@@ -405,7 +465,7 @@ class Candidate:
         return Candidate(found.table(), found.lost(), found.reduced_images(), self._options, self._grown)
 
     def _extension(self, first: FirstSums, cyclic: dict[int, tuple[int, int]]) -> Extension:
-        """Return the product of what some generators generate with a cyclic monoid for each free position."""
+        """Return the extension whose base is generated by ``first``, with a cyclic monoid for each free position."""
         images = {position: first.elements.index(self.images[position]) for position in first.generators}
         words = {position: self.first.word(image) for position, image in self.images.items()}
         words |= {position: (position,) for position in cyclic}
@@ -414,19 +474,19 @@ class Candidate:
 
 
 _MOST_IN_TABLE = 12_000
-"""Elements of a candidate whose products are kept: two tables of them take 1.2 GB."""
+"""Most elements of a candidate, whatever the caller allows: two multiplication tables of this size take 1.2 GB."""
 
 
 class StoppedError(Exception):
-    """A limit is reached; the message says which."""
+    """The search reached a limit; the message says which."""
 
 
 class LargeCandidateError(StoppedError):
-    """A candidate has more elements than it may."""
+    """A candidate has too many elements."""
 
 
 class QuotientLimits:
-    """What a search may take: elements, outcomes of sums kept at once (50 to 100 bytes each) and seconds."""
+    """The limits of a search: elements, outcomes of sums in memory (50 to 100 bytes each), and seconds."""
 
     def __init__(self, order: int, outcomes: int, seconds: float | None) -> None:
         self._order = order
@@ -435,7 +495,7 @@ class QuotientLimits:
         self._end = None if seconds is None else time.monotonic() + seconds
 
     def check(self, order: int, outcomes: int) -> None:
-        """Raise :class:`StoppedError` where a limit is reached."""
+        """Raise :class:`StoppedError` if a limit is exceeded or the time is over."""
         if order > self._order:
             raise StoppedError(Message("more than {elements}", plural(self._order, "element")))
         if outcomes > self._outcomes:
@@ -444,7 +504,7 @@ class QuotientLimits:
             raise StoppedError(Message("{seconds} s are over", f"{self._seconds:g}"))
 
     def check_candidate(self, order: int, outcomes: int) -> None:
-        """As :meth:`check`; a candidate may have more elements than the quotient."""
+        """Like :meth:`check`, for a candidate, which may have four times as many elements as the quotient."""
         self.check(0, outcomes)
         most = min(4 * self._order, _MOST_IN_TABLE)
         if order > most:
@@ -452,7 +512,7 @@ class QuotientLimits:
 
 
 class QuotientSolver:
-    """Finds the quotient of more and more positions; ``images`` has the element of each so far."""
+    """Find the quotient of more and more positions; ``images`` lists the elements of the positions done so far."""
 
     def __init__(self, positions: Positions, limits: QuotientLimits, progress: Progress | None = None) -> None:
         self.images: list[int] = []
@@ -462,12 +522,12 @@ class QuotientSolver:
         self._use(self._candidate(np.zeros((1, 1), np.int32), np.zeros(1, np.bool_)))
 
     def resume(self, images: list[int], table: Array, lost: Array) -> None:
-        """Take up a quotient that is known to be right."""
+        """Go on from a quotient that has been checked."""
         self.images = images
         self._use(self._candidate(table, lost))
 
     def run(self) -> None:
-        """Go through the positions that are left; where a limit stops it, those that have an element are right."""
+        """Place all remaining positions. If :class:`StoppedError` ends it, the positions placed so far are proved."""
         for position in range(len(self.images), len(self._positions)):
             if self._progress is not None:
                 self._progress(position, len(self._found.lost))
@@ -476,7 +536,10 @@ class QuotientSolver:
             self.images.append(image)
 
     def found(self) -> tuple[list[Word], list[int], Learned]:
-        """Return the positions' words in generators, those, and the quotient; elements of shorter words come first."""
+        """Return the word of each position in the generators, the generators, and the quotient.
+
+        The elements are renumbered so that elements with shorter words come first.
+        """
         generators = self._found.first.generators
         steps = self._found.table[:, [self._found.images[generator] for generator in generators]]
         words = words_of_elements(steps, range(len(generators)))
@@ -497,13 +560,14 @@ class QuotientSolver:
             self._progress(len(self.images), order)
 
     def _use(self, found: Candidate) -> None:
+        """Make a proved candidate the current quotient, with the transition algebra that proves it."""
         self._found = found
         self._algebra = TransitionAlgebra(found.table, found.lost, lambda: self._limits.check(0, 0))
         for position, image in found.images.items():
             self._algebra.add(position, image, self._algebra.wins(found.ends(position)))
 
     def _place(self, position: int) -> int:
-        """Return the element of the next position, in a finer quotient where none fits."""
+        """Return the element of the next position; replace the quotient by a finer one if no element fits."""
         if not self._positions.options[position]:
             return 0
         wins = self._algebra.wins(self._found.ends(position))
@@ -520,6 +584,7 @@ class QuotientSolver:
         return candidate.images[position]
 
     def _finer(self, candidate: Candidate, failing: Word) -> Candidate:
+        """Return ``candidate.refined(failing)``; if it is too large, say how many elements the quotient must have."""
         try:
             return candidate.refined(failing)
         except LargeCandidateError as reason:
@@ -530,10 +595,10 @@ class QuotientSolver:
 
 
 MAX_ORDER = 1000
-"""Elements that a quotient may have unless the caller says otherwise; four times as many take about 200 MB."""
+"""Default limit of the elements of a quotient; a candidate of four times this size takes about 200 MB."""
 
 MAX_OUTCOMES = 20_000_000
-"""Outcomes of sums that a search may keep at once unless the caller says otherwise; they take up to about 2 GB."""
+"""Default limit of the outcomes of sums in memory; they take up to about 2 GB."""
 
 
 def misere_quotient(
@@ -547,44 +612,44 @@ def misere_quotient(
     progress: Progress | None = None,
     interrupted: Callable[[MisereQuotient], None] | None = None,
 ) -> MisereQuotient:
-    """Return the misère quotient of the positions of a graph, as far as limits allow.
+    """Return the misère quotient of the positions of a graph, as far as the limits allow.
 
     Parameters
     ----------
     game : GameLike
         Sum vertices are allowed. For a ruleset: ``explore(ruleset, start)``.
     name : str
-        What the quotient calls the game.
+        The name of the game in the quotient.
     max_order : int
         Most elements; a candidate may have four times as many.
     max_outcomes : int
-        Most outcomes of sums kept in memory at once.
+        Most outcomes of sums in memory at once.
     seconds : float, optional
-        When to stop.
+        Stop after this time.
     resume : MisereQuotient, optional
-        An earlier result, to go on from; it is checked first.
+        Go on from this earlier result; it is checked first.
     progress : callable, optional
         Called as ``progress(positions_done, order)`` now and then.
     interrupted : callable, optional
-        Called with what is proved so far where Ctrl-C ends the search, before the KeyboardInterrupt goes on.
+        Called with the quotient proved so far if Ctrl-C ends the search; then KeyboardInterrupt is raised again.
 
     Returns
     -------
     MisereQuotient
-        Proved for the positions in its ``labels``: all, or where a limit ended the search those before it.
+        Proved for the positions in its ``labels``: all positions, or those done before a limit ended the search.
 
     Raises
     ------
     CycleError
         Play need not end.
     OptionError
-        The result to go on from is of other positions, or is wrong.
+        The ``resume`` quotient is of other positions, or is wrong.
 
     Notes
     -----
-    Positions are taken one by one, options first. An element that a new position may stand for follows from its
-    options, and :mod:`graphgame.labs.misere.algebra` proves it. Where none passes, candidates for a finer quotient
-    are tried, each right for more sums than the one before, until the same proof succeeds: see
+    Positions are taken one by one, options first. The options of a new position show to which elements it may map, and
+    :mod:`graphgame.labs.misere.algebra` proves one of them. If no element passes, candidates for a finer quotient are
+    tried until one is proved. Each candidate is right for more sums than the one before. See
     :mod:`graphgame.labs.misere.solver`.
 
     References
@@ -623,7 +688,7 @@ def misere_quotient(
 
 
 def heap_graph(game: HeapGame, heaps: int, *, max_positions: int = MAX_POSITIONS) -> GameGraph:
-    """Return the graph of the heaps 0..n of a game; most vertices are the sums that moves leave.
+    """Return the graph of the heaps 0 to ``heaps`` of a game; most of its vertices are sums that moves leave.
 
     Raises
     ------
@@ -657,7 +722,10 @@ def heap_quotient(
     progress: Progress | None = None,
     interrupted: Callable[[MisereQuotient], None] | None = None,
 ) -> MisereQuotient:
-    """Return the misère quotient of the heaps 0..n of a game, and the period of the pretending function.
+    """Return the misère quotient of the heaps 0 to ``heaps`` of a game, with a period of the pretending function.
+
+    The pretending function maps each heap to its element. If a period of it can be proved, the quotient gives the
+    outcomes of sums of heaps of any size.
 
     Parameters
     ----------
@@ -672,14 +740,14 @@ def heap_quotient(
     Raises
     ------
     OptionError
-        The number of heaps is negative, or the result to go on from is of another game, or is wrong.
+        The number of heaps is negative, or the ``resume`` quotient is of another game or wrong.
     LimitError
         There are too many heaps, or they have too many moves.
 
     Notes
     -----
-    A period of the pretending function is proved by the theorem that proves those of Grundy values: the options of a
-    large heap are sums that the period maps to those of a smaller one, so the two have the same pair in the algebra.
+    The theorem that proves periods of Grundy values also proves periods of the pretending function. The period maps
+    the options of a large heap to the options of a smaller one, so both heaps have the same pair in the algebra.
 
     Examples
     --------
@@ -710,12 +778,12 @@ def heap_quotient(
 
 
 def prove_period(quotient: MisereQuotient, game: HeapGame, *, max_positions: int = MAX_POSITIONS) -> None:
-    """Prove a quotient from a file for its heaps, and the period of its pretending function where there is one.
+    """Check a quotient of heaps, for example from a file, and prove a period of its pretending function if it has one.
 
     Parameters
     ----------
     quotient : MisereQuotient
-        Gets its ``period``.
+        Its ``period`` is set.
     game : HeapGame
     max_positions : int
         Most vertices of the graph of the heaps.
@@ -744,10 +812,11 @@ def prove_period(quotient: MisereQuotient, game: HeapGame, *, max_positions: int
 
 
 def _period(game: HeapGame, quotient: MisereQuotient) -> PeriodCertificate | None:
+    """Return a proved period of the pretending function, or None."""
     theorem = game.rules.theorem
     if theorem is None or theorem.last_heap is None or theorem.arithmetic:
         return None
-    repeating = replace(theorem, splits=None)  # elements are no values, to which a constant could be added
+    repeating = replace(theorem, splits=None)  # elements are not numbers: no period with a saltus
     return find_period(game.name, np.array(quotient.images, np.int64), repeating)
 
 

@@ -1,4 +1,4 @@
-"""What the theory of misère play says of a position, in words."""
+"""Sentences about a position under misère play: its genus, and its element of a misère quotient."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ _ENTRIES = 5
 
 
 class MisereWords:
-    r"""Words about the genus of a graph's positions and their elements of a quotient, which must hold in the graph.
+    r"""Sentences about positions of a graph: their genus, and their elements of a quotient.
+
+    Raises OptionError if the quotient does not hold for the graph.
 
     Examples
     --------
@@ -46,7 +48,7 @@ class MisereWords:
             _refuse_fault(quotient, graph)
 
     def lines(self, *positions: Hashable) -> Iterator[str]:
-        """Yield what is known of a sum of positions."""
+        """Yield lines about the genus and the element of a sum of positions."""
         if self._genus is not None:
             yield from _of_form(self._genus, self._genus.form_of(*positions), self._genus.genus_of(*positions))
         if self._quotient is not None:
@@ -54,9 +56,10 @@ class MisereWords:
 
 
 def explain_by_quotient(game: GameLike, positions: Sequence[Hashable], quotient: MisereQuotient) -> ShownText:
-    r"""Say who wins a sum under misère play, and how, by the elements of its components alone.
+    r"""Explain who wins a sum under misère play, and how, by the elements of its components alone.
 
-    The graph is that of their positions; the explicit product is not needed. The quotient is checked in it first.
+    ``graph`` must contain the positions of the components; their explicit product is not needed. The quotient is
+    checked for this graph first; OptionError is raised if it does not hold.
 
     Examples
     --------
@@ -102,7 +105,7 @@ def _why(winner: str, moves: list[tuple[Move, str]]) -> list[str]:
 def _winning_moves(
     graph: GameGraph, positions: Sequence[Hashable], quotient: MisereQuotient
 ) -> Iterator[tuple[Move, str]]:
-    """Yield the moves to the P-portion, with the element that each leaves."""
+    """Yield the moves that leave an element of the P-portion, each with the name of this element."""
     for component, start in enumerate(positions):
         others = quotient.element(*positions[:component], *positions[component + 1 :])
         for option in graph.successors(start):

@@ -1,4 +1,4 @@
-"""Tables of values: games of two or three numbers, filled in without their graphs."""
+"""Tables of values of games on two or three numbers, computed without a graph of their positions."""
 
 from graphgame.registry import register
 

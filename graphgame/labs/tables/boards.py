@@ -1,4 +1,4 @@
-"""Tables of values as boards: a cell for each entry, without the graph of their positions."""
+"""Draw tables of values as boards, one cell for each entry. No graph of the positions is needed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NEEDS_MOVES = ("around", "reachable_from", "merge", "pictures", "genus", "left_
 
 
 class TableSolution(Solution):
-    """Values of pairs of numbers that are known, and no moves between them.
+    """A solution made from known values of pairs of numbers; its graph has no moves.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ class TableSolution(Solution):
     values : ndarray of int, shape (len(rows), len(columns))
     play : {"normal", "misere"}
     pairs : list of pairs, optional
-        Those that are positions, in this order, where not all are.
+        The pairs that are positions, in the order of ``values``. Needed only if some pairs are not positions.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class TableSolution(Solution):
 
 
 def draw_table(table: ValueTable, path: PathLike, **options: Any) -> None:  # noqa: ANN401
-    """Draw a table of two ranges as a board, or as a heat map where its values cannot be read.
+    """Draw a table of two ranges as a board, or as a heat map if the cells are too small for numbers.
 
     Parameters
     ----------
@@ -61,12 +61,12 @@ def draw_table(table: ValueTable, path: PathLike, **options: Any) -> None:  # no
     path : str or os.PathLike
         A .svg, .png or .pdf file.
     **options
-        See :class:`PictureOptions`; those about moves are not accepted.
+        See :class:`PictureOptions`. Options about moves are not accepted.
 
     Raises
     ------
     OptionError
-        An option that is not accepted; the table has one range, or values that are infinite or none.
+        An option is not accepted, the table has only one range, or a value is infinite or unknown.
 
     Examples
     --------
@@ -97,7 +97,7 @@ def draw_table(table: ValueTable, path: PathLike, **options: Any) -> None:  # no
 
 
 def draw_ranges(game: Game, path: str, options: dict[str, Any]) -> None:
-    """Draw a position with ranges as a board."""
+    """Draw the game's position with ranges as a board: the work of ``graphgame draw`` for such a text."""
     options.pop("max_forms")
     refused = [name for name in ("around", "reachable_from", "only", "merge", "pictures", "genus") if options[name]]
     if refused or game.product or game.tokens or game.loopy or is_page(path):

@@ -86,7 +86,7 @@ def command(game: Game, out: OutputOptions, outcomes: bool, plot: str | None, th
             return
 
         def put(table: ValueTable, done: int = 0, asked: int = 0) -> None:
-            """Give what is known, of a table that is cut off too: then of some of the positions that were asked."""
+            """Print or plot the table; if a search was cut off, ``done`` of its ``asked`` positions have values."""
             if done < asked:
                 common.tell_of_part(done, asked)
             _put(table, out, outcomes, plot, {"theme": theme, "title": title}, whole=done == asked)
@@ -160,7 +160,7 @@ def _plot(table: LostTable | ValueTable, path: str, **options: Any) -> None:  # 
 
 
 def _print_graph(game: Game, out: OutputOptions, outcomes: bool, plot: str | None) -> None:
-    """Print the values of all positions of a graph; CSV and JSON as ``solve --values`` writes them."""
+    """Print the values of all positions of a graph; CSV and JSON look like those of ``solve --values``."""
     from graphgame.text.latex import latex_table
 
     if plot is not None:
@@ -194,7 +194,7 @@ def _lines(solution: Solution, outcomes: bool) -> Iterator[tuple[object, ...]]:
 
 
 def _latex_lines(solution: Solution, outcomes: bool) -> Iterator[Sequence[object]]:
-    """Yield the lines, those of P-positions in bold letters."""
+    """Yield the same lines with P-positions in bold."""
     from graphgame.text.latex import bold
 
     for line, outcome in zip(_lines(solution, outcomes), solution.outcome.values(), strict=True):
@@ -202,7 +202,7 @@ def _latex_lines(solution: Solution, outcomes: bool) -> Iterator[Sequence[object
 
 
 def _rows(table: ValueTable, outcomes: bool) -> list[Sequence[object]]:
-    """Return the lines of CSV: of a table the entries, of a sequence the values with their outcomes."""
+    """Return the rows of a CSV file: for two ranges the entries, for one range each value with its outcome."""
     first, *second = table.ranges
     if second:
         rows = zip(first, table.entries(outcomes), strict=True)
@@ -224,5 +224,5 @@ def _record(table: ValueTable) -> dict[str, object]:
 
 
 def _flat(table: ValueTable, rows: Sequence[Sequence[object]]) -> Sequence[object]:
-    """Return the entries of a sequence as one list, those of a table by rows."""
+    """Return the entries as one list if the table has one range, and by rows if it has two."""
     return rows if len(table.ranges) == 2 else [entry for row in rows for entry in row]

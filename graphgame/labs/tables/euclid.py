@@ -1,4 +1,4 @@
-"""Euclid: the game of his algorithm."""
+"""Euclid, the game of Euclid's algorithm."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Euclid(Pair):
                 yield (small, rest) if position[0] == small else (rest, small)
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return that the smaller is subtracted once, and that what is left has the same options if it can be twice."""
+        """Declare the move: subtract the smaller number once, and again from the result while it stays 0 or more."""
         once = ("0 < b and b <= a and a' = a - b and b' = b", "0 < a and a <= b and a' = a and b' = b - a")
         again = ("0 < b and 2*b <= a and a' = a - b and b' = b", "0 < a and 2*a <= b and a' = a and b' = b - a")
         return DeclaredMoves(("a", "b"), once, followed=again) if size == 2 else None
@@ -56,6 +56,7 @@ class Euclid(Pair):
         while small:
             quotients.append(large // small)
             small, large = large % small, small
+        # By the theorem the values above a remainder count up from 0 and skip the remainder's own value.
         value = 0
         for quotient in reversed(quotients):
             value = quotient - (quotient <= value)
@@ -72,16 +73,17 @@ class Euclid(Pair):
         return values[: shape[0], : shape[1]]
 
     def reason(self, position: tuple[int, int]) -> str:
-        """Return how the larger number compares with phi times the smaller one."""
+        """Compare the larger number with phi times the smaller one, in words."""
         small, large = self.canonical(position)
         if small in (0, large):
             return Message("one number is 0") if not small else Message("the numbers are equal")
+        # floor(10 phi small), because phi = (1 + sqrt(5)) / 2; integers keep it exact for large numbers.
         tenths = (10 * small + isqrt(500 * small * small)) // 2
         sign = ">" if 10 * large > tenths else "<"
         return f"{large} {sign} {small} phi = {tenths // 10}.{tenths % 10}..."
 
     def options_of_value(self, position: tuple[int, int], value: int) -> Iterable[Hashable]:
-        """Return the options of this value, of which there is at most one."""
+        """Return the option with this value in a list, or an empty list: no two options have the same value."""
         small, large = self.canonical(position)
         if not small:
             return []

@@ -40,7 +40,7 @@ class Moore(RayMoves, Bounded):
         return map(self.canonical, self._left(position))
 
     def _left(self, position: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-        """Yield what the heaps may become, each in its place."""
+        """Yield the heaps after each move, in the order of ``position``."""
         for changed in range(1, min(self.most, len(position)) + 1):
             for places in combinations(range(len(position)), changed):
                 for sizes in _smaller([position[place] for place in places]):
@@ -48,37 +48,37 @@ class Moore(RayMoves, Bounded):
                     yield tuple(smaller.get(place, heap) for place, heap in enumerate(position))
 
     def canonical(self, position: Iterable[int]) -> tuple[int, ...]:
-        """Return the heaps that are not empty in increasing order."""
+        """Return the nonempty heaps in increasing order."""
         return tuple(sorted(filter(None, position)))
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return that at most k heaps become smaller: one statement for each choice of so many heaps."""
+        """Declare the moves, decrease at most k heaps: one statement for each choice of k heaps."""
         names = number_names(size)
         choices = combinations(names, min(self.most, size))
         return DeclaredMoves(names, tuple(_lowered(names, chosen) for chosen in choices))
 
     def rays_below(self, shape: Sequence[int]) -> list[Ray]:
-        """Return that any numbers are taken from at most k heaps: from each choice of so many."""
+        """Return the linear move families: any numbers from the heaps of each choice of k heaps."""
         ones = [tuple(int(other == place) for other in range(len(shape))) for place in range(len(shape))]
         choices = combinations(ones, min(self.most, len(shape)))
         return [Ray(first, *chosen) for chosen in choices for first in chosen]
 
     def least_size(self, position: tuple[int, ...]) -> tuple[int, int]:
-        """Return how large the game is by the moves in one heap."""
+        """Return lower bounds of the numbers of positions and moves; see :func:`smaller_heaps`."""
         return smaller_heaps(position)
 
     def outcome_form(self, position: tuple[int, ...]) -> Literal["P", "N"]:
-        """Return who wins, by the binary digits."""
+        """Return "P" or "N" by Moore's theorem about the binary digits."""
         return moore_outcome(position, self.most)
 
     def misere_outcome_form(self, position: tuple[int, ...]) -> Literal["P", "N"]:
-        """Return who wins under misère play: only where no heap has more than 1 is it another player."""
+        """Return "P" or "N" under misère play; it differs from normal play only if no heap is larger than 1."""
         if max(position, default=0) > 1:
             return moore_outcome(position, self.most)
         return "P" if sum(position) % (self.most + 1) == 1 else "N"
 
     def reason(self, position: tuple[int, ...]) -> str:
-        """Return how many ones stand in each binary column, the highest first."""
+        """Say how many heaps have each binary digit, highest digit first, and whether k + 1 divides these counts."""
         counts = digit_counts(position)[::-1]
         divided = all(count % (self.most + 1) == 0 for count in counts)
         listed = ", ".join(map(str, counts)) or "none"
@@ -87,7 +87,7 @@ class Moore(RayMoves, Bounded):
         )
 
     def winning_options(self, position: tuple[int, ...]) -> Iterator[Hashable]:
-        """Yield the options that balance the binary columns; where there are very many options, one of them."""
+        """Yield the winning options; if there are too many options to try, yield one and raise LimitError."""
         try:
             yield from list(super().winning_options(position))
         except LimitError:
@@ -110,9 +110,9 @@ class Moore(RayMoves, Bounded):
 
 
 def smaller_heaps(heaps: Sequence[int]) -> tuple[int, int]:
-    """Return how many positions have smaller heaps at least, and how many moves in one heap these have.
+    """Return lower bounds of how many positions heaps can reach by moves in one heap, and of how many such moves.
 
-    The orders of the same heaps are one position.
+    Heaps in another order are the same position, so the bounds divide by the number of orders.
 
     >>> smaller_heaps((2, 3)), smaller_heaps(())
     ((6, 9), (1, 0))
@@ -123,7 +123,7 @@ def smaller_heaps(heaps: Sequence[int]) -> tuple[int, int]:
 
 
 def _smaller(sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield all ways to make each of some heaps smaller, however large they are."""
+    """Yield the sizes after each way to decrease every heap; lazily, so heaps may be huge."""
     if not sizes:
         yield ()
         return
@@ -133,7 +133,7 @@ def _smaller(sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def moore_outcome(heaps: Iterable[int], most: int) -> Literal["P", "N"]:
-    """Return who wins Moore's Nim where a move changes at most so many heaps, of any size: "P" or "N".
+    """Return the outcome of Moore's Nim, "P" or "N", where a move decreases at most ``most`` heaps.
 
     Examples
     --------
@@ -144,12 +144,15 @@ def moore_outcome(heaps: Iterable[int], most: int) -> Literal["P", "N"]:
 
 
 def balanced(heaps: Collection[int], most: int) -> list[int]:
-    """Return heaps of which at most ``most`` are made smaller so that most + 1 divides each binary column's ones.
+    """Return a P-position of Moore's Nim that is reached by decreasing at most ``most`` of these heaps.
+
+    In each binary column of the result, ``most + 1`` divides the number of ones.
 
     Notes
     -----
-    From the highest column on: what was made smaller already is free in the lower columns. If a column lacks no more
-    ones than there are free heaps, these get them; else its surplus of ones becomes free, and there is room for it.
+    The loop goes from the highest binary column to the lowest. A heap that was decreased in a higher column is free:
+    its lower digits can be chosen. If the column lacks at most as many ones as there are free heaps, free heaps supply
+    them. Otherwise the surplus ones are removed, and their heaps become free. At most ``most`` heaps become free.
 
     Examples
     --------
@@ -162,6 +165,7 @@ def balanced(heaps: Collection[int], most: int) -> list[int]:
         ones = [place for place, heap in enumerate(left) if heap >> digit & 1 and place not in free]
         surplus = len(ones) % (most + 1)
         lacking = (most + 1 - surplus) % (most + 1)
+        # If lacking > len(free), then surplus + len(free) < most + 1: the heaps that become free are not too many.
         if lacking > len(free):
             free += ones[:surplus]
             lacking = 0
@@ -171,19 +175,28 @@ def balanced(heaps: Collection[int], most: int) -> list[int]:
 
 
 def digit_counts(heaps: Collection[int]) -> list[int]:
-    """Return how many heaps have each binary digit, the lowest first."""
+    """Return for each binary digit how many heaps have a one there, lowest digit first."""
     digits = max(map(int.bit_length, heaps), default=0)
     return [sum(heap >> digit & 1 for heap in heaps) for digit in range(digits)]
 
 
 def _lowered(names: tuple[str, ...], chosen: tuple[str, ...]) -> str:
-    """Return the statement that some numbers become no larger, at least one smaller, and the others stay."""
+    """Return a statement: the chosen numbers do not grow, at least one decreases, and the others stay."""
     parts = [f"{name}' <= {name}" if name in chosen else f"{name}' = {name}" for name in names]
     return " and ".join([*parts, f"{' + '.join(f'{name}{chr(39)}' for name in chosen)} < {' + '.join(chosen)}"])
 
 
 def heaps_way(option: Hashable, ordered: Sequence[int], sizes: Sequence[int], left: Sequence[int]) -> Way:
-    """Return the way from heaps to smaller ones, which stand in another order in the option.
+    """Return how the picture changes in a move: which cell of the old heaps each cell of the option comes from.
+
+    Parameters
+    ----------
+    option : hashable
+        The label of the option.
+    ordered : sequence of int
+        The heaps of the option, in its order.
+    sizes, left : sequence of int
+        The heaps before and after the move, both in the order of the position.
 
     Examples
     --------

@@ -19,12 +19,13 @@ if TYPE_CHECKING:
 
 
 _MOST_WRITTEN = 21
-
+"""Values are written into the cells of a map up to this many rows and columns."""
 
 _RING_FROM = 9
-
+"""Least side of a cell, in points, that has room for a marker."""
 
 _MOST_DOTS = 700
+"""Most rows and columns of dots in a map; a larger table is reduced, so that single P-positions stay visible."""
 
 
 def plot_values(
@@ -37,13 +38,13 @@ def plot_values(
 ) -> None:
     """Plot a table of values.
 
-    Two ranges make a heat map on which the P-positions stand out, and numbered where there is room; one range makes a
-    point for each value. Signs and colours are those of pictures.
+    With two ranges the plot is a heat map that highlights P-positions, with numbers if there is room. With one range it
+    has a point for each value. Markers and colours are the same as in pictures of graphs.
 
     Parameters
     ----------
     table : ValueTable or LostTable
-        Of the latter each dot stands for some entries, of which one at least is a P-position.
+        Each dot in the plot of a large LostTable stands for a block of entries that contains a P-position.
     path : str or os.PathLike
         A .svg, .png or .pdf file.
     outcomes : bool
@@ -51,15 +52,15 @@ def plot_values(
     theme : {"light", "dark", "print"}
         For a light or a dark background, or for print without colour.
     title : str, optional
-        The default is what the table is of; an empty text leaves it out.
+        By default the text of the table; an empty string means no title.
 
     Raises
     ------
     OptionError
-        The table has no values, as that of a sum under misère play, and the outcomes are not asked for; or there is no
-        such theme.
+        The theme does not exist, or ``outcomes`` is False and the table has no values (for example that of a sum under
+        misère play).
     FormatError, MissingExtraError, OSError
-        The name ends otherwise, the extra ``plot`` is not installed, the file cannot be written.
+        The file name has another ending, the extra ``plot`` is not installed, or the file cannot be written.
 
     Examples
     --------
@@ -94,14 +95,14 @@ def plot_values(
 
 
 def _numbers(values: np.ndarray) -> np.ndarray:
-    """Return the finite values, and no number where a value is infinite."""
+    """Return the values as floats, with NaN for infinite and missing values."""
     return np.vectorize(lambda value: value if isinstance(value, int) else np.nan, otypes=[np.float64])(values)  # type: ignore[no-any-return]
 
 
 def _draw_map(
     axes: Axes, ranges: tuple[range, ...], values: np.ndarray | None, kinds: np.ndarray, theme: Theme
 ) -> None:
-    """Draw a cell for each position, as a printed table has it: the first number downwards, the second to the right."""
+    """Draw a cell for each position, like a printed table: the first number goes down, the second to the right."""
     from matplotlib.colors import ListedColormap
     from matplotlib.ticker import MaxNLocator
 
@@ -137,20 +138,20 @@ def _draw_map(
 
 
 def _seen_from_afar(marked: np.ndarray) -> np.ndarray:
-    """Return whether something is marked in each of at most so many rows and columns as a picture has dots."""
+    """Reduce a boolean map to at most ``_MOST_DOTS`` rows and columns; a dot is set if its block has a marked cell."""
     for axis, size in enumerate(marked.shape):
         marked = np.logical_or.reduceat(marked, np.arange(0, size, -(-size // _MOST_DOTS)), axis)
     return marked
 
 
 def _tick_step(numbers: int) -> int:
-    """Return the least of 1, 2, 5, 10, 20, ... that leaves at most eleven of so many numbers."""
+    """Return the least step of 1, 2, 5, 10, 20, ... that gives a range of ``numbers`` numbers at most eleven ticks."""
     steps = (digit * 10**power for power in range(19) for digit in (1, 2, 5))
     return int(next(step for step in steps if 11 * step >= numbers))
 
 
 def _draw_sequence(axes: Axes, numbers: range, values: np.ndarray | None, kinds: np.ndarray, theme: Theme) -> None:
-    """Draw a point for each position; one of infinite value stands above the others, with its value."""
+    """Draw a point for each position. Points of infinite values are above the others and show their value."""
     places, kinds = np.array(numbers, np.float64), kinds[:, 0]
     present = [kind for kind in "PND" if kind != "D" or (kinds == kind).any()]
     heights = np.select([kinds == kind for kind in present], range(len(present)))

@@ -1,4 +1,8 @@
-"""Games on a few numbers whose moves go along straight lines, or fill corners between such: tables without a graph."""
+"""Tables of games on a few numbers whose moves are linear families, computed without a graph.
+
+A family, here a :class:`Ray`, is a first move and any number of further steps in fixed directions: for example "take i
+from one heap", or "take the same number from both".
+"""
 
 from __future__ import annotations
 
@@ -18,9 +22,9 @@ _BLOCK = 1 << 24
 
 
 class Ray:
-    """Moves that take ``first`` from the numbers, and of ``steps`` each any number of times, as far as that goes.
+    """A linear move family: subtract ``first`` once, then each vector of ``steps`` any number of times.
 
-    Without steps it is one move.
+    All numbers must stay 0 or more. Without steps the family is a single move.
 
     Examples
     --------
@@ -45,7 +49,7 @@ class Ray:
         return f"Ray({', '.join(map(str, (self.first, *self.steps)))})"
 
     def taken(self, numbers: Sequence[int]) -> Iterator[tuple[int, ...]]:
-        """Yield what the moves make of numbers, each once."""
+        """Yield the numbers after each move, each option once."""
         waiting = [_less(numbers, self.first)]
         met = {*waiting}
         for left in waiting:
@@ -57,19 +61,19 @@ class Ray:
 
 
 class RayMoves:
-    """Rules of a game on several numbers that say their moves as rays: tables take these, not the graph."""
+    """Rules of a game on several numbers that describe their moves as rays, so that tables need no graph."""
 
     def rays_below(self, shape: Sequence[int]) -> Sequence[Ray]:
-        """Return the moves of positions whose numbers are below those of a shape; none where the rays are not known."""
+        """Return the rays of all moves from positions below a shape, or an empty sequence if they are unknown."""
         raise NotImplementedError
 
     def value_array(self, shape: Sequence[int], misere: bool) -> Array | None:
-        """Return the values of all positions whose numbers are below those of a shape."""
+        """Return the values of all positions whose numbers are below ``shape``, or None without rays."""
         rays = self.rays_below(shape)
         return ray_values(rays, shape, misere=misere) if rays else None
 
     def lost_bits(self, shape: Sequence[int], misere: bool, progress: Progress | None) -> Array | None:
-        """Return a bit for each of the same positions, set where it is P."""
+        """Return a bit for each position below ``shape``, set for P-positions, or None without rays."""
         rays = self.rays_below(shape)
         return ray_lost_bits(rays, shape, misere=misere, progress=progress) if rays else None
 
@@ -87,38 +91,40 @@ def ray_values(
     kinds: Array | None = None,
     engine: str = "auto",
 ) -> Array:
-    """Return the Grundy values of all positions whose numbers are below those of a shape.
+    """Return the Grundy values of all positions whose numbers are below ``shape``.
 
     Parameters
     ----------
     rays : sequence of Ray
-        All moves.
+        All moves of the game.
     shape : sequence of int
+        One above the largest value of each number.
     misere : bool
-        Whether a position without moves has value 1: values under misère play.
+        True: values under misère play, where a position without moves has value 1.
     weights : sequence of int, optional
-        What each number counts in a total that all moves lower, if one may add to a number.
+        Weights of the numbers in a total that every move decreases. Needed only if a move adds to a number.
     kinds : ndarray of int8, optional
-        What each entry is, ``BLANK``, ``ORDINARY`` or ``OVER``; by default all are ordinary.
+        The kind of each entry, ``BLANK``, ``ORDINARY`` or ``OVER``; by default all are ordinary.
     engine : {"auto", "plain", "compiled"}
 
     Returns
     -------
     numpy.ndarray
-        int32, of that shape; -1 where the kind is unknown.
+        int32, of this shape; -1 for blank entries.
 
     Raises
     ------
     OptionError
-        A ray has a move that takes nothing, or does not lower the total.
+        A ray has a move that takes nothing, or does not decrease the total.
     LimitError
         The sets of values take too much memory.
 
     Notes
     -----
-    For each ray and position there is a set of bits: the values that are reached. It is that of the position one step
-    back, and one bit more; so all positions in a line share one. With several steps it is joined with those of the
-    other steps. A value is the least that no set has. Time O(entries rays) besides going through words of bits.
+    For each ray and position, a bit set holds the values that the ray's moves reach. It is the set of the position one
+    step back and one more value, so all positions on a line share one set. With several steps, the sets of the other
+    steps are added. The Grundy value is the least number that is in none of the sets. The time is O(entries rays), and
+    the time to scan the words of the sets.
 
     Examples
     --------
@@ -155,7 +161,7 @@ def ray_values(
 def ray_lost_bits(
     rays: Sequence[Ray], shape: Sequence[int], *, misere: bool = False, progress: Progress | None = None
 ) -> Array:
-    """Return which positions whose numbers are below those of a shape are P-positions, one bit for each.
+    """Return which positions below ``shape`` are P-positions, one bit for each.
 
     Parameters
     ----------
@@ -167,7 +173,7 @@ def ray_lost_bits(
     Returns
     -------
     numpy.ndarray
-        uint8: the entries in the order of the table, eight to a byte, the first in its lowest bit.
+        uint8: the entries in row-major order, eight to a byte, the first in the lowest bit.
 
     Raises
     ------
@@ -194,7 +200,11 @@ def ray_lost_bits(
 
 
 class _Moves(NamedTuple):
-    """Rays as arrays: those with the same steps are one piece, with several first moves."""
+    """Rays as arrays. Rays with the same steps form one piece, which has several first moves.
+
+    Piece p has the rows ``first_of[p] : first_of[p + 1]`` of ``firsts`` and ``step_of[p] : step_of[p + 1]`` of
+    ``steps``. ``raises`` is true if a move adds to a number.
+    """
 
     sizes: Array
     firsts: Array
@@ -217,7 +227,8 @@ class _Moves(NamedTuple):
             raise OptionError("invalid rays: each takes 0 or more from all numbers, and something from one")
 
         def ordered(steps: tuple[tuple[int, ...], ...]) -> list[tuple[int, ...]]:
-            # The sets of the first step's lines are those that are kept: no other step's may have gone on before.
+            # Only lines along the first step keep sets. When an entry reads the set of a line to which another step
+            # leads, this line must have no later entry yet. So the first step must be the one that goes furthest.
             return sorted(steps, key=lambda step: (raises and np.dot(totals, step), step), reverse=True)
 
         return cls(
@@ -228,7 +239,7 @@ class _Moves(NamedTuple):
         )
 
     def lines(self) -> int:
-        """Return how many sets there are at most: of each line of a piece's first step, and of each piece."""
+        """Return the most sets that are needed: one for each piece, and one for each line along its first step."""
         found = len(self.step_of) - 1
         for start, end in zip(self.step_of[:-1], self.step_of[1:], strict=True):
             if start < end:
@@ -238,13 +249,13 @@ class _Moves(NamedTuple):
         return found
 
     def window(self) -> int:
-        """Return a power of 2 above how far back a step goes, in entries of the table."""
+        """Return a power of 2 larger than the distance in the flat table between two entries one step apart."""
         radices = np.append(np.cumprod(self.sizes[:0:-1])[::-1], 1)
         inside = self.steps[(self.steps < self.sizes).all(axis=1)]
         return 1 << int((inside @ radices).max(initial=1)).bit_length()
 
     def most_value(self, weights: Sequence[int]) -> int:
-        """Return a bound of the values: no play is longer than the total, and no value above the number of options."""
+        """Return an upper bound of the values: neither the total nor the number of options can be exceeded."""
         options = 0
         for piece, (start, end) in enumerate(zip(self.step_of[:-1], self.step_of[1:], strict=True)):
             reach = [
@@ -256,19 +267,19 @@ class _Moves(NamedTuple):
 
 
 def _joined(parts: Iterator[list[tuple[int, ...]]], width: int) -> tuple[Array, Array]:
-    """Return the rows of all parts, and where each part begins."""
+    """Return the rows of all parts in one array, and the offsets of the parts."""
     rows = list(parts)
     whole = np.array([each for row in rows for each in row], np.int64).reshape(-1, width)
     return whole, np.cumsum([0, *map(len, rows)])
 
 
 BLANK, ORDINARY, OVER = range(3)
-"""Kinds of entries of a table: no position, or not known; a position; one from which nobody may move."""
+"""Kinds of table entries: no position (or unknown), an ordinary position, a position where play is over."""
 
 
 @inlined
 def _before(at: Array, shape: Array, taken: Array, row: int) -> int:
-    """Return the entry of numbers of which some are taken; -1 where it is not in the table."""
+    """Return the index of the entry at ``at - taken[row]``, or -1 if it is outside the table."""
     place = 0
     for axis in range(len(shape)):
         number = at[axis] - taken[row, axis]
@@ -279,33 +290,33 @@ def _before(at: Array, shape: Array, taken: Array, row: int) -> int:
 
 
 class ValueSets(NamedTuple):
-    """The sets of values that are reached along lines, and where the loop is."""
+    """The sets of values that moves along each line reach, and scratch arrays of the loop."""
 
     line_at: Array
-    """Piece, entry -> the set of its line, for the last entries."""
+    """[piece, entry & mask]: the number of the set of the entry's line. A ring buffer for the latest entries."""
 
     lines: Array
-    """Piece -> the set of the entry that is looked at."""
+    """[piece]: the number of the set of the current entry."""
 
     seen: Array
-    """Set -> words of bits."""
+    """[set, word]: the bits of a set."""
 
     extents: Array
-    """Set -> words without a gap, and words in use."""
+    """[0, set]: how many words at the start are full. [1, set]: how many words are in use."""
 
     at: Array
-    """The numbers of the entry that is looked at."""
+    """The numbers of the current entry."""
 
     earlier: Array
-    """The numbers of an entry before it on a line."""
+    """The numbers of an earlier entry on the same line."""
 
 
 @compiled
 def fill_values(moves: _Moves, sets: ValueSets, misere: bool, order: Array, kinds: Array, values: Array) -> None:
-    """Fill the table in an order, by default that of reading.
+    """Fill in ``values`` in the given order of entries; an empty ``order`` means row-major order.
 
-    An entry's set of values in a line is that of the entry one step back, and the value there: so all entries of
-    a line share one set, to which each adds its value.
+    All entries on a line share one set of reached values: the set of an entry is that of the entry one step back, and
+    the values that the first moves reach from it.
     """
     shape, firsts, first_of, steps, step_of, raises = moves
     line_at, lines, seen, extents, at, earlier = sets
@@ -326,6 +337,7 @@ def fill_values(moves: _Moves, sets: ValueSets, misere: bool, order: Array, kind
             line = piece
             new = False
             if start == end:
+                # A piece without steps: its set is not shared, so clear what the last entry left.
                 for old in range(extents[1, line]):
                     seen[line, old] = 0
                 extents[0, line] = extents[1, line] = 0
@@ -341,6 +353,7 @@ def fill_values(moves: _Moves, sets: ValueSets, misere: bool, order: Array, kind
                 back = _before(at, shape, steps, step)
                 if back >= 0:
                     other = line_at[piece, back & mask]
+                    # The words before extents[0, line] are full: nothing can be added to them.
                     for each in range(extents[0, line], extents[1, other]):
                         seen[line, each] |= seen[other, each]
                     extents[1, line] = max(extents[1, line], extents[1, other])
@@ -350,7 +363,9 @@ def fill_values(moves: _Moves, sets: ValueSets, misere: bool, order: Array, kind
                 source = _before(at, shape, firsts, first)
                 if source >= 0 and values[source] >= 0:
                     see_value(values[source], line, seen, extents)
-            if new and raises:  # what lies before on the line is outside, but not all that is reached from there
+            # The entries before the first one of a line are outside the table. But if a move adds to a number, a first
+            # move from such an outside entry may lead back into the table: this value belongs to the line, too.
+            if new and raises:
                 for axis in range(dimensions):
                     earlier[axis] = at[axis]
                 for _ in range(2 * len(values)):
@@ -373,6 +388,7 @@ def fill_values(moves: _Moves, sets: ValueSets, misere: bool, order: Array, kind
         if kinds[place] == OVER or not moved:
             values[place] = misere
             continue
+        # The mex is in the first word that is not full in the union; ``word`` starts where one set alone is full.
         union = ALL_SEEN
         while union == ALL_SEEN:
             union = 0
@@ -388,7 +404,11 @@ def fill_values(moves: _Moves, sets: ValueSets, misere: bool, order: Array, kind
 
 @compiled
 def fill_lost(moves: _Moves, misere: bool, lost: Array, reached: Array, at: Array, begin: int, stop: int) -> None:
-    """Fill a part of the bits in reading order; ``reached`` tells of each ray's last positions whether one is lost."""
+    """Fill in the bits of P-positions from entry ``begin`` to ``stop`` in row-major order.
+
+    ``reached[piece, entry & mask]`` is true if a move of the piece from this entry reaches a P-position. It is a ring
+    buffer. ``at`` holds the numbers of the current entry, and goes on from one call to the next.
+    """
     shape, firsts, first_of, steps, step_of, _ = moves
     mask = reached.shape[1] - 1
     for place in range(begin, stop):
@@ -406,8 +426,10 @@ def fill_lost(moves: _Moves, misere: bool, lost: Array, reached: Array, at: Arra
                     some = some or lost[source >> 3] >> (source & 7) & 1 == 1
             reached[piece, place & mask] = some
             won = won or some
+        # A position without moves is a P-position under normal play, and an N-position under misère play.
         if (not won) if moved else (not misere):
             lost[place >> 3] |= 1 << (place & 7)
+        # Count up ``at`` like an odometer, the last number first.
         for axis in range(len(shape) - 1, -1, -1):
             at[axis] += 1
             if at[axis] < shape[axis]:

@@ -1,8 +1,8 @@
-"""A table of values by one range of numbers or two: its entries, and the forms in which it is shown.
+"""A table of values for one or two ranges of numbers: its text, its entries, and its output formats.
 
-Its text is that of a position with ranges, such as ``take{1,3,4}(0..50)``, ``wythoff(0..9, 0..9)`` or
-``bash{1..6}(0..30)``. Where a game takes one number between its braces, a range there stands for several rules; in
-``take{1..3}`` it is a set.
+The text is a position with ranges in place of numbers: ``take{1,3,4}(0..50)``, ``wythoff(0..9, 0..9)`` or
+``bash{1..6}(0..30)``. If a game takes one number in braces, a range in the braces means several games. In
+``take{1..3}`` the braces hold a set, so ``1..3`` is part of the rules and no range of the table.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _MOST_DIGITS = 18
 
 
 def has_ranges(text: str) -> bool:
-    """Tell whether a text has a range in place of a number, such as ``0..50``.
+    """Return whether a text has a range such as ``0..50`` in place of a number.
 
     Examples
     --------
@@ -43,7 +43,7 @@ def has_ranges(text: str) -> bool:
 
 
 def _ranges(text: str) -> Iterator[tuple[range, range]]:
-    """Yield the ranges that stand in place of numbers, each with its place in the text."""
+    """Yield the ranges in place of numbers, each with the range of columns that it takes in the text."""
     of_rules = {match.end() - 1: match for match in _RULES.finditer(text) if _is_number(match)}
     for match in _RANGE_OR_BRACES.finditer(text):
         found = match if match["first"] is not None else of_rules.get(match.end() - 1)
@@ -53,7 +53,7 @@ def _ranges(text: str) -> Iterator[tuple[range, range]]:
 
 
 def _is_number(match: re.Match[str]) -> bool:
-    """Tell whether a game takes a number between its braces, and no range."""
+    """Return whether the game takes a number in its braces but no range: then a range means several games."""
     entry, taken = CATALOGUE.get(match["name"]), []
     for text in (match["range"], match["last"]) if entry is not None else ():
         try:
@@ -65,20 +65,20 @@ def _is_number(match: re.Match[str]) -> bool:
 
 
 class RangedText:
-    """A text with one range or two in place of numbers, and the positions that it names.
+    """A text with one or two ranges in place of numbers, and the positions that it names.
 
     Attributes
     ----------
     ranges : tuple of range
     around : tuple of str
-        What stands before, between and after the ranges.
+        The text before, between and after the ranges.
     run_rules : bool
-        Whether positions may be of rules in a Python file, which is then run: see :func:`parse_position`.
+        Whether a Python file with rules that the text names may be run: see :func:`parse_position`.
 
     Raises
     ------
     ParseError
-        There is no range, or more than two, or one that is empty or goes too far.
+        There is no range, there are more than two, or a range goes down or has too many digits.
 
     Examples
     --------
@@ -106,19 +106,19 @@ class RangedText:
         self._loaded: Loaded = {}
 
     def filled(self, numbers: tuple[int, ...]) -> str:
-        """Return the text with numbers in place of its ranges."""
+        """Return the text with these numbers in place of the ranges."""
         before, *others = self.around
         return before + "".join(f"{number}{other}" for number, other in zip(numbers, others, strict=True))
 
     def position(self, numbers: tuple[int, ...]) -> tuple[Component, ...]:
-        """Return the components of the position that some numbers name.
+        """Return the components of the position with these numbers in place of the ranges.
 
         Raises
         ------
         NoPositionError
-            They name none.
+            The game has no position with these numbers.
         ParseError, UnknownPositionError
-            The text is not in the notation; says the column in the text with ranges.
+            The syntax is wrong. The error names the column in the text with ranges.
         """
         filled = self.filled(numbers)
         try:
@@ -132,7 +132,7 @@ class RangedText:
             raise
 
     def _with_second_range(self, numbers: tuple[int, ...]) -> str:
-        """Return the text with its one range twice, where that names positions: those of two heaps."""
+        """Return the text with its range written twice if this is valid (a game of two heaps), otherwise ""."""
         if len(self.ranges) > 1:
             return ""
         before, after = self.around
@@ -145,7 +145,7 @@ class RangedText:
         return f'"{before}{written}, {written}{after}"'
 
     def positions(self, entries: list[tuple[int, ...]]) -> list[tuple[Component, ...] | None]:
-        """Return the components of several positions, None where numbers name none; refuse a text that names none."""
+        """Return the components for each entry, None if it is no position; raise NoPositionError if none is one."""
         found: list[tuple[Component, ...] | None] = []
         refused: NoPositionError | None = None
         for numbers in entries:
@@ -159,7 +159,7 @@ class RangedText:
         return found
 
     def _origin(self, column: int, numbers: tuple[int, ...]) -> int:
-        """Return the column in the text with ranges of a column in the text with numbers in their place."""
+        """Return the column in the text with ranges that corresponds to a column of the filled text."""
         for place, number in zip(self._places, map(str, numbers), strict=True):
             if column <= place.start + len(number):
                 return min(column, place.start + 1)
@@ -181,12 +181,15 @@ def _range(match: re.Match[str]) -> range:
 _Entry = TypeVar("_Entry")
 
 _A_LINE = 10
+"""Entries in a row when a table with one range is printed."""
+
 _MOST_SHOWN = 10_000
+"""Entries up to which a prompt or notebook shows the whole table."""
 
 
 @dataclass(frozen=True, repr=False)
 class ValueTable:
-    """Values and outcomes by one range or two; a prompt and a notebook show the table.
+    """Values and outcomes for one or two ranges. A prompt and a notebook show the table.
 
     Attributes
     ----------
@@ -194,12 +197,12 @@ class ValueTable:
         The position with its ranges.
     play : {"normal", "misere"}
     ranges : tuple of range
-        One or two; the first is that of the rows.
+        One or two ranges; the first one numbers the rows.
     values : list of list of int, Loopy or Decisive, or None
-        A row for each number of the first range; with one range each row has one value, None where the numbers are no
-        position. Unknown for sums under misère play, whose values do not combine.
+        A row for each number of the first range; with one range each row has one value. An entry is None if its numbers
+        are no position. None for sums under misère play, where the values of the components do not combine.
     outcomes : list of list of {"P", "N", "D"}
-        None where the numbers are no position.
+        An entry is None if its numbers are no position.
     """
 
     text: str
@@ -209,14 +212,14 @@ class ValueTable:
     outcomes: list[list[str | None]]
 
     def __getitem__(self, numbers: int | tuple[int, int]) -> Value:
-        """Return the value of the position that has this number, or these two.
+        """Return the value of the position with this number, or with these two numbers.
 
         Raises
         ------
         UnknownPositionError
-            The numbers are not of the ranges, or no position.
+            The numbers are outside the ranges, or are no position.
         OptionError
-            There are only outcomes.
+            The table has only outcomes.
 
         Examples
         --------
@@ -234,22 +237,22 @@ class ValueTable:
             raise UnknownPositionError(numbers, Message("is no position of {text}", self.text))
         return entry  # type: ignore[return-value]
 
-    __iter__ = None  # else Python would count up from 0
+    __iter__ = None  # otherwise Python would iterate by calling __getitem__ with 0, 1, 2, ...
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:  # noqa: ANN401
-        """Return the values by rows, or of one range in one; outcomes where there are no values."""
+        """Return the values, or the outcomes if there are no values: a 2-D array for two ranges, 1-D for one."""
         import numpy as np
 
         rows = np.array(self.entries(self.values is None), dtype)
         return rows if self.ranges[1:] else rows[:, 0]
 
     def entries(self, outcomes: bool = False) -> Sequence[Sequence[Value | str | None]]:
-        """Return the values by rows, or the outcomes.
+        """Return the values by rows, or the outcomes by rows if ``outcomes`` is true.
 
         Raises
         ------
         OptionError
-            There are only outcomes.
+            The table has only outcomes, and ``outcomes`` is false.
         """
         if not outcomes and self.values is None:
             raise OptionError(
@@ -259,7 +262,9 @@ class ValueTable:
         return self.outcomes if outcomes or self.values is None else self.values
 
     def laid_out(self, cells: Sequence[Sequence[Any]]) -> tuple[list[str], list[str], list[list[Any]]]:
-        """Return names of columns, names of rows and rows for cells: of one range in tens, if it has more.
+        """Arrange cells as a table: return the column headers, the row headers and the rows.
+
+        The cells of one range with more than ten numbers are broken into rows of ten.
 
         Examples
         --------
@@ -281,7 +286,7 @@ class ValueTable:
         return list(map(str, range(_A_LINE))), list(map(str, starts)), in_rows(row, _A_LINE)
 
     def shown(self, *, outcomes: bool = False) -> str:
-        """Return the table in lines of text, P-positions in brackets.
+        """Return the table as text, with P-positions in brackets.
 
         Raises
         ------
@@ -307,7 +312,7 @@ class ValueTable:
         return "\n".join(map(str.rstrip, lines))
 
     def _marks(self, lost: str, other: str, outcomes: bool) -> dict[Any, str]:
-        """Return how each entry is written, that of P-positions in a way of its own; and nothing as nothing."""
+        """Return the text of each entry: formatted by ``lost`` for P-positions, by ``other`` for all others."""
         told = dict(zip(chain.from_iterable(self.entries(outcomes)), chain.from_iterable(self.outcomes), strict=True))
         return {"": ""} | {
             entry: (lost if outcome == "P" else other).format("" if entry is None else entry)
@@ -334,12 +339,12 @@ class ValueTable:
         return f"<table><tr>{head}</tr>{''.join(body)}</table>"
 
     def to_pandas(self, *, outcomes: bool = False) -> pd.DataFrame:
-        """Return a DataFrame: of two ranges the table, of one a row for each number with its value and its outcome.
+        """Return a DataFrame: the table for two ranges; for one range, a row with value and outcome for each number.
 
         Parameters
         ----------
         outcomes : bool
-            P, N and D in place of the values.
+            Use P, N and D instead of the values.
 
         Raises
         ------
@@ -369,12 +374,12 @@ class ValueTable:
         return pd.DataFrame({**values, "outcome": lost}, index=pd.Index(first, name="n"))
 
     def to_latex(self, *, outcomes: bool = False) -> str:
-        r"""Return a table in LaTeX, for the package booktabs; P-positions are bold.
+        r"""Return the table in LaTeX, for the package booktabs, with P-positions in bold.
 
         Parameters
         ----------
         outcomes : bool
-            P, N and D in place of the values.
+            Use P, N and D instead of the values.
 
         Raises
         ------
@@ -407,5 +412,5 @@ class ValueTable:
 
 
 def in_rows(entries: list[_Entry], width: int) -> list[list[_Entry]]:
-    """Return entries in rows of a width."""
+    """Split a list into rows of ``width`` entries; the last row may be shorter."""
     return [entries[start : start + width] for start in range(0, len(entries), width)]

@@ -1,4 +1,4 @@
-"""Games of taking with a memory: how many one may take depends on how many were taken last."""
+"""Take-away games with a memory: how many a player may take depends on how many were taken last."""
 
 from __future__ import annotations
 
@@ -15,19 +15,26 @@ from graphgame.rules.pictures import Picture, labelled_heap
 from graphgame.rules.ruleset import About, Ruleset, Sum, sum_of
 
 _MOST_TIMES = 1000
+"""Largest factor in a relation for which Schwenk's theorem is used: its numbers grow slowly for larger ones."""
+
 _LARGEST_TABLE = 5_000
+"""Most heap sizes in a table that is computed without the graph; it has about the square of this many entries."""
+
 _UP_TO, _FROM, _EXACTLY, _BUT = range(4)
 _SIGNS = {"<": (_UP_TO, -1), "<=": (_UP_TO, 0), ">": (_FROM, 1), ">=": (_FROM, 0), "=": (_EXACTLY, 0), "!=": (_BUT, 0)}
-"""What a relation allows to take, beside a number that differs from its own by so much."""
+"""Maps the sign of a relation to the kind of numbers that it allows, and a correction of its bound."""
 
 
 class _Memory(Ruleset):
-    """A heap and a number that tells how many may be taken: tables of values come without the graph."""
+    """Rules of games whose positions are a heap and a number that limits the next move; tables need no graph."""
 
     number_signs = ":"
 
     def table_shape(self, position: tuple[int, int]) -> tuple[int, int]:
-        """Return the heap's number of sizes, and one more: a larger number makes no difference."""
+        """Return the shape of a table that contains the position: heaps 0 to n, and numbers 0 to n + 1.
+
+        Larger numbers make no difference.
+        """
         return position[0] + 1, position[0] + 2
 
 
@@ -57,11 +64,11 @@ class Fibonacci(_Memory):
             yield heap - taken, min(2 * taken, heap - taken)
 
     def canonical(self, position: tuple[int, int]) -> tuple[int, int]:
-        """Return the heap, and the most that may be taken and is there."""
+        """Return the heap, and the most that may be taken, but no more than the heap."""
         return position[0], min(position)
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return how many are left, and how many may be taken then; a heap alone is one before the first move."""
+        """Declare the moves of a heap n from which at most m may be taken; without m, before the first move."""
         taken = "n' < n and n - n' <= m"
         moves = (f"{taken} and m' = 2*(n - n') and m' <= n'", f"{taken} and m' = n' and n' < 2*(n - n')")
         first = "n = 0 and m = 0 or n > 0 and m = n - 1"
@@ -73,31 +80,31 @@ class Fibonacci(_Memory):
         return _memory_values(shape, _UP_TO, 1, 0, 2, -1, misere)
 
     def outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"]:
-        """Return who wins, by Zeckendorf's sum."""
+        """Return "P" or "N" by Zeckendorf's sum of the heap."""
         return fibonacci_outcome(*position)
 
     def reason(self, position: tuple[int, int]) -> str:
-        """Return Zeckendorf's sum, and whether its least number may be taken."""
+        """State Zeckendorf's sum of the heap, and whether its least number may be taken."""
         return _sum_reason(*position, 2, 0, Message("the Fibonacci numbers"))
 
     def winning_options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
-        """Return what is left without the last numbers of Zeckendorf's sum."""
+        """Yield the winning options: take the least number, or several of the least numbers, of Zeckendorf's sum."""
         heap, most = position
         for taken in _winning_amounts(heap, most, 2, 0):
             yield heap - taken, min(2 * taken, heap - taken)
 
     def parse(self, text: str) -> Hashable:
-        """Return a heap ``13`` before the first move or ``10:4`` in the game, or the sum of heaps between commas."""
+        """Read ``13``, a heap before the first move, or ``10:4``, a later one; heaps between commas are a sum."""
         return sum_of(_heap(piece, start) for piece, start in fields(text))
 
     def format(self, position: Any) -> str:  # noqa: ANN401
-        """Return ``heap:most``, or several between commas."""
+        """Return ``heap:most``, with commas between the heaps of a sum."""
         if isinstance(position, Sum):
             return ",".join(map(self.format, position))
         return f"{position[0]}:{position[1]}"
 
     def picture(self, position: tuple[int, int]) -> Picture | None:
-        """Return the most that may be taken, and the heap."""
+        """Return a picture of the heap, labelled with the most that may be taken."""
         size, most = position
         return labelled_heap(f"≤{most}", size)
 
@@ -141,12 +148,12 @@ class TakeAway(_Memory):
                 yield heap - taken, taken
 
     def canonical(self, position: tuple[int, int]) -> tuple[int, int]:
-        """Return the heap, and what was taken last as far as it matters."""
+        """Return the heap and the number taken last, which makes no difference above heap + 1."""
         heap, last = position
         return heap, min(last, heap + 1)
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return that what is taken stands in the relation to what was taken last; a heap alone was not touched yet."""
+        """Declare the moves of a heap n from which k were taken last; a heap without k has not been touched yet."""
         left = " and n' > 0" if self.rule.sign in ("<", "<=") else ""
         taken, following = "n' < n and k' = n - n'", self.rule.statement("k'", "k")
         moves = (f"k = 0 and {taken}{left}", f"k > 0 and {taken} and {following}")
@@ -158,23 +165,26 @@ class TakeAway(_Memory):
         return _memory_values(shape, kind, self.rule.times, self.rule.plus + more, 1, int(kind == _UP_TO), misere)
 
     def outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"] | None:
-        """Return who wins by Schwenk's theorem, where it applies."""
+        """Return "P" or "N" by Schwenk's theorem, or None if it does not apply."""
         bounds = self._bounds(position)
         return None if bounds is None else take_away_outcome(position[0], *bounds)
 
     def reason(self, position: tuple[int, int]) -> str | None:
-        """Return Schwenk's sum, and whether its least number may be taken."""
+        """State Schwenk's sum of the heap, and whether its least number may be taken; None without the theorem."""
         bounds = self._bounds(position)
         return None if bounds is None else _sum_reason(position[0], *bounds, Message("Schwenk's numbers"))
 
     def winning_options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
-        """Return what is left without the last numbers of Schwenk's sum."""
+        """Yield the winning options: take the least number, or several of the least numbers, of Schwenk's sum."""
         bounds = self._bounds(position)
         for taken in () if bounds is None else _winning_amounts(position[0], *bounds):
             yield position[0] - taken, taken
 
     def _bounds(self, position: tuple[int, int]) -> tuple[int, int, int] | None:
-        """Return the most that one may take, and next time so many times what is taken and so much more."""
+        """Return ``most, times, plus`` for :func:`take_away_outcome`, or None if Schwenk's theorem does not apply.
+
+        At most ``most`` may be taken now; after taking a, at most ``times * a + plus`` may be taken next.
+        """
         heap, last = position
         _, sign, times, _, plus = self.rule
         plus -= sign == "<"
@@ -183,7 +193,7 @@ class TakeAway(_Memory):
         return (times * last + plus if last else heap - 1), times, plus
 
     def parse(self, text: str) -> Hashable:
-        """Return a heap ``13`` before the first move or ``10:4`` after 4 were taken, or the sum of heaps."""
+        """Read ``13``, a heap before the first move, or ``10:4``, after 4 were taken; commas make a sum."""
         heaps = []
         for piece, start in fields(text):
             heap, rest, place = number_and_rest(piece, start, what=Message("a heap's size"))
@@ -196,15 +206,16 @@ class TakeAway(_Memory):
         return f"{heap}:{last}" if last else str(heap)
 
     def picture(self, position: tuple[int, int]) -> Picture | None:
-        """Return what was taken last, and the heap."""
+        """Return a picture of the heap, labelled with the number taken last."""
         size, last = position
         return labelled_heap(f"←{last or ''}", size)
 
 
 def take_away_outcome(heap: int, most: int, times: int, plus: int = 0) -> Literal["P", "N"]:
-    """Return who wins where one may take at most ``most``, and then ``times`` what was taken last, and ``plus``.
+    """Return the outcome of a take-away game, "P" or "N", by Schwenk's theorem.
 
-    By Schwenk's theorem, in O(times log heap).
+    The player to move takes 1 to ``most`` from the heap. After a player has taken a, the next one takes at most
+    ``times * a + plus``. Whoever cannot move loses. The time is O(times log heap).
 
     Examples
     --------
@@ -215,12 +226,13 @@ def take_away_outcome(heap: int, most: int, times: int, plus: int = 0) -> Litera
 
 
 def _parts(heap: int, times: int, plus: int) -> list[int]:
-    """Return the numbers whose sum a heap is, the largest first."""
-    numbers, place = [1], 0
+    """Return Schwenk's sum of a heap: numbers of his sequence, largest first, chosen greedily."""
+    # The next number is the last one plus the least earlier one after which the last one may be taken.
+    numbers, index = [1], 0
     while numbers[-1] < heap:
-        while times * numbers[place] + plus < numbers[-1]:
-            place += 1
-        numbers.append(numbers[-1] + numbers[place])
+        while times * numbers[index] + plus < numbers[-1]:
+            index += 1
+        numbers.append(numbers[-1] + numbers[index])
     parts = []
     for number in reversed(numbers):
         if number <= heap:
@@ -246,10 +258,9 @@ def _sum_reason(heap: int, most: int, times: int, plus: int, numbers: str) -> st
 
 
 def _winning_amounts(heap: int, most: int, times: int, plus: int) -> Iterator[int]:
-    """Yield what one may take to win: the last numbers of the sum, while the next of them is then too much.
+    """Yield the amounts that win: the sum of the last numbers of the heap's sum, one, two, ... of them.
 
-    What is taken and what is left have sums of their own; if the least number that is left is too much, both together
-    are the sum of the heap.
+    An amount wins if the next number, which is the least in the sum of what is left, may not be taken after it.
     """
     taken, parts = 0, _parts(heap, times, plus)
     while parts and (taken := taken + parts.pop()) <= most:
@@ -258,10 +269,11 @@ def _winning_amounts(heap: int, most: int, times: int, plus: int) -> Iterator[in
 
 
 def fibonacci_outcome(heap: int, most: int | None = None) -> Literal["P", "N"]:
-    """Return who wins Fibonacci Nim where one may take so many, before the first move all but one: "P" or "N".
+    """Return the outcome of Fibonacci Nim, "P" or "N", where the player to move takes at most ``most``.
 
-    Write the heap as a sum of Fibonacci numbers of which no two are neighbours (Zeckendorf): the player to move wins
-    exactly when the least of them may be taken. O(log heap).
+    Without ``most`` it is the outcome before the first move, which may take all but one. Zeckendorf's theorem writes
+    the heap as a sum of Fibonacci numbers, no two of them consecutive. The player to move wins exactly when the least
+    of these may be taken. The time is O(log heap).
 
     Examples
     --------
@@ -280,6 +292,10 @@ def _heap(piece: str, start: int) -> tuple[int, int]:
 def _memory_values(
     shape: Sequence[int], kind: int, times: int, plus: int, following: int, kept: int, misere: bool
 ) -> np.ndarray | None:
+    """Return the table of values [heap, column] of a game with memory, or None if it is too large.
+
+    :class:`Memory` explains the other arguments.
+    """
     if len(shape) != 2 or shape[0] > _LARGEST_TABLE:
         return None
     heaps, columns = shape
@@ -290,45 +306,52 @@ def _memory_values(
 
 
 class Memory(NamedTuple):
-    """How many may be taken, by the number that the column of the table stands for."""
+    """Which numbers may be taken in a column of the table: those up to ``times * column + plus``, or another kind.
+
+    The column is the second number of a position: the number taken last, or the most that may be taken.
+    """
 
     kind: int
-    """The sign of the relation."""
+    """Which numbers are allowed: up to the bound, from it on, exactly the bound, or all but it."""
 
     times: int
     plus: int
 
     following: int
-    """To take some makes this many times as many the next column."""
+    """Taking a leads to column ``following * a``."""
 
     kept: int
-    """From column 0 any number may be taken that leaves so many; -1 where the relation holds there too."""
+    """In column 0, any number may be taken that leaves at least this many; -1: the relation holds there, too."""
 
     end: int
-    """The value of a position without a move."""
+    """The value of a position without moves."""
 
 
 class Scratch(NamedTuple):
-    """Rows of a heap's size that one heap after the other is worked out in."""
+    """Work arrays for one heap size, reused for the next."""
 
     reached: Array
-    """The value after so many are taken."""
+    """[a]: the value of the option that taking a leads to."""
 
     lower: Array
-    """The mex of the values where at most so many are taken."""
+    """[a]: the mex of ``reached[1..a]``."""
 
     upper: Array
-    """The mex where at least so many are taken."""
+    """[a]: the mex of ``reached[a..size]``."""
 
     seen: Array
+    """[value]: the last heap size at which the value was reached; its negative in the pass for ``upper``."""
+
     counts: Array
+    """[value]: how many options of the current heap have the value."""
 
 
 @compiled
 def _fill_memory(values: Array, scratch: Scratch, rule: Memory) -> None:
-    """Fill in the values by heaps: those that numbers up to, and from, each one reach give the values of all columns.
+    """Fill in ``values[heap, column]``, one heap size after the other.
 
-    The relation of a rule to its column says which numbers may be taken.
+    For one heap size, the value of a column is the mex of ``reached`` over the numbers that the column allows: a
+    prefix, a suffix, one number or all but one. So two passes over the numbers give the values of all columns.
     """
     kind, times, plus, following, kept, end = rule
     reached, lower, upper, seen, counts = scratch
@@ -337,6 +360,8 @@ def _fill_memory(values: Array, scratch: Scratch, rule: Memory) -> None:
             left = size - taken
             reached[taken] = values[left, min(following * taken, left + 1)]
         lower[0] = upper[size + 1] = end
+        # A mex never decreases as a set grows, so one counter serves the whole pass. The marks in ``seen`` are heap
+        # sizes, so they need no clearing: size marks the first pass, -size the second one.
         mex = 0
         for taken in range(1, size + 1):
             if seen[reached[taken]] != size:
@@ -366,6 +391,7 @@ def _fill_memory(values: Array, scratch: Scratch, rule: Memory) -> None:
                 value = int(reached[bound] == 0)
             elif size == 1:
                 value = end
+            # All but the bound: the mex of all numbers, unless only the bound reaches a smaller value.
             elif counts[reached[bound]] == 1:
                 value = min(reached[bound], lower[size])
             else:

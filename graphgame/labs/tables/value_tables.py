@@ -1,6 +1,6 @@
-"""Tables of values: a position whose text holds ranges, such as ``take{1,3,4}(0..50)`` or ``wythoff(0..9,0..9)``.
+"""Compute tables of values for texts with ranges, such as ``take{1,3,4}(0..50)`` or ``wythoff(0..9,0..9)``.
 
-Rows and columns may be components apart. P-positions alone take a bit each.
+The two ranges may be in the same component or in different ones. A table of P-positions only takes one bit an entry.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from graphgame.solution.solve import Cycles, solve
 
 @dataclass(frozen=True)
 class LostTable:
-    """The P-positions of a table, which may be far too large for its values.
+    """The P-positions of a table that may be too large for values.
 
     Attributes
     ----------
@@ -41,13 +41,13 @@ class LostTable:
         The position with its ranges.
     play : {"normal", "misere"}
     ranges : tuple of range
-        One or two.
+        One or two ranges.
     bits : ndarray of uint8
-        Whether a position is P, eight to a byte, the first in the lowest bit.
+        A bit for each position, set for P-positions; eight to a byte, the first in the lowest bit.
     base : int
-        Which bit is that of the numbers 0.
+        The index of the bit for the numbers 0; it may be negative if the ranges start above 0.
     strides : tuple of int
-        How many bits further that of the next number is, for each range.
+        For each range the distance between the bits of two consecutive numbers.
     """
 
     text: str
@@ -58,7 +58,10 @@ class LostTable:
     strides: tuple[int, ...] = field(repr=False)
 
     def rows(self) -> Iterator[Array]:
-        """Yield for each number of the first range which of the second make a P-position; with one range, one entry."""
+        """Yield a boolean array for each number of the first range: which numbers of the second give a P-position.
+
+        With one range, each array has one entry.
+        """
         second, stride = (self.ranges[1], self.strides[1]) if len(self.ranges) == 2 else (range(1), 1)
         for number in self.ranges[0]:
             first = self.base + number * self.strides[0] + second[0] * stride
@@ -78,17 +81,23 @@ class LostTable:
         return sum(int(np.count_nonzero(row)) for row in self.rows())
 
     def seen_from_afar(self, most: int) -> Array:
-        """Return an array of at most so many rows and columns that tells where there are P-positions."""
+        """Reduce the table to a boolean array of at most ``most`` rows and columns, for a picture.
+
+        An entry is set if its block contains a P-position.
+        """
         height, width = (-(-len(each) // most) for each in (*self.ranges, range(1))[:2])
         columns = len(self.ranges[1]) if len(self.ranges) == 2 else 1
-        found = np.zeros((-(-len(self.ranges[0]) // height), -(-columns // width)), np.bool_)
-        for place, row in enumerate(self.rows()):
-            found[place // height] |= np.logical_or.reduceat(row, np.arange(0, columns, width))
-        return found
+        marked = np.zeros((-(-len(self.ranges[0]) // height), -(-columns // width)), np.bool_)
+        for index, row in enumerate(self.rows()):
+            marked[index // height] |= np.logical_or.reduceat(row, np.arange(0, columns, width))
+        return marked
 
 
 def xor_parts(table: RangedText, most: int, progress: Progress | None) -> tuple[list[int], list[int]] | None:
-    """Return numbers by rows and by columns whose xor are the values, where each range has components of its own."""
+    """Return numbers r[i] and c[j] so that the entry in row i and column j has the value r[i] xor c[j].
+
+    This needs two ranges in different components; otherwise the result is None.
+    """
     if len(table.ranges) != 2:
         return None
     first, second = table.ranges
@@ -100,6 +109,8 @@ def xor_parts(table: RangedText, most: int, progress: Progress | None) -> tuple[
         return None
     if len({len(cell) for cell in (last, *by_row, *by_column)}) > 1:
         return None
+    # The components that change along the first row depend on the second range. They must not change along the first
+    # column, and combining the components of both must give the last corner.
     of_column = [k for k in range(len(last)) if any(cell[k] != by_column[0][k] for cell in by_column)]
     joined = list(by_row[-1])
     for k in of_column:
@@ -120,16 +131,16 @@ _Entry = TypeVar("_Entry")
 _NUMBERS = re.compile(r"\s*[\w.:/-]+\s*(?:\{.*\})?\s*\(((?:\s*(?:\d{1,18}|\?)\s*[,:@xX)])+)\s*")
 _SIGNS = re.compile(r"[,:@xX]")
 _ENTRIES_A_POSITION = 10
-"""Entries of a table that take as much as one position of a graph."""
+"""Entries of a table that take as much memory as one position of a graph."""
 
 _MOST_BY_THEOREM = 10_000
-"""Entries that theorems are asked about one by one."""
+"""Most entries for which theorems are applied one by one."""
 
 _BITS_A_POSITION = 1000
-"""The same where an entry is one bit."""
+"""Entries of one bit that count as much as one position of a graph."""
 
 _BLOCK = 1 << 20
-"""Entries that a formula gives at once."""
+"""Entries that a formula computes in one call."""
 
 
 @lists_options
@@ -150,10 +161,10 @@ def value_table(
     Parameters
     ----------
     text : str
-        A position in the notation, with one range or two, such as ``0..50``, in place of numbers.
+        A position in the notation, with one or two ranges such as ``0..50`` in place of numbers.
     play : {"normal", "misere"}
     cycles : {"error", "loopy"}
-        Whether play must end; with "loopy" all positions are explored.
+        "error": play must end. "loopy": cycles are allowed; all positions are explored.
     max_positions : int
         Most entries of the table, and most positions of the explicit graph.
     progress : callable, optional
@@ -161,10 +172,10 @@ def value_table(
     searching : callable, optional
         Called as ``searching(visited, depth)`` now and then while a search goes on.
     interrupted : callable, optional
-        Called as ``interrupted(table, done, asked)`` where Ctrl-C or a limit ends a search after some positions of
-        those that were asked, with what is known: others have None. What ended it is raised again then.
+        Called as ``interrupted(table, done, asked)`` if Ctrl-C or a limit ends a search after ``done`` of ``asked``
+        positions. The other entries of the table are None. Then the exception is raised again.
     run_rules : bool
-        Whether to run the Python file that a text names: see :func:`parse_position`.
+        Whether a Python file with rules that the text names may be run: see :func:`parse_position`.
 
     Raises
     ------
@@ -177,10 +188,10 @@ def value_table(
 
     Notes
     -----
-    By closed forms where there are; of heaps whose moves are rays (:class:`graphgame.labs.tables.rays.Ray`), and of
-    Chomp of two rows, by a compiled loop over the table; in games on sets of cells by a search, whose table all
-    positions share (:class:`Search`); all other positions are explored together, once. Numbers that are no position,
-    such as rows of a bar that grow, have None.
+    The first of these methods that applies is used: closed forms; a compiled loop over the table, for linear move
+    families (:class:`graphgame.labs.tables.rays.Ray`) and Chomp with two rows; for placement games on a bitboard a
+    search (:class:`Search`) with one table for all positions; otherwise one graph of all positions. Entries whose
+    numbers are no position are None, such as rows of a Chomp bar that grow.
 
     Examples
     --------
@@ -238,7 +249,7 @@ def value_table(
 
 
 def is_large(text: str, max_positions: int = MAX_POSITIONS, *, play: Play = "normal", run_rules: bool = False) -> bool:
-    """Tell whether a table has too many entries for its values, unless theorems say who wins each.
+    """Return whether a table has too many entries for values, and no theorem gives all outcomes.
 
     >>> is_large("wythoff(0..2000, 0..2000)"), is_large("wythoff(0..20000, 0..20000)")
     (False, True)
@@ -248,7 +259,7 @@ def is_large(text: str, max_positions: int = MAX_POSITIONS, *, play: Play = "nor
 
 
 def _entries(table: RangedText) -> int:
-    """Return how many entries a table takes: those before its ranges too, where the loop over it begins at 0."""
+    """Return how many entries must be computed; a loop over the table also computes those below the ranges."""
     whole = _whole_array(table)
     return prod(map(len, table.ranges)) if whole is None or not tells(whole.rules, "lost_bits") else prod(whole.shape)
 
@@ -262,26 +273,26 @@ def lost_table(
     progress: Progress | None = None,
     run_rules: bool = False,
 ) -> LostTable:
-    """Return the P-positions among those that a text with ranges names, a bit for each position.
+    """Return the P-positions of a text with ranges, in one bit for each position.
 
     Parameters
     ----------
     text : str
-        A position of several numbers, of which one or two are ranges, or a sum with two ranges.
+        A position on several numbers with one or two ranges in place of numbers, or a sum with two ranges.
     play : {"normal", "misere"}
     max_positions : int
-        A thousandth of the most entries.
+        The table may have a thousand times as many entries.
     progress : callable, optional
         Called as ``progress(done, entries)`` now and then.
     run_rules : bool
-        Whether to run the Python file that a text names: see :func:`parse_position`.
+        Whether a Python file with rules that the text names may be run: see :func:`parse_position`.
 
     Raises
     ------
     ParseError
         There is no range, or more than two, or the text is not in the notation.
     OptionError
-        The game does not say its moves as rays, nor are there two components.
+        The rules give neither rays nor a formula, and the ranges are not in two components.
     LimitError
         The table is too large.
 
@@ -311,6 +322,7 @@ def lost_table(
         strides = [8 * rows.shape[1], 1]
         base = -sum(stride * numbers[0] for stride, numbers in zip(strides, table.ranges, strict=False))
         return LostTable(text, play, table.ranges, rows.ravel(), base, tuple(strides[: len(table.ranges)]))
+    # The bits are those of the whole array in row-major order; the table is the part with the chosen numbers.
     strides = [prod(whole.shape[axis + 1 :]) for axis in range(len(whole.shape))]
     pairs = [*zip(whole.chosen, strides, strict=True)]
     base = sum(number * stride for number, stride in pairs if isinstance(number, int))
@@ -318,12 +330,13 @@ def lost_table(
 
 
 def _lost_rows(table: RangedText, whole: _WholeArray | None, most: int) -> Array | None:
-    """Return the bits of P-positions, a row for each number of the first range, by formulas."""
+    """Return rows of bits for P-positions by a formula or by the values of two components, or None."""
     if whole is not None and tells(whole.rules, "values_at"):
         return np.concatenate([np.packbits(block == 0, axis=1, bitorder="little") for block in whole.blocks()])
     parts = xor_parts(table, most, None)
     if parts is None:
         return None
+    # An xor of two values is 0 exactly if they are equal.
     columns = np.array(parts[1])
     return np.array([np.packbits(columns == row, bitorder="little") for row in parts[0]])
 
@@ -334,7 +347,10 @@ def _laid_out(table: RangedText, play: Play, cells: list[TableCell | None], valu
 
 
 def _rows(table: RangedText, cells: list[TableCell | None], entries: Iterable[_Entry]) -> list[list[_Entry | None]]:
-    """Return entries by rows, with None where there is no position, and for those that are missing at the end."""
+    """Arrange the entries of the positions in rows, with None for cells that are no position.
+
+    If there are fewer entries than positions, the last ones are None.
+    """
     rest = iter(entries)
     among = [None if cell is None else next(rest, None) for cell in cells]
     return in_rows(among, len(table.ranges[1]) if len(table.ranges) == 2 else 1)
@@ -345,9 +361,9 @@ def _outcome(value: Value | None) -> str | None:
 
 
 def _search(cells: list[TableCell], progress: Progress | None) -> Search | None:
-    """Return a compiled search whose table all these positions share; None where one is not such a game's.
+    """Return a compiled search with one table for all these positions, or None if it cannot solve one of them.
 
-    Boards without any move, such as a single cell of Cram, are none, and need none.
+    Boards without moves, such as a single cell of Cram, cannot be searched and need not be: they are allowed.
     """
     parts = [part for cell in cells for part in cell]
     others = [part for part in parts if not is_compiled(part)]
@@ -362,7 +378,10 @@ def _is_over(part: Component) -> bool:
 
 
 def _direct_values(table: RangedText, play: Play, most: int, progress: Progress | None) -> _Table | None:
-    """Return the values of a table without a graph of all its positions: of a sum each part's, if they have any."""
+    """Return the values of a table without a graph of all its positions, or None if this is impossible.
+
+    In a sum, the component with the ranges is computed as a table, and the value of the others is added.
+    """
     rows = _array_values(table, play, _ENTRIES_A_POSITION * most)
     if rows is not None or play == "misere":
         return rows
@@ -379,14 +398,14 @@ def _direct_values(table: RangedText, play: Play, most: int, progress: Progress 
 
 
 def _with_ranges(table: RangedText) -> tuple[str, str]:
-    """Return the one term of a sum that has all ranges, if one has, and the others."""
+    """Split a sum into the term with all ranges, "" if there is no such term, and the other terms."""
     terms = [term for term, _ in terms_of(table.text)]
     ranged = [term for term in terms if has_ranges(term)]
     return ranged[0] if len(ranged) == 1 else "", "+".join(term for term in terms if term not in ranged)
 
 
 def _array_values(table: RangedText, play: Play, most: int) -> _Table | None:
-    """Return the values of a table whose numbers are a whole position of a game that knows them without a graph."""
+    """Return the values of a table by the rules' own array or formula, or None if they have none."""
     whole = _whole_array(table)
     if whole is None:
         return None
@@ -397,6 +416,7 @@ def _array_values(table: RangedText, play: Play, most: int) -> _Table | None:
 
 
 def _listed(values: Array) -> _Table:
+    """Return an array of values as lists; negative codes stand for None or other values than integers."""
     if values.min() >= 0:
         found: _Table = values.tolist()
         return found
@@ -405,23 +425,23 @@ def _listed(values: Array) -> _Table:
 
 
 class _WholeArray(NamedTuple):
-    """Rules whose positions are numbers, and these: one, or a range in its place."""
+    """Rules whose positions are tuples of numbers, and the numbers of the table: integers and ranges."""
 
     rules: Ruleset
     numbers: Sequence[int | range]
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape that has all entries."""
+        """The shape of the array from 0 on that contains all entries of the table."""
         return tuple(each + 1 if isinstance(each, int) else each.stop for each in self.numbers)
 
     @property
     def chosen(self) -> tuple[int | slice, ...]:
-        """Which entries of that shape are those of the table."""
+        """The index that selects the entries of the table from this array."""
         return tuple(each if isinstance(each, int) else slice(each.start, None) for each in self.numbers)
 
     def blocks(self) -> Iterator[Array]:
-        """Yield the values by the rules' formula, some rows at once."""
+        """Yield the values by the rules' formula, in blocks of rows."""
         rows, *others = [each for each in self.numbers if isinstance(each, range)]
         columns = others[0] if others else range(1)
         step = max(1, _BLOCK // len(columns))
@@ -433,6 +453,7 @@ class _WholeArray(NamedTuple):
 
 
 def _whole_array(table: RangedText) -> _WholeArray | None:
+    """Return the numbers of a table if its positions are a single component given by numbers, otherwise None."""
     match = _NUMBERS.fullmatch("?".join(table.around))
     rules = {cell[0].ruleset for cell in _corners(table) if len(cell) == 1}
     if match is None or len(rules) != 1 or match[1].count("?") < len(table.ranges):
@@ -455,12 +476,13 @@ def _corners(table: RangedText) -> list[TableCell]:
 
 
 def _values(cells: list[TableCell], whole: Position, cycles: Cycles) -> list[Value]:
+    """Return the value of each cell; ``whole`` is the sum of the components of all cells, in order."""
     values = iter(whole.values if cycles == "error" else _solved_values(whole, "normal", cycles))
     return [reduce(xor, islice(values, len(cell)), 0) for cell in cells]
 
 
 def _outcomes_by_theorem(table: RangedText, play: Play, most: int) -> list[list[str | None]] | None:
-    """Return who wins the positions of a small table if theorems tell it of each."""
+    """Return the outcomes of a table if it is small and theorems give all of them, otherwise None."""
     if prod(map(len, table.ranges)) > min(_MOST_BY_THEOREM, most):
         return None
     cells = table.positions([*product(*table.ranges)])
@@ -471,7 +493,7 @@ def _outcomes_by_theorem(table: RangedText, play: Play, most: int) -> list[list[
 
 
 def _misere_values(cells: list[TableCell], whole: Position, cycles: Cycles) -> list[Value] | None:
-    """Return the misère values, if no entry is a sum."""
+    """Return the misère values, or None if an entry is a sum."""
     if any(len(cell) != 1 for cell in cells):
         return None
     alone = whole.under("misere")

@@ -1,4 +1,4 @@
-"""Games on two heaps that belong together: Wythoff's game, narrow and wide."""
+"""Games on two heaps in one component: Wythoff's game and its generalizations."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from graphgame.rules.ruleset import About, Ruleset
 
 _ONE_HEAP = ("a' < a and b' = b", "a' = a and b' < b")
 _LARGEST = 46_340
-"""The largest heap whose product with the next number fits 32 bits."""
+"""The largest n for which n (n + 1) fits in an int32."""
 
 _LINES = Ray((1, 0), (1, 0)), Ray((0, 1), (0, 1))
 
@@ -28,7 +28,7 @@ _LINES = Ray((1, 0), (1, 0)), Ray((0, 1), (0, 1))
 class Pair(RayMoves, Ruleset):
     """A game whose positions are two heaps, the smaller first.
 
-    Where the moves go along straight lines, ``rays`` are all of them, and tables of values come without the graph.
+    A subclass whose moves are linear families lists all of them in ``rays``; its tables of values then need no graph.
 
     Examples
     --------
@@ -53,7 +53,7 @@ class Pair(RayMoves, Ruleset):
         return min(position), max(position)
 
     def parse(self, text: str) -> tuple[int, int]:
-        """Return the two sizes between which stands a comma."""
+        """Return the two heaps of a text such as ``3,5``, in the order of the text."""
         sizes = integers(text, what=Message("a heap's size"))
         if len(sizes) != 2:
             raise ParseError("expected two heaps, such as 3,5, but found {count}", len(sizes), column=1)
@@ -68,7 +68,7 @@ class Pair(RayMoves, Ruleset):
             yield heaps_way(option, option, position, left) if self.picture(position) else Way(option)
 
     def _left(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
-        """Yield what the heaps may become, each in its place."""
+        """Yield the heaps after each move, in the order of ``position``."""
         return chain.from_iterable(ray.taken(position) for ray in self.rays)  # type: ignore[misc]
 
 
@@ -102,7 +102,7 @@ class Wythoff(CodedRuleset, Pair):
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
-        """Return the rules for nothing, for r, or for a relation such as ``b <= 3a``."""
+        """Return the rules for an empty text (Wythoff), a number r (r-Wythoff), or a relation such as ``b <= 3a``."""
         if not text.strip():
             return cls()
         if text.strip().isdecimal():
@@ -111,11 +111,11 @@ class Wythoff(CodedRuleset, Pair):
         return WideWythoff(Relation.from_text(text, "b", "a"))
 
     def options(self, position: tuple[int, int]) -> Iterable[Hashable]:  # type: ignore[override]
-        """Return the options of heaps of any size, one by one: codes end at heaps of 46,340."""
+        """Return the options of heaps of any size, without codes, which end at heaps of 46,340."""
         return Pair.options(self, position)
 
     def encode(self, position: Any) -> int:  # noqa: ANN401
-        """Return the place in the order (0, 0), (0, 1), (1, 1), (0, 2), ..."""
+        """Return the index of a position in the sequence (0, 0), (0, 1), (1, 1), (0, 2), ..."""
         pair = isinstance(position, tuple) and len(position) == 2
         if not pair or not all(isinstance(heap, int) and heap >= 0 for heap in position):
             raise ValueError(Message("invalid position {position!r}: expected two heaps", position))
@@ -123,26 +123,26 @@ class Wythoff(CodedRuleset, Pair):
         return large * (large + 1) // 2 + small
 
     def decode(self, code: int) -> Hashable:
-        """Return the position at a place."""
+        """Return the position with an index; see :meth:`encode`."""
         large = (isqrt(8 * code + 1) - 1) // 2
         return code - large * (large + 1) // 2, large
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return that one heap may become smaller, or both by the same."""
+        """Declare the moves: decrease one heap, or both by the same number."""
         return DeclaredMoves(("a", "b"), (*_ONE_HEAP, "a' < a and a - a' = b - b'")) if size == 2 else None
 
     def outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"]:
-        """Return who wins, by the golden ratio."""
+        """Return "P" or "N" by Wythoff's theorem about the golden ratio."""
         return wythoff_outcome(*position)
 
     def misere_outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"]:
-        """Return who wins under misère play: (0, 1) and (2, 2) are lost in place of the first two golden pairs."""
+        """Return "P" or "N" under misère play: (0, 1) and (2, 2) replace the golden pairs (0, 0) and (1, 2)."""
         small, large = self.canonical(position)
         lost = (small, large) in ((0, 1), (2, 2)) if small < 3 else wythoff_outcome(small, large) == "P"
         return "P" if lost else "N"
 
     def reason(self, position: tuple[int, int]) -> str:
-        """Return the golden pair of the heaps' difference."""
+        """Name the golden pair that has the same difference as the heaps."""
         small, large = sorted(position)
         return _golden(small, large, 1)
 
@@ -151,7 +151,7 @@ class Wythoff(CodedRuleset, Pair):
         return _golden_options(*self.canonical(position))
 
     def least_size(self, position: tuple[int, int]) -> tuple[int, int]:
-        """Return how large the game is by the moves in one heap."""
+        """Return lower bounds of the numbers of positions and moves; see :func:`smaller_heaps`."""
         return smaller_heaps(position)
 
     def ranks(self, codes: np.ndarray) -> np.ndarray:
@@ -160,7 +160,10 @@ class Wythoff(CodedRuleset, Pair):
         return totals
 
     def option_codes(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the options: the smaller heap's, the larger heap's, then both heaps'."""
+        """Return the options of many codes: moves in the smaller heap, then in the larger one, then in both.
+
+        The first array has for each option the index into ``codes`` of its position, the second the option's code.
+        """
         small, large = _pairs(codes)
         taken = (
             _taken(small, large, small, (1, 0)),
@@ -172,7 +175,7 @@ class Wythoff(CodedRuleset, Pair):
 
 def _pairs(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the smaller and the larger heap of each code, int32."""
-    # Exact in floating point, for 8 times the largest code is far below 2**53.
+    # Floating point is exact here: 8 times the largest code is far below 2**53.
     large = ((np.sqrt(8 * codes + 1) - 1) / 2).astype(np.int32)
     return (codes - large.astype(np.int64) * (large + 1) // 2).astype(np.int32), large
 
@@ -180,7 +183,11 @@ def _pairs(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _taken(
     small: np.ndarray, large: np.ndarray, most: np.ndarray, share: tuple[int, int]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the codes after taking 1, 2, ... up to the most, with the row of each."""
+    """Return the codes after taking i = 1, ..., most[row] times ``share`` from each row's heaps, and their rows.
+
+    ``share`` is (1, 0), (0, 1) or (1, 1): how much of i is taken from the smaller and the larger heap.
+    """
+    # ``taken`` counts 1, 2, ... anew in each row: the running index minus the number of entries in earlier rows.
     rows = np.repeat(np.arange(len(most), dtype=np.int32), most)
     taken = np.arange(1, len(rows) + 1, dtype=np.int32) - np.repeat(np.cumsum(most, dtype=np.int32) - most, most)
     first, second = small[rows] - share[0] * taken, large[rows] - share[1] * taken
@@ -189,16 +196,17 @@ def _taken(
 
 
 class WideWythoff(Pair):
-    """Wythoff's game where a relation says what one may take from both heaps."""
+    """Wythoff's game with a relation between the numbers that a player may take from both heaps in one move."""
 
     def __init__(self, both: Relation, arguments: str = "") -> None:
         self.both = both
         self.arguments = arguments or str(both)
 
     def _left(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
-        """Yield what the heaps may become: one heap less, the other, then both."""
+        """Yield the heaps after each move: moves in the first heap, then in the second, then in both."""
         rays = self.rays_below([heap + 1 for heap in position])
-        if all(len(ray.steps) == 1 for ray in rays):  # else they meet each option many times
+        # Rays with several steps reach an option in many ways, so trying all pairs of numbers is faster then.
+        if all(len(ray.steps) == 1 for ray in rays):
             yield from chain.from_iterable(ray.taken(position) for ray in rays)
             return
         first, second = position
@@ -211,7 +219,7 @@ class WideWythoff(Pair):
         return [*_LINES, *_rays(self.both, max(shape))] if len(shape) == 2 else ()
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return that one heap may become smaller, or both by numbers of which the relation holds."""
+        """Declare the moves: decrease one heap, or both by numbers that satisfy the relation."""
         first, second = "(a - a')", "(b - b')"
         both = (
             f"a' < a and b' < b and {more} >= {less} and {self.both.statement(more, less)}"
@@ -220,15 +228,18 @@ class WideWythoff(Pair):
         return DeclaredMoves(("a", "b"), (*_ONE_HEAP, *both)) if size == 2 else None
 
     def least_size(self, position: tuple[int, int]) -> tuple[int, int]:
-        """Return how large the game is by the moves in one heap."""
+        """Return lower bounds of the numbers of positions and moves; see :func:`smaller_heaps`."""
         return smaller_heaps(position)
 
     def outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"] | None:
-        """Return who wins r-Wythoff, by Fraenkel's theorem."""
+        """Return "P" or "N" by Fraenkel's theorem for r-Wythoff; None for other relations."""
         return wythoff_outcome(*position, self._width) if self._width else None
 
     def misere_outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"] | None:
-        """Return who wins r-Wythoff for r from 2 on under misère play: there differences are one more than i r."""
+        """Return "P" or "N" for r-Wythoff under misère play, r >= 2; None for other relations.
+
+        The heaps of a P-position differ by i r + 1.
+        """
         if not self._width:
             return None
         (small, large), width = self.canonical(position), self._width
@@ -238,18 +249,22 @@ class WideWythoff(Pair):
         return "P" if not rest and times >= 0 and small == (root - (count - 2) * (width - 2)) // (2 * width) else "N"
 
     def reason(self, position: tuple[int, int]) -> str | None:
-        """Return the pair of the heaps' difference by Fraenkel's theorem."""
+        """Name the P-position with the same difference by Fraenkel's theorem; None for other relations."""
         small, large = sorted(position)
         return _golden(small, large, self._width) if self._width else None
 
     @property
     def _width(self) -> int:
-        """The r of r-Wythoff; 0 where the rules are no such game."""
+        """The r of r-Wythoff; 0 for any other relation."""
         return self.both.plus if (self.both.sign, self.both.times) == ("<", 1) else 0
 
 
 def _rays(both: Relation, most: int) -> list[Ray]:
-    """Return the moves that take from both heaps, at most so many, numbers between which a relation holds."""
+    """Return rays for the moves in both heaps, for heaps up to ``most``: the numbers taken satisfy a relation.
+
+    The relation compares the larger number with the smaller one, so each ray also occurs mirrored.
+    """
+    # The least and the largest number that the relation allows to take from one heap with 1 from the other.
     slope, at_one = both.times, both.times + both.plus
     lowest = at_one + (both.sign in (">", "!="))
     highest = at_one - (both.sign in ("<", "!="))
@@ -264,9 +279,9 @@ def _rays(both: Relation, most: int) -> list[Ray]:
 
 
 def wythoff_outcome(first: int, second: int, width: int = 1) -> Literal["P", "N"]:
-    """Return who wins r-Wythoff, r being the width: "P" or "N", exact for heaps of any size.
+    """Return the outcome of r-Wythoff, "P" or "N", where r is ``width``. Exact for heaps of any size.
 
-    The smaller heap of a P-position is floor(i alpha), where the difference of the heaps is i r.
+    In a P-position the heaps differ by a multiple i r, and the smaller one is floor(i alpha); see :func:`golden_part`.
 
     Examples
     --------
@@ -278,7 +293,9 @@ def wythoff_outcome(first: int, second: int, width: int = 1) -> Literal["P", "N"
 
 
 def golden_part(times: int, width: int = 1) -> int:
-    """Return floor(i alpha), with alpha = (2 - r + sqrt(r r + 4)) / 2 for the r of r-Wythoff: the golden ratio for 1.
+    """Return floor(i alpha) with alpha = (2 - r + sqrt(r r + 4)) / 2, where i is ``times`` and r is ``width``.
+
+    For r = 1, alpha is the golden ratio.
 
     Examples
     --------
@@ -307,7 +324,7 @@ def _golden(small: int, large: int, width: int) -> str:
 
 
 def _golden_options(small: int, large: int) -> Iterator[tuple[int, int]]:
-    """Yield the golden pairs that a move reaches: that of the difference, and those that one heap is in."""
+    """Yield the golden pairs that a move reaches: the one with the same difference, and those with a common heap."""
     part = golden_part(large - small)
     found = {(part, part + large - small)} if part < small else set()
     for kept, other in ((small, large), (large, small)):
@@ -326,7 +343,9 @@ def _pair_of(number: int) -> tuple[int, int]:
     [(0, 0), (3, 5), (3, 5), (6, 10)]
     """
     root = isqrt(5 * number * number)
-    as_small, as_large = (root - number) // 2, (3 * number - root) // 2  # nearly number / phi, and number / phi ** 2
+    # Approximately number / phi and number / phi ** 2: the index of the pair if the number is its smaller heap, or
+    # its larger heap. Rounding is off by at most one, so the neighbours are tried, too.
+    as_small, as_large = (root - number) // 2, (3 * number - root) // 2
     for times in (as_small, as_small + 1):
         if golden_part(times) == number:
             return number, number + times
