@@ -1,4 +1,4 @@
-"""One-heap games of taking and breaking: long sequences of values, and periods with proof."""
+"""Taking-and-breaking games on one heap: long sequences of values, and proved periods."""
 
 from typing import TYPE_CHECKING
 

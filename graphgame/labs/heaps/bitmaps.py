@@ -1,10 +1,13 @@
-"""Values in a sparse space of many rare heaps, 504 heaps at a time, by a bitmap for each value of the last heaps.
+"""Compute values in a sparse space with many rare heaps, 504 heaps at a time, using bitmaps of earlier heaps.
 
-Which heaps of a block have an option of a value v is asked of all of them at once, when the first of them needs it: the
-heaps whose split leaves r and a heap of value w lie at one distance from the heaps of value w, so their bits are those
-of the bitmap of v xor g(r), moved. A common value takes all rare heaps r for that. A rare value takes some common ones,
-and the few heaps for which these do not leave it are searched one by one. Only parts below the block are in the
-bitmaps; splits with a smaller rare part are marked heap by heap.
+There is a bitmap for each value: bit i is set if the i-th of the last heaps has this value. For a block of heaps and a
+value v, the loop finds all heaps of the block that have an option of value v at once, when the first of them needs it.
+A split of heap n by taking a and leaving r and another heap of value w = v xor g(r) puts the other heap at n - a - r,
+at a fixed distance. So the bitmap of w, moved by a + r, marks heaps that have an option of value v.
+
+For a common value v, all splits with a rare part r are used: there are no others. For a rare value, only splits with
+some common parts are used. The few heaps for which these do not show an option are searched one by one. The bitmaps
+hold only heaps below the block. Splits whose other part could be inside the block are marked heap by heap.
 """
 
 from __future__ import annotations
@@ -19,59 +22,65 @@ from graphgame.labs.heaps.loops import ALL, Moves, is_left, mark_one_heap
 from graphgame.labs.heaps.storage import PACKED_SIZE, HeapValues, PackedValues, byte_codes
 
 _BLOCK = 504
-"""Heaps looked at together: 64 bytes of a bitmap, less the bits that do not start a byte."""
+"""Heaps in a block: the 512 bits of 64 bytes, less 8 because a bitmap is moved by up to 7 bits."""
 
 _WORDS = 8
+"""64-bit words in a row of bits for a block."""
 
 HELPERS = 768
-"""Common heaps that a rare value is looked for with: those that leave it most often."""
+"""Most common heaps whose splits are used for a rare value: those that leave it most often."""
 
 _LISTED = 32
-"""Values that are listed for a heap before it gets one, at most."""
+"""Most values that are listed as possible values of a heap."""
 
 _TRIED = 1 << 13
+"""Heaps from which the helpers are chosen, and latest heaps whose values are counted for this choice."""
+
 _FADING = 0.8
-"""By how much a heap helps less for each smaller one of its value: what the two leave is often the same."""
+"""Factor by which a helper counts less for each smaller helper of the same value: they often leave the same."""
 
 HEAPS_AT_ONCE = 1 << 15
-"""Heaps that one call of the loop does, with bitmaps made anew."""
+"""Heaps that one call of the loop computes; each call builds its bitmaps again."""
 
 _LEAST_RARE = 256
+"""Least number of rare heaps, times splitting amounts, for which bitmaps pay."""
+
 _MOST_BYTES = 1 << 25
+"""Most memory for the bitmaps."""
 
 
 class Bitmaps(NamedTuple):
-    """What the loop needs of a sparse space: the parts of splits by their distance, and room for the bitmaps."""
+    """The data of the loop: a sparse space, the splits by their distance, and memory for the bitmaps."""
 
     odd: Array
-    """Whether a value has an odd number of bits in the space's mask."""
+    """[value]: whether it is common, that is has an odd number of bits in the mask of the space."""
 
     codes: Array
-    """What is kept of each value."""
+    """[value]: its code, which is what arrays of values store: the value itself, or a byte if they are packed."""
 
     noted: Array
-    """Whether that is of a common value, and so has a bitmap."""
+    """[code]: whether it is the code of a common value, which has a bitmap."""
 
     head: Array
-    """The values of the first heaps, up to the reach."""
+    """The values of the first heaps, up to ``reach``."""
 
     common: Array
-    """The value of each code, where values are packed; else nothing."""
+    """[code]: the common value with this code if values are packed, otherwise empty."""
 
     reach: int
-    """How far back the bitmaps go, in heaps."""
+    """How many heaps the bitmaps go back."""
 
     near: Array
-    """The distances of splits too small for the bitmaps: amount and rare part together."""
+    """The distances of splits that are too small for the bitmaps: the amount taken plus the rare part."""
 
     near_codes: Array
-    """What is kept of those parts' values."""
+    """The codes of the rare parts of these splits."""
 
     places: Array
-    """The bytes at which the bitmaps of other parts begin, value by value and, of each value, by bits to move them."""
+    """For each value, the first byte of each moved bitmap, relative to the block; ordered by bits to move."""
 
     bounds: Array
-    """Where these begin for each value and each number of bits, and at last where they end."""
+    """[8 * value + bits]: where the entries of ``places`` begin for a value and a number of bits to move."""
 
     stride: int
     """Bytes of a bitmap."""
@@ -80,23 +89,23 @@ class Bitmaps(NamedTuple):
     """The bitmaps, one for each code."""
 
     rows: Array
-    """For each value that was asked for, the heaps of the block that have such an option."""
+    """For each value asked for so far, the heaps of the block that have an option of this value (8 words of bits)."""
 
     seen: Array
-    """For each code the last heap of the block, from 1, that has such an option by its other moves."""
+    """[code]: the last heap of the block, counted from 1, with an option of this value by a near split or no split."""
 
     found: Array
-    """Two rows: one that is being made, and the heaps for which values are still listed."""
+    """Two rows of bits: scratch memory, and the heaps that still get listed values."""
 
     listed: Array
-    """The first values that each heap of the block may have."""
+    """The first ``_LISTED`` possible values of each heap of the block."""
 
     counts: Array
-    """How many these are."""
+    """[heap of the block]: how many values are listed."""
 
 
 def bitmaps_of(splitting: Array, rares: Array, values: HeapValues, odd: Array) -> Bitmaps:
-    """Return bitmaps for the heaps from the last known one on, in a sparse space."""
+    """Return the data for computing the heaps after the known ``values`` in the sparse space with these rare heaps."""
     size = len(odd)
     codes, noted, common = _kept(values, odd)
     often = np.bincount(values[-_TRIED:], minlength=size) * odd
@@ -111,12 +120,13 @@ def bitmaps_of(splitting: Array, rares: Array, values: HeapValues, odd: Array) -
     for value in range(size):
         parts, partners = distances[far], keys[far]
         if not odd[value]:
-            # Two common parts leave a rare value, so any common heap may help: those whose partners come most often.
+            # Two common parts leave a rare value, so any common heap may help. Take the helpers for which the latest
+            # heaps most often have the value that the other part must have.
             parts, partners = helping
             if len(parts) > HELPERS:
                 best = np.argpartition(-often[partners ^ value] * fading, HELPERS)[:HELPERS]
                 parts, partners = parts[best], partners[best]
-        # A distance is not a multiple of 8 as a rule: bitmaps that must move by equally many bits stand together.
+        # Few distances are multiples of 8. Sort by the bits to move, so that the loop moves a whole group at once.
         order = np.argsort(-parts & 7, kind="stable")
         places.append((codes[partners ^ value].astype(np.int64) * stride + (-parts >> 3))[order].astype(np.int32))
         bounds.append(bounds[-1][-1] + np.bincount(-parts & 7, minlength=8).cumsum())
@@ -142,7 +152,7 @@ def bitmaps_of(splitting: Array, rares: Array, values: HeapValues, odd: Array) -
 
 
 def bitmaps_pay(start: int, stop: int, rares: Array, splitting: Array, size: int) -> bool:
-    """Tell whether bitmaps are worth it: the rare heaps below the first one are many, and near enough to 0."""
+    """Return whether bitmaps pay for the heaps from ``start`` to ``stop``: many rare heaps, none of them too large."""
     if stop - start < HEAPS_AT_ONCE or len(rares) * len(splitting) < _LEAST_RARE:
         return False
     reach = max(int(rares[-1]), _TRIED) + int(splitting[-1]) + _BLOCK
@@ -150,23 +160,24 @@ def bitmaps_pay(start: int, stop: int, rares: Array, splitting: Array, size: int
 
 
 def _kept(values: HeapValues, odd: Array) -> tuple[Array, Array, Array]:
-    """Return what is kept of each value, which of that is of common values, and if it is less, what it stands for."""
+    """Return the fields ``codes``, ``noted`` and ``common`` of :class:`Bitmaps`."""
     if not isinstance(values, PackedValues):
         return np.arange(len(odd), dtype=np.uint32), odd, np.zeros(0, np.uint16)
     codes = byte_codes(np.arange(len(odd)), values.mask).astype(np.uint32)
-    codes[odd == 0] += len(values.common)  # no code, for it would be that of a common value
+    # A rare value has the same byte as some common value. Move it out of the range of codes.
+    codes[odd == 0] += len(values.common)
     return codes, np.ones(len(values.common), np.uint8), values.common
 
 
 def _parts(splitting: Array, heaps: Array, values: HeapValues) -> tuple[Array, Array]:
-    """Return how far below a heap the other part is if one part is one of some heaps; and the value of that one."""
+    """Return the splits with one of ``heaps``: the distance from the heap to its other part, and the heap's value."""
     distances = (splitting[:, None] + heaps[None, :]).reshape(-1)
     found = values[: int(heaps.max(initial=0)) + 1][heaps]
     return distances.astype(np.int64), np.tile(found.astype(np.int64), len(splitting))
 
 
 def _ranks(keys: Array) -> Array:
-    """Return for each key how many equal ones stand before it."""
+    """Return for each key how many equal keys come before it."""
     order = np.argsort(keys, kind="stable")
     ends = np.bincount(keys).cumsum()
     ranks = np.empty(len(keys), np.int64)
@@ -176,10 +187,11 @@ def _ranks(keys: Array) -> Array:
 
 @compiled
 def bitmap_loop(values: Array, start: int, stop: int, moves: Moves, board: Bitmaps) -> int:
-    """Find the values of the heaps from start on; return the first for whose value there is no mark, else stop.
+    """Compute the values of the heaps from ``start`` to ``stop``; return the first heap that is not done.
 
-    Returns the heap after the first of rare value, too: from there on it is a part of splits. Where values are packed,
-    ``values`` holds codes, which a rare value has none of: then that heap itself is returned.
+    The loop stops early in two cases: a value is too large for the board (the heap itself is returned), or a heap has a
+    rare value, because its splits must be added (the heap after it is returned). If values are packed, ``values`` holds
+    codes, and a rare value has no code: then the heap itself is returned.
     """
     odd, codes, seen, rows = board.odd, board.codes, board.seen, board.rows
     size, origin, packed = len(odd), start - board.reach, len(board.common) > 0
@@ -214,8 +226,8 @@ def bitmap_loop(values: Array, start: int, stop: int, moves: Moves, board: Bitma
                 if not left and value < size:
                     v = unsigned(value)
                     left = seen[codes[v]] == mark
-                    # A common value needs no more: all rare parts have been asked. Of a rare one only some common parts
-                    # have been, so it is searched for; that is seldom, for most are left by those.
+                    # For a common value this is enough, because all rare parts were used. For a rare value only some
+                    # common parts were used, so search the others. That is rare: the helpers leave most rare values.
                     if not left and not odd[v] and packed:
                         code = int(codes[v]) - len(board.noted)
                         left = is_left(values, n, moves, board.reach, code)
@@ -233,7 +245,7 @@ def bitmap_loop(values: Array, start: int, stop: int, moves: Moves, board: Bitma
 
 @inlined
 def _is_left_by_few(values: Array, n: int, moves: Moves, board: Bitmaps, value: int) -> bool:
-    """Tell whether a split with one of the first heaps, which are not packed, leaves a value."""
+    """Return whether a split with a part below ``reach``, whose values are in ``head``, leaves a value."""
     for i in range(len(moves.amounts)):
         if moves.leaves[i] & 4:
             for part in range(1, len(board.head)):
@@ -244,7 +256,7 @@ def _is_left_by_few(values: Array, n: int, moves: Moves, board: Bitmaps, value: 
 
 @inlined
 def _list_open(base: int, heaps: int, board: Bitmaps) -> int:
-    """List for each heap of a block the first values that it may have; return how many values were asked of all."""
+    """List the first possible values of each heap of a block; return how many values were asked for."""
     counts, found = board.counts, board.found
     for i in range(_BLOCK):
         counts[i] = 0
@@ -264,7 +276,8 @@ def _list_open(base: int, heaps: int, board: Bitmaps) -> int:
                 i = int(unsigned(64 * word) + bit)
                 board.listed[i * _LISTED + int(counts[i])] = value
                 counts[i] += 1
-                # A common value is the heap's, unless a near split leaves it; a rare one has to be searched for.
+                # The list ends with a common value: it is the value of the heap unless a near split leaves it. A rare
+                # value needs a search first, which may find an option of this value.
                 if board.odd[value] or counts[i] == _LISTED:
                     found[_WORDS + word] ^= unsigned(1) << bit
             more = more or found[_WORDS + word] != 0
@@ -283,13 +296,14 @@ def _note(values: Array, first: int, last: int, origin: int, board: Bitmaps) -> 
 
 @inlined
 def _ask(value: int, base: int, board: Bitmaps) -> None:
-    """Set the bits of the heaps of a block that have an option of a value."""
+    """Set the row of a value: the bits of the heaps of the block that a bitmap shows to have an option of it."""
     row, rows, found = value * _WORDS, board.rows, board.found
     for word in range(_WORDS):
         rows[row + word] = 0
     for shift in range(8):
         group = value * 8 + shift
         gathered_bits(board.bits, board.places, board.bounds[group], board.bounds[group + 1], base, found)
+        # Move 512 bits right by ``shift``. The left shift is done in two steps, because one by 64 is undefined.
         right, left = unsigned(shift), unsigned(63 - shift)
         for word in range(_WORDS):
             rows[row + word] |= found[word] >> right
@@ -327,9 +341,10 @@ def _gathered_bits(_: object, items: Any, places: Any, begin: Any, end: Any, bas
 
 @instruction(_gathered_bits)
 def gathered_bits(bits: np.ndarray, places: np.ndarray, begin: int, end: int, base: int, found: np.ndarray) -> None:
-    """Set 8 words, the first of more, to the union of 64 bytes from some places (int32) on, each ``base`` further.
+    """Set the first 8 words of ``found`` to the union of the 64 bytes of ``bits`` from each ``base + place`` on.
 
-    A plain loop, which LLVM gives no vectors, made 0.6 to a million heaps take 1.2 s instead of 0.5 s.
+    The places are ``places[begin:end]`` (int32). LLVM does not vectorize a plain loop for this: with it, 0.6 to a
+    million heaps took 1.2 s instead of 0.5 s.
     """
     union = np.zeros(_WORDS, np.uint64)
     for place in places[begin:end]:

@@ -1,4 +1,4 @@
-"""One-heap games, as entries of the catalogue."""
+"""Catalogue entries of the games on one heap."""
 
 from __future__ import annotations
 

@@ -1,9 +1,11 @@
-"""Certificates of periods, checked by none of the code that finds them.
+"""Check certificates of periods, independently of the code that finds periods.
 
-What is stated is right if the value of each heap, the smaller ones being right, is none that a move leaves, and moves
-leave all smaller values. Some values are called rare such that two others never add up to one that is not: those v for
-which ``v & mask`` has an even number of bits, or an odd number at every other heap. So of a heap whose value is not
-rare only the splits with a rare part could leave it; all others are tried only until each smaller value is met.
+By induction, the stated values are right if for each heap no move leaves its stated value, and moves leave all smaller
+values.
+
+Most splits need no look. Call a value v rare if ``v & mask`` has an even number of bits (or an odd number at every
+other heap), and common otherwise. The xor of two common values is rare. So if the value of a heap is common, only
+splits with a rare part can leave it. The other splits are tried only until all smaller values are found.
 """
 
 from __future__ import annotations
@@ -19,14 +21,19 @@ from graphgame.labs.heaps.rules import HeapRules, TakeAndBreak
 from graphgame.labs.heaps.storage import check_heap
 
 _BLOCK = 1 << 16
+"""Heaps that one thread checks in one call."""
+
 _COUNTED = 1 << 20
+"""Heaps whose values are counted at once; even, so that every block starts with an even heap."""
+
 _MOST_BITS = 10
+"""Masks of the rare values have at most this many bits."""
 
 
 def fault_of(
     name: str, rules: HeapRules, certificate: PeriodCertificate, engine: str, progress: Progress | None
 ) -> str | None:
-    """Say what is wrong with a certificate of a game; None where it is right in all that it states."""
+    """Return what is wrong with a certificate of a game, or None if everything that it states is right."""
     proof, n0, p = rules.proof(certificate.saltus), certificate.preperiod, certificate.period
     if proof is None:
         return Message("no theorem here proves such a period of {name}", name)
@@ -57,7 +64,7 @@ def fault_of(
 
 
 def _first_wrong(rules: TakeAndBreak, values: Array, engine: str, progress: Progress | None) -> int | None:
-    """Return the least heap whose value is not that of its moves."""
+    """Return the least heap whose stated value does not follow from its moves, or None."""
     immovable = np.flatnonzero(values[: rules.least])
     if len(immovable):
         return int(immovable[0])
@@ -85,9 +92,9 @@ def _first_wrong(rules: TakeAndBreak, values: Array, engine: str, progress: Prog
 
 
 def _rare_values(values: Array, splitting: Array) -> Array:
-    """Return for each parity of a heap which values are rare, by the mask that leaves the fewest rare heaps.
+    """Return ``rare[n & 1, v]``, whether value v is rare at heap n, for the mask with the fewest rare heaps.
 
-    Where all splits take amounts of one parity, that of the heap may join in.
+    If all splitting amounts have the same parity, rules that also depend on the parity of the heap are tried.
     """
     size = int(values.max(initial=0)) + 1
     counts = np.zeros((2, size), np.int64)
@@ -108,15 +115,16 @@ def _rare_values(values: Array, splitting: Array) -> Array:
 
 @compiled
 def _check_loop(values: Array, start: int, stop: int, moves: Moves, rare: Array, rares: Array, met: Array) -> int:
-    """Return the first heap from ``start`` whose value is not the least that no move leaves; ``stop`` if none is.
+    """Return the first heap from ``start`` whose value is not the mex of its options, or ``stop`` if all are right.
 
-    ``rare[n & 1, v]`` tells whether v is rare at heap n, ``rares`` are all heaps of rare value but 0; ``met[v]`` is
-    the last heap, from 1, found to have an option of value v, at first 0.
+    ``rare[n & 1, v]`` says whether value v is rare at heap n. ``rares`` lists all rare heaps but heap 0. ``met[v]`` is
+    1 plus the last heap that is known to have an option of value v, at first 0.
     """
     amounts, leaves, unequal = moves.amounts, moves.leaves, moves.unequal
     for n in range(start, stop):
         value = int(values[n])
-        missing = value  # smaller values that no move is known to leave
+        # The number of smaller values that no move is known to leave. A move to the value itself makes it huge.
+        missing = value
         for i in range(len(amounts)):
             rest = n - amounts[i]
             if (rest == 0 and leaves[i] & 1) or (rest > 0 and leaves[i] & 2):
@@ -130,8 +138,8 @@ def _check_loop(values: Array, start: int, stop: int, moves: Moves, rare: Array,
                         break
                     if not (unequal and part + part == rest):
                         missing -= _meet(int(values[part]) ^ int(values[rest - part]), value, n, met)
-        # The other splits have two common parts, so they leave a rare value. They can leave this heap's value only
-        # where that is rare; else they are tried only while smaller values are missing.
+        # The remaining splits have two common parts, so they leave a rare value. If the value of this heap is rare, all
+        # of them must be tried; otherwise they are tried only while smaller values are missing.
         part = 1
         while part + part <= n and (missing > 0 or rare[n & 1, value]):
             for i in range(len(amounts)):
@@ -146,9 +154,9 @@ def _check_loop(values: Array, start: int, stop: int, moves: Moves, rare: Array,
 
 @inlined
 def _meet(option: int, value: int, n: int, met: Array) -> int:
-    """Return 1 for a smaller value that is met for the first time, and less than nothing for the value itself."""
+    """Return 1 if ``option`` is a smaller value met for the first time, -2**40 if it is ``value``, otherwise 0."""
     if option == value:
-        return -(1 << 40)  # so much less that no number of smaller values makes up for it
+        return -(1 << 40)  # more than the number of smaller values can make up for
     if option > value or met[option] == n + 1:
         return 0
     met[option] = n + 1

@@ -1,8 +1,7 @@
-"""``graphgame heap``: sequences of values of one-heap games, and their periods with proof.
+"""``graphgame heap``: sequences of values of games on one heap, and proved periods.
 
-``heap search`` says which codes have a proved period, ``heap compare`` whether two games have the same values, and
-``heap check`` whether certificates of periods are right. A game is named by a code, a name, the notation, or rules of
-one's own.
+``heap search`` finds the codes with a proved period, ``heap compare`` compares the values of two games, and ``heap
+check`` checks certificates of periods. A game is given by a code, a name, the notation, or a Python file with rules.
 """
 
 from __future__ import annotations
@@ -41,13 +40,13 @@ _MOST_WORDS = 1 << 16
 _MEMORY = 5.0
 _SEARCHED = 10_000
 _SEARCHED_OF_MANY_PARTS = 1000
-"""Where moves leave three heaps: such values take far longer."""
+"""Default largest heap of a search if moves may leave three heaps: such values take much longer."""
 
 _SHOWN = 200
 _HEAPS = 100
 _HEAPS_FOR_A_PERIOD = 1_000_000
 _HEAPS_OF_MANY_PARTS = 2000
-"""Where moves leave three heaps or more, the time grows with the cube or more of the largest heap."""
+"""Default largest heap for a period if moves leave three heaps or more: the time grows at least with its cube."""
 
 _LARGEST_TABLE = 10_000
 _HEAPS_TO_OBSERVE = 1000
@@ -56,7 +55,7 @@ _WIDEST_PERIOD = 24
 
 
 class Known(NamedTuple):
-    """A game whose moves are those of a code: the code's game, and how far that is known."""
+    """A code with the same moves as a game: the game of the code, and a sentence and JSON facts about it."""
 
     game: HeapGame
     text: str
@@ -64,12 +63,12 @@ class Known(NamedTuple):
 
 
 def game_of(text: str) -> HeapGame:
-    """Return the one-heap game that a text names.
+    """Return the one-heap game that a text names: a code, a name, the notation or ``FILE.py:NAME``.
 
     Raises
     ------
     ParseError, RulesetError, OSError
-        There is none.
+        The text names no one-heap game.
     """
     from graphgame.labs.heaps import HeapGame, game, rule
 
@@ -94,7 +93,7 @@ def game_of(text: str) -> HeapGame:
 
 
 def known_moves(game: HeapGame) -> Known:
-    """Return the code whose moves a game has: stated by its rules, or found by comparing; else the game itself."""
+    """Return the code with the same moves as a game, from its rules or by comparing moves; else the game itself."""
     from graphgame.labs.heaps import game as named
     from graphgame.labs.heaps.codes import Code, recognised
     from graphgame.labs.heaps.rules import ByFunction
@@ -116,7 +115,7 @@ def known_moves(game: HeapGame) -> Known:
 
 
 class Counting(Meter):
-    """How many heaps have a value, how fast more come, and when all will have one."""
+    """A progress line: how many heaps are done, the rate, and the time left."""
 
     told = Message("heap {done} of {total}")
 
@@ -125,7 +124,7 @@ class Counting(Meter):
         self._marks: list[tuple[float, int]] = []
 
     def __call__(self, done: int, total: int) -> None:
-        """Tell of a long sequence."""
+        """Show the progress after ``done`` of ``total`` heaps."""
         now = work_clock()
         if not self._marks or now - self._marks[-1][0] > 0.1:
             self._marks = [mark for mark in self._marks if now - mark[0] < _MEMORY or mark is self._marks[-1]]
@@ -134,7 +133,7 @@ class Counting(Meter):
         self.show(f"{told}{self._pace(now, done, total)}".ljust(58))
 
     def _pace(self, now: float, done: int, total: int) -> str:
-        """Return the rate of the last seconds, and the time left if it stays so."""
+        """Return the rate over the last seconds, and the time left at this rate; "" if too little is known."""
         start, before = self._marks[0]
         if now - start < 0.2 or done <= before:
             return ""
@@ -145,13 +144,13 @@ class Counting(Meter):
 
 
 class CountingCodes(Counting):
-    """How many codes are searched."""
+    """A progress line: how many codes have been searched."""
 
     told = Message("code {done} of {total}")
 
 
 def value_lines(values: HeapValues, first: int = 0) -> Iterator[str]:
-    """Yield lines of values, each led by the number of its first heap, many lines at a time."""
+    """Yield the values as text, 20 on a line after the number of the first heap; each string has many lines."""
     import numpy as np
 
     largest = int(values.max())
@@ -175,7 +174,7 @@ def value_lines(values: HeapValues, first: int = 0) -> Iterator[str]:
 
 
 def latex_of(values: Sequence[object], width: int = 10) -> str:
-    """Return rows of values as LaTeX, each led by the number of its first heap."""
+    """Return the values as a LaTeX table, ``width`` in a row after the number of the first heap."""
     from graphgame.text.latex import latex_table
 
     rows = ([start, *values[start : start + width]] for start in range(0, len(values), width))
@@ -184,7 +183,7 @@ def latex_of(values: Sequence[object], width: int = 10) -> str:
 
 @contextmanager
 def kept_told(path: str | None) -> Iterator[None]:
-    """Where work is interrupted that is kept in a file, say how it goes on."""
+    """If Ctrl-C interrupts the work inside and the file exists, tell the user that the same command continues it."""
     try:
         yield
     except KeyboardInterrupt:
@@ -194,7 +193,7 @@ def kept_told(path: str | None) -> Iterator[None]:
 
 
 def period_told(found: PeriodCertificate) -> str:
-    """Return a period in words."""
+    """Describe a period in a sentence."""
     facts = {"period": found.period, "heap": found.preperiod}
     if not found.saltus:
         return translate("period {period} from heap {heap} on", **facts)
@@ -326,19 +325,19 @@ def check_command(files: tuple[str, ...], heaps: tuple[int, ...], engine: str) -
 
 
 def check_periods(files: Sequence[str], heaps: Sequence[int] = (), engine: str = "auto") -> None:
-    """Print for each certificate whether it is right; end the command with status 2 if one is wrong."""
+    """Print for each certificate whether it is right; exit with status 2 if one is wrong."""
     faults = [_is_wrong(file, heaps, engine) for file in files]
     if any(faults):
         raise click.exceptions.Exit(2)
 
 
 def check_period_file(file: str, named: str | None, max_positions: int) -> None:
-    """Check one certificate of a period, for ``graphgame verify``."""
+    """Check one certificate of a period: the work of ``graphgame verify``."""
     check_periods([file])
 
 
 def _is_wrong(file: str, heaps: Sequence[int], engine: str) -> bool:
-    """Say what is right or wrong in a file; and the values of heaps."""
+    """Print whether a certificate is right, and if so the values of ``heaps``; return True if it is wrong."""
     from graphgame.labs.heaps import PeriodCertificate, game
 
     found = PeriodCertificate.load(file)
@@ -382,7 +381,7 @@ _SPARSE = (Message("sparse space: mask {mask}"), Message("sparse space: mask {ma
 
 @dataclass(frozen=True)
 class _Files:
-    """What is written besides the result, and how the plots look."""
+    """The files to write besides the result, and the style of the plots."""
 
     certificate: str | None
     plot: str | None
@@ -392,7 +391,7 @@ class _Files:
 
     @property
     def paths(self) -> list[str]:
-        """The files that are asked for."""
+        """The files that the user asked for."""
         return [path for path in (self.certificate, self.plot, self.plot_period) if path]
 
 
@@ -523,7 +522,7 @@ def _values(rules: HeapGame, heaps: int, resume: str | None, engine: str) -> Hea
 
 
 def _period(rules: HeapGame, limit: int, resume: str | None, engine: str) -> PeriodCertificate | ObservedPeriod | None:
-    """Return the proved period, else the one that the heaps up to a limit show."""
+    """Return a proved period, else an observed one, else None, from the heaps up to ``limit``."""
     from graphgame.labs.heaps.periods import resumed_period
 
     with kept_told(resume), shown(Counting) as progress:
@@ -535,7 +534,7 @@ def _period(rules: HeapGame, limit: int, resume: str | None, engine: str) -> Per
 
 
 def _write_pictures(rules: HeapGame, found: PeriodCertificate, heaps: int | None, files: _Files, engine: str) -> None:
-    """Draw the values up to the end of the proof, or fewer if so many heaps are asked for; and the period."""
+    """Draw the plots that the user asked for: the values up to the end of the proof or to ``heaps``, and the period."""
     if files.plot:
         last = found.last_heap if heaps is None else min(found.last_heap, heaps)
         _plot(rules, _values(rules, last, None, engine), found, files)
@@ -594,7 +593,7 @@ def _stats_text(rules: HeapGame, values: HeapValues) -> Iterator[str]:
 
 
 def _listed(heaps: np.ndarray[Any, Any]) -> str:
-    """Return how many heaps there are, the first ones and the last."""
+    """Return a text with the number of heaps, the first ones and the last one."""
     first = ", ".join(map(str, islice(heaps.tolist(), _SHOWN_COUNTS)))
     more = f", ..., {heaps[-1]}" if len(heaps) > _SHOWN_COUNTS else ""
     return f"{len(heaps):,}: {first}{more}"
@@ -640,7 +639,7 @@ def _more(count: int) -> str:
 
 
 def _period_latex(rules: HeapGame, found: PeriodCertificate | ObservedPeriod | None) -> str:
-    """Return the period with its proof as a comment, and the values up to its end, the exceptions in bold."""
+    """Return LaTeX: a comment with the period and its proof, and a table of the values with exceptions in bold."""
     from graphgame.labs.heaps import PeriodCertificate
 
     if not isinstance(found, PeriodCertificate):

@@ -1,4 +1,4 @@
-"""Taking and breaking by codes, such as 0.77, 4!.0 or 0.[3].
+"""Taking-and-breaking games given by codes such as 0.77, 4!.0 or 0.[3].
 
 ::
 
@@ -7,15 +7,17 @@
     count = number [ mark ]
     mark  = "!" | "?" | "="
 
-The k-th digit after the point says what one may leave when one takes k from a heap; the digit before the point splits
-a heap and takes nothing, one before that adds 1, and so on. The digits in brackets at the end are repeated for ever.
-Bit k of a digit allows to leave k heaps; braces list the numbers of heaps, ``+`` allows all larger ones, and ``*`` is
-``{0+}``. A mark says how two heaps or more must differ: ``!`` no two are equal, ``?`` not all are equal, ``=`` all are
-equal.
+The k-th digit after the point says into how many heaps the rest may be divided after taking k from a heap. The digit
+before the point is for moves that take nothing and split the heap, the digit before that for moves that add 1, and so
+on. The digits in brackets at the end repeat forever.
 
-:func:`recognised` finds the code of a game that a function gives, by comparing moves heap by heap. What a function does
-for larger heaps nobody can tell: so the answer holds to the last heap that was compared, and says so. Rules whose moves
-are declared, as codes and subtraction sets are, need no such comparison.
+Bit k of a digit allows the rest to be left as k heaps. Braces list the allowed numbers of heaps, ``+`` allows all
+larger numbers, and ``*`` is ``{0+}``. A mark restricts moves that leave two heaps or more: ``!`` no two are equal,
+``?`` not all are equal, ``=`` all are equal.
+
+:func:`recognised` finds the code of a game that is given by a Python function, by comparing moves heap by heap. The
+function may behave differently for larger heaps, so the result holds only up to the last heap compared. Games given by
+codes or subtraction sets need no comparison.
 """
 
 from __future__ import annotations
@@ -56,11 +58,14 @@ _MOST_DIGITS = 1000
 _MOST_PARTS = 30
 
 Digit = dict[Sizes, int]
-"""What one may leave: how two heaps or more differ -> bits, of which bit k allows k heaps; below 0 they never end."""
+"""A digit: maps the restriction on sizes to bits, where bit k allows k heaps; -1 << k allows all numbers from k on."""
 
 
 class Digits(NamedTuple):
-    """The digits of a code, of which the first takes 0, or less where it adds, and so many are repeated for ever."""
+    """The digits of a code. The first one is for the amount ``first``; the last ``repeated`` ones repeat forever.
+
+    ``first`` is 0, or negative if moves may add to a heap.
+    """
 
     first: int
     digits: tuple[Digit, ...]
@@ -75,17 +80,17 @@ class Digits(NamedTuple):
 
     @property
     def kinds(self) -> set[Sizes]:
-        """How two heaps or more differ."""
+        """The restrictions on sizes of all digits that allow two heaps or more."""
         return {kind for digit in self.digits for kind, bits in digit.items() if bits >> 2}
 
     @property
     def parts(self) -> int | None:
-        """The most heaps that a move may leave; None where there is no most."""
+        """The most heaps that a move may leave, or None if there is no bound."""
         every = [bits for digit in self.digits for bits in digit.values()]
         return None if min(every, default=0) < 0 else max(max(every, default=0).bit_length() - 1, 1)
 
     def taken(self, heap: int) -> Iterator[tuple[int, Digit]]:
-        """Yield each amount that is there to be taken, with its digit."""
+        """Return the amounts that can be taken from a heap, each with its digit."""
         tail = self.digits[len(self.digits) - self.repeated :]
         return zip(range(self.first, heap + 1), chain(self.digits, cycle(tail)), strict=False)
 
@@ -95,14 +100,18 @@ class Digits(NamedTuple):
                 yield from left(heap - amount, bits, kind)
 
     def rules(self) -> HeapRules:
-        """Return the rules of the kind that finds values the fastest."""
+        """Return the rules in the form that computes values fastest."""
+        # ByFunction tries every option in Python. The other kinds of rules have loops.
         known = self._listed() if self.first == 0 and len(self.kinds) <= 1 else None
         return known or ByFunction(
             self.options, LARGEST_HEAP.get(2 if self.kinds == {"equal"} else self.parts or 0, 60)
         )
 
     def _listed(self) -> HeapRules | None:
-        """Return the rules where all digits are of one kind and none adds, unless they have no faster way."""
+        """Return rules that are faster than :class:`ByFunction`, or None.
+
+        All digits must have the same restriction on sizes, and no digit may add.
+        """
         kind: Sizes = next(iter(self.kinds), "")
         leaves = {amount: bits for amount, digit in enumerate(self.digits) for bits in digit.values()}
         if kind == "equal":
@@ -114,7 +123,7 @@ class Digits(NamedTuple):
         return self._growing(leaves, kind) if self.parts in (1, 2) else None
 
     def _growing(self, leaves: dict[int, int], kind: Sizes) -> HeapRules:
-        """Return the rules where infinitely many amounts leave at most two heaps."""
+        """Return the rules of a code with repeated digits that leave at most two heaps."""
         amounts, bits = range(1, len(self.digits)), [leaves.get(amount, 0) for amount in range(len(self.digits))]
         any_later = all(digit == {"": 3} for digit in self.digits[-self.repeated :])
         if any_later and self.parts == 1 and 0 not in leaves and {leaves.get(k, 3) for k in amounts} == {3}:
@@ -199,7 +208,7 @@ class Pins(Octal):
         return row(position, "pin")
 
     def ways(self, position: int) -> Iterable[Way]:
-        """Return the ways to hit pins anywhere in the row."""
+        """Return the moves in the picture: pins may be hit anywhere in the row."""
         board = self.picture(position)
         return [] if board is None else row_ways(position, board, self.options(position))
 
@@ -219,7 +228,7 @@ class Pawns(Octal):
         return rows([Cell("square", pawn)] * position for pawn in ("♟", "", "♙"))
 
     def ways(self, position: int) -> Iterator[Way]:
-        """Return the pawns that may be moved: each takes its file and those beside it."""
+        """Yield the moves in the picture: the pawns of a file move, and this file and its neighbours disappear."""
         board = self.picture(position)
         if board is None or len(board.cells) != 3 * position:
             return
@@ -265,22 +274,22 @@ def _read_code(text: str, octal: bool) -> Digits:
 
 
 def _read_digits(text: str, start: int, octal: bool) -> list[Digit]:
-    """Read digits that start at a place of a longer text, from 0."""
-    found, place = [], 0
-    while place < len(text):
-        match = _DIGIT.match(text, place)
-        digit = None if match is None else _digit(match, start + place)
+    """Read the digits of a piece of text; ``start`` is its column (from 0) in the whole text, for error messages."""
+    found, at = [], 0
+    while at < len(text):
+        match = _DIGIT.match(text, at)
+        digit = None if match is None else _digit(match, start + at)
         if match is None or digit is None or (octal and any(not 0 <= bits < 8 for bits in digit.values())):
             wanted = Message("0..7; code{...} takes digits up to V") if octal else "0..9, A..V, * or {...}"
-            shown = match["letter"] or match[0] if match else text[place]
+            shown = match["letter"] or match[0] if match else text[at]
             raise ParseError(
                 "{character!r} is not a digit of this code: expected {expected}",
                 shown,
                 wanted,
-                column=start + place + 1,
+                column=start + at + 1,
             )
         found.append({kind: bits for kind, bits in digit.items() if bits})
-        place = match.end()
+        at = match.end()
     return found
 
 
@@ -304,7 +313,7 @@ def _digit(match: re.Match[str], start: int) -> Digit:
 
 
 def _count(piece: str, start: int, kind: Sizes) -> tuple[int, Sizes]:
-    """Read a number of heaps, perhaps with a mark; its kind is else the one of the whole digit."""
+    """Read a number of heaps with an optional mark; return it with its restriction, by default that of the digit."""
     mark = piece[-1:] if piece[-1:] in _KINDS else ""
     if mark and kind:
         raise ParseError("a mark within the braces and one after them: expected one", column=start + len(piece))
@@ -323,31 +332,34 @@ def _digit_text(digit: Digit) -> str:
 
 
 def _numbers(bits: int) -> Iterator[int]:
-    """Yield the numbers of heaps that bits allow, the first only of those that never end."""
+    """Yield the numbers of heaps that bits allow; of infinitely many consecutive numbers only the first."""
     stop = bits.bit_length() if bits >= 0 else (~bits).bit_length() + 1
     return (number for number in range(stop) if bits >> number & 1)
 
 
 MOST_COMPARED = 200
-"""The largest heap whose moves are compared, unless they are very many before."""
+"""The largest heap whose moves are compared; fewer are compared if the options exceed ``_MOST_OPTIONS`` before."""
 
 _MOST_OPTIONS = 100_000
 _FEWEST_HEAPS = 24
+"""A code is recognised only if more heaps than this can be compared."""
+
 _MOST_LEFT = 4
+"""Most heaps that a move may leave for a code to be recognised."""
 
 _Moves = set[tuple[int, ...]]
-"""What the moves of a heap leave: heaps that are not empty, in increasing order."""
+"""The options of a heap: each is the tuple of its nonempty heaps in increasing order."""
 
 
 @dataclass(frozen=True)
 class Recognised:
-    """A code that has the moves of a game.
+    """A code that has the same moves as a game, as far as they were compared.
 
     Attributes
     ----------
     code : Code
     last_heap : int
-        The moves of the heaps up to this one are the same; nothing is known of larger ones.
+        The moves were compared up to this heap; nothing is known of larger heaps.
     """
 
     code: Code
@@ -355,7 +367,7 @@ class Recognised:
 
 
 def recognised(game: HeapGame) -> Recognised | None:
-    """Return the code that has the moves of a game, for all heaps that are compared; None where none has.
+    """Return a code that has the same moves as a game for all heaps compared, or None if there is none.
 
     Examples
     --------
@@ -379,7 +391,7 @@ def recognised(game: HeapGame) -> Recognised | None:
 
 
 def _rows(game: HeapGame) -> list[_Moves] | None:
-    """Return the moves of the heaps 0, 1, ...; None where one leaves no heaps as a code does."""
+    """Return the options of the heaps 0, 1, ...; None if an option is not possible in a game given by a code."""
     rows: list[_Moves] = []
     total = 0
     while len(rows) <= MOST_COMPARED and total < _MOST_OPTIONS:
@@ -401,7 +413,10 @@ def _moves(options: Iterable[Hashable]) -> _Moves | None:
 
 
 def _digits(rows: Sequence[_Moves]) -> list[int]:
-    """Return for each amount, as far as all its moves are seen, how many heaps one may leave, as bits."""
+    """Return bits for each amount: bit k is set if some move takes the amount and leaves k heaps.
+
+    The last ``_MOST_LEFT`` amounts are left out: the heaps compared are too small to show all their moves.
+    """
     digits = [0] * (len(rows) - _MOST_LEFT)
     for heap, moves in enumerate(rows):
         for parts in moves:
@@ -411,7 +426,11 @@ def _digits(rows: Sequence[_Moves]) -> list[int]:
 
 
 def _code_text(digits: list[str]) -> str | None:
-    """Return the code of some digits: those up to the last that is not 0, or with some that are repeated at the end."""
+    """Return a code for a sequence of digits, or None.
+
+    It ends with the last nonzero digit if at least half of the sequence is zeros, otherwise with a repeated part if
+    this is seen often enough.
+    """
     before, after = digits[0], digits[1:]
     last = max((amount for amount, digit in enumerate(after, 1) if digit != "0"), default=0)
     if 2 * last <= len(after):
@@ -424,7 +443,8 @@ def _code_text(digits: list[str]) -> str | None:
 
 
 def _code_of(text: str) -> Code | None:
+    """Return the game of a code, or None if the code is wrong."""
     try:
         return Code(text)
-    except ParseError:  # such as a digit before the point that does not split
+    except ParseError:  # for example, the digit before the point does not split
         return None

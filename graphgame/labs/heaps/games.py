@@ -1,8 +1,7 @@
-"""The one-heap games and what they are called.
+"""Games on one heap, and functions that return them by name or by code.
 
-Among them are subtraction games and Bash's game, games of splitting, into as many heaps, of the sizes that the rules
-say, Couples are Forever, mixed heaps, each with a rule of its own, and Treblecross, noughts and crosses in one row
-where both players write crosses.
+They include subtraction games, Bash's game, games of splitting heaps, Couples are Forever, mixed heaps (each heap has
+its own rule) and Treblecross (noughts and crosses in one row, where both players write crosses).
 """
 
 from __future__ import annotations
@@ -31,6 +30,8 @@ from graphgame.rules.ruleset import About, Bounded, Ruleset, Sum, sum_of
 from graphgame.solution.results import Decisive, Value
 
 _MOST_HEAPS = 4
+"""Most heaps into which a split may divide a heap, unless they are equal."""
+
 _SPLIT = re.compile(
     r"\s*(?:(?P<least>\d{1,9})(?:\s*\.\.\s*(?P<most>\d{1,9}))?)?\s*(?P<kind>|equal|unequal|not\s+all\s+equal)\s*",
     re.ASCII,
@@ -108,7 +109,7 @@ class Split(HeapGame):
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
-        """Return the rules for ``2..3``, ``unequal``, ``3 unequal``, ``2..3 not all equal``, ``equal``, ``3 equal``."""
+        """Return the rules for a text such as ``2..3``, ``unequal``, ``2..3 not all equal`` or ``3 equal``."""
         found = _SPLIT.fullmatch(text)
         if found is None or not text.strip():
             raise ParseError(
@@ -125,24 +126,24 @@ class Split(HeapGame):
 
 NAMED = {entry.name: entry.fixed for entry in CATALOGUE.values() if entry.fixed and entry.fixed.startswith("0.")}
 NAMED["treblecross-strip"] = "0.007"
-"""Name -> code, for the octal games that have a name."""
+"""Maps the names of octal games to their codes."""
 
 _NOTATION = re.compile(rf"\s*+(?P<name>[A-Za-z][\w-]*+)\s*+{ARGUMENTS}")
 AnyCode = TypeVar("AnyCode", bound=Code)
 
 
 def octal(text: str) -> HeapGame:
-    """Return an octal game, by its code or its name.
+    """Return an octal game by its code or its name.
 
     Parameters
     ----------
     text : str
-        A code such as ``0.77``, or one of :data:`NAMED`.
+        A code such as ``0.77``, or a name in :data:`NAMED`.
 
     Raises
     ------
     ParseError
-        The code is wrong; points at the place.
+        The code is wrong. The error names the column.
 
     Examples
     --------
@@ -158,11 +159,12 @@ def code(text: str) -> HeapGame:
     Parameters
     ----------
     text : str
+        The code, such as ``0.3F``.
 
     Raises
     ------
     ParseError
-        The code is wrong; points at the place.
+        The code is wrong. The error names the column.
 
     Examples
     --------
@@ -206,19 +208,19 @@ def couples() -> HeapGame:
 
 
 def split(least: int = 2, most: int | None = 2, kind: Sizes = "") -> HeapGame:
-    """Return the game of splitting a heap into least..most heaps.
+    """Return the game of splitting a heap into at least ``least`` and at most ``most`` heaps.
 
     Parameters
     ----------
     least, most : int
-        2..4; or ``most`` None: any number, which only equal heaps may be.
+        From 2 to 4. For equal heaps they may be larger, and ``most`` may be None: no upper bound.
     kind : {"", "equal", "unequal", "not all equal"}
-        Which sizes the heaps may have; no two are the same if unequal.
+        A restriction on the sizes of the heaps; "unequal" means that no two are equal.
 
     Raises
     ------
     OptionError
-        There are no such rules.
+        The arguments do not describe such a game.
 
     Examples
     --------
@@ -235,19 +237,19 @@ def split(least: int = 2, most: int | None = 2, kind: Sizes = "") -> HeapGame:
 def subtraction(
     amounts: Collection[int] | Callable[[int], bool] | str = "any", excluded: Collection[int] = ()
 ) -> HeapGame:
-    """Return a subtraction game: take a number that is allowed.
+    """Return a subtraction game: a move takes an allowed number from a heap.
 
     Parameters
     ----------
     amounts : collection of int, callable or {"odd", "even", "any"}
-        What one may take; a callable tells of an amount, 1 or more, whether one may.
+        The allowed amounts. A callable gets an amount, 1 or more, and returns whether it is allowed.
     excluded : collection of int
-        What one may not take.
+        Amounts that are not allowed.
 
     Raises
     ------
     ValueError
-        A number below 1, or an unknown rule.
+        An amount is below 1, or the word is unknown.
 
     Examples
     --------
@@ -269,17 +271,19 @@ def subtraction(
 
 
 def rule(options: Callable[[int], Iterable[Any]], name: str = "rule") -> HeapGame:
-    """Return the game of a Python function: heap -> options, each a smaller heap or a tuple of smaller heaps.
+    """Return the game whose moves are given by a Python function.
 
     Parameters
     ----------
     options : callable
+        Gets a heap and returns its options; each is a smaller heap or a tuple of smaller heaps.
     name : str
+        The name of the game.
 
     Raises
     ------
     RulesetError
-        When its values are asked for: the function fails, or gives a heap that is not smaller.
+        Later, when values are computed: the function raises an error, or returns a heap that is not smaller.
 
     Examples
     --------
@@ -291,17 +295,17 @@ def rule(options: Callable[[int], Iterable[Any]], name: str = "rule") -> HeapGam
 
 
 def game(text: str) -> HeapGame:
-    """Return the game that a text names: a code, a name, or a game of heaps as the notation writes it.
+    """Return the one-heap game that a text names.
 
     Parameters
     ----------
     text : str
-        Such as ``0.77``, ``0.3F``, ``officers``, ``grundy``, ``take{1,3,4}``.
+        A code, a name, or a game in the notation: for example ``0.77``, ``0.3F``, ``officers``, ``take{1,3,4}``.
 
     Raises
     ------
     ParseError
-        It names none, or a code is wrong; points at the place.
+        The text names no game, or the code is wrong. The error names the column.
     RulesetError
         The catalogue has no such game, or it is not played with heaps.
 
@@ -348,18 +352,19 @@ def _read(kind: type[AnyCode], text: str) -> AnyCode:
 
 
 _RULES = {"any": (1, 1), "odd": (1, 2), "even": (2, 2)}
-"""Word -> the first amount, and how much later the next."""
+"""Maps each word to its least amount and the distance to the next amount."""
 
 _FORMULAS: dict[str, tuple[Callable[[int], int], str]] = {
     "odd": (lambda heap: heap % 2, "mod 2"),
     "even": (lambda heap: heap // 2, "// 2"),
 }
-"""Word -> the value of a heap, and how it is written."""
+"""Maps each word to a formula for the value of a heap, and to its text."""
+
 _RUN = 5
-"""So many numbers in a row are said as a range."""
+"""At least this many consecutive amounts are written as a range."""
 
 _LONGEST_STATEMENT = 1_500
-"""Moves that take more characters to say are not declared."""
+"""Moves are declared only if their statement has at most this many characters."""
 
 _STATEMENTS = {"any": "", "odd": " and (n - n') % 2 = 1", "even": " and (n - n') % 2 = 0"}
 
@@ -415,7 +420,7 @@ class Subtraction(HeapGame):
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
-        """Return the rules for ``1,3,4``, ``1..5``, ``up to 5``, ``odd``, ``even``, ``any``, ``not 2,3``."""
+        """Return the rules for a text such as ``1,3,4``, ``1..5``, ``up to 5``, ``odd``, ``any`` or ``not 2,3``."""
         rule = text.strip()
         if not rule:
             raise ParseError("expected what one may take, such as 1,3,4 or odd", column=1)
@@ -433,12 +438,12 @@ class Subtraction(HeapGame):
         return cls(_amounts(text, 0))
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return which differences are allowed."""
+        """Declare the moves, unless their statement is too long."""
         told = size == 1 and len(self._statement) <= _LONGEST_STATEMENT
         return DeclaredMoves(("n",), (self._statement,)) if told else None
 
     def declared_family(self, arguments: str) -> DeclaredMoves | None:
-        """Return the moves of ``take{k}``, ``take{1..k}``, ``take{1,k}`` and the like, for all k."""
+        """Declare the moves of ``take{k}``, ``take{1..k}``, ``take{1,k}`` and so on, for all k at once."""
         fields = [re.fullmatch(r"([1-9]\d{0,5}|k)(?:\.\.([1-9]\d{0,5}|k))?", field) for field in arguments.split(",")]
         if None in fields:
             return None
@@ -453,7 +458,7 @@ class Subtraction(HeapGame):
         engine: str = "auto",
         progress: Progress | None = None,
     ) -> HeapValues:
-        """Return the values by a formula where every move tried would take the square of n; else as any game does."""
+        """Return the values by a formula for ``odd`` and ``even``; trying all moves would take O(n**2)."""
         if self.arguments not in _FORMULAS:
             return super().packed_values(n, known, goal=goal, engine=engine, progress=progress)
         check_heap(n)
@@ -463,17 +468,17 @@ class Subtraction(HeapGame):
         return values
 
     def closed_form(self, position: int) -> int | None:
-        """Return the value by a formula, else by the period."""
+        """Return the value by a formula if there is one, otherwise by the period."""
         return super().closed_form(position) if self._formula is None else self._formula[0](position)
 
     def reason(self, position: int) -> str | None:
-        """Return the formula with its numbers, else that of the period."""
+        """Return the formula with its numbers, otherwise the reason by the period."""
         if self._formula is None:
             return super().reason(position)
         return f"{position} {self._formula[1]} = {self._formula[0](position)}"
 
     def options_of_value(self, position: int, value: int) -> Iterable[Hashable]:
-        """Return the options of this value; where most amounts are allowed, without trying them all."""
+        """Return the options of this value; for ``odd`` and ``even`` without trying all of them."""
         if self.arguments == "odd":
             return range(position - 1, -1, -2) if value == 1 - position % 2 else ()
         if self.arguments == "even":
@@ -502,15 +507,15 @@ class Bash(Bounded, Heap):
 
     @property
     def row_code(self) -> str:  # type: ignore[override]
-        """0. and a 3 for each number that one may take."""
+        """The octal code: "0." and a 3 for each number that may be taken."""
         return f"0.{'3' * self.most}"
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return that 1 to k may be taken."""
+        """Declare the moves: take 1 to k."""
         return DeclaredMoves(("n",), (f"n' < n and n - n' <= {self.most}",)) if size == 1 else None
 
     def declared_family(self, arguments: str) -> DeclaredMoves | None:
-        """Return that 1 to k may be taken, for all k."""
+        """Declare the moves of all games ``bash{k}`` at once."""
         return _family("n' < n and n - n' <= k") if arguments == "k" else None
 
     def options(self, position: int) -> range:
@@ -520,21 +525,21 @@ class Bash(Bounded, Heap):
         return position % (self.most + 1)
 
     def reason(self, position: int) -> str:
-        """Return n mod (k + 1) with its numbers."""
+        """Return the formula n mod (k + 1) with its numbers."""
         return f"{position} mod {self.most + 1} = {self.closed_form(position)}"
 
     def least_size(self, position: int) -> tuple[int, int]:
-        """Return how many heaps there are, and half of their moves or more."""
+        """Return lower bounds of the numbers of positions and moves."""
         return position + 1, position * min(self.most, position) // 2
 
     def options_of_value(self, position: int, value: int) -> Iterable[Hashable]:
-        """Return the one option of this value, if there is one."""
+        """Return the option of this value in a list, or an empty list: no two options have the same value."""
         end = position - (position - value) % (self.most + 1)
         return [end] if value <= self.most and 0 <= end < position else []
 
 
 def _family(*statements: str) -> DeclaredMoves:
-    """Return moves of a heap of n by rules with a number k, which stays."""
+    """Return declared moves for all games of a family: positions are (k, n), and k is part of the rules."""
     return DeclaredMoves(("k", "n"), tuple(f"k' = k and {each}" for each in statements), "k >= 1", (0, 1))
 
 
@@ -554,7 +559,7 @@ def _amounts(text: str, start: int) -> list[int]:
 
 
 def _taken_statement(amounts: list[int]) -> str:
-    """Return that one of some numbers, in their order, is taken, as a statement; many in a row are one range.
+    """Return the statement that one of the amounts, which increase, is taken; long runs are written as ranges.
 
     >>> _taken_statement([2]), _taken_statement([1, 3]), _taken_statement([*range(1, 9), 20])
     ("n - n' = 2", "n - n' in {1, 3}", "1 <= n - n' <= 8 or n - n' = 20")
@@ -604,7 +609,7 @@ class Mixed(Ruleset):
         return _RULE_AT[place - 1].closed_form(heap)
 
     def reason(self, position: tuple[int, int]) -> str | None:
-        """Return the reason of the heap's own rule."""
+        """Return the reason that the heap's own rules give."""
         return _RULE_AT[position[0] - 1].reason(position[1])
 
     def least_size(self, position: tuple[int, int]) -> tuple[int, int]:
@@ -615,23 +620,23 @@ class Mixed(Ruleset):
         return ((place, option) for option in _RULE_AT[place - 1].options_of_value(heap, value))
 
     def parse(self, text: str) -> Hashable:
-        """Return the heaps between commas, in their places; ``place:size`` puts a heap in another place."""
+        """Read heaps between commas; the first one has the first rule, and so on. ``place:size`` sets the place."""
         return sum_of(_heap(piece, start, place) for place, (piece, start) in enumerate(fields(text), 1))
 
     def format(self, position: Any) -> str:  # noqa: ANN401
-        """Return ``place:size``, or several between commas."""
+        """Return ``place:size``, with commas between the heaps of a sum."""
         if isinstance(position, Sum):
             return ",".join(map(self.format, position))
         return f"{position[0]}:{position[1]}"
 
     def picture(self, position: tuple[int, int]) -> Picture | None:
-        """Return what one may take, and the heap."""
+        """Return a picture of the heap, labelled with the amounts that may be taken."""
         place, size = position
         return labelled_heap(("1–3", "1, 3, …", "1, 2, …")[place - 1], size)
 
 
 def _heap(piece: str, start: int, place: int) -> tuple[int, int]:
-    """Read ``size`` or ``place:size``."""
+    """Read ``size``, a heap at the given place, or ``place:size``."""
     if ":" in piece:
         place, piece, start = number_and_rest(piece, start, what=Message("a heap's place"), least=1)
     place = min(place, 3)
@@ -670,18 +675,18 @@ class Treblecross(Heap):
     cells: ClassVar = {".": "square", "X": "cross"}
 
     def options(self, position: int | str) -> Iterator[str]:
-        """Return the row with one cross more, for each free square."""
+        """Yield the row with one more cross, for each free square."""
         row = self.board(position)
         for square, mark in enumerate(row):
             if mark == ".":
                 yield f"{row[:square]}X{row[square + 1 :]}"
 
     def decided(self, position: int | str) -> Literal["P", "N"] | None:
-        """Return that whoever made three in a row has won."""
+        """Return "P" if the row has three crosses in a row: the previous player has won."""
         return "P" if isinstance(position, str) and "XXX" in position else None
 
     def closed_form(self, position: int | str) -> Value:
-        """Return the value by the parts where a cross is safe: heaps of the octal game 0.007."""
+        """Return the value: the parts of the row where a cross is safe are heaps of the octal game 0.007."""
         row = self.board(position)
         if len(row) < 3:
             return row.count(".") % 2
@@ -695,7 +700,7 @@ class Treblecross(Heap):
         return total
 
     def row_options(self, position: int) -> Iterator[int | Sum]:
-        """Return, for an empty row, the parts that a safe cross leaves on both sides, as rows of their own."""
+        """Yield the safe moves in an empty row: the parts to the left and right of the cross, as rows of their own."""
         if position == 2:
             yield 1
             return
@@ -708,7 +713,10 @@ class Treblecross(Heap):
         return position if isinstance(position, int) else min(position, position[::-1])
 
     def least_size(self, position: int | str) -> tuple[int, int]:
-        """Return half of the rows without three crosses that the longest free part may become."""
+        """Return lower bounds of the numbers of positions and moves.
+
+        They count half of the ways to put crosses into the longest free part without three in a row.
+        """
         row = self.board(position)
         free = len(row) if "X" not in row else max(map(len, row.split("X"))) - 4
         ways = [1, 2, 4]
@@ -718,11 +726,11 @@ class Treblecross(Heap):
         return count, count - 1
 
     def parse(self, text: str) -> Hashable:
-        """Return the rows between commas; each is its length, or dots and crosses."""
+        """Read rows between commas; each is a length, or dots and crosses."""
         return sum_of(_row(piece, start) for piece, start in fields(text))
 
     def format(self, position: int | str) -> str:
-        """Return the length of an empty row, else the row."""
+        """Return the row, or its length if it is empty."""
         return str(position)
 
     def board(self, position: int | str) -> str:
@@ -730,14 +738,17 @@ class Treblecross(Heap):
         return "." * position if isinstance(position, int) else position
 
     def picture(self, position: int | str) -> Picture | None:
-        """Return the squares of a row that is not too long."""
+        """Return a picture of the squares, or None if the row is too long."""
         row = self.board(position)
         return grid(row, self.cells) if len(row) <= _MOST_DRAWN else None
 
 
 @cache
 def _values(digits: int) -> np.ndarray:
-    """Return the values of empty rows of fewer than ``2 ** digits`` squares, from 3 on and as parts of longer ones."""
+    """Return the values of empty rows of 0 to ``2 ** digits - 1`` squares that are parts of a longer row.
+
+    They are also the values of empty rows of 3 squares or more.
+    """
     values: np.ndarray = octal("0.007").grundy_values((1 << digits) + 1)[2:]
     return values
 

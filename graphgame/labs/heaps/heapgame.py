@@ -1,4 +1,4 @@
-"""A one-heap game: its moves, its values and its periods."""
+"""Games on one heap: their moves, values and periods."""
 
 from __future__ import annotations
 
@@ -23,29 +23,33 @@ from graphgame.rules.ruleset import Sum
 
 _METHODS = ("auto", "sparse", "dense")
 _SMALL = 1000
+"""Up to this heap, the graph is small, so a proof of a period may take only ``_FEW`` heaps."""
+
 _PERIODS_FROM, _MOST_FILLED = 1024, 100_000_000
+"""Periods are tried after this many heaps, and only if at most ``_MOST_FILLED`` values are wanted."""
+
 _FEW, _SOME, _MANY = 500, 4000, 20_000
-"""Heaps that a proof may take: few where the heap is small, so its graph is; many with compiled loops."""
+"""Heaps that a proof of a period may take: for small heaps, in plain Python, and with compiled loops."""
 
 
 class HeapGame(Heap):
-    """A game played with heaps, each move in one of them.
+    """A game played with heaps; each move changes one heap.
 
     Parameters
     ----------
     rules : HeapRules
-        Its moves.
+        The moves.
     name : str
-        The game as :func:`game` reads it.
+        The game's name, as :func:`game` reads it.
     arguments : str
-        What stands between braces in the notation.
+        The text in braces in the notation.
 
     Attributes
     ----------
     row_of : str
-        The game that this one is on a heap or in a row, where that is another one.
+        If this game describes single heaps or rows of another game, the name of that game.
     ends_at_once : bool
-        Whether these are the safe moves of a game in which others end play at once; that has no misère play.
+        True if only the safe moves are listed here and other moves end play at once: then there is no misère play.
 
     Examples
     --------
@@ -77,16 +81,16 @@ class HeapGame(Heap):
         return self
 
     def options(self, position: int) -> Left:
-        """Return what moves leave of the heap, as one heap or as the sum of several."""
+        """Return the options of a heap; each is a heap or a sum of several heaps."""
         return self.rules.options(position)
 
     def ways(self, position: int) -> Iterable[Way] | None:
-        """Return the ways to take pieces from anywhere in a row, where a heap may break; otherwise pictures tell."""
+        """Return the moves in the picture if heaps may split: pieces are taken from anywhere in a row; else None."""
         options, board = list(self.options(position)), self.picture(position)
         return row_ways(position, board, options) if board is not None and Sum in set(map(type, options)) else None
 
     def closed_form(self, position: int) -> int | None:
-        """Return the value where a period is proved from few heaps."""
+        """Return the value of a heap if a period can be proved from few heaps, otherwise None."""
         if self.certificate is None:
             heaps = _FEW if position <= _SMALL else _MANY if use_compiled(_MANY**2) else _SOME
             if self._tried < heaps:
@@ -95,16 +99,16 @@ class HeapGame(Heap):
         return None if self.certificate is None else self.certificate.value(position)
 
     def reason(self, position: int) -> str | None:
-        """Return the smaller heap that the proved period leads to."""
+        """Say which smaller heap has the same value by the proved period."""
         value = self.closed_form(position)
         return None if value is None or self.certificate is None else self.certificate.reason(position)
 
     def least_size(self, position: int) -> tuple[int, int]:
-        """Return what the amounts tell that one may take."""
+        """Return lower bounds of the numbers of positions and moves."""
         return self.rules.least_size(position)
 
     def options_of_value(self, position: int, value: int) -> Iterable[Hashable]:
-        """Return the options of this value; what each amount leaves is tried in turn, for each may leave very many."""
+        """Return the options of this value, trying one option of each amount in turn: one amount can have very many."""
         found, parts = self.certificate, self.rules.by_amount(position)
         if self.rules.any_amount and found is not None:
             for heap in found.heaps_of(value):
@@ -124,9 +128,9 @@ class HeapGame(Heap):
         n : int
             The largest heap.
         method : {"auto", "sparse", "dense"}
-            "dense" tries every move, for a check of the faster way.
+            "dense" tries every move, to check the faster methods.
         engine : {"auto", "plain", "compiled"}
-            "auto" compiles where the extra ``fast`` is installed and the work is large.
+            "auto" compiles if the extra ``fast`` is installed and the work is large.
         progress : callable, optional
             Called as ``progress(heaps_done, heaps_total)`` now and then.
 
@@ -137,16 +141,16 @@ class HeapGame(Heap):
         Raises
         ------
         OptionError
-            A number of heaps or a method that does not exist.
+            The number of heaps or the method is invalid.
         LimitError
-            A game that leaves three heaps or more has too large heaps.
+            The heaps are too large for a game that leaves three heaps or more.
 
         Notes
         -----
-        Games that split heaps in two use a sparse space: O(n r) with r rare heaps, of which many games have few, plus
-        the splits that each value needs. Tried plainly they take O(n**2), games of three parts O(n**2 v) with v values.
-        Where only finitely many amounts may be taken, or all but finitely many, and nothing splits: O(n). Once the
-        values of the first heaps prove a period, the others come from it.
+        Games that split a heap in two use a sparse space. This takes O(n r) with r rare heaps, plus the splits that are
+        needed to find each value; many games have few rare heaps. Trying every move takes O(n**2), and O(n**2 v) for
+        games of three parts with v values. If no move splits, and finitely many amounts or all but finitely many are
+        allowed, it takes O(n). Once the values of the first heaps prove a period, the other values come from it.
 
         References
         ----------
@@ -166,11 +170,11 @@ class HeapGame(Heap):
         return np.asarray(self.packed_values(n, engine=engine, progress=progress))
 
     def table_shape(self, position: int) -> tuple[int]:
-        """Return how many heaps a table has that goes up to this one."""
+        """Return the shape of a table of the heaps up to this one."""
         return (position + 1,)
 
     def value_array(self, shape: Sequence[int], misere: bool) -> Array | None:
-        """Return the values of the heaps of normal play, up to two million, unless they take too long."""
+        """Return the values of the heaps 0 to ``shape[0] - 1`` under normal play, or None if there are too many."""
         if misere or len(shape) != 1 or shape[0] > MAX_POSITIONS + 1:
             return None
         with suppress(LimitError):
@@ -186,15 +190,17 @@ class HeapGame(Heap):
         engine: str = "auto",
         progress: Progress | None = None,
     ) -> HeapValues:
-        """Return the Grundy values of the heaps 0..n, in a byte each where they are many and may be packed.
+        """Return the Grundy values of the heaps 0..n, packed into a byte each if there are many and it is possible.
 
         Parameters
         ----------
         n : int
+            The largest heap.
         known : ndarray or PackedValues, optional
-            What is known of the first heaps; where that is packed, it is extended in its place and returned.
+            The values of the first heaps. Packed values are extended in place and returned.
         goal : int, optional
-            The largest heap that will be asked for, if that is not n: a period gives all values up to it.
+            The largest heap that the caller will need later, by default n. If a period is found, it gives all values
+            up to the goal.
         engine, progress
             As for :meth:`grundy_values`.
 
@@ -215,7 +221,7 @@ class HeapGame(Heap):
         theorem, total, wanted = self.rules.theorem, n + 1, (n if goal is None else goal) + 1
         told = None if progress is None else lambda done, _: progress(done, wanted)
         if engine == "auto" and use_compiled(wanted):
-            engine = "compiled"  # for the first steps as well, for it is loaded all the same
+            engine = "compiled"  # also for the small first steps: the loop is loaded in any case
         while len(values) < total:
             looks = theorem is not None and wanted <= _MOST_FILLED
             stop = min(max(1 << len(values).bit_length(), _PERIODS_FROM), total) if looks else total
@@ -227,7 +233,7 @@ class HeapGame(Heap):
         return values if len(values) <= total else values[:total]
 
     def p_heaps(self, n: int, *, engine: str = "auto", progress: Progress | None = None) -> Array:
-        """Return those of the heaps 0..n that the second player wins: the P-positions.
+        """Return the P-positions among the heaps 0..n: heaps where the second player wins.
 
         Parameters
         ----------
@@ -243,8 +249,8 @@ class HeapGame(Heap):
 
         Notes
         -----
-        Where finitely many amounts may be taken and nothing splits: O(n + ka) with k such heaps and a amounts, for only
-        who wins is found. Else by the values.
+        If no move splits and only finitely many amounts are allowed, only the outcomes are computed: O(n + k a) for k
+        P-positions and a amounts. Otherwise the values are computed.
 
         Examples
         --------
@@ -256,28 +262,30 @@ class HeapGame(Heap):
         return self.rules.p_heaps(n + 1, engine=engine, progress=progress)
 
     def period(self, limit: int, *, engine: str = "auto", progress: Progress | None = None) -> PeriodCertificate | None:
-        """Return the proved period of the values, or None where heaps up to a limit do not prove one.
+        """Return the proved period of the values, or None if the heaps up to ``limit`` do not prove one.
 
         Parameters
         ----------
         limit : int
-            The largest heap to compute; fewer are computed where they suffice.
+            The largest heap to compute; the search stops earlier if fewer heaps prove a period.
         engine, progress
             As for :meth:`grundy_values`.
 
         Raises
         ------
         OptionError
-            The limit is no number of heaps.
+            The limit is negative or too large.
 
         Notes
         -----
-        A game whose moves take at most k and leave at most h heaps: if g(n + p) = g(n) for n0 <= n < h n0 + (h - 1) p
-        + k, with n0 >= 1, then for all n >= n0; for h = 2 this is the theorem of Guy and Smith. Take any number but
-        those of a finite set with the maximum m: if g(n + p) = g(n) + s for n0 <= n <= n0 + 2m, then for all n >= n0.
-        Values of games that leave three heaps or more, and of Lasker's Nim, may repeat with a constant added: then the
-        proof is a check of the moves in one period. ``docs/heaps.md`` proves all of this; no period is claimed for
-        other games.
+        Three theorems prove periods; ``docs/heaps.md`` has the proofs. No period is claimed for other games.
+
+        1. Moves take at most k and leave at most h heaps: if g(n + p) = g(n) for n0 <= n < h n0 + (h - 1) p + k, with
+           n0 >= 1, then for all n >= n0. For h = 2 this is the theorem of Guy and Smith.
+        2. Any number may be taken except a finite set with maximum m: if g(n + p) = g(n) + s for n0 <= n <= n0 + 2m,
+           then for all n >= n0.
+        3. In games that leave three heaps or more, and in Lasker's Nim, the values may repeat with a constant added.
+           Then a check of the moves in one period is the proof.
 
         References
         ----------
@@ -299,12 +307,12 @@ class HeapGame(Heap):
     def any_period(
         self, limit: int, *, engine: str = "auto", progress: Progress | None = None
     ) -> PeriodCertificate | ObservedPeriod | None:
-        """Return the proved period of the values, else one that the heaps up to a limit show.
+        """Return a proved period of the values, else an observed one of the heaps up to ``limit``, else None.
 
         Parameters
         ----------
         limit : int
-            The largest heap to compute; fewer are computed where they prove a period.
+            The largest heap to compute; the search stops earlier if fewer heaps prove a period.
         engine, progress
             As for :meth:`grundy_values`.
 
@@ -337,7 +345,7 @@ class HeapGame(Heap):
     def observed_period(
         self, limit: int, *, engine: str = "auto", progress: Progress | None = None
     ) -> ObservedPeriod | None:
-        """Return a period that the heaps up to a limit show three times or more; it proves nothing.
+        """Return a period that occurs at least three times in the heaps up to ``limit``, or None. It is not proved.
 
         Parameters
         ----------
@@ -361,7 +369,7 @@ class HeapGame(Heap):
         return observe_period(self.name, values, engine)
 
     def holds(self, certificate: PeriodCertificate, *, engine: str = "auto", progress: Progress | None = None) -> bool:
-        """Tell whether a certificate is right in all that it states: whether :meth:`fault` finds nothing.
+        """Return whether everything that a certificate states is right; :meth:`fault` says what is wrong.
 
         Examples
         --------
@@ -375,7 +383,9 @@ class HeapGame(Heap):
     def fault(
         self, certificate: PeriodCertificate, *, engine: str = "auto", progress: Progress | None = None
     ) -> str | None:
-        """Say what is wrong with a certificate, by the moves of all heaps that its proof needs; None if it is right.
+        """Return what is wrong with a certificate, or None if it is right.
+
+        The check tries the moves of all heaps that the proof needs.
 
         Parameters
         ----------
@@ -386,12 +396,13 @@ class HeapGame(Heap):
         Raises
         ------
         OptionError, LimitError
-            The last heap that it states is too large to try.
+            The certificate needs heaps that are too large to check.
 
         Notes
         -----
-        Each stated value is the least that no move leaves, by none of the code that found the period: for n heaps of a
-        game that splits O(n r), where r heaps have a rare value, and the splits that each smaller value needs.
+        The check is independent of the code that found the period. It verifies that each stated value is the mex of the
+        options' values. For n heaps of a game that splits, it takes O(n r) with r rare heaps, plus the splits that are
+        needed to find each smaller value.
 
         Examples
         --------
@@ -405,14 +416,15 @@ class HeapGame(Heap):
 
     @property
     def provable(self) -> bool:
-        """Whether a theorem is known here that proves periods of such a game."""
+        """Whether one of the theorems in :meth:`period` applies to the game."""
         return self.rules.theorem is not None
 
 
 def row_ways(size: int, board: Picture, options: Iterable[Hashable]) -> Iterator[Way]:
-    """Yield the ways of a heap whose pieces stand in a row: those taken are touched, or where it breaks.
+    """Yield the moves of a heap of ``size`` pieces that stand in a row on ``board``, as changes of the picture.
 
-    What remains stands where it stood: a first part, then the pieces that are taken, then the other parts.
+    The remaining pieces keep their places: the first part, then a gap for the pieces taken, then the other parts. A
+    move that takes nothing is shown by a line where the row breaks.
 
     Examples
     --------
@@ -434,7 +446,7 @@ def row_ways(size: int, board: Picture, options: Iterable[Hashable]) -> Iterator
             starts = [0, *accumulate(parts[1:-1], initial=first + taken)]
             spans: dict[int, list[tuple[int, ...]]] = {}
             for part, start in zip(parts, starts, strict=False):
-                # a part without pieces is a note, which lies nowhere
+                # An empty part is drawn as a note, which has no place on the board.
                 spans.setdefault(part, []).append(tuple(range(start, start + part)) or (-1,))
             line: Place = ()
             if first and not taken:  # it breaks right of a piece

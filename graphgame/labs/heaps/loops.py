@@ -1,12 +1,13 @@
-"""The loops over heaps; each runs compiled by numba, or as plain Python on the same memory.
+"""The loops over heaps. Each runs compiled by numba, or as plain Python on the same arrays.
 
-Each loop fills ``values[start:stop]`` and returns the heap where it stopped: less than ``stop`` where there is no mark
-for the value of that heap. ``marks`` holds at v the number of the last heap (from 1) that has an option of value v.
+Each loop fills ``values[start:stop]`` and returns the heap where it stopped. This is less than ``stop`` if the value of
+that heap is too large for the array of marks; the caller then makes the array larger and goes on from there.
+``marks[v]`` is 1 plus the last heap with an option of value v, so it needs no clearing between heaps.
 
-Where all splits count, what the splits of one total leave serves every move to that total. Some splits of a total are
-marked by what they leave, 256 at a time. Then most values are marked, and the other splits are looked up in a table of
-those that are not, so that few are left to mark: those of values below a bound, for a heap seldom has a larger value,
-and where it may have, that one is searched for alone.
+:func:`split_loop` tries all splits. The values that the splits of a total leave serve every move to that total. Some
+splits are marked first, 256 at a time. Then most values are marked, and the other splits are only looked up in a table
+of the values without a mark; few of them are found and must be marked. The table is limited to values below a bound,
+because few heaps have a larger value. If a heap may have one, it is searched for alone.
 """
 
 from __future__ import annotations
@@ -21,45 +22,46 @@ from graphgame.compiled.instructions import unsigned, word_at
 from graphgame.compiled.loop_cache import host_features
 
 WINDOW = 256
-"""Splits of one amount that are compared with a value before those of the next amount."""
+"""Splits of one amount that are compared with a value before turning to the next amount."""
 
 LEAST_SIZE = 64
-"""The loop over splits takes values below a power of two from this one on."""
+"""Least number of values in the arrays of :func:`split_loop`; it is a power of two."""
 
 MARKED_FIRST = 1024
-"""Splits that are marked before others are looked up."""
+"""Splits of a total that are marked before the others are looked up."""
 
 STEP = 256
 """Splits that are marked at once."""
 
 LOOKED_UP = 2048
-"""Splits that are looked up in the same table, at most; or as many as are known."""
+"""Most splits that are looked up before the table is built again."""
 
 MOST_TOTALS = 64
-"""Totals whose marks are kept, at most."""
+"""Most totals whose marks are stored."""
 
 TABLE = 16
-"""Words of a table: its 1024 bits are for the last ten bits of a value."""
+"""Words of a table: its 1024 bits are indexed by the last ten bits of a value."""
 
 ALL = 0xFFFF_FFFF_FFFF_FFFF
 _ALL_MARKED = 0x0101_0101_0101_0101
+"""Eight marks of one byte each, read as one word."""
 
 
 class Moves(NamedTuple):
-    """What one may take from a heap, and what one may leave."""
+    """The moves of a game: the amounts that may be taken, and how the rest may be left."""
 
     amounts: Array
-    """What one may take, in increasing order."""
+    """The amounts, in increasing order."""
 
     leaves: Array
-    """For each amount what one may leave: bit k allows k heaps."""
+    """For each amount a set of bits: bit k allows leaving the rest as k heaps."""
 
     unequal: bool
-    """The heaps that are left must not all be equal."""
+    """True if the heaps that a split leaves must not all be equal."""
 
     @classmethod
     def of(cls, leaves: dict[int, int], unequal: bool = False) -> Moves:
-        """Return the moves of a dictionary amount -> bits."""
+        """Return the moves of a dictionary that maps amounts to bits."""
         amounts = sorted(leaves)
         return cls(np.array(amounts, np.int64), np.array([leaves[k] for k in amounts], np.int64), unequal)
 
@@ -71,7 +73,7 @@ class Moves(NamedTuple):
 
 @compiled
 def dense_loop(values: Array, start: int, stop: int, moves: Moves, marks: Array) -> int:
-    """Try every move that leaves at most two heaps."""
+    """Compute values by trying every move, for games that leave at most two heaps."""
     amounts, leaves = moves.amounts, moves.leaves
     for n in range(start, stop):
         for i in range(len(amounts)):
@@ -93,7 +95,10 @@ def dense_loop(values: Array, start: int, stop: int, moves: Moves, marks: Array)
 
 @compiled
 def sieve_loop(won: Array, start: int, stop: int, amounts: Array) -> None:
-    """Mark in ``won`` the heaps from which one takes an amount to leave a heap, 1 or more, that is not marked."""
+    """Set ``won[n]`` for the heaps from which taking one of ``amounts`` leaves a P-position, a heap that is not set.
+
+    When the loop comes to heap n, all smaller P-positions have set what they reach, so ``won[n]`` is final.
+    """
     size = len(won)
     for n in range(start, stop):
         if not won[n]:
@@ -105,13 +110,13 @@ def sieve_loop(won: Array, start: int, stop: int, amounts: Array) -> None:
 
 @inlined
 def splits_end(rest: int, unequal: bool) -> int:
-    """Return one more than the largest smaller part of a heap that is split."""
+    """Return 1 plus the largest possible smaller part when ``rest`` is split in two."""
     return (rest + 1) // 2 if unequal else rest // 2 + 1
 
 
 @inlined
 def first_unmarked(seen: Array, value: int) -> int:
-    """Return the least value from one on that is not marked; ``seen`` ends with 8 zeros or more."""
+    """Return the least unmarked value from ``value`` on; ``seen`` must end with at least 8 zeros."""
     while word_at(seen, value) == _ALL_MARKED:
         value += 8
     while seen[value]:
@@ -121,7 +126,7 @@ def first_unmarked(seen: Array, value: int) -> int:
 
 @inlined
 def is_left(values: Array, n: int, moves: Moves, begin: int, value: int) -> bool:
-    """Tell whether a split whose smaller part is ``begin`` or more leaves a value."""
+    """Return whether a split of heap n with a smaller part of at least ``begin`` leaves ``value``."""
     wanted = as_item(values, value)
     for a in range(begin, n // 2 + 1, WINDOW):
         for i in range(len(moves.amounts)):
@@ -141,7 +146,7 @@ def is_left(values: Array, n: int, moves: Moves, begin: int, value: int) -> bool
 
 @inlined
 def mark_one_heap(values: Array, rest: int, leave: int, mark: int, marks: Array) -> None:
-    """Mark the moves that leave at most one heap."""
+    """Mark the values of the moves to ``rest`` that leave no heap or one heap."""
     if leave & 1 and rest == 0:
         marks[0] = mark
     if leave & 2 and rest > 0:
@@ -150,16 +155,16 @@ def mark_one_heap(values: Array, rest: int, leave: int, mark: int, marks: Array)
 
 @compiled
 def many_loop(values: Array, start: int, stop: int, moves: Moves, distinct: bool, reached: Array, marks: Array) -> int:
-    """Try every move, for games that leave three heaps or more.
+    """Compute values by trying every move, for games that leave three heaps or more.
 
-    ``reached[((k - 2) * heaps + n) * size + v]`` tells whether n splits into k heaps of value v together, no two of
-    them equal if ``distinct``.
+    ``reached[((k - 2) * heaps + n) * size + v]`` says whether n can be split into k heaps with nim-sum v; if
+    ``distinct``, into k heaps of which no two are equal.
     """
     size, heaps = len(marks), len(values)
     amounts, leaves, unequal = moves.amounts, moves.leaves, moves.unequal
     most = len(reached) // (size * heaps) + 1
     for n in range(start, stop):
-        # Where no two parts may be equal, _add_part marks the splits once the value of the largest is known.
+        # If all parts must differ, _add_part marks the splits instead, once the value of the largest part is known.
         for parts in range(2, 0 if distinct else most):
             row = ((parts - 2) * heaps + n) * size
             _mark_parts(values, n, parts, n // parts, reached, 1, reached[row : row + size])
@@ -176,8 +181,8 @@ def many_loop(values: Array, start: int, stop: int, moves: Moves, distinct: bool
                     for v in range(size):
                         if reached[row + v]:
                             marks[v] = n + 1
-        # Splits into as many heaps as any are not noted for each value, for no longer split needs them: a value that no
-        # other move leaves is looked for in them.
+        # Splits into the largest number of heaps, ``most``, are not stored in ``reached``: no longer splits are built
+        # from them. A value that no other move leaves is searched for in them.
         value = 0
         while value < size and (
             marks[value] == n + 1 or (not distinct and _most_leave(values, n, moves, most, reached, size, value))
@@ -193,7 +198,7 @@ def many_loop(values: Array, start: int, stop: int, moves: Moves, distinct: bool
 
 @inlined
 def _most_leave(values: Array, n: int, moves: Moves, most: int, reached: Array, size: int, value: int) -> bool:
-    """Tell whether a move that leaves as many heaps as any, three or more, leaves a value."""
+    """Return whether a move that leaves ``most`` heaps, the largest number and at least three, leaves ``value``."""
     for i in range(len(moves.amounts)):
         rest = n - moves.amounts[i]
         if moves.leaves[i] >> most & 1:
@@ -205,9 +210,10 @@ def _most_leave(values: Array, n: int, moves: Moves, most: int, reached: Array, 
 
 @inlined
 def _add_part(values: Array, part: int, most: int, reached: Array, size: int) -> None:
-    """Mark the splits into up to ``most`` heaps of which the largest is ``part``, those of more heaps first."""
+    """Mark the splits into 2 to ``most`` distinct heaps whose largest heap is ``part``."""
     heaps = len(values)
-    for parts in range(most, 2, -1):  # downwards, so that no split that has the part already gets it again
+    # Longer splits first: they are built from shorter ones that must not have this part yet.
+    for parts in range(most, 2, -1):
         for rest in range(1, min((parts - 1) * part, heaps - part)):
             row, whole = ((parts - 3) * heaps + rest) * size, ((parts - 2) * heaps + part + rest) * size
             for v in range(size):
@@ -219,7 +225,7 @@ def _add_part(values: Array, part: int, most: int, reached: Array, size: int) ->
 
 @inlined
 def _mark_parts(values: Array, whole: int, parts: int, most: int, reached: Array, mark: int, marks: Array) -> None:
-    """Mark the splits of a heap into two or more with a part of 1 to ``most``."""
+    """Mark the values of the splits of ``whole`` into ``parts`` heaps, two or more, with a part of 1 to ``most``."""
     size = len(marks)
     for a in range(1, most + 1):
         if parts == 2:
@@ -233,10 +239,11 @@ def _mark_parts(values: Array, whole: int, parts: int, most: int, reached: Array
 
 @compiled
 def all_but_loop(values: Array, start: int, stop: int, excluded: Array, counts: Array, seen: Array, used: int) -> int:
-    """Find values when one may take any number but those excluded.
+    """Compute values when any positive number but the excluded ones may be taken.
 
-    A value below ``used``, the least that no heap has yet, is no option's if only excluded moves lead to it:
-    ``counts`` says how many heaps have a value; ``seen`` (zeros) counts those that excluded moves lead to.
+    All smaller heaps are options, except those that excluded moves lead to. So the value of a heap is ``used``, the
+    least value that no smaller heap has, or a smaller value if all heaps with this value are excluded. ``counts[v]`` is
+    the number of heaps with value v, and ``seen`` (all zeros) counts those that excluded moves lead to.
     """
     for n in range(start, stop):
         value = used
@@ -247,7 +254,7 @@ def all_but_loop(values: Array, start: int, stop: int, excluded: Array, counts: 
             seen[v] += 1
             if seen[v] == counts[v] and v < value:
                 value = v
-        # Taken back one by one, for few heaps are excluded and there are many values.
+        # Reset only the counters that were used: few heaps are excluded, but there are many values.
         for i in range(len(excluded)):
             if excluded[i] > n:
                 break
@@ -261,10 +268,11 @@ def all_but_loop(values: Array, start: int, stop: int, excluded: Array, counts: 
 
 @compiled
 def equal_loop(values: Array, least: int, most: int) -> int:
-    """Find values (zeros) where a move splits a heap into equal heaps; before, bit v stands for an option of value v.
+    """Compute values when a move splits a heap into ``least`` to ``most`` equal heaps; ``values`` starts as zeros.
 
-    An even number of equal heaps has the value 0, an odd number that of one.
+    An even number of equal heaps has the value 0, an odd number the value of one of them.
     """
+    # Until the loop reaches heap n, values[n] is a set: bit v means that n has an option of value v.
     for n in range(1, len(values)):
         value = 0
         while values[n] >> value & 1:
@@ -276,29 +284,29 @@ def equal_loop(values: Array, least: int, most: int) -> int:
 
 
 class Totals(NamedTuple):
-    """What the splits of the last totals leave, and room for more."""
+    """The values that the splits of the latest totals leave, and work arrays."""
 
     rows: Array
-    """The marks of values, total by total."""
+    """A row of marks of values for each stored total."""
 
     totals: Array
-    """The total of each row; a row serves the totals that have its number as their last bits."""
+    """The total of each row; a total is stored in the row given by its last bits."""
 
     bounds: Array
-    """From this value on, not all that a total's splits leave is marked."""
+    """For each row: values from this bound on may lack their mark."""
 
     seen: Array
     """The marks of one heap, and 64 zeros."""
 
     found: Array
-    """Room for what splits leave."""
+    """Memory for values that splits leave."""
 
     table: Array
-    """Bits of the values that are not marked."""
+    """Bits of the values without a mark."""
 
     @classmethod
     def of(cls, size: int, dtype: np.dtype[Any], splitting: Array) -> Totals:
-        """Return room for values below a size that are of a type."""
+        """Return arrays for values below ``size`` of type ``dtype``."""
         kept = min(1 << int(splitting[-1] - splitting[0]).bit_length(), MOST_TOTALS)
         return cls(
             rows=np.zeros(kept * size, np.uint8),
@@ -314,10 +322,10 @@ class Totals(NamedTuple):
 def split_loop(
     values: Array, start: int, stop: int, moves: Moves, first_marks: int, usual: Array, known: Totals
 ) -> int:
-    """Find the values of the heaps from start on; return the first for whose value there is no mark, else stop.
+    """Compute the values of the heaps from ``start`` by trying all splits; return where it stopped (see the module).
 
-    Of each total so many splits are marked before others are looked up: ``first_marks``, all where that is ``stop``.
-    ``usual[0]`` is, times 1024, a bound that few values exceed; it follows them.
+    ``first_marks`` is the number of splits of each total that are marked before the others are looked up; ``stop``
+    means all. ``usual[0]`` is 1024 times a bound that few values exceed; the loop adapts it.
     """
     amounts, leaves, seen, bounds = moves.amounts, moves.leaves, known.seen, known.bounds
     size = len(seen) - 64
@@ -344,15 +352,15 @@ def split_loop(
         if value == size:
             return n
         values[n] = value
-        # The bound rises by a thirty-second where a value exceeds it, else falls by a thousandth: so about one heap in
-        # thirty has to search for its value alone.
+        # The bound rises by 1/32 if a value reaches it, otherwise it falls by 1/1024. In balance, about one heap in
+        # thirty must search for its value alone.
         usual[0] += (usual[0] >> 5) + 1024 if value >= bound else -(usual[0] >> 10)
     return stop
 
 
 @inlined
 def _mark_splits(values: Array, total: int, end: int, first_marks: int, usual: int, row: Array, known: Totals) -> int:
-    """Mark in a row what the splits of a total leave, from a bound on not all; return the bound."""
+    """Mark in a row the values that the splits of a total leave; return the bound from which marks may be missing."""
     size, found, table = len(row), known.found, known.table
     for v in range(size):
         row[v] = 0
@@ -364,6 +372,8 @@ def _mark_splits(values: Array, total: int, end: int, first_marks: int, usual: i
         part += STEP
     bound = size if first == end else min((usual >> 10 | 63) + 1, size)
     while part + 64 <= end and first < end:
+        # The table becomes out of date as values are marked. It is built again after as many splits as came before, so
+        # that building it takes little of the time.
         last = min(end, part + max(64, min(part, LOOKED_UP)))
         for word in range(TABLE):
             table[word] = 0
@@ -398,31 +408,31 @@ def _unmarked_bits(_: object, marks: Any, first: Any) -> tuple[object, Callable[
 
 @instruction(_unmarked_bits)
 def unmarked_bits(marks: Array, first: int) -> int:
-    """Tell by bits which of 64 marks (0 or 1) from one on are 0.
+    """Return a word whose bit i is set if ``marks[first + i]`` is 0, for 64 marks that are 0 or 1.
 
-    Eight words packed by multiplication, in place of one comparison, made 0.06 to 300,000 take 1.9 s instead of 1.6 s.
+    Packing eight words by multiplication instead of one comparison made 0.06 to 300,000 take 1.9 s instead of 1.6 s.
     """
     return sum(1 << i for i in range(64) if not marks[first + i])
 
 
 @inlined
 def xor_backwards(items: Array, first: int, last: int, found: Array, place: int) -> None:
-    """Write 64 items from the first on, each xor one of those from the last back, to places of ``found`` in a row."""
+    """Set ``found[place + i]`` to ``items[first + i] ^ items[last - i]`` for i from 0 to 63."""
     for i in range(unsigned(64)):
         found[unsigned(place) + i] = items[unsigned(first) + i] ^ items[unsigned(last) - i]
 
 
 @inlined
 def _some_pair_leaves(items: Array, first: int, last: int, wanted: int) -> bool:
-    """Tell whether an item is the xor of one of 64 from the first on and the one as far from the last back."""
+    """Return whether ``items[first + i] ^ items[last - i] == wanted`` for some i from 0 to 63."""
     hit = False
-    for i in range(unsigned(64)):  # no end before the 64th, so that many are compared at once
+    for i in range(unsigned(64)):  # no early exit, so that LLVM vectorizes the loop
         hit |= items[first + i] ^ items[last - i] == wanted
     return hit
 
 
 def picks_at_once() -> bool:
-    """Tell whether this processor picks items out of many by a table: then :func:`list_in_table` is fast."""
+    """Return whether the processor has AVX-512 VBMI2, with which :func:`list_in_table` is fast."""
     return host_features().get("avx512vbmi2", False)
 
 
@@ -441,8 +451,8 @@ def _list_in_table(
     from numba.core import types
 
     cgutils: Any = untyped
-    # Whether an item is in the table is one bit of a word of 16 bits, and two registers hold the whole table: 32 items
-    # take one instruction to look up their words, and one to move those that are listed together.
+    # The table fits in two registers, as 64 words of 16 bits. For 32 items at once, one instruction looks up the words
+    # that have their bits (vpermi2var), and one moves the items whose bit is set to the front (compress).
     lanes, few = 32, 16
     word, short, bit = (ir.IntType(width) for width in (64, 16, 1))
     words = ir.VectorType(short, lanes)
@@ -483,14 +493,14 @@ def _list_in_table(
             left = builder.xor(load(data, at, 64), chosen(others, 63, 64, -1))
             for start in (0, lanes):
                 some = chosen(left, start, lanes)
-                if some.type != words:  # of other items than of 16 bits, those that the table is for
+                if some.type != words:  # items of another width: the table uses their last bits only
                     some = (builder.zext if values.dtype.bitwidth < 16 else builder.trunc)(some, words)
                 row = call("vpermi2var.hi.512", low, builder.lshr(some, all_(4)), high)
                 mask = builder.trunc(builder.lshr(row, builder.and_(some, all_(15))), ir.VectorType(bit, lanes))
                 packed = call("mask.compress.v32i16", some, all_(0), mask)
                 more = builder.zext(builder.ctpop(builder.bitcast(mask, ir.IntType(lanes))), word)
                 place = builder.gep(to, [builder.load(kept)])
-                # Few are listed as a rule, and the processor is slow to write twice as many to any place.
+                # Usually at most 16 items are listed, and an unaligned store of all 32 is slow.
                 head = chosen(packed, 0, few)
                 builder.store(head, builder.bitcast(place, head.type.as_pointer()), align=2)
                 with builder.if_then(builder.icmp_unsigned(">", more, word(few)), likely=False):
@@ -503,19 +513,21 @@ def _list_in_table(
 
 @instruction(_list_in_table)
 def list_in_table(values: Array, begin: int, end: int, step: int, whole: int, table: Array, found: Array) -> int:
-    """Write what splits leave, if a table has it, to ``found`` (uint16), with room for 64 more; return how many.
+    """Write the values that splits of ``whole`` leave and whose bit is set in ``table`` to ``found``; return how many.
 
-    The smaller parts are 64 from ``begin`` on, 64 from ``step`` further on, and so on, while all are below the end.
+    The smaller parts are the windows of 64 consecutive numbers from ``begin``, ``begin + step``, ... that end before
+    ``end``. ``found`` (uint16) must have room for 64 more values.
     """
     return _list_one_by_one(values, begin, end, step, whole, table, found)
 
 
 def _list_one_by_one(values: Array, begin: int, end: int, step: int, whole: int, table: Array, found: Array) -> int:
     count = 0
-    # LLVM must see that the step is not 0: a range with such a step would raise, and no loop may.
+    # max(): LLVM must see that the step is not 0. A range with step 0 would raise, and the loops cannot raise.
     for first in range(begin, end - 63, max(step, 1)):
         for part in range(first, first + 64):
             item = values[part] ^ values[whole - part]
+            # Without a branch: always write, and overwrite the item next time if its bit is not set.
             found[count] = item
             count += int(table[item >> 6 & 15]) >> (item & 63) & 1
     return count
@@ -530,5 +542,5 @@ def _as_item(_: object, items: Any, number: Any) -> tuple[object, Callable[..., 
 
 @instruction(_as_item)
 def as_item(items: Array, number: int) -> int:
-    """Return a number in the type of an array's items: compared with them, it lets LLVM take narrow lanes."""
+    """Return a number in the type of the items of an array, so that comparisons with them use narrow SIMD lanes."""
     return number

@@ -1,13 +1,14 @@
-"""Periods of value sequences: found in linear time, and claimed only where a theorem carries them on for ever.
+"""Find periods of value sequences in linear time, and prove that they continue forever.
 
-:class:`Theorem` and :class:`Splits` say which heaps a proof needs, :class:`PeriodCertificate` is a proved period, and
-:class:`ObservedPeriod` is one that some heaps show. An arithmetic period, g(n + p) = g(n) + s for all n >= n0, of games
-that leave three heaps, or take any number and split, is proved by a finite check. The check takes a multiple P of p
-with S, the same multiple of s, and m, a power of two that divides S. ``docs/heaps.md`` states what is checked and
-proves that it suffices.
+:class:`Theorem` and :class:`Splits` say which heaps a proof needs. :class:`PeriodCertificate` is a proved period;
+:class:`ObservedPeriod` is a period of the values up to some heap, without proof.
 
-Where the last of a sequence has stood before is found in linear time and no memory, by the two-way method: read from
-its end, the sequence starts with the last items, and is searched for where they come again.
+An arithmetic period is g(n + p) = g(n) + s for all n >= n0. For games that leave three heaps, or that allow any number
+to be taken and also split, a finite check proves it. The check uses a multiple P of p, the same multiple S of s, and a
+power of two m that divides S. ``docs/heaps.md`` states what is checked and proves that it is enough.
+
+To find a period, read the sequence from its end, and search for the next occurrence of its first items. The two-way
+method does this in linear time and constant memory.
 
 References
 ----------
@@ -36,10 +37,10 @@ if TYPE_CHECKING:
 
 _FIRST_HEAPS = 256
 _REPEATED = 256
-"""Heaps past the last at which a period may begin to repeat, the values of which tell that none does."""
+"""Heaps past the last possible start of the repetition; they usually show that nothing repeats."""
 
 _SHOWN_SHARE = 8
-"""One part in so many of the values, repeated, shows which period to prove next."""
+"""If the last 1/8 of the values repeats, with some period, then this period is the next to prove."""
 
 _BLOCK = 1 << 20
 _MANY_VALUES = 1 << 20
@@ -50,13 +51,18 @@ _SHAPE = _FACTS | {"values": [natural]}
 _RECORD = RecordFormat(PERIOD.format, 1, _FACTS | ARRAY_FIELDS, Message("prove the period again, to another file"))
 
 _DOUBLINGS = 4
+"""The proof of an arithmetic period p tries the multiples p, 2p, 4p and 8p."""
+
 _LARGEST_MODULUS = 64
 _MOST_STATES = 1 << 22
+"""Most steps of the check by size and lowest bits; longer periods are not proved."""
+
 _IMPOSSIBLE = -(2**62)
+"""The excess of sums that do not exist: far below all others, but safe from overflow when added to."""
 
 
 class _Claim(NamedTuple):
-    """g(n + period) = g(n) + saltus for n >= start; modulus is a power of two that divides the saltus."""
+    """The claim g(n + period) = g(n) + saltus for n >= start; the modulus is a power of two that divides the saltus."""
 
     start: int
     period: int
@@ -66,9 +72,10 @@ class _Claim(NamedTuple):
 
 @dataclass(frozen=True)
 class Splits:
-    """The moves of a game that may have an arithmetic period: amounts with bits, where bit k allows to leave k heaps.
+    """The moves of a game that may have an arithmetic period, and the proof of such a period.
 
-    Where it is said so, one may take any positive number as well.
+    ``leaves`` maps amounts to bits: bit k allows leaving the rest as k heaps. If ``any_amount`` is true, any positive
+    number may be taken as well.
     """
 
     leaves: dict[int, int]
@@ -81,9 +88,9 @@ class Splits:
     )
 
     def last_heap(self, values: Array, preperiod: int, period: int, saltus: int) -> int | None:
-        """Return the largest heap that a proof needs of those whose values are given, or None where it fails.
+        """Return the largest heap that the proof of a period needs, or None if the proof fails.
 
-        The values of the heaps 0, 1, ... have the period from the preperiod on.
+        ``values`` of the heaps 0, 1, ... must have this period from the preperiod on.
         """
         start = max(preperiod, 1)
         for doubling in range(_DOUBLINGS):
@@ -100,12 +107,13 @@ class Splits:
         return max((bits.bit_length() - 1 for bits in self.leaves.values()), default=1)
 
     def _never_reaches(self, values: Array, claim: _Claim) -> bool:
-        """Tell whether no option of a heap can have the value claimed for the heap, by size and lowest bits."""
+        """Prove that no option of a heap has the value claimed for the heap; False if the proof fails."""
         stop = claim.start + claim.period
         if stop > len(values) or stop * claim.period * claim.modulus > _MOST_STATES:
             return False
-        # An option has its heap's value only if the lowest bits agree and the other bits of its parts, whose xor is at
-        # most their sum, add up to as much. So it suffices to bound the sums, by size modulo the period.
+        # If an option has the value of its heap, then the lowest bits agree, and the higher bits have this value as
+        # their xor. An xor is at most the sum. So it is enough to show that the sum of the higher bits is always too
+        # small, for each size modulo the period and each nim-sum of lowest bits.
         excess = _excess(values[:stop], claim)
         lowest = values[:stop].astype(np.int64) % claim.modulus
         slope = claim.saltus // claim.modulus
@@ -118,7 +126,7 @@ class Splits:
         return not any(_reached(single, excess, lowest, claim, amount, slope) for amount in amounts)
 
     def _window(self, values: Array, claim: _Claim) -> int | None:
-        """Return the end of the first period of heaps whose smaller values all have options that go on."""
+        """Return the last heap of the first period in which all smaller values have options that continue, or None."""
         first = claim.start + max((bits.bit_length() * claim.start + k for k, bits in self.leaves.items()), default=0)
         rests = self._rests(values, claim.modulus)
         for begin in range(first, len(values) - claim.period + 1, claim.period):
@@ -130,7 +138,7 @@ class Splits:
         return None
 
     def _rests(self, values: Array, modulus: int) -> list[Array]:
-        """Return ``rests[k][x, w]``: whether x splits into k heaps whose values add up to w, below a modulus."""
+        """Return ``rests[k][x, w]``: whether x splits into k heaps with nim-sum w, where w is below the modulus."""
         size = len(values)
         rests = [np.zeros((size, modulus), bool) for _ in range(self._parts)]
         rests[0][0, 0] = True
@@ -145,7 +153,11 @@ class Splits:
         return rests
 
     def _covers(self, values: Array, heap: int, claim: _Claim, rests: list[Array]) -> bool:
-        """Tell whether each smaller value has an option that goes on: shifted by a period, or kept for ever."""
+        """Return whether each smaller value of a heap has an option that continues as the heap grows by periods.
+
+        There are two kinds of them: options with a part that grows by the same periods, whose value grows by the saltus
+        (``shifted``), and options whose value stays forever (``ever``).
+        """
         size = int(values[heap])
         kept = self._kept(heap)
         ever, far = _present(values[kept], size), _present(values[kept[kept >= claim.start]], size)
@@ -166,7 +178,7 @@ class Splits:
         return False
 
     def _kept(self, heap: int) -> Array:
-        """Return the heaps that one may leave beside two equal heaps (0 is none), or where any number may be taken."""
+        """Return the heaps that a move may leave alone or with two equal heaps, which cancel (0: just the two)."""
         if self.any_amount:
             return np.arange(heap)
         beside = [np.arange(heap - amount - 2, 0, -2) for amount, bits in self.leaves.items() if bits & 8]
@@ -175,16 +187,17 @@ class Splits:
 
 
 def _excess(values: Array, claim: _Claim) -> Array:
-    """Return by how much a heap's value, without its lowest bits, is above its share; it repeats with the period."""
+    """Return for each heap how far its value without the lowest bits is above the average slope; it has the period."""
     slope = claim.saltus // claim.modulus
     return claim.period * (values.astype(np.int64) // claim.modulus) - slope * np.arange(len(values))
 
 
 def _best_sums(excess: Array, lowest: Array, claim: _Claim, parts: int) -> Iterator[Array]:
-    """Yield for 1, 2, ... parts the largest total excess by size modulo the period and nim-sum of the lowest bits.
+    """Yield for 1, 2, ... parts the largest total excess, by size modulo the period and nim-sum of the lowest bits.
 
-    Only sums with a part from the start of the period on count.
+    Only sums with at least one part from the start of the period on count.
     """
+    # best[k]: k = 1 if some part is in the periodic range, 0 if none is yet.
     shape = (2, claim.period, claim.modulus)
     best = np.full(shape, _IMPOSSIBLE)
     best[0, 0, 0] = 0
@@ -192,7 +205,7 @@ def _best_sums(excess: Array, lowest: Array, claim: _Claim, parts: int) -> Itera
         longer = np.full(shape, _IMPOSSIBLE)
         for heap in range(1, len(excess)):
             turned = np.roll(best, heap, axis=1)[:, :, np.arange(claim.modulus) ^ lowest[heap]] + excess[heap]
-            # A later heap has the excess of its residue, so one of each stands for all of them.
+            # A later heap has the same excess as the heap of its residue, so one period of heaps stands for all.
             if heap >= claim.start:
                 longer[1] = np.maximum(longer[1], turned.max(axis=0))
             else:
@@ -202,13 +215,14 @@ def _best_sums(excess: Array, lowest: Array, claim: _Claim, parts: int) -> Itera
 
 
 def _reached(best: Array, excess: Array, lowest: Array, claim: _Claim, amount: int, slope: int) -> bool:
-    """Tell whether an option that takes an amount may have the value of its heap."""
+    """Return whether the bound allows an option that takes ``amount`` to have the value of its heap."""
     heaps = np.arange(claim.start, claim.start + claim.period)
     found = best[(heaps - amount) % claim.period, lowest[heaps]]
     return bool(np.any(found >= excess[heaps] + slope * amount))
 
 
 def _present(values: Array, size: int) -> Array:
+    """Return for each number below ``size`` whether it is among the values."""
     present = np.zeros(size, bool)
     present[values[values < size]] = True
     return present
@@ -216,10 +230,11 @@ def _present(values: Array, size: int) -> Array:
 
 @dataclass(frozen=True)
 class Theorem:
-    """When a repetition of values goes on for ever; arithmetic ones may have a constant added.
+    """A theorem that says when a repetition of values continues forever.
 
-    ``last_heap(n0, p)`` is the largest heap whose value the proof needs for the preperiod n0 and the period p. Where it
-    is for values that repeat as they are, ``splits`` proves those with a constant added.
+    ``last_heap(n0, p)`` is the largest heap whose value the proof needs for the preperiod n0 and the period p. If
+    ``arithmetic`` is true, the theorem also covers values that repeat with a constant added; otherwise ``splits`` may
+    prove these.
     """
 
     statement: str
@@ -237,18 +252,17 @@ class PeriodCertificate:
     game : str
         The game in the notation, as :func:`graphgame.labs.heaps.game` reads it.
     preperiod : int
-        The least heap from which on the values repeat.
+        The least heap from which the values repeat.
     period : int
-        The least distance.
+        The least distance at which they repeat.
     saltus : int
-        What is added with each period; 0 for a plain period.
+        The number added with each period; 0 for a plain period.
     last_heap : int
-        The heaps up to this one were needed for the proof.
+        The largest heap that the proof needs.
     theorem : str
-        Why the values go on.
+        Why the values continue like this.
     values : sequence of int
-        Those of the heaps below ``preperiod + period``: a tuple, or where they are more than a million the memory of an
-        array.
+        The values of the heaps below ``preperiod + period``: a tuple, or a memoryview if there are more than a million.
 
     Examples
     --------
@@ -269,7 +283,7 @@ class PeriodCertificate:
     values: Sequence[int]
 
     def value(self, heap: int) -> int:
-        """Return the value of a heap of any size, at once.
+        """Return the value of a heap of any size, in constant time.
 
         Raises
         ------
@@ -296,6 +310,7 @@ class PeriodCertificate:
         known = min(len(self.values), n + 1)
         values[:known] = self.values[:known]
         while known <= n:
+            # Copy all whole periods known so far at once, and add their saltus: the known range doubles.
             periods = (known - self.preperiod) // self.period
             shift = periods * self.period
             more = min(shift, n + 1 - known)
@@ -306,7 +321,7 @@ class PeriodCertificate:
         return values
 
     def reason(self, heap: int) -> str | None:
-        """Say which smaller heap gives the value of a heap; None for those that were computed.
+        """Say which smaller heap gives the value of a heap, or return None for a heap below ``preperiod + period``.
 
         Examples
         --------
@@ -337,7 +352,7 @@ class PeriodCertificate:
         )
 
     def heaps_of(self, value: int) -> Iterator[int]:
-        """Yield the heaps of a value, which are finitely many where a saltus is added with each period.
+        """Yield the heaps with a value. The saltus must be positive, so that these are finitely many.
 
         Examples
         --------
@@ -355,7 +370,7 @@ class PeriodCertificate:
 
     @property
     def last_exception(self) -> int | None:
-        """The largest heap that does not fit the period."""
+        """The largest heap that does not fit the period, or None if all heaps fit."""
         return self.preperiod - 1 if self.preperiod else None
 
     @property
@@ -364,7 +379,7 @@ class PeriodCertificate:
         return int(np.max(self.values))
 
     def exceptional_heaps(self) -> Iterator[Array]:
-        """Yield the heaps that do not fit the period, in blocks, for they may be very many."""
+        """Yield the heaps that do not fit the period, in blocks, because there can be very many."""
         values = np.asarray(self.values)
         for start in range(0, self.preperiod, _BLOCK):
             heaps = np.arange(start, min(start + _BLOCK, self.preperiod))
@@ -374,11 +389,11 @@ class PeriodCertificate:
 
     @cached_property
     def exceptions(self) -> dict[int, int]:
-        """The heaps that do not fit the period, with their values."""
+        """Maps each heap that does not fit the period to its value."""
         return {heap: self.values[heap] for block in self.exceptional_heaps() for heap in block.tolist()}
 
     def excess(self) -> str | None:
-        """Say which smaller preperiod or period the values have as well; None where both are the least."""
+        """Say which smaller preperiod or period the values also have, or return None if both are minimal."""
         if self.preperiod and self.values[self.preperiod - 1] == self._continued(self.preperiod - 1):
             return Message("heap {preperiod} fits the period too", self.preperiod - 1)
         cycle = np.asarray(self.values[self.preperiod :])
@@ -390,13 +405,16 @@ class PeriodCertificate:
         return None
 
     def record(self) -> dict[str, object]:
-        """Return the certificate as an object of JSON; values that are more than a million are left out."""
+        """Return the certificate as a JSON object; more than a million values are left out."""
         names = ("game", "preperiod", "period", "saltus", "last_exception", "last_heap", "theorem", "values")
         record = {name: getattr(self, name) for name in names}
         return record if isinstance(self.values, tuple) else record | {"values": None}
 
     def save(self, path: PathLike) -> None:
-        """Write the certificate as JSON, very many values as bytes after it: the whole file or, if that fails, none."""
+        """Write the certificate to a file as JSON; more than a million values follow as bytes.
+
+        If writing fails, no file is left behind.
+        """
         import json
 
         if not isinstance(self.values, tuple):
@@ -408,12 +426,12 @@ class PeriodCertificate:
 
     @classmethod
     def load(cls, path: PathLike) -> PeriodCertificate:
-        """Read a certificate; :meth:`graphgame.labs.heaps.HeapGame.fault` checks it.
+        """Read a certificate, without checking it; :meth:`graphgame.labs.heaps.HeapGame.fault` does that.
 
         Raises
         ------
         ParseError
-            The file holds no certificate, or one that contradicts itself.
+            The file holds no certificate, or its numbers contradict each other.
         OSError
             The file cannot be read.
         """
@@ -437,28 +455,28 @@ class PeriodCertificate:
 
     @classmethod
     def of_record(cls, found: Any) -> PeriodCertificate | None:  # noqa: ANN401
-        """Return the certificate of an object of JSON; None if it is none."""
+        """Return the certificate that a JSON object describes, or None if it does not describe one."""
         if not _is_record(found):
             return None
         return cls(**{name: found[name] for name in _SHAPE} | {"values": tuple(found["values"])})
 
     def _continued(self, heap: int) -> int:
-        """Return the value that the period alone gives."""
+        """Return the value that a heap would have by the period, also for a heap below the preperiod."""
         periods, place = divmod(heap - self.preperiod, self.period)
         return self.values[self.preperiod + place] + periods * self.saltus
 
 
 def held_values(values: Array) -> Sequence[int]:
-    """Return values to keep: as a tuple, or their memory where they are very many."""
+    """Return values for a certificate: a tuple, or the read-only memory of an array if there are very many."""
     if len(values) <= _MANY_VALUES:
         return tuple(values.tolist())
-    kept = values.copy()  # no view of more
+    kept = values.copy()  # a view would keep a larger array alive
     kept.flags.writeable = False
     return kept.data
 
 
 def _primes(number: int) -> Iterator[int]:
-    """Yield the primes that divide a number."""
+    """Yield the prime divisors of a number, each once."""
     factor = 2
     while number > 1:
         if factor * factor > number:
@@ -471,7 +489,7 @@ def _primes(number: int) -> Iterator[int]:
 
 
 def _is_record(found: Any) -> bool:  # noqa: ANN401
-    """Tell whether an object of JSON is a certificate, as far as its form goes."""
+    """Return whether a JSON object has the format of a certificate."""
     return (
         isinstance(found, dict)
         and fits({name: found.get(name) for name in _SHAPE}, _SHAPE)
@@ -483,9 +501,10 @@ def _is_record(found: Any) -> bool:  # noqa: ANN401
 def repetition(
     values: Array, least: int, *, after: int = 0, differences: bool = False, engine: str = "auto"
 ) -> tuple[int, int] | None:
-    """Return from where on items repeat, and the least period above a number by which so many of the last ones do.
+    """Find the least period above ``after`` with which at least the last ``least`` items repeat.
 
-    O(n). With ``differences``, those between neighbours are the items.
+    Return the index from which the items repeat with this period, and the period; None if there is none. The items are
+    the values, or with ``differences`` the differences between neighbours. The time is O(n).
 
     Examples
     --------
@@ -505,14 +524,20 @@ def repetition(
 
 @inlined
 def _item(values: Array, place: int, differences: bool) -> int:
-    """Return the item so many places before the last one."""
+    """Return the item ``place`` items before the last one: the sequence is read from its end."""
     here = len(values) - 1 - place
     return int(values[here]) - int(values[here - 1]) if differences else int(values[here])
 
 
 @inlined
 def _greatest_end(values: Array, size: int, differences: bool, sign: int) -> tuple[int, int]:
-    """Return where the greatest end of the first items starts, less 1, in an order or its reverse; and its period."""
+    """Return the start, less 1, and the period of the maximal suffix of the first ``size`` items.
+
+    ``sign`` is 1 for the order of integers and -1 for its reverse.
+    """
+    # Compare the suffix after ``found``, the greatest so far, with the one after ``place``, ``length`` items long. If
+    # the new one is smaller, skip it; if it is greater, it becomes the greatest; ``period`` is the period of what
+    # agrees.
     found, place, length, period = -1, 0, 1, 1
     while place + length < size:
         order = sign * (_item(values, place + length, differences) - _item(values, found + length, differences))
@@ -534,10 +559,10 @@ def _greatest_end(values: Array, size: int, differences: bool, sign: int) -> tup
 
 @compiled
 def _least_shift(values: Array, size: int, after: int, differences: bool) -> int:
-    """Return the least shift above a number after which the first items, read from the end, come again; 0 if none."""
+    """Return the least shift above ``after`` at which the first ``size`` items, read backwards, occur again, or 0."""
     total = len(values) - differences
-    # The two-way method: one of the greatest ends in the two orders starts at a critical place, at which the local
-    # period is that of the whole.
+    # The two-way method of Crochemore and Perrin. The later one of the maximal suffixes in the two orders starts at a
+    # critical cut: a place where the local period is the period of the whole pattern.
     cut, period = _greatest_end(values, size, differences, 1)
     other_cut, other_period = _greatest_end(values, size, differences, -1)
     if other_cut > cut:
@@ -547,13 +572,15 @@ def _least_shift(values: Array, size: int, after: int, differences: bool) -> int
         repeats = _item(values, k, differences) == _item(values, k + period, differences)
         k += 1
     if not repeats:
-        period = max(cut, size - cut - 2) + 2  # a shift that is safe where the items do not repeat themselves
-    shift, known = after + 1, -1  # the items up to the place ``known`` are known to agree
+        # The pattern does not have this period. Its period is larger than both parts, so this shift misses nothing.
+        period = max(cut, size - cut - 2) + 2
+    shift, known = after + 1, -1  # invariant: the items up to index ``known`` agree at this shift
     while shift + size <= total:
         k = max(cut, known) + 1
         while k < size and _item(values, k, differences) == _item(values, k + shift, differences):
             k += 1
-        # Right of the cut first, and only then left of it: a difference at k rules out all shifts up to k - cut.
+        # Compare right of the cut first, then left of it. A difference at k right of the cut rules out all shifts up to
+        # k - cut more.
         if k < size:
             shift += k - cut
             known = -1
@@ -570,7 +597,7 @@ def _least_shift(values: Array, size: int, after: int, differences: bool) -> int
 
 @compiled
 def _matched(values: Array, known: int, shift: int, differences: bool) -> int:
-    """Return how many of the last items equal those ``shift`` before them; the first ``known`` values match."""
+    """Return how many of the last items equal the items ``shift`` before them; the last ``known`` are known to."""
     total = len(values) - differences - shift
     while known < total and _item(values, known, differences) == _item(values, known + shift, differences):
         known += 1
@@ -579,15 +606,16 @@ def _matched(values: Array, known: int, shift: int, differences: bool) -> int:
 
 @dataclass(frozen=True)
 class ObservedPeriod:
-    """A period that the values up to some heap have; nothing is proved.
+    """A period that the values up to some heap have, without proof that it continues.
 
     Attributes
     ----------
     game : str
+        The name of the game.
     preperiod, period, saltus : int
         g(n + period) = g(n) + saltus for every n from ``preperiod`` to ``last_heap - period``.
     last_heap : int
-        The largest heap looked at.
+        The largest heap whose value was computed.
 
     Examples
     --------
@@ -615,17 +643,17 @@ class ObservedPeriod:
         )
 
     def record(self) -> dict[str, object]:
-        """Return the observation as an object of JSON."""
+        """Return the observed period as a JSON object."""
         return vars(self)
 
 
 def find_period(game: str, values: Array, theorem: Theorem, engine: str = "auto") -> PeriodCertificate | None:
-    """Return the least period that the theorem proves from the values of heaps 0, 1, ...; None where it proves none.
+    """Return the least period that a theorem proves from the values of the heaps 0, 1, ..., or None.
 
-    O(n); a proof by the moves takes longer. If any p is a period of the whole sequence, the least one satisfies the
-    theorem on the same heaps, so the answer is minimal.
+    The time is O(n); a proof by the moves takes longer. If a period p of the whole sequence can be proved, the least
+    period can be proved from the same heaps, so the result is minimal.
     """
-    # Values that repeat as they are need the fewest heaps; a proof by the moves is tried where none do.
+    # A plain period needs the fewest heaps. A proof by the moves, for arithmetic periods, is tried only without one.
     found = None if theorem.last_heap is None else _by_window(game, values, theorem, engine)
     return _by_splits(game, values, theorem, engine) if found is None and theorem.splits else found
 
@@ -639,10 +667,11 @@ def growing_period(
     *,
     observed: bool = True,
 ) -> PeriodCertificate | ObservedPeriod | None:
-    """Return the period that the theorem proves from the first heaps, else, if asked, one that all up to a limit show.
+    """Compute more and more values until a theorem proves a period; return it, or None at the limit.
 
-    ``values_to(n)`` gives the values of the heaps 0..n; n about doubles with each call, or is what the proof of a
-    period needs that the values show.
+    With ``observed``, return an observed period if none is proved up to ``limit``. ``values_to(n)`` must return the
+    values of the heaps 0..n. With each call n about doubles, or is the last heap that the proof of a visible period
+    needs.
     """
     last = limit if theorem is None else min(limit, _FIRST_HEAPS - 1)
     end = limit if observed or theorem is None or theorem.splits else _last_end(theorem, limit + 1)
@@ -655,7 +684,8 @@ def growing_period(
             return observe_period(game, values, engine) if observed else None
         if last >= end and _repeated(values, end, theorem, engine) is None:
             return None
-        # Twice as many heaps, but past the last that matters only as far as shows whether anything repeats.
+        # Twice as many heaps. But past ``end``, the last possible start of a period that can be proved, only as many as
+        # are needed to see whether anything repeats.
         more = min(2 * last + 1, end + max(_REPEATED, 4 * (last - end)))
         last = min(limit, _wanted(values, theorem, engine) or more)
 
@@ -669,7 +699,9 @@ def resumed_period(
     progress: Progress | None = None,
     interval: float = 5.0,
 ) -> PeriodCertificate | ObservedPeriod | None:
-    """Return what :meth:`HeapGame.any_period` returns, with the values kept in a file as they are found.
+    """Like :meth:`HeapGame.any_period`, but save the values in a file on the way, and go on from this file.
+
+    ``interval`` is the least number of seconds between two saves.
 
     Examples
     --------
@@ -688,16 +720,16 @@ def resumed_period(
 
 
 def observe_period(game: str, values: Array, engine: str = "auto") -> ObservedPeriod | None:
-    """Return the least period that the values of heaps 0, 1, ... show three times, and half of the heaps.
+    """Return the least period that occurs at least three times and covers half of the heaps, or None.
 
-    O(n) for each period that the last third has and that does not reach back so far: few, unless a long end is
-    constant.
-    The loop is compiled where all these searches together are large.
+    Each candidate, a period of the last third of the values, takes O(n). There are few candidates, unless a long end of
+    the sequence is constant.
     """
     known, period, work = len(values), 0, 0
     least = max((known - 1 - known // 2) * 2 // 3, 1)
     while found := repetition(values, least, after=period, differences=True, engine=engine):
         work += 4 * known
+        # Many small searches can be worth compiling, although none of them is alone.
         if engine == "auto" and use_compiled(work):
             engine = "compiled"
         start, period = found
@@ -707,10 +739,10 @@ def observe_period(game: str, values: Array, engine: str = "auto") -> ObservedPe
 
 
 def _by_window(game: str, values: Array, theorem: Theorem, engine: str) -> PeriodCertificate | None:
-    """Prove a period from so many values that repeat."""
+    """Return the period that the theorem proves because enough values repeat, or None."""
     assert theorem.last_heap is not None
-    # The theorem needs the values from n0 to a multiple of n0 + p: so n0 + p is at most this end, and all values from
-    # there on must repeat.
+    # The theorem needs values up to a multiple of n0 + p. So n0 + p is at most ``end`` if these values are enough, and
+    # all values from ``end`` on must repeat.
     end = _last_end(theorem, len(values))
     found = None if end == 0 else _repeated(values, end, theorem, engine)
     if found is None or (needed := theorem.last_heap(*found)) >= len(values):
@@ -723,20 +755,20 @@ def _by_window(game: str, values: Array, theorem: Theorem, engine: str) -> Perio
 
 
 def _last_end(theorem: Theorem, known: int) -> int:
-    """Return the last heap at which n0 + p may lie if so many values prove a period."""
+    """Return the largest possible n0 + p of a period that ``known`` values prove."""
     last_heap = theorem.last_heap
     assert last_heap is not None
     return bisect_left(range(1, known), known, key=lambda end: last_heap(end - 1, 1))
 
 
 def _repeated(values: Array, end: int, theorem: Theorem | None, engine: str) -> tuple[int, int] | None:
-    """Return from where on values repeat, and the least period by which those from heap ``end`` on do."""
+    """Return the preperiod and the least period with which the values from heap ``end`` on repeat, or None."""
     arithmetic = theorem is not None and theorem.arithmetic
     return repetition(values, len(values) - end - arithmetic, differences=arithmetic, engine=engine)
 
 
 def _wanted(values: Array, theorem: Theorem | None, engine: str) -> int | None:
-    """Return the last heap that the proof needs of the period that the last values show, if that is not far off."""
+    """Return the last heap needed to prove the period that the last values show; None if it is not within reach."""
     if theorem is None or theorem.last_heap is None or theorem.arithmetic:
         return None
     found = repetition(values, len(values) // _SHOWN_SHARE, engine=engine)
@@ -745,7 +777,7 @@ def _wanted(values: Array, theorem: Theorem | None, engine: str) -> int | None:
 
 
 def _by_splits(game: str, values: Array, theorem: Theorem, engine: str) -> PeriodCertificate | None:
-    """Prove the arithmetic period that the values show, by its moves."""
+    """Return the observed arithmetic period if a check of the moves proves it, otherwise None."""
     seen = observe_period(game, values, engine)
     if seen is None or seen.saltus <= 0 or theorem.splits is None:
         return None

@@ -1,4 +1,4 @@
-"""The kinds of rules of one-heap games: what a move may leave, how values are found, which theorem proves a period."""
+"""The kinds of rules of games on one heap: their moves, how to compute values, and the theorem for periods."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ __all__ = [
 ]
 
 LARGEST_HEAP = {1: 1_000_000, 2: 10_000, 3: 1000, 4: 200}
-"""The most heaps that moves may leave -> the largest heap that has few enough options."""
+"""Maps the most heaps that a move may leave to the largest heap with few enough options to list."""
 
 _Known = TypeVar("_Known", bound=HeapValues)
 _MOST_GROWING = 10_000_000
@@ -49,20 +49,20 @@ _MANY_PARTS = 60
 
 
 class HeapRules(ABC):
-    """Rules of a one-heap game: its moves, and how its values are found.
+    """Rules of a game on one heap: its moves, and how to compute its values.
 
     Attributes
     ----------
     parts : int
         The most heaps that a move may leave.
     any_amount : bool
-        One may take any number but the ``excluded``; all moves that leave two heaps or more are :meth:`breaks`.
+        True if any number may be taken except the ``excluded`` ones; :meth:`breaks` gives the moves that leave more.
     reuses_values : bool
-        Whether the values of small heaps save work for larger ones.
+        Whether known values of small heaps save work for larger heaps.
     quick : bool
-        Whether some thousand values are found in no time.
+        Whether some thousand values take almost no time.
     largest : int or None
-        The largest heap that has few enough options to list.
+        The largest heap with few enough options to list.
     """
 
     parts: int = 1
@@ -73,11 +73,11 @@ class HeapRules(ABC):
 
     @property
     def theorem(self) -> Theorem | None:
-        """The theorem that proves periods, if there is one."""
+        """The theorem that proves periods, or None."""
         return None
 
     def proof(self, saltus: int) -> Theorem | Splits | None:
-        """Return what proves periods with such a saltus, if anything does."""
+        """Return the theorem or the check that proves periods with this saltus, or None."""
         theorem = self.theorem
         if theorem is None or (saltus and not theorem.arithmetic):
             return theorem and theorem.splits
@@ -85,48 +85,48 @@ class HeapRules(ABC):
 
     @property
     def largest(self) -> int | None:
-        """The largest heap that has few enough options to list."""
+        """The largest heap with few enough options to list."""
         return LARGEST_HEAP.get(self.parts, _MANY_PARTS)
 
     @abstractmethod
     def options(self, heap: int) -> Left:
-        """Yield what moves leave of a heap."""
+        """Yield the options of a heap, each a heap or a sum of heaps."""
 
     def by_amount(self, heap: int) -> Iterator[Left]:
-        """Yield the options, those of each amount apart where they may be very many."""
+        """Yield iterators over the options: one for each amount if there can be very many, otherwise one for all."""
         yield self.options(heap)
 
     def breaks(self, heap: int) -> Iterator[Left]:
-        """Yield what moves leave that break a heap, where any amount may be taken as well."""
+        """Yield iterators over the options of two heaps or more, for rules with ``any_amount``."""
         return iter(())
 
     def least_size(self, heap: int) -> tuple[int, int]:
-        """Return numbers of positions and of moves that the graph from a heap has at least."""
+        """Return lower bounds of the numbers of positions and moves of the graph from a heap."""
         taken = max(heap - 2 * len(self.excluded), 0) if self.any_amount else 0
         return taken + 1, taken * taken // 2
 
     @abstractmethod
     def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
-        """Return the values of the heaps below a number, where the first ones are known."""
+        """Return the values of the heaps below ``stop``; ``known`` are the values of the first ones."""
 
     def extend_packed(self, known: HeapValues, stop: int, *, engine: str, progress: Progress | None) -> HeapValues:
-        """Return them in a byte each where they may be packed; what is packed already is extended in its place."""
+        """Like :meth:`extend`, but pack the values if possible; packed values are extended in place."""
         return self.extend(np.asarray(known), stop, engine=engine, dense=False, progress=progress)
 
     def p_heaps(self, stop: int, *, engine: str, progress: Progress | None) -> Array:
-        """Return the heaps of value 0 below a number."""
+        """Return the heaps below ``stop`` with value 0."""
         known = np.zeros(0, np.uint8)
         return np.flatnonzero(self.extend(known, stop, engine=engine, dense=False, progress=progress) == 0)
 
 
 class _Listed(HeapRules):
-    """Amounts that a list allows, each with how many heaps one may leave."""
+    """Rules with a list of amounts, each with bits: bit k allows leaving the rest as k heaps."""
 
     kind: Sizes
     moves: Callable[[int], Iterable[tuple[int, int]]]
 
     def options(self, heap: int) -> Left:
-        """Yield what moves leave of a heap, the least amount first."""
+        """Yield the options of a heap, the least amount first."""
         for amount, bits in self.moves(heap):
             if bits > 3:
                 yield from left(heap - amount, bits, self.kind)
@@ -134,7 +134,7 @@ class _Listed(HeapRules):
                 yield heap - amount
 
     def by_amount(self, heap: int) -> Iterator[Left]:
-        """Yield the options, those of each amount apart where they may be two heaps."""
+        """Yield iterators over the options: one for each amount if moves may split, otherwise one for all."""
         if self.parts == 1:
             return super().by_amount(heap)
         return (left(heap - amount, bits, self.kind) for amount, bits in self.moves(heap))
@@ -142,9 +142,10 @@ class _Listed(HeapRules):
 
 @dataclass(frozen=True)
 class TakeAndBreak(_Listed):
-    """Finitely many amounts, each with how many heaps one may leave: bit k allows k heaps.
+    """Rules with finitely many amounts.
 
-    The amounts increase; ``least`` is the least heap that has a move.
+    ``leaves`` maps each amount, in increasing order, to bits: bit k allows leaving the rest as k heaps. Heaps below
+    ``least`` have no moves.
     """
 
     leaves: dict[int, int]
@@ -164,13 +165,14 @@ class TakeAndBreak(_Listed):
         return self.parts <= 2 and len(self.leaves) <= _MANY_AMOUNTS
 
     def moves(self, heap: int) -> Iterable[tuple[int, int]]:
-        """Return the amounts with their bits."""
+        """Return the amounts for a heap, with their bits."""
         return self.leaves.items() if heap >= self.least else ()
 
     def least_size(self, heap: int) -> tuple[int, int]:
-        """Return numbers from the heaps that the least amount leads to one by one, and from the pairs they split into.
+        """Return lower bounds of the numbers of positions and moves.
 
-        A heap that leaves x for a pair has at least x / 2 - 1 of them.
+        They count the heaps that are reached by taking the least amount again and again, and the pairs into which these
+        heaps split. A heap that leaves x for a pair has at least x / 2 - 1 pairs.
         """
         alone = min((amount for amount, bits in self.leaves.items() if amount and bits & 2), default=0)
         apart = min((amount for amount, bits in self.leaves.items() if bits & 4), default=heap)
@@ -180,7 +182,7 @@ class TakeAndBreak(_Listed):
 
     @property
     def theorem(self) -> Theorem | None:
-        """The theorem of Guy and Smith, for any number of parts; where there are three or more, also that of splits."""
+        """The theorem of Guy and Smith for any number of parts; for three or more also the check of splits."""
         if self.kind:
             return None
         parts, longest = self.parts, max(self.leaves, default=0)
@@ -218,11 +220,11 @@ class TakeAndBreak(_Listed):
         return Moves.of(self.leaves, bool(self.kind))
 
     def _with_least(self, known: _Known, stop: int) -> _Known | Array:
-        """Return what is known, at least of the heaps that have no move."""
+        """Return the known values, or zeros for the heaps that have no move if even these are not known."""
         return known if len(known) >= self.least else np.zeros(min(self.least, stop), np.uint8)
 
     def p_heaps(self, stop: int, *, engine: str, progress: Progress | None) -> Array:
-        """Return the heaps of value 0 below a number; without the values where no move splits."""
+        """Return the heaps below ``stop`` with value 0; if no move splits, without computing the values."""
         if self.parts > 1:
             return super().p_heaps(stop, engine=engine, progress=progress)
         return sieved_p_heaps(Moves.of(self.leaves), stop, engine, progress)
@@ -230,10 +232,10 @@ class TakeAndBreak(_Listed):
 
 @dataclass(frozen=True)
 class Growing(_Listed):
-    """Rules that allow infinitely many amounts, each with how many heaps one may leave: two at most.
+    """Rules with infinitely many amounts that leave at most two heaps.
 
-    ``moves`` gives for a heap the amounts in increasing order, each with bits: bit k allows to leave k heaps. The
-    splits are the moves that leave two heaps, where any amount may be taken as well.
+    ``moves`` returns the amounts for a heap in increasing order, each with bits: bit k allows leaving the rest as k
+    heaps. If any amount may be taken, ``splits`` gives the moves that leave two heaps.
     """
 
     moves: Callable[[int], Iterable[tuple[int, int]]]
@@ -243,7 +245,7 @@ class Growing(_Listed):
 
     @property
     def theorem(self) -> Theorem | None:
-        """The theorem of splits."""
+        """The check of splits, if any amount may be taken; otherwise None."""
         return Theorem(self.splits.statement, splits=self.splits) if self.splits else None
 
     @property
@@ -253,7 +255,7 @@ class Growing(_Listed):
     quick = any_amount
 
     def breaks(self, heap: int) -> Iterator[Left]:
-        """Yield what the splits leave of a heap."""
+        """Yield iterators over the options of two heaps, one for each splitting amount."""
         for amount, bits in self.splits.leaves.items() if self.splits else ():
             yield left(heap - amount, bits & ~3)
 
@@ -267,14 +269,14 @@ class Growing(_Listed):
 
 @dataclass(frozen=True)
 class AllBut(HeapRules):
-    """Take any positive number that is not excluded."""
+    """Rules that allow any positive number except the excluded ones."""
 
     excluded: tuple[int, ...] = ()
     any_amount = quick = True
 
     @property
     def theorem(self) -> Theorem:
-        """Two windows of values that differ by a constant go on alike."""
+        """If two windows of values differ by a constant, the values after them differ by it, too."""
         largest = max(self.excluded, default=0)
 
         def last_heap(preperiod: int, period: int) -> int:
@@ -315,11 +317,11 @@ class AllBut(HeapRules):
 
 @dataclass(frozen=True)
 class Equal(HeapRules):
-    """Split a heap into least..most equal heaps, or any number of them from the least on."""
+    """Rules that split a heap into ``least`` to ``most`` equal heaps; None for ``most`` means no upper bound."""
 
     least: int = 2
     most: int | None = None
-    parts = 2  # that is: few splits
+    parts = 2  # a heap has few such splits, so as many can be listed as for two parts
     reuses_values = False
 
     def options(self, heap: int) -> Left:
@@ -327,7 +329,7 @@ class Equal(HeapRules):
         return left(heap, (2 << most) - (1 << self.least), "equal")
 
     def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
-        """Return the values of the heaps below a number, of which all are found anew."""
+        """Return the values of the heaps below ``stop``; all are computed again."""
         values, most = np.zeros(stop, np.uint32), stop if self.most is None else self.most
         runner(equal_loop, stop * stop.bit_length(), engine)(values, self.least, most)
         report(progress, stop, stop)
@@ -336,7 +338,7 @@ class Equal(HeapRules):
 
 @dataclass(frozen=True)
 class ByFunction(HeapRules):
-    """Rules that a Python function gives: heap -> options, each a heap or a tuple of heaps."""
+    """Rules given by a Python function that maps a heap to its options, each a heap or a tuple of heaps."""
 
     function: Callable[[int], Iterable[Any]]
     largest: int | None = None
@@ -358,7 +360,7 @@ class ByFunction(HeapRules):
 
 
 def _value(values: list[int], option: object) -> int:
-    """Return the value of an option of the next heap."""
+    """Return the value of an option of heap ``len(values)``; raise RulesetError if it is not made of smaller heaps."""
     total = 0
     for part in option if isinstance(option, tuple) else (option,):
         if not isinstance(part, (int, np.integer)) or not 0 <= part < len(values):
@@ -372,16 +374,16 @@ def _value(values: list[int], option: object) -> int:
 
 
 Sizes = Literal["", "equal", "unequal", "not all equal"]
-"""Which sizes two or more heaps may have; no two are the same if unequal."""
+"""A restriction on the sizes of two or more heaps that a move leaves; "unequal" means that no two are equal."""
 
 Left = Iterator[int | Sum]
-"""What moves leave of a heap: one heap, or the sum of several."""
+"""Options of a heap: each is one heap, or the sum of several."""
 
 
 def left(rest: int, bits: int, kind: Sizes = "") -> Left:
-    """Yield what a move may leave where so much is left: bit k allows k heaps, of the sizes that the kind says.
+    """Yield the ways to leave ``rest`` as heaps: bit k of ``bits`` allows k heaps, with sizes restricted by ``kind``.
 
-    Negative bits allow any number of heaps from some number on.
+    Negative bits allow all numbers of heaps from some number on.
 
     Examples
     --------
@@ -398,7 +400,7 @@ def left(rest: int, bits: int, kind: Sizes = "") -> Left:
 
 
 def _sizes(total: int, parts: int, kind: Sizes) -> Iterator[tuple[int, ...]]:
-    """Yield the sizes of two or more heaps that make a total, each in increasing order."""
+    """Yield the ways to split a total into two or more heaps, each in increasing order."""
     if kind == "equal":
         if total % parts == 0:
             yield (total // parts,) * parts
@@ -409,7 +411,7 @@ def _sizes(total: int, parts: int, kind: Sizes) -> Iterator[tuple[int, ...]]:
 
 
 def _partitions(total: int, parts: int, least: int, apart: int) -> Iterator[tuple[int, ...]]:
-    """Yield the sums of two or more parts that make a total; each part is so far, or more, above the one before."""
+    """Yield the partitions of a total into two or more parts, where each part is at least ``apart`` above the last."""
     if parts == 2:
         for first in range(least, (total - apart) // 2 + 1):
             yield first, total - first

@@ -1,4 +1,4 @@
-"""A search for short periods among all codes of a pattern."""
+"""Search for proved periods of all codes that match a pattern."""
 
 from __future__ import annotations
 
@@ -29,17 +29,24 @@ from graphgame.text.latex import latex_table
 _WILD = {"d": LETTERS[:8], "x": LETTERS[:16]}
 _MOST_CODES = 1 << 18
 _COMPARED = 128
+"""Values of each code that are computed to compare it with others."""
+
 _STEPS = 4096
+"""Steps that this takes for one code, as an estimate to decide whether to compile."""
+
 _FEW = 8192
+"""The largest heap of the first round; the codes without a period go on to the limit in a second round."""
+
 _SECONDS = 5.0
+"""Seconds between two saves."""
 
 
 @dataclass(frozen=True)
 class SearchRow:
-    """What is found about a code: its proved period, and the largest value up to its end.
+    """The result for a code: its proved period, and the largest value up to the end of the first period.
 
-    Codes of the same values, but for zeros at the start, have one signature, and the first has the others in
-    ``same_as``.
+    Codes with the same values, except for the number of zeros at the start, have the same signature. They share one
+    row, that of the first code; ``same_as`` lists the other codes.
     """
 
     code: str
@@ -63,7 +70,7 @@ _RECORD = RecordFormat(
 
 
 def codes(pattern: str) -> list[str]:
-    """Return all codes of a pattern, each once, in order; codes without a move are left out.
+    """Return all codes that match a pattern, each once, in order; codes without moves are left out.
 
     In a pattern ``d`` stands for any digit 0-7 and ``x`` for any digit 0-9, A-F.
 
@@ -99,13 +106,35 @@ def search(
     engine: str = "auto",
     progress: Progress | None = None,
 ) -> list[SearchRow]:
-    """Look for a proved period of every code of a pattern such as ``0.ddd``, with the values of heaps to a limit.
+    """Search for a proved period of every code that matches a pattern such as ``0.ddd``.
 
-    Codes whose values are proved to be the same, but for zeros at the start, have one row. So many threads (``jobs``,
-    by default one a core) work side by side, which gains where loops run compiled. A file (``resume``) keeps what is
-    found every few seconds; what it holds already is not searched again, or of a smaller limit what is proved. One
-    that is damaged, or of another pattern or a larger limit, is a ParseError. A folder (``certificates``) gets a
-    certificate of each proved period, that of 0.77 as ``0.77.json``; other codes of the same values need none.
+    Codes whose values are proved to be the same, except for zeros at the start, share one row.
+
+    Parameters
+    ----------
+    pattern : str
+        A code in which ``d`` stands for any digit 0-7 and ``x`` for any digit 0-9, A-F.
+    limit : int
+        The largest heap to compute.
+    jobs : int, optional
+        Number of threads, by default one for each core. They help only if the loops run compiled.
+    resume : str or os.PathLike, optional
+        A file in which results are saved every few seconds. Results that it already holds are not searched again; if it
+        is of a smaller limit, only its proved periods are used.
+    certificates : str or os.PathLike, optional
+        A folder that gets a certificate of each proved period, for example ``0.77.json``; one for each row.
+    engine : {"auto", "plain", "compiled"}
+    progress : callable, optional
+        Called as ``progress(done, total)`` with numbers of rows.
+
+    Raises
+    ------
+    ParseError
+        The pattern is wrong, or the file is damaged or is of another pattern or a larger limit.
+    LimitError
+        The pattern has too many codes.
+    OptionError
+        The number of threads is below 1.
 
     Examples
     --------
@@ -127,10 +156,10 @@ def search(
         Path(certificates).mkdir(exist_ok=True)
         rows = {code: row for code, row in rows.items() if row.period is None or _file(certificates, code).exists()}
     if use_compiled((len(classes) - len(rows)) * limit, engine):
-        engine = "compiled"  # many small searches count as one large one
+        engine = "compiled"  # many small searches together are worth compiling
     saved = time.monotonic()
     try:
-        for last in sorted({min(limit, _FEW), limit}):  # codes that take long come last
+        for last in sorted({min(limit, _FEW), limit}):  # codes that need many heaps come last
             wanted = [code for code in classes if code not in rows]
             with closing(_found(wanted, last, engine, jobs, certificates)) as found:
                 for row in found:
@@ -148,9 +177,9 @@ def search(
 
 
 def write_rows(rows: list[SearchRow], path: PathLike, format: str | None = None) -> None:
-    """Write a table of results as csv, json, latex or parquet: the whole file or, if that fails, none.
+    """Write the rows as csv, json, latex or parquet; if writing fails, no file is left behind.
 
-    Without a format the file's name tells; standard output is CSV.
+    Without a format, the ending of the file name decides; standard output ("-") gets CSV.
     """
     found = format or ("csv" if path == "-" else _FORMATS.get(plain_suffix(path)))
     if found not in _WRITERS:
@@ -203,7 +232,7 @@ _FORMATS = {".csv": "csv", ".json": "json", ".tex": "latex", ".parquet": "parque
 
 
 def _classes(texts: list[str], engine: str) -> dict[str, list[str]]:
-    """Return the first code of each class whose moves give the same values, with the others of the class."""
+    """Group codes whose moves prove that they have the same values; map the first code of a group to the others."""
     runs = "compiled" if use_compiled(len(texts) * _STEPS, engine) else "plain"
     classes: dict[str, list[str]] = {}
     heads: dict[bytes, list[tuple[HeapGame, int]]] = {}
@@ -222,6 +251,7 @@ def _classes(texts: list[str], engine: str) -> dict[str, list[str]]:
 
 
 def _same(a: HeapGame, zeros_a: int, b: HeapGame, zeros_b: int) -> bool:
+    """Return whether two games have the same values by their moves; ``zeros_a`` and ``zeros_b`` zeros come first."""
     return same_moves(a, b, zeros_b - zeros_a) if zeros_a <= zeros_b else same_moves(b, a, zeros_a - zeros_b)
 
 
@@ -232,7 +262,7 @@ def _file(folder: PathLike, code: str) -> Path:
 def _found(
     wanted: list[str], limit: int, engine: str, jobs: int, certificates: PathLike | None
 ) -> Generator[SearchRow, None, None]:
-    """Yield the rows of codes as they are found."""
+    """Yield a row for each code, in the order in which the searches finish."""
     stopped = Event()
 
     def go_on(_done: int, _total: int) -> None:
@@ -264,7 +294,7 @@ def _row(code: str, found: PeriodCertificate) -> SearchRow:
 
 
 def _signature(found: PeriodCertificate) -> str:
-    """Return a text that tells the values from the first that is not 0 on."""
+    """Return a digest of the values from the first nonzero value on, which equal sequences share."""
     values = found.values_to(len(found.values))
     zeros = int(np.argmax(values > 0))
     start = max(found.preperiod - zeros, 0)
@@ -273,7 +303,7 @@ def _signature(found: PeriodCertificate) -> str:
 
 
 def _merged(rows: list[SearchRow]) -> list[SearchRow]:
-    """Put rows of equal signature together."""
+    """Merge rows with the same signature into the first of them."""
     first: dict[str, SearchRow] = {}
     for row in rows:
         key = row.signature or row.code

@@ -1,16 +1,16 @@
-"""Sparse spaces, and the loop that finds values in one.
+"""Sparse spaces, and the loop that computes values in one.
 
-A sparse space divides all values into rare and common ones such that few heaps have a rare value. The values v for
-which v & mask has an even number of bits are closed under xor, and the xor of two other values is one of them. So two
-common heaps never make a common value. The Walsh-Hadamard transform of the histogram shows for all masks at once how
-many heaps are rare. Where all splits take amounts of one parity, the parity of the heap may join in, with the same
-effect.
+A sparse space divides all values into rare and common ones so that few heaps have a rare value. A value v is rare if
+v & mask has an even number of bits. The xor of two rare values is rare, and so is the xor of two common values. So a
+split into two common heaps never leaves a common value, and only splits with a rare part need to be tried for common
+values. The Walsh-Hadamard transform of the histogram shows for all masks at once how many heaps are rare. If all splits
+take amounts of the same parity, the parity of the heap may be used as well, with the same effect.
 
-The loop takes 64 heaps at a time: bit i of a word stands for the i-th of them. It first looks at them together, with
-the splits whose parts both lie below the block. A candidate is the least common value that none of these splits leaves.
-Some splits are marked; the first values without a mark are compared with the others, a few values of each heap at once.
-Then each heap takes its other moves. Rare values that its moves may leave below the candidate are searched for in each
-heap alone, in the same way.
+The loop takes blocks of 64 heaps; bit i of a word stands for the i-th heap of the block. It first works on all of them
+together, with the splits whose parts are both below the block. The candidate of a heap is the least common value that
+none of these splits leaves. To find it, some splits are marked, and then the first values without a mark are compared
+with the other splits, a few values of each heap at a time. Then each heap is completed alone: its remaining moves are
+marked, and rare values below the candidate that no move leaves are searched for in the same way.
 
 References
 ----------
@@ -47,21 +47,25 @@ _BLOCK = 1 << 16
 
 
 class SparseSpace(NamedTuple):
-    """Which values are rare: v at heap n where the bits of v & mask and of step & (n + shift) are even in number."""
+    """A sparse space. A value v is rare at heap n if v & mask and step & (n + shift) have an even sum of bits.
+
+    ``step`` is 1 if the parity of the heap is used, otherwise 0.
+    """
 
     mask: int
     step: int
     shift: int
 
     def odd(self, size: int) -> Array:
-        """Return for each value below a size whether v & mask has an odd number of bits."""
+        """Return for each value below ``size`` whether v & mask has an odd number of bits."""
         bits = np.arange(size, dtype=np.uint32) & np.uint32(self.mask)
+        # Fold the halves onto each other by xor: the last bit becomes the parity of all bits.
         for shift in (16, 8, 4, 2, 1):
             bits ^= bits >> np.uint32(shift)
         return (bits & np.uint32(1)).astype(np.uint8)
 
     def rares(self, values: HeapValues) -> Array:
-        """Return the heaps of rare value."""
+        """Return the heaps with a rare value, in increasing order."""
         odd = self.odd(int(values.max(initial=0)) + 1)
         found = [np.zeros(0, np.int32)]
         for start, values_there in in_blocks(values):
@@ -73,12 +77,14 @@ class SparseSpace(NamedTuple):
 
 
 def in_blocks(values: HeapValues) -> Iterator[tuple[int, Array]]:
-    """Yield the values in blocks, of which each begins with an even heap, for numpy copies what it counts."""
+    """Yield the values in blocks, each with its first heap, an even number; small ones, since numpy copies them."""
     return ((start, values[start : start + _BLOCK]) for start in range(0, len(values), _BLOCK))
 
 
 def choose_space(values: HeapValues, splitting: Array) -> SparseSpace:
-    """Return the space with the fewest rare heaps; ``splitting`` are the amounts of the moves that split a heap."""
+    """Return the space with the fewest rare heaps; ``splitting`` lists the amounts of moves that split a heap."""
+    # The least balance belongs to the mask with the fewest heaps of an even number of bits, the rare heaps. If the
+    # parity of the heap is used, the heaps of one parity count negatively. Mask 0 is left out.
     size = 2 << int(values.max(initial=0)).bit_length()
     shift = int(splitting[0]) & 1
     even, odd = (count_each(values, size, parity) for parity in (shift, 1 - shift))
@@ -89,7 +95,7 @@ def choose_space(values: HeapValues, splitting: Array) -> SparseSpace:
 
 
 def count_each(values: HeapValues, size: int, parity: int | None = None) -> Array:
-    """Count each value below a size, of all heaps or of those of a parity."""
+    """Return how many heaps have each value below ``size``: all heaps, or those with this parity."""
     counts = np.zeros(size, np.int64)
     for _, block in in_blocks(values):
         counts += np.bincount(block if parity is None else block[parity::2], minlength=size)
@@ -97,7 +103,10 @@ def count_each(values: HeapValues, size: int, parity: int | None = None) -> Arra
 
 
 def _transform(histogram: Array) -> Array:
-    """Return for each mask the heaps with an even number of bits less those with an odd number."""
+    """Return for each mask the number of heaps with an even number of bits minus the number with an odd one.
+
+    This is the Walsh-Hadamard transform; the length of the histogram must be a power of two.
+    """
     balance, half = histogram, 1
     while half < len(balance):
         pairs = balance.reshape(-1, 2, half)
@@ -107,109 +116,109 @@ def _transform(histogram: Array) -> Array:
 
 
 HEAPS_A_BLOCK = 64
-"""Heaps looked at together."""
+"""Heaps in a block."""
 
 AT_ONCE = 4
-"""Values of each heap that are compared with a split while it is read."""
+"""Values of each heap that are compared with a split at the same time."""
 
 STRETCH = 128
-"""Rare heaps whose splits are marked, or compared with values before it is looked which are left."""
+"""Rare heaps in a stretch. Stretches are marked as a whole, or compared as a whole before values are replaced."""
 
 FIRST_MARKS = 4096
-"""Splits with a rare heap that are marked for each heap, or somewhat more."""
+"""Splits with a rare heap that are marked for each heap at first, approximately."""
 
 LISTED = 128
-"""Values without a mark that are listed for a heap, at most."""
+"""Most values without a mark that are listed for a heap."""
 
 MARKED_AT_ONCE = 4
-"""Rare heaps whose splits are marked at once: what is just written is not read at once."""
+"""Rare heaps whose splits are marked at once: a delay between writing a place and reading it saves time."""
 
 WINDOWS = 32
-"""Places, far from each other, of 64 splits each that are marked or looked up in one sweep, at most."""
+"""Most windows of 64 splits, far from each other, that are marked or looked up in one sweep."""
 
 MARKS_A_VALUE = 2
-"""Splits that are marked for each value below the candidate, before others are looked up."""
+"""Splits that are marked for each value below the candidate before other splits are looked up."""
 
 MARKS_ALONE = 8
-"""The same where the processor does not look up many at once: then the values without a mark are searched for."""
+"""The same if the processor cannot look up many splits at once: then the values without a mark are searched for."""
 
 _EVERY_OTHER = 0x5555_5555_5555_5555
+"""A word with every other bit set."""
 
 
 class RareHeaps(NamedTuple):
-    """The splits of a game, and which values are rare in a sparse space.
+    """The splits of a game, a sparse space, and the rare heaps found so far.
 
-    A value v is common at heap n if ``odd[v]`` differs from the parity of ``step * (n + shift)``, else rare. Two common
-    parts never leave a common value.
+    A value v is common at heap n if ``odd[v]`` differs from the parity of ``step * (n + shift)``; otherwise it is rare.
     """
 
     splitting: Array
     """The amounts that may leave two heaps."""
 
     odd: Array
-    """Whether a value has an odd number of bits in the space's mask."""
+    """[value]: whether it has an odd number of bits in the mask of the space."""
 
     step: int
     shift: int
 
     heaps: Array
-    """The rare heaps so far, in increasing order, without heap 0, with room for more."""
+    """The rare heaps so far, in increasing order and without heap 0, with room for more."""
 
     values: Array
-    """Their values."""
+    """The values of these heaps."""
 
     total: Array
-    """How many rare heaps there are so far."""
+    """The number of rare heaps so far, in an array of length 1."""
 
 
 class Work(NamedTuple):
-    """What the loop notes for a block of heaps, and then for each heap."""
+    """Work arrays for a block of heaps and for a single heap."""
 
     far: Array
-    """For each amount that splits, from which rare heap on and up to which both parts lie below the block."""
+    """Two numbers for each splitting amount: the range of rare heaps with which both parts are below the block."""
 
     marks: Array
-    """The marks of each value, 64 together, one for each heap of the block."""
+    """[64 * value + heap of the block]: whether some split of the heap leaves the value."""
 
     places: Array
-    """Places of marks."""
+    """Indices into ``marks``."""
 
     seen: Array
     """The marks of one heap, and 64 zeros."""
 
     found: Array
-    """Room for what 64 splits leave, many times."""
+    """Memory for the values that splits leave, in windows of 64."""
 
     table: Array
-    """Bits of the values that are not marked."""
+    """Bits of the values without a mark."""
 
     wanted: Array
-    """Values that are compared with splits: ``AT_ONCE`` of each heap of the block, all heaps together."""
+    """[q, heap of the block]: the q-th value of the heap that is being compared with splits."""
 
     until: Array
-    """When each of these has been compared with all splits."""
+    """[q, heap of the block]: the number of stretches after which this value has been compared with all splits."""
 
     candidates: Array
-    """The least common value of each heap that has passed all splits of the block."""
+    """[heap of the block]: the least common value that has been compared with all splits and that none leaves."""
 
     listed: Array
-    """Common values without a mark, ``LISTED`` of each heap."""
+    """[heap of the block]: up to ``LISTED`` common values without a mark."""
 
     counts: Array
-    """How many are listed of each heap."""
+    """[heap of the block]: how many values are listed."""
 
     taken: Array
-    """How many of them were taken to be compared."""
+    """[heap of the block]: how many of the listed values have been taken for comparison."""
 
     hits: Array
-    """Bits of the heaps, in a word for each value that is compared: those whose value some split has left."""
+    """[q]: a word of bits, set for the heaps whose q-th value is left by some split."""
 
     active: Array
-    """Bits of the heaps whose value is compared at all, in words alike."""
+    """[q]: a word of bits, set for the heaps whose q-th value is still being compared."""
 
     @classmethod
     def of(cls, size: int, dtype: np.dtype[Any], splitting: Array) -> Work:
-        """Return room for values below a size that are of a type."""
+        """Return work arrays for values below ``size`` of type ``dtype``."""
         return cls(
             far=np.zeros(2 * len(splitting), np.int64),
             marks=np.zeros(HEAPS_A_BLOCK * size, np.uint8),
@@ -230,9 +239,9 @@ class Work(NamedTuple):
 
 @compiled
 def sparse_loop(values: Array, start: int, stop: int, moves: Moves, picks: bool, rare: RareHeaps, work: Work) -> int:
-    """Find the values of the heaps from start on; return the first for whose value there is no mark, else stop.
+    """Compute the values of the heaps from ``start``; return ``stop``, or the first heap whose value is too large.
 
-    ``picks`` tells whether many items are looked up in a table at once.
+    ``picks`` says whether the processor looks up many items in a table at once.
     """
     size, count = len(rare.odd), rare.total
     for first in range(start, stop, HEAPS_A_BLOCK):
@@ -257,9 +266,9 @@ def sparse_loop(values: Array, start: int, stop: int, moves: Moves, picks: bool,
 
 @inlined
 def _mark_common(values: Array, n: int, moves: Moves, rare: RareHeaps, flip: int, work: Work, candidate: int) -> int:
-    """Mark the moves of a heap that were not looked at, and the common values below its candidate; return that one.
+    """Mark the moves of heap n that the block did not cover, and all common values below the candidate.
 
-    Where one of these moves leaves the candidate, all are marked to find the next one.
+    Return the candidate. If one of these moves leaves it, mark all splits with a rare part and return the next one.
     """
     splitting, seen, far, count = rare.splitting, work.seen, work.far, rare.total[0]
     for v in range(len(seen)):
@@ -273,8 +282,8 @@ def _mark_common(values: Array, n: int, moves: Moves, rare: RareHeaps, flip: int
         for amount in splitting:
             _mark_rares(values, n - amount, moves.unequal, rare, 0, count, seen)
         candidate = _next_common(seen, rare.odd, flip, candidate)
-    # Each common value below the candidate is an option's, for the candidate is the least that is not. So only rare
-    # values are left to look for.
+    # The candidate is the least common value without an option, so all common values below it have one. Only rare
+    # values below it remain to be searched for.
     for v in range(unsigned(candidate)):
         seen[v] |= rare.odd[v] ^ flip
     return candidate
@@ -282,10 +291,11 @@ def _mark_common(values: Array, n: int, moves: Moves, rare: RareHeaps, flip: int
 
 @inlined
 def _least(values: Array, n: int, unequal: bool, rare: RareHeaps, picks: bool, work: Work, candidate: int) -> int:
-    """Return the least value that is neither marked nor left by a split; the candidate where it is below all of these.
+    """Return the least value up to the candidate that is not marked and that no split leaves.
 
-    A sweep takes splits from all over the heap: those of neighbours are too much alike. First all is marked that a
-    sweep leaves, then what is in a table of the values without a mark, at last a few values are searched for.
+    A sweep tries windows of splits from all over the heap, because neighbouring splits leave similar values. The first
+    sweeps mark everything that they leave. The next ones look up splits in a table of the values without a mark. When
+    few values are left, they are compared with all remaining splits.
     """
     splitting, seen, found, wanted, until = rare.splitting, work.seen, work.found, work.wanted, work.until
     size = len(rare.odd)
@@ -300,7 +310,7 @@ def _least(values: Array, n: int, unequal: bool, rare: RareHeaps, picks: bool, w
         if first + 64 > 64 * strides:
             _mark_end(values, rest, end, seen)
         if swept < marks:
-            for begin in range(first, end - 63, max(64 * strides, 1)):  # never 0, and LLVM sees it
+            for begin in range(first, end - 63, max(64 * strides, 1)):  # max: LLVM must see that the step is not 0
                 xor_backwards(values, unsigned(begin), unsigned(rest - begin), found, count)
                 count += 64
         else:
@@ -309,8 +319,9 @@ def _least(values: Array, n: int, unequal: bool, rare: RareHeaps, picks: bool, w
             seen[unsigned(found[i])] = 1
         swept += 1
         turn, first = _next_sweep(turn, first, splitting)
-    # The other sweeps are gone through round and round. A value has passed once that many in a row have not left it,
-    # wherever it began; one that is hit makes way for the next value without a mark.
+    # The remaining ``total`` sweeps are repeated in a cycle. A value that enters at any point has passed when ``total``
+    # sweeps in a row do not leave it. A value that is hit is replaced by the next value without a mark.
+    # Here wanted[q], until[q], tried[q] and hits[q] belong to four values of this one heap.
     value, passed, total, start = -1, 0, sweeps - swept, (turn, first)
     tried, hits = until[AT_ONCE:], work.hits
     for q in range(AT_ONCE):
@@ -341,15 +352,15 @@ def _least(values: Array, n: int, unequal: bool, rare: RareHeaps, picks: bool, w
 
 @inlined
 def _search_splits(values: Array, begin: int, end: int, step: int, whole: int, wanted: Array, hits: Array) -> None:
-    """Tell of 4 values, by words other than 0, which of them a split leaves.
+    """Set ``hits[q]`` to whether some split leaves ``wanted[q]``, for 4 values.
 
-    The smaller parts are 64 numbers from each of ``range(begin, end, step)`` on.
+    The smaller parts are windows of 64 numbers that start at ``range(begin, end, step)``.
     """
     w0, w1, w2, w3 = wanted[0], wanted[1], wanted[2], wanted[3]
     hit0 = hit1 = hit2 = hit3 = False
-    for a in range(begin, end, max(step, 1)):  # never 0, and LLVM sees it
+    for a in range(begin, end, max(step, 1)):  # max: LLVM must see that the step is not 0
         first, last = unsigned(a), unsigned(whole - a)
-        for i in range(unsigned(64)):  # without an end before the 64th, so that many are compared at once
+        for i in range(unsigned(64)):  # no early exit, so that LLVM vectorizes the loop
             left = values[first + i] ^ values[last - i]
             hit0 |= left == w0
             hit1 |= left == w1
@@ -360,14 +371,14 @@ def _search_splits(values: Array, begin: int, end: int, step: int, whole: int, w
 
 @inlined
 def _mark_end(values: Array, whole: int, end: int, seen: Array) -> None:
-    """Mark the splits of a heap beyond the last window of 64."""
+    """Mark the splits of ``whole`` that follow the last complete window of 64."""
     for a in range(unsigned(64 * (max(end - 1, 0) // 64) + 1), unsigned(max(end, 1))):
         seen[values[a] ^ values[unsigned(whole) - a]] = 1
 
 
 @inlined
 def _list_open(seen: Array, bound: int, table: Array) -> int:
-    """Make a table of the values below a bound that are not marked, of each its last ten bits; return how many."""
+    """Fill ``table`` with the values below a bound that are not marked, by their last ten bits; return their number."""
     for i in range(TABLE):
         table[i] = 0
     left = 0
@@ -380,15 +391,15 @@ def _list_open(seen: Array, bound: int, table: Array) -> int:
 
 @inlined
 def _next_sweep(turn: int, first: int, splitting: Array) -> tuple[int, int]:
-    """Return the next amount in turn, and where the first window begins."""
+    """Return the index of the next splitting amount, and the start of the first window of its sweep."""
     return (turn + 1, first) if turn + 1 < len(splitting) else (0, first + 64)
 
 
 @inlined
 def _find_candidates(values: Array, first: int, last: int, rare: RareHeaps, work: Work) -> bool:
-    """Find for each heap of a block the least common value that no split with both parts below the block leaves.
+    """Set the candidates: for each heap the least common value that no split with both parts below the block leaves.
 
-    False where one of them has none below the size, to which ``candidates`` are set.
+    Return False if some heap has no candidate below the number of values; ``candidates`` must start with this number.
     """
     candidates, splitting, far, seen, size = work.candidates, rare.splitting, work.far, work.seen, len(rare.odd)
     _note_far(first, rare, far)
@@ -396,12 +407,12 @@ def _find_candidates(values: Array, first: int, last: int, rare: RareHeaps, work
     _list_unmarked(first, last, rare, LISTED if every > 1 else 1, work)
     if every > 1:
         _run_through(values, first, rare, every, work)
-    else:  # all splits are marked
+    else:  # all splits are marked: the first listed value is the candidate
         for i in range(last - first):
             if work.counts[i]:
                 candidates[i] = work.listed[i * LISTED]
     for i in range(last - first):
-        if candidates[i] == size:  # so many listed values do not suffice
+        if candidates[i] == size:  # none of the listed values passed: mark all splits of this heap
             for v in range(len(seen)):
                 seen[v] = 0
             for s in range(len(splitting)):
@@ -414,11 +425,11 @@ def _find_candidates(values: Array, first: int, last: int, rare: RareHeaps, work
 
 @inlined
 def _note_far(first: int, rare: RareHeaps, far: Array) -> None:
-    """Note for each amount which rare heaps may be parts of all heaps of a block such that the other is below it."""
+    """Set for each amount the range of rare heaps that leave another part below the block, for all heaps of it."""
     for i in range(len(rare.splitting)):
         for side in range(2):
-            # With a part from the lower bound on, the other part of the last heap is still below the block; with a part
-            # below the upper one, the first heap has another part at all.
+            # From the lower bound on, the other part is below the block even for the last heap of the block. Below the
+            # upper bound, even the first heap of the block has another part.
             bound = first - rare.splitting[i] if side else HEAPS_A_BLOCK - rare.splitting[i]
             far[2 * i + side] = _rank(rare.heaps, rare.total[0], bound)
         far[2 * i + 1] = max(far[2 * i], far[2 * i + 1])
@@ -426,7 +437,7 @@ def _note_far(first: int, rare: RareHeaps, far: Array) -> None:
 
 @inlined
 def _rank(items: Array, count: int, bound: int) -> int:
-    """Return how many of the first items, which increase, are below a bound."""
+    """Return how many of the first ``count`` items, which increase, are below ``bound``."""
     low, high = 0, count
     while low < high:
         middle = (low + high) >> 1
@@ -439,7 +450,7 @@ def _rank(items: Array, count: int, bound: int) -> int:
 
 @inlined
 def _mark_rares(values: Array, rest: int, unequal: bool, rare: RareHeaps, begin: int, end: int, seen: Array) -> None:
-    """Mark the splits of a heap with one of some rare heaps."""
+    """Mark the splits of ``rest`` with one of the rare heaps numbered ``begin`` to ``end``."""
     for j in range(begin, end):
         a = rare.heaps[j]
         if a >= rest:
@@ -450,7 +461,7 @@ def _mark_rares(values: Array, rest: int, unequal: bool, rare: RareHeaps, begin:
 
 @inlined
 def _next_common(seen: Array, odd: Array, flip: int, value: int) -> int:
-    """Return the next common value that is not marked; the size where there is none."""
+    """Return the next common value after ``value`` that is not marked, or the number of values if there is none."""
     value += 1
     while value < len(odd) and (seen[value] or odd[value] == flip):
         value += 1
@@ -459,7 +470,10 @@ def _next_common(seen: Array, odd: Array, flip: int, value: int) -> int:
 
 @inlined
 def _mark_first(values: Array, first: int, last: int, rare: RareHeaps, work: Work) -> int:
-    """Mark the splits of all heaps with one stretch of rare heaps in so many, 64 marks a value; return how many."""
+    """Mark for all heaps of a block the splits with every k-th stretch of rare heaps; return k.
+
+    k is chosen so that about ``FIRST_MARKS`` splits of each heap are marked; 1 means that all are.
+    """
     splitting, far, marks, places = rare.splitting, work.far, work.marks, work.places
     for i in range(len(marks)):
         marks[i] = 0
@@ -473,9 +487,9 @@ def _mark_first(values: Array, first: int, last: int, rare: RareHeaps, work: Wor
             for j in range(begin):
                 less = splitting[s] + rare.heaps[j]
                 _mark_split(values, first - less, min(last - first, less), rare.values[j], marks)
-        # LLVM must see that the step is not 0: a range with such a step would raise, and no loop may.
+        # max: LLVM must see that the step is not 0. A range with step 0 would raise, and the loops cannot raise.
         for stretch in range(begin, end, max(every * STRETCH, 1)):
-            # Where to mark is found for some rare heaps at once, for LLVM finds 64 such places together.
+            # First compute the places of the marks for several rare heaps, 64 at a time by SIMD; then write the marks.
             for j in range(stretch, min(stretch + STRETCH, end), MARKED_AT_ONCE):
                 these = min(MARKED_AT_ONCE, min(stretch + STRETCH, end) - j)
                 for i in range(these):
@@ -488,7 +502,7 @@ def _mark_first(values: Array, first: int, last: int, rare: RareHeaps, work: Wor
 
 @inlined
 def _note_places(values: Array, other: int, value: int, places: Array, start: int) -> None:
-    """Write where 64 heaps in a row have the marks of what their splits with a part of one value leave."""
+    """Write the indices of 64 marks: heap k of the block splits into a part with ``value`` and heap ``other + k``."""
     first, mask = unsigned(other), unsigned(value)
     for k in range(unsigned(HEAPS_A_BLOCK)):
         places[unsigned(start) + k] = (mask ^ values[first + k]) << unsigned(6) | k
@@ -496,7 +510,7 @@ def _note_places(values: Array, other: int, value: int, places: Array, start: in
 
 @inlined
 def _mark_split(values: Array, other: int, heaps: int, value: int, marks: Array) -> None:
-    """Mark of some heaps in a row the splits with a part of one value; of the first, ``other`` is the other part."""
+    """Mark for ``heaps`` heaps in a row the split into a part with ``value`` and heap ``other + k``, k = 0, 1, ..."""
     start, mask = unsigned(other), unsigned(value)
     for k in range(unsigned(heaps)):
         marks[((mask ^ values[start + k]) << unsigned(6)) + k] = 1
@@ -504,22 +518,23 @@ def _mark_split(values: Array, other: int, heaps: int, value: int, marks: Array)
 
 @inlined
 def _list_unmarked(first: int, last: int, rare: RareHeaps, most: int, work: Work) -> None:
-    """List for each heap of a block the first common values that are not marked."""
+    """List for each heap of a block the first ``most`` common values that are not marked."""
     counts, listed, size = work.counts, work.listed, len(rare.odd)
     for k in range(HEAPS_A_BLOCK):
         counts[k] = 0
-    # Bits of the heaps at which a value with an even number of bits is common: every other one, or none.
+    # The heaps at which a value with an even number of bits is common: every other heap of the block, or none.
     flips = unsigned(0)
     if rare.step:
         flips = unsigned(_EVERY_OTHER) << unsigned((first + rare.shift + 1) & 1)
     few = unsigned(ALL) >> unsigned(HEAPS_A_BLOCK - (last - first))
+    # ``few`` has the bits of the heaps whose list is not full yet.
     v = 0
     while few and v < size:
         found = unmarked_bits(work.marks, HEAPS_A_BLOCK * v) & few
         found &= (flips ^ unsigned(ALL)) if rare.odd[v] else flips
         while found:
             k = int(trailing_zeros(found))
-            bit = found ^ (found & (found - unsigned(1)))
+            bit = found ^ (found & (found - unsigned(1)))  # the lowest bit that is set
             found ^= bit
             listed[k * LISTED + counts[k]] = v
             counts[k] += 1
@@ -530,9 +545,10 @@ def _list_unmarked(first: int, last: int, rare: RareHeaps, most: int, work: Work
 
 @inlined
 def _run_through(values: Array, first: int, rare: RareHeaps, every: int, work: Work) -> None:
-    """Compare listed values with the splits that are not marked, round and round; a hit brings the next value.
+    """Compare listed values with the splits that are not marked, until all candidates are known.
 
-    The candidate of a heap is the least that has passed all; the size where so many values do not suffice.
+    The splits are repeated in a cycle. A value that a split leaves is replaced by the next listed value of the heap.
+    The candidate of a heap is the least value that has passed all splits. If no listed value passes, it stays unset.
     """
     active = work.active
     total = 0
@@ -565,7 +581,10 @@ def _run_through(values: Array, first: int, rare: RareHeaps, every: int, work: W
 
 @inlined
 def _replace(end: int, work: Work) -> None:
-    """Bring the next listed value, if it is below the candidate, for each that was hit."""
+    """Replace each value that was hit by the next listed value of its heap, if that is below the candidate.
+
+    The new value must pass until ``end``. Without a new value the slot becomes inactive.
+    """
     taken, active = work.taken, work.active
     for q in range(AT_ONCE):
         hits = work.hits[q] & active[q]
@@ -584,7 +603,10 @@ def _replace(end: int, work: Work) -> None:
 
 @inlined
 def _settle(passed: int, soonest: int, work: Work) -> int:
-    """Make values that passed all splits candidates and drop what is above; return when the next may have passed."""
+    """Make values that passed all splits candidates, and drop values above a candidate.
+
+    Return the number of stretches after which the next value may have passed.
+    """
     wanted, until, candidates, active = work.wanted, work.until, work.candidates, work.active
     for q in range(AT_ONCE):
         for k in range(HEAPS_A_BLOCK):
@@ -631,7 +653,8 @@ def _matched_bits(
             context.cast(builder, builder.extract_value(arguments[3], k), span[k], types.intp) for k in range(3)
         )
         sets = [load(data(4, wanted), ir.Constant(start.type, 64 * i)) for i in range(AT_ONCE)]
-        # The least xor of each item with what some place has, kept in registers over the loop: 0 where one equals it.
+        # The minimum, over all places, of the xor of the wanted item with what the place has; it is 0 exactly if one of
+        # them is equal. A minimum stays in registers over the loop and needs no branch.
         least = [cgutils.alloca_once_value(builder, ir.Constant(many, [-1] * 64)) for _ in sets]
         with cgutils.for_range(builder, builder.sub(stop, start)) as loop:
             j = builder.add(start, loop.index)
@@ -660,10 +683,10 @@ def matched_bits(
     wanted: np.ndarray,
     found: np.ndarray,
 ) -> None:
-    """Tell of 4 times 64 items, by bits of as many words, which of them some place has: j of begin..end-1.
+    """Set bit i of ``found[q]`` if ``items[base - places[j] + i] ^ masks[j] == wanted[64 * q + i]`` for some j.
 
-    What place j has for the i-th is ``items[base - places[j] + i] ^ masks[j]``; the span is begin, end and base.
-    A plain loop, whose sets do not stay in registers, made 0.007 to 300,000 take 3.1 s instead of 1.3 s.
+    ``span`` is (begin, end, base), and j runs from begin to end - 1; q is 0 to 3, and i is 0 to 63. With a plain loop,
+    whose data do not stay in registers, 0.007 to 300,000 took 3.1 s instead of 1.3 s.
     """
     begin, end, base = span
     array, sets = np.asarray(items), np.asarray(wanted).reshape(AT_ONCE, 64)

@@ -1,7 +1,7 @@
-"""Values in memory and in files: packed into bytes, saved with a record, and computed further from where they stopped.
+"""Values in memory and in files: packing into bytes, saving, and resuming an interrupted computation.
 
-Where values are below 512 and nearly all are common, a byte holds each. In a sparse space the bits of v & mask are odd
-in number for each common value v. So one bit of the mask follows from the others, and need not be kept.
+If values are below 512 and nearly all of them are common in a sparse space, each fits in a byte. For a common value v,
+v & mask has an odd number of bits. So one bit of the mask follows from the others and need not be stored.
 
 A file of values begins with a line, a record (:mod:`graphgame.io.records`) with the number of values (``heaps``), their
 ``type``, a digest of them (``values``) and further facts. The values follow as little-endian integers.
@@ -26,23 +26,23 @@ if TYPE_CHECKING:
     from graphgame.labs.heaps.heapgame import HeapGame
 
 PACKED_SIZE = 512
-"""The values that are packed are below this."""
+"""Only values below this are packed."""
 
 _BLOCK = 1 << 16
 _MOST_HEAPS = 2**31 - 2
 
 
 class PackedValues:
-    """The values of the heaps 0, 1, ...: the first ones whole, then all common and in a byte each.
+    """Values of the heaps 0, 1, ... in a byte each; only the first ones may be rare.
 
     Parameters
     ----------
     first : ndarray
-        The values up to the last rare one, or more.
+        The first values as they are, at least up to the last rare one.
     codes : ndarray of uint8
-        What is kept of each heap's value, also of the first ones.
+        The byte of each heap's value, also of the first ones; see :func:`byte_codes`.
     mask : int
-        The sparse space's.
+        The mask of the sparse space.
 
     Examples
     --------
@@ -64,7 +64,7 @@ class PackedValues:
 
     @classmethod
     def of(cls, values: Array, mask: int, whole: int) -> PackedValues:
-        """Pack values of which those from a heap on are common."""
+        """Pack values; all from heap ``whole`` on must be common."""
         codes = np.empty(len(values), np.uint8)
         for start in range(0, len(values), _BLOCK):
             codes[start : start + _BLOCK] = byte_codes(values[start : start + _BLOCK], mask)
@@ -74,10 +74,10 @@ class PackedValues:
         return len(self.codes)
 
     def __getitem__(self, part: slice) -> Array:
-        """Return the values of heaps in a row."""
+        """Return the values of a range of consecutive heaps; the step of the slice is ignored."""
         begin, end, _ = part.indices(len(self))
         values: Array = np.empty(max(end - begin, 0), self.dtype)
-        for start in range(begin, end, _BLOCK):  # for numpy copies numbers that choose
+        for start in range(begin, end, _BLOCK):  # in blocks, because numpy makes a wide copy of index arrays
             stop = min(start + _BLOCK, end)
             values[start - begin : stop - begin] = self.common[self.codes[start:stop]]
         whole = self.first[begin:end]
@@ -88,31 +88,32 @@ class PackedValues:
         return self[:].astype(dtype or self.dtype, copy=False)
 
     def max(self, initial: int = 0) -> int:
-        """Return the largest value."""
+        """Return the largest value, or ``initial`` if there are none."""
         return max((int(self[i : i + _BLOCK].max()) for i in range(0, len(self), _BLOCK)), default=initial)
 
     def resize(self, heaps: int) -> None:
-        """Make room for the values of so many heaps, or forget those of larger ones; nothing is copied."""
+        """Grow or shrink to ``heaps`` values, in place."""
         self.codes.resize(heaps, refcheck=False)
         self.first = self.first[:heaps]
 
 
 HeapValues: TypeAlias = "Array | PackedValues"
-"""The values of the heaps 0, 1, ..., as numpy's array or packed."""
+"""The values of the heaps 0, 1, ..., as a numpy array or packed."""
 
 
 def byte_codes(values: Array, mask: int) -> Array:
-    """Return values below 512 without the lowest bit that is in the mask."""
+    """Return the bytes for values below 512: the values without the lowest bit of the mask."""
+    # The bits below the omitted one stay, those above move down by one.
     low = (mask & -mask) - 1
     return (values & low | values >> 1 & (0xFF ^ low)).astype(np.uint8)
 
 
 MOST_BYTES = 1 << 40
-"""How much a file may hold once it is no longer compressed: values that repeat compress to next to nothing."""
+"""Most bytes of a file after decompression; it is large because periodic values compress to almost nothing."""
 
 _TYPES = ("|u1", "<u2", "<u4")
 ARRAY_FIELDS: dict[str, Any] = {"heaps": natural, "type": _TYPES, "values": str}
-"""The fields of a record that tell of the values."""
+"""The fields of a record that describe the values."""
 
 _LONGEST_RECORD = 1 << 16
 
@@ -120,7 +121,7 @@ _LONGEST_RECORD = 1 << 16
 def write_arrays(
     record_format: RecordFormat, fields: dict[str, Any], values: Array, path: PathLike, *more: Array
 ) -> None:
-    """Write a record and values, and bytes after them: the whole file or, if that fails, none."""
+    """Write a record with these fields, the values, and more bytes; if writing fails, no file is left behind."""
     data = np.ascontiguousarray(values, next(kind for kind in _TYPES if int(kind[-1]) >= values.itemsize))
     blocks = [each.data for each in (data, *more)]
     told = {"heaps": len(data), "type": data.dtype.str, "values": digest(blocks)}
@@ -131,9 +132,9 @@ def write_arrays(
 
 
 def read_arrays(record_format: RecordFormat, source: Source, more: str = "") -> tuple[dict[str, Any], Array, Array]:
-    """Return the record of a file, its values, and so many bytes after them as a field says.
+    """Return the record of a file, its values, and the bytes after them; the field ``more`` has their number.
 
-    One that is damaged is a ParseError.
+    Raise ParseError if the file is damaged.
     """
     file = source.seekable()
     record = record_format.loads(file.readline(_LONGEST_RECORD), source.name)
@@ -162,13 +163,16 @@ _PACKED = RecordFormat(
     Message("compute the values again, to another file"),
 )
 _COMPARED = 64
+"""Values of a file that are computed again when it is read, to see that it is of this game."""
+
 _FIRST_STEP = 1 << 10
 _LONGEST_NAME = 64
 _WRITING_SHARE = 20
+"""At most about 1/20 of the time is spent on writing the file."""
 
 
 def check_heap(n: int) -> None:
-    """Raise OptionError where the values of so many heaps are not computed one by one."""
+    """Raise OptionError if n is not a heap whose value can be computed from all smaller heaps."""
     if not 0 <= n <= _MOST_HEAPS:
         raise OptionError(
             "invalid heap {n!r}: expected 0..{most}; a proved period gives larger ones: heap check FILE --heap N",
@@ -178,7 +182,7 @@ def check_heap(n: int) -> None:
 
 
 def save_values(game: HeapGame, values: HeapValues, path: PathLike) -> None:
-    """Write the values of the heaps 0, 1, ... of a game to a file: the whole file or, if that fails, none."""
+    """Write the values of the heaps 0, 1, ... of a game to a file; if writing fails, no file is left behind."""
     if isinstance(values, PackedValues):
         first = values.first.astype("<u2")
         fields = {"game": game.name, "mask": values.mask, "first": first.nbytes}
@@ -188,9 +192,9 @@ def save_values(game: HeapGame, values: HeapValues, path: PathLike) -> None:
 
 
 def load_values(game: HeapGame, path: PathLike) -> HeapValues:
-    """Read values of a game that :func:`save_values` wrote.
+    """Read the values of a game from a file that :func:`save_values` wrote.
 
-    A file that is damaged, of another version or of another game is a ParseError.
+    Raise ParseError if the file is damaged, of another version or of another game.
 
     Examples
     --------
@@ -231,10 +235,10 @@ def resumed_values(
     progress: Progress | None = None,
     interval: float = 5.0,
 ) -> HeapValues:
-    """Return the values of the heaps 0..n, kept in a file as they are found, also when the work is interrupted.
+    """Return the values of the heaps 0..n; save them in a file on the way, also when the work is interrupted.
 
-    The file is written again after an interval in seconds, or later where writing takes long. It is read first;
-    :func:`load_values` says which files are refused.
+    If the file exists, the work goes on from its values; :func:`load_values` says which files are refused. The file is
+    written again every ``interval`` seconds, less often if writing takes long.
     """
     check_heap(n)
     values: HeapValues = load_values(game, path) if Path(path).exists() else np.zeros(0, np.uint8)
@@ -257,5 +261,5 @@ def resumed_values(
 
 
 def _next_step(step: int, took: float, interval: float) -> int:
-    """Return how many heaps to do next, so that they take a fair part of an interval."""
+    """Return how many heaps to compute next, so that this takes a quarter to half of an interval."""
     return 2 * step if took < interval / 4 else max(step // 2, 1) if took > interval / 2 else step

@@ -1,12 +1,16 @@
-"""What a sequence of values is like: figures, plots, and whether two games have the same values.
+"""Study a sequence of values: figures, plots, and a comparison of two games.
 
-Two games have the same values, shifted, where their moves tell it for all heaps:
-A move that leaves small heaps of nim-sum 0 beside others is as good as one that takes those heaps as well. A game with
-all such moves added has the same values. A move that takes a whole heap is one of that heap alone. So two games agree,
-heap n of the one with heap n + s of the other, if they do up to the largest amount of their moves, and to the least
-heap that has a move, and if the moves of each that leave a heap are among those of the other so extended: by
-induction, the options of a larger heap have the same values. The standard forms and first cousins of Guy and Smith are
-cases of this.
+:func:`same_moves` proves from the moves that heap n of one game has the value of heap n + s of another game, for all n.
+The proof:
+
+1. If a move leaves small heaps of nim-sum 0 and other heaps, a move that takes the small heaps as well leaves the same
+   value. So adding all such moves to a game (extending it) does not change its values.
+2. Assume that the games agree up to the largest amount of their moves, and up to the least heap that has a move. For
+   larger heaps, moves that take a whole heap do not count.
+3. Assume that the moves of each game that leave a heap are among the moves of the other game, extended. Then, by
+   induction, the options of each larger heap have the same values in both games.
+
+The standard forms and first cousins of Guy and Smith are special cases.
 
 References
 ----------
@@ -54,13 +58,14 @@ __all__ = [
 
 
 Leaves = dict[int, int]
+"""The moves of a game: maps amounts to bits, where bit k allows leaving the rest as k heaps."""
 
 
 def same_moves(a: HeapGame, b: HeapGame, shift: int = 0) -> bool:
-    """Tell whether the moves show that g_a(n) = g_b(n + shift) for every heap n >= 0.
+    """Return whether the moves prove that g_a(n) = g_b(n + shift) for every heap n >= 0.
 
-    Where it tells so, it is proved; the values may agree for other reasons as well. Besides the values up to the
-    largest amount k, O(k**2 h v) where moves leave up to h heaps, of v values.
+    True is a proof. False is not: the values may agree for other reasons. The time is O(k**2 h v), where k is the
+    largest amount, h the most heaps that a move leaves, and v the number of values; and the values up to k are needed.
 
     Examples
     --------
@@ -94,9 +99,10 @@ def _most_parts(leaves: Leaves) -> int:
 
 
 def _shifted(leaves: Leaves, shift: int) -> Leaves:
-    """Return the moves of heap n in a game whose heap n + shift has the given ones, where the heaps to shift are zeros.
+    """Return the moves of a game in which heap n stands for heap n + shift of the given game.
 
-    Of the heaps that a move leaves, some are below ``shift`` and vanish; each other one is a heap, perhaps of 0.
+    All heaps up to ``shift`` must have the value 0. Of the heaps that a move leaves, those below ``shift`` vanish. Each
+    of the others becomes smaller by ``shift``, perhaps 0.
     """
     moves: defaultdict[int, int] = defaultdict(int)
     for k, bits in leaves.items():
@@ -104,6 +110,7 @@ def _shifted(leaves: Leaves, shift: int) -> Leaves:
             if bits >> parts & 1:
                 for small in range(parts + 1):
                     rest = parts - small
+                    # ``gone`` is the total of the small heaps, each of 1 to shift - 1.
                     for gone in range(small, small * (shift - 1) + 1):
                         taken = k + gone + (rest - 1) * shift
                         moves[taken] |= (2 << rest) - 1
@@ -111,7 +118,7 @@ def _shifted(leaves: Leaves, shift: int) -> Leaves:
 
 
 def _vanishing(values: list[int], most: int) -> list[tuple[int, int]]:
-    """Return the numbers, up to ``most``, and sizes in all of heaps whose nim-sum is 0."""
+    """Return (number of heaps, total size) of all sets of up to ``most`` heaps with nim-sum 0."""
     found, sums = [], {(0, 0)}
     for parts in range(1, most + 1):
         sums = {(x + y, v ^ values[y]) for x, v in sums for y in range(1, len(values) - x)}
@@ -120,7 +127,7 @@ def _vanishing(values: list[int], most: int) -> list[tuple[int, int]]:
 
 
 def _extended(leaves: Leaves, vanishing: list[tuple[int, int]]) -> Leaves:
-    """Return the moves with those added that take heaps of nim-sum 0 which a move could leave."""
+    """Return the moves extended: a move may also take heaps of nim-sum 0 that another move would leave."""
     moves = defaultdict(int, leaves)
     for k, bits in leaves.items():
         for parts, whole in vanishing:
@@ -129,7 +136,7 @@ def _extended(leaves: Leaves, vanishing: list[tuple[int, int]]) -> Leaves:
 
 
 def _within(some: Leaves, all_: Leaves) -> bool:
-    """Tell whether the moves that leave a heap are among others."""
+    """Return whether all moves of the first game that leave a heap are among the moves of the second."""
     return all(bits & ~1 & ~all_[k] == 0 for k, bits in some.items())
 
 
@@ -141,19 +148,19 @@ class HeapStatistics:
     ----------
     game : str
     last_heap : int
-        n.
+        The largest heap n.
     maximum, maximum_heap : int
         The largest value, and the first heap that has it.
     distinct : int
-        How many values there are.
+        The number of different values.
     p_heaps, last_p_heap : int
-        How many heaps have the value 0, heap 0 among them, and the last of them.
+        The number of heaps with value 0, including heap 0, and the last of them.
     records : int
-        How many heaps have a value above those of all smaller heaps.
+        The number of heaps with a value above those of all smaller heaps.
     space : SparseSpace or None
-        The sparse space with the fewest rare heaps; None for games without moves that split a heap, or into three.
+        The sparse space with the fewest rare heaps; None if no move splits a heap, or if a move leaves three heaps.
     rares, last_rare : int or None
-        How many heaps have a rare value, heap 0 among them, and the last of these heaps.
+        The number of heaps with a rare value, including heap 0, and the last of them.
     """
 
     game: str
@@ -169,7 +176,7 @@ class HeapStatistics:
     last_rare: int | None
 
     def record(self) -> dict[str, object]:
-        """Return the figures as an object of JSON."""
+        """Return the figures as a JSON object."""
         return {**vars(self), "space": self.space and self.space._asdict()}
 
 
@@ -180,7 +187,7 @@ def statistics(game: HeapGame, values: HeapValues) -> HeapStatistics:
     ----------
     game : HeapGame
     values : ndarray, shape (n + 1,), or PackedValues
-        Those of the heaps 0..n.
+        The values of the heaps 0..n.
 
     Examples
     --------
@@ -208,7 +215,7 @@ def statistics(game: HeapGame, values: HeapValues) -> HeapStatistics:
 
 
 def histogram(values: HeapValues) -> Array:
-    """Return how many heaps have the value 0, 1, ... up to the largest.
+    """Return how many heaps have the value 0, 1, ... up to the largest value.
 
     Examples
     --------
@@ -219,7 +226,7 @@ def histogram(values: HeapValues) -> Array:
 
 
 def p_heaps(values: HeapValues) -> Array:
-    """Return the heaps that the second player wins: those of value 0, heap 0 among them.
+    """Return the heaps with value 0, including heap 0: the P-positions.
 
     Examples
     --------
@@ -231,7 +238,7 @@ def p_heaps(values: HeapValues) -> Array:
 
 
 def records(values: HeapValues) -> Array:
-    """Return the heaps whose value is above those of all smaller heaps, with heap 0.
+    """Return the heaps whose value is above the values of all smaller heaps, including heap 0.
 
     Examples
     --------
@@ -247,7 +254,7 @@ def records(values: HeapValues) -> Array:
 
 
 def sparse_space(game: HeapGame, values: HeapValues) -> SparseSpace | None:
-    """Return the sparse space in which the fewest of the heaps are rare; None for games that split no heap in two.
+    """Return the sparse space with the fewest rare heaps; None if no move splits a heap, or if a move leaves three.
 
     Examples
     --------
@@ -264,7 +271,7 @@ def sparse_space(game: HeapGame, values: HeapValues) -> SparseSpace | None:
 
 
 def rare_heaps(game: HeapGame, values: HeapValues) -> Array:
-    """Return the heaps of rare value, in the sparse space where they are fewest.
+    """Return the heaps with a rare value in the sparse space with the fewest of them; empty if there is no space.
 
     Examples
     --------
@@ -279,20 +286,21 @@ def rare_heaps(game: HeapGame, values: HeapValues) -> Array:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Where the values of two games differ, or how one sequence is the other shifted.
+    """The result of comparing the values of two games.
 
     Attributes
     ----------
     first, second : str
+        The names of the games.
     last_heap : int
         The heaps up to this one were compared.
     first_difference : int or None
-        The least heap where the games, not shifted, have different values.
+        The least heap at which the games, without a shift, have different values.
     shift : int or None
-        g_first(n) = g_second(n + shift) for all heaps n and n + shift up to ``last_heap``, both 0 or more; the shift
-        of least size. None where no shift within the bound does.
+        g_first(n) = g_second(n + shift) for all n with n and n + shift from 0 to ``last_heap``. It is the smallest such
+        shift, or None if none within the bound fits.
     proof : {"moves", "periods"} or None
-        Why that holds for all heaps; None where it is observed, not proved.
+        Why this holds for all heaps; None if it is observed but not proved.
     """
 
     first: str
@@ -312,18 +320,18 @@ def compare(a: HeapGame, b: HeapGame, n: int, *, most_shift: int = 8, engine: st
     n : int
         The largest heap to compare.
     most_shift : int
-        The largest shift to try, either way.
+        The largest shift to try, in both directions.
     engine : {"auto", "plain", "compiled"}
 
     Raises
     ------
     OptionError
-        The heaps are too few for such a shift.
+        The shift is negative or more than a quarter of the heaps.
 
     Notes
     -----
-    Agreement is proved for all heaps from the moves (:func:`graphgame.labs.heaps.study.same_moves`), or from the
-    proved periods p and q: sequences with both that agree on p + q heaps past the preperiods agree for ever.
+    Agreement for all heaps is proved from the moves (:func:`graphgame.labs.heaps.study.same_moves`) or from proved
+    periods p and q: sequences with these periods that agree on p + q heaps past the preperiods agree forever.
 
     Examples
     --------
@@ -350,12 +358,14 @@ def compare(a: HeapGame, b: HeapGame, n: int, *, most_shift: int = 8, engine: st
 
 
 def _agree(first: Array, second: Array, shift: int) -> bool:
+    """Return whether ``first[n] == second[n + shift]`` wherever both exist."""
     if shift < 0:
         return _agree(second, first, -shift)
     return bool(np.array_equal(first[: len(first) - shift], second[shift:]))
 
 
 def _proof(a: HeapGame, b: HeapGame, shift: int, n: int, engine: str) -> str | None:
+    """Return how the agreement up to heap n is proved for all heaps: "moves", "periods" or None."""
     if shift < 0:
         return _proof(b, a, -shift, n, engine)
     if same_moves(a, b, shift):
@@ -368,21 +378,22 @@ def _proof(a: HeapGame, b: HeapGame, shift: int, n: int, engine: str) -> str | N
 
 
 _MOST_POINTS = 20_000
-
+"""Longer sequences are drawn as a density instead of points."""
 
 _MOST_COLUMNS = 48
-
+"""Most columns for which a table of a period has whole periods in each row."""
 
 _MOST_HEAPS_WRITTEN = 3000
-
+"""Most values that are written into the cells of a table."""
 
 _MOST_CELLS = 1 << 22
-
+"""Most cells of a table."""
 
 _MOST_BANDS = 200
-
+"""Most periods that are shaded one by one."""
 
 _RED_IN_THE_DARK = "#ff6b6b"
+"""The colour of rare values in the dark theme."""
 
 
 def plot_heaps(
@@ -395,9 +406,9 @@ def plot_heaps(
     theme: str = "light",
     title: str | None = None,
 ) -> None:
-    """Draw the values of the heaps 0, 1, ...: a point each, or, of long sequences, how dense they lie.
+    """Draw the values of the heaps 0, 1, ... as points; for a long sequence, draw their density.
 
-    P-positions are round, as in pictures; rare values are triangles, and the periods shaded in turn.
+    P-positions are round, as in pictures of graphs. Rare values are triangles. Every other period is shaded.
     """
     from matplotlib.lines import Line2D
 
@@ -435,9 +446,10 @@ def plot_heaps(
 
 
 def plot_period(period: PeriodCertificate, path: PathLike, *, theme: str = "light", title: str | None = None) -> None:
-    """Draw the values before a period and of one period as a table, a row for each period where that fits.
+    """Draw the values before the period and of one period as a table; if possible, a row is a whole number of periods.
 
-    The heaps that do not fit the period stand out. Long periods are drawn without numbers; very long ones are refused.
+    Heaps that do not fit the period are outlined. Long periods are drawn without numbers. If there are more than 4
+    million values, FormatError is raised.
     """
     if (count := len(period.values)) > _MOST_CELLS:
         raise FormatError(
@@ -471,12 +483,12 @@ def plot_period(period: PeriodCertificate, path: PathLike, *, theme: str = "ligh
 
 
 def _size(points: int) -> float:
-    """Return the area of a point, in square points of print."""
+    """Return the area of a marker, in square points."""
     return float(np.clip(20_000 / max(points, 1), 2, 30))
 
 
 def _shade(axes: Axes, period: PeriodCertificate, heaps: int, theme: Theme) -> None:
-    """Shade every other period, or all of them together where they are many."""
+    """Shade every other period, or all of them together if there are many."""
     start, width = period.preperiod, period.period
     if start >= heaps:
         return
@@ -492,6 +504,7 @@ def _shade(axes: Axes, period: PeriodCertificate, heaps: int, theme: Theme) -> N
 
 
 def _draw_density(axes: Axes, values: Array, theme: Theme) -> None:
+    """Draw a grid in which the colour of a cell shows how many heaps fall into it."""
     from matplotlib.colors import LogNorm
 
     highest = int(values.max()) + 1
@@ -516,7 +529,7 @@ def _draw_density(axes: Axes, values: Array, theme: Theme) -> None:
 
 
 def _columns(period: PeriodCertificate) -> int:
-    """Return the length of a row: whole periods, or what gives a table of good shape."""
+    """Return the number of columns: whole periods if they are short, otherwise a number that gives a good shape."""
     if period.period <= _MOST_COLUMNS:
         return period.period * max(1, 12 // period.period)
     if (count := len(period.values)) <= _MOST_HEAPS_WRITTEN:
@@ -526,7 +539,7 @@ def _columns(period: PeriodCertificate) -> int:
 
 
 def _draw_cells(axes: Axes, period: PeriodCertificate, columns: int, rows: int, theme: Theme) -> np.ndarray:
-    """Draw the cells, those of P-positions in their colour; return the colours."""
+    """Draw the cells, with P-positions in their own colour; return the colours as an array (rows, columns, 3)."""
     values = np.zeros(rows * columns, np.int64)
     values[: len(period.values)] = period.values
     cells = scale_pixels(values / max(int(values.max()), 1), theme)

@@ -1,4 +1,8 @@
-"""Values of taking-and-breaking games: every move tried, or in a sparse space."""
+"""Compute values of taking-and-breaking games, by trying every move or in a sparse space.
+
+The compiled loops stop when a value is too large for their arrays. The functions here then make the arrays larger and
+call the loop again.
+"""
 
 from __future__ import annotations
 
@@ -27,31 +31,41 @@ from graphgame.labs.heaps.storage import PACKED_SIZE, HeapValues, PackedValues
 
 _LONGEST_BLOCK = 1 << 13
 _PAUSE = 0.1
-"""Seconds after which a loop stops for a moment, so that an interrupt is heard."""
+"""A loop should return after about this many seconds, so that Python can handle Ctrl-C."""
 
 _BLOCK_WORK = 1 << 28
-_AT_ONCE = 16  # splits compared in one step
+"""Most work in one call of a loop, in steps."""
+
+_AT_ONCE = 16
+"""Splits that a loop compares in one step."""
+
 _FIRST_SPACE = 32
+"""Heaps after which a sparse space is chosen again for the first time; then at every doubling."""
+
 _PAIRS_A_RARE = 16
+"""If the rare heaps times the splitting amounts are more than n / 16, trying all splits may be faster."""
+
 _MOST_REACHED = 1 << 30
+"""Most bytes of the array ``reached`` of :func:`many_loop`."""
+
 _TIMED, _TIMED_FROM = 1 << 10, 1 << 14
-"""Heaps for which each of two loops is timed, and the least of them: below, that is not worth its while."""
+"""Heaps for which each of two loops is timed, and the heap from which timing pays."""
 
 
 def block_end(start: int, stop: int, work: int) -> int:
-    """Return where to stop a loop for a moment, so that an interrupt is heard; ``work`` is that of one heap."""
+    """Return where a loop should stop, so that Ctrl-C is handled soon; ``work`` is the number of steps for a heap."""
     return min(start + max(1, min(_LONGEST_BLOCK, _BLOCK_WORK // max(work, 1))), stop)
 
 
 def grown(known: Array, stop: int) -> Array:
-    """Return an array with room for the heaps below a number that starts with what is known."""
+    """Return an array for the heaps below ``stop`` that starts with the known values."""
     values = np.zeros(stop, known.dtype)
     values[: len(known)] = known
     return values
 
 
 def dense_values(moves: Moves, known: Array, stop: int, engine: str, progress: Progress | None) -> Array:
-    """Return the values of the heaps below a number by trying every move that leaves at most two heaps."""
+    """Return the values of the heaps below ``stop`` by trying every move; moves may leave at most two heaps."""
     n = len(known)
     most_options = len(moves.amounts) + len(moves.splitting) * stop // 2
     loop = runner(dense_loop, stop * most_options // 2, engine)
@@ -60,7 +74,7 @@ def dense_values(moves: Moves, known: Array, stop: int, engine: str, progress: P
     while n < stop:
         end = block_end(n, stop, most_options)
         n = loop(values, n, end, moves, marks)
-        if n < end:  # a value for which there was no mark: that heap is done again with twice as many
+        if n < end:  # the value of heap n is too large for the marks: do it again with twice as many
             marks = np.zeros(2 * len(marks), np.int32)
             values = _wide_enough(values, n, len(marks))
         report(progress, n, stop)
@@ -68,10 +82,10 @@ def dense_values(moves: Moves, known: Array, stop: int, engine: str, progress: P
 
 
 def sieved_p_heaps(moves: Moves, stop: int, engine: str, progress: Progress | None) -> Array:
-    """Return the heaps of value 0 below a number, where no move splits: O(amounts) for each of them."""
+    """Return the heaps below ``stop`` with value 0, for games without splits; each takes O(number of amounts)."""
     won, n = np.zeros(stop, np.uint8), 1
     whole, amounts = (moves.amounts[(moves.leaves & bit > 0) & (moves.amounts < stop)] for bit in (1, 2))
-    # The sieve starts at heap 1, for only some amounts may leave heap 0: the heaps that may be taken whole are won.
+    # Not every amount may take a whole heap. So mark the heaps that can be taken whole here, and start the sieve at 1.
     won[whole] = 1
     loop = runner(sieve_loop, stop * len(amounts).bit_length(), engine)
     while n < stop:
@@ -83,7 +97,7 @@ def sieved_p_heaps(moves: Moves, stop: int, engine: str, progress: Progress | No
 
 
 def sparse_values(moves: Moves, known: HeapValues, stop: int, engine: str, progress: Progress | None) -> HeapValues:
-    """Return the values of the heaps below a number, in sparse spaces; packed as soon as they may be."""
+    """Return the values of the heaps below ``stop``, computed in sparse spaces; packed as soon as possible."""
     values, again = known, True
     while len(values) < stop:
         if isinstance(values, PackedValues):
@@ -96,7 +110,7 @@ def sparse_values(moves: Moves, known: HeapValues, stop: int, engine: str, progr
 
 
 def _packed_on(moves: Moves, values: PackedValues, stop: int, engine: str, progress: Progress | None) -> None:
-    """Find the next values as long as they are common and below the size: in their place, with all that are known."""
+    """Extend packed values in place, up to ``stop`` or to the first value that is rare or not below 512."""
     n, odd = len(values), SparseSpace(values.mask, 0, 0).odd(PACKED_SIZE)
     rares = SparseSpace(values.mask, 0, 0).rares(values.first)
     bitmaps = bitmaps_of(moves.splitting, rares[rares > 0], values, odd)
@@ -115,7 +129,10 @@ def _packed_on(moves: Moves, values: PackedValues, stop: int, engine: str, progr
 def _whole_on(
     moves: Moves, known: Array, stop: int, engine: str, progress: Progress | None, may_pack: bool
 ) -> HeapValues:
-    """Return the values of the heaps below a number, or fewer and packed, in a space that is chosen again at times."""
+    """Return the values of the heaps below ``stop``; or fewer, packed, as soon as packing pays.
+
+    The sparse space is chosen again each time the number of heaps has doubled.
+    """
     values, n = grown(known, stop), len(known)
     splitting = moves.splitting
     loop = runner(sparse_loop, stop * (len(moves.amounts) + len(splitting) * stop // _AT_ONCE), engine)
@@ -129,10 +146,11 @@ def _whole_on(
             chosen_until = until
             space = choose_space(values[:n], splitting)
             rares = space.rares(values[:n])
-            rares = rares[rares > 0]  # a split leaves no heap of 0
+            rares = rares[rares > 0]  # heap 0 is no part of a split
             contested = _PAIRS_A_RARE * len(splitting) * len(rares) > n
+            # ``clocks`` is empty before timing, has one clock while the sparse loop must still be timed, then both.
             if contested and len(clocks) != 1 and not (clocks and _is_slower(*clocks)):
-                # Both loops find the same values, and no count tells which is faster: each is timed on a block.
+                # Both loops find the same values, and which one is faster cannot be predicted: time each on a block.
                 timed = not clocks and n >= _TIMED_FROM
                 clocks = [_Clock()] if timed else []
                 end = min(n + _TIMED if timed else until, stop)
@@ -159,7 +177,8 @@ def _whole_on(
             report(progress, n, stop)
             if n == end:
                 continue
-            bitmaps = None  # till there are twice as many heaps: a rare one came, or a value for which there is no mark
+            # A rare heap was found, or a value that is too large: no bitmaps until the number of heaps has doubled.
+            bitmaps = None
             rares = np.union1d(rares, [n - 1] if odd[values[n - 1]] == 0 else []).astype(np.int32)
             count[0], rare_values = len(rares), values[rares]
         start, began, end = n, thread_time(), min(n + at_once, chosen_until, stop)
@@ -170,10 +189,11 @@ def _whole_on(
         picks = values.itemsize <= 2 and (loop is not sparse_loop or picks_at_once())
         rare = RareHeaps(splitting, odd, space.step, space.shift, rares, rare_values, count)
         n = loop(values, n, end, moves, picks, rare, work)
-        if n < end:  # the loop stopped at a value for which there was no mark
+        if n < end:  # the value of heap n is too large for the arrays
             size *= 2
             values, odd = _wide_enough(values, n, size), space.odd(size)
             rare_values, work = values[rares], Work.of(size, values.dtype, splitting)
+        # Calls of the loop get longer until one takes ``_PAUSE`` seconds, so that Ctrl-C is handled in time.
         for clock in clocks[1:]:
             clock.add(n - start, thread_time() - began)
         at_once = min(2 * at_once, _LONGEST_BLOCK) if thread_time() - began < _PAUSE else max(n - start, 2) // 2
@@ -182,25 +202,25 @@ def _whole_on(
 
 
 class _Clock:
-    """The time that a loop takes for a heap, but for its first block, when it may have to be compiled."""
+    """A clock for the time that a loop takes for a heap. The first block is ignored: it may include compiling."""
 
     def __init__(self) -> None:
         self._blocks, self._heaps, self._seconds = 0, 0, 0.0
 
     def add(self, heaps: int, seconds: float) -> None:
-        """Count a block."""
+        """Add a block of heaps that took this time."""
         if self._blocks:
             self._heaps, self._seconds = self._heaps + heaps, self._seconds + seconds
         self._blocks += 1
 
     @property
     def cost(self) -> float:
-        """Seconds for a heap."""
+        """Seconds for each heap."""
         return self._seconds / max(self._heaps, 1)
 
 
 def _is_slower(splits: _Clock, sparse: _Clock) -> bool:
-    """Tell whether the loop for all splits is the slower one."""
+    """Return whether the loop that tries all splits is slower than the one for sparse spaces."""
     return splits.cost > sparse.cost
 
 
@@ -214,7 +234,7 @@ def _splits_on(
     progress: Progress | None,
     clocks: Sequence[_Clock],
 ) -> tuple[Array, int]:
-    """Find the values of the heaps from n to an end, where all splits count; return them, and the end."""
+    """Compute the values of the heaps from n to ``end`` by trying all splits; return the values and ``end``."""
     loop = runner(split_loop, end * (len(moves.amounts) + len(moves.splitting) * end // _AT_ONCE), engine)
     largest, at_once = int(values[:n].max(initial=0)), HEAPS_A_BLOCK
     size, usual = max(LEAST_SIZE, 1 << largest.bit_length()), np.array([(largest + 1) << 10], np.int64)
@@ -224,7 +244,7 @@ def _splits_on(
         start, began, goal = n, thread_time(), min(n + at_once, end)
         marks = MARKED_FIRST if values.itemsize <= 2 and (loop is not split_loop or picks_at_once()) else stop
         n = loop(values, n, goal, moves, marks, usual, totals)
-        if n < goal:  # the loop stopped at a value for which there was no mark
+        if n < goal:  # the value of heap n is too large for the arrays
             size *= 2
             values = _wide_enough(values, n, size)
             totals = Totals.of(size, values.dtype, moves.splitting)
@@ -236,9 +256,9 @@ def _splits_on(
 
 
 def many_values(moves: Moves, parts: int, distinct: bool, stop: int, engine: str, progress: Progress | None) -> Array:
-    """Return the values of the heaps below a number for moves that leave up to so many heaps, three or more.
+    """Return the values of the heaps below ``stop`` for moves that leave up to ``parts`` heaps, three or more.
 
-    Where the room for values does not suffice, all starts anew with twice as much.
+    If a value is too large for the arrays, everything starts again with arrays of twice the size.
     """
     n, size = 0, 8
     while n < stop:
@@ -263,9 +283,9 @@ def many_values(moves: Moves, parts: int, distinct: bool, stop: int, engine: str
 
 
 def _wide_enough(values: Array, known: int, size: int) -> Array:
-    """Return the values, of which the first are known, in a type that holds all below a size."""
+    """Return the values in an integer type that holds values below ``size``; only the first ``known`` are copied."""
     if size <= 1 << 8 * values.itemsize:
         return values
-    wider = np.zeros(len(values), np.min_scalar_type(size - 1))  # memory that is not written to is not taken
+    wider = np.zeros(len(values), np.min_scalar_type(size - 1))  # the system allocates zeros only when written to
     wider[:known] = values[:known]
     return wider

@@ -422,6 +422,7 @@ def _kind(forms: MisereForms, kinds: list[GenusKind], form: int) -> GenusKind:
     base, first = forms.grundy[form], forms.superscript[form][0]
     tame = [option for option in forms.options[form] if kinds[option] == "tame"]
     others = [option for option in forms.options[form] if kinds[option] != "tame"]
+    # g = g0 or both below 2: the genera of positions of Nim.
     if base == first or max(base, first) < 2:
         return "tame" if not others or _reverts(forms, kinds, form, tame, others) else "wild"
     if others or min(base, first) > 1:

@@ -306,6 +306,7 @@ class FirstSums:
         self._images = images
         self._before = {0: (0, 0)}
         for position, image in images.items():
+            # A position whose element is a product of earlier ones is no generator.
             level = self.elements
             if image in self._before:
                 continue
@@ -400,6 +401,7 @@ class Candidate:
         are used, because only these are right. To ensure this, the failing sum is split into two halves: the sums that
         are compared are bounded by one half, and the sums added to them by the other.
         """
+        # A sum up to the first half with a sum before the second half is before the failing sum.
         words = [self.first.word(element) for element in self.first.elements]
         sums = self.first.elements[: bisect_right(words, failing[::2])]
         companies = self.first.elements[: bisect_left(words, failing[1::2])]
@@ -448,12 +450,15 @@ class Candidate:
         powers = [0]
         while (power := int(self.table[powers[-1], self.images[position]])) not in powers:
             powers.append(power)
+        # The multiples of the element repeat from powers.index(power) on. A later start and a multiple of the period
+        # map onto them. The period is made even because most quotients have the period 2.
         index = max(powers.index(power), times - 1)
         return index, lcm(len(powers) - powers.index(power), 2)
 
     def _least(self, ways: Sequence[_Way]) -> Candidate:
         """Return the candidate with the fewest elements; skip extensions that are much larger than the smallest one."""
         sizes = [len(first.elements) * prod(map(sum, cyclic.values())) for first, cyclic in ways]
+        # Small extensions first: the best order so far stops the reduction of later ones early.
         order = 0
         for size, (first, cyclic) in sorted(zip(sizes, ways, strict=True), key=itemgetter(0)):
             if not order or size <= _RATIO * min(sizes):
@@ -575,6 +580,8 @@ class QuotientSolver:
             if self._algebra.add(position, element, wins) is None:
                 self._found.images[position] = element
                 return element
+        # Each refined candidate is right for more sums, so the loop ends at a quotient or at a limit. Refining can
+        # change all elements, so the images of the earlier positions are taken from the new candidate.
         candidate = self._found.with_position(position)
         while (failing := candidate.failure()) is not None:
             candidate = self._finer(candidate, failing)

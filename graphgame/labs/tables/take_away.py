@@ -263,6 +263,7 @@ def _winning_amounts(heap: int, most: int, times: int, plus: int) -> Iterator[in
     An amount wins if the next number, which is the least in the sum of what is left, may not be taken after it.
     """
     taken, parts = 0, _parts(heap, times, plus)
+    # ``taken`` is the total of the least numbers of the heap's sum; the others, ``parts``, are the sum of what is left.
     while parts and (taken := taken + parts.pop()) <= most:
         if not parts or parts[-1] > times * taken + plus:
             yield taken
@@ -302,6 +303,7 @@ def _memory_values(
     values = np.zeros((heaps, heaps + 1), np.int32)
     rule = Memory(kind, times, plus, following, kept, int(misere))
     runner(_fill_memory, heaps * heaps)(values, Scratch(*np.zeros((5, heaps + 2), np.int32)), rule)
+    # A number above the heap means the same as heap + 1, so the last column stands for all larger ones.
     return values[:, np.minimum(np.arange(columns), heaps)]
 
 
