@@ -1,4 +1,4 @@
-"""From a table to a theorem: formulas that fit, and proofs of them for positions of any size, by automata."""
+"""Find laws of values from tables, and prove them for positions of any size by automata."""
 
 from graphgame.registry import register
 

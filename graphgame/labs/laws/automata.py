@@ -1,7 +1,8 @@
-"""Sets of tuples of numbers that a finite automaton recognises, reading all their digits at once, the first ones first.
+"""Sets of tuples of numbers that a finite automaton recognises.
 
-Unions, complements, sums and quantifiers of such sets are such sets again: so statements about numbers that are made of
-them are decided (Büchi 1960; in the digits of :class:`Numeration`, Frougny 1992).
+The automaton reads the digits of all numbers at the same time, the most significant ones first. Such sets are closed
+under union, complement, addition and quantifiers. So it can be decided whether a statement made of these is true for
+all numbers (Büchi 1960; for the digits of a :class:`Numeration`, Frougny 1992).
 """
 
 from __future__ import annotations
@@ -18,33 +19,39 @@ import numpy as np
 from graphgame.errors import LimitError, Message, OptionError
 
 _LARGEST_WEIGHT = 1 << 62
+"""Larger weights need Python's integers instead of 64 bits."""
+
 _MOST_DIGITS = 16
 _SIZES = re.compile("[0-9]{1,2}(,-?[0-9]{1,2})?")
 
 Remainder = tuple[int, int]
-"""What the digits read so far come to, in units of the places still to be read."""
+"""The value (u, w) of the digits read so far: u W(r) + b w W(r-1), where r digits are left to read."""
 
 
 class Numeration:
-    """A way to write numbers in digits, in which sums and comparisons are known to automata.
+    """A numeration system in which automata can add and compare numbers.
 
-    The weights are W(n) = a W(n-1) + b W(n-2): for b = 0 the digits are those to the base a, for a = b = 1 those of
-    Zeckendorf. With b from 1 to a, the weights begin with 1 and a + 1, digits are 0..a, and after an a stands less than
-    b. With b below 0, where a is at least 2 - b, they begin with 1 and a, digits are 0..a-1, and after an a-1 and any
-    number of digits d = a+b-1 stands no more than d. So W(n) / W(n-1) tends to a root of x**2 = a x + b that is larger
-    than 1, the other one being smaller: that is why sums are known to automata (Frougny 1992).
+    The weights of the digits are W(n) = a W(n-1) + b W(n-2). There are three cases:
 
-    What digits come to are u and w, which stand for u W(r) + b w W(r-1) where r digits are left.
+    * b = 0: ordinary digits to the base a.
+    * 1 <= b <= a: the weights begin with 1 and a + 1, digits are 0..a, and after a digit a the next one is below b. For
+      a = b = 1 these are Zeckendorf's sums of Fibonacci numbers.
+    * 2 - a <= b < 0: the weights begin with 1 and a, and digits are 0..a-1. Let d = a + b - 1. After a digit a - 1 and
+    any
+      number of digits d, the next digit is at most d.
+
+    The ratio of weights tends to the root above 1 of x**2 = a x + b; the other root is below 1 in absolute value. This
+    is why automata can add (Frougny 1992).
 
     Attributes
     ----------
     name : str
-        What :func:`numeration_of` reads.
+        The name that :func:`numeration_of` reads.
     digits : int
-        How many digits there are.
+        The number of different digits.
     follows : ndarray of int, shape (states, digits)
-        Which words are numbers: the state after each digit, or -1 where that digit may not follow. All states are good
-        to end in, and the first one is where a word begins.
+        An automaton for the valid words: the state after each digit, or -1 if the digit is not allowed. The first state
+        is the start; a word may end in every state.
 
     Examples
     --------
@@ -64,32 +71,34 @@ class Numeration:
         if not b:
             self.name, self.follows = Message("base {base}", a), np.zeros((1, a), np.int32)
             return
-        # Two states: after a word that is not as large as can be, any digit; after one that is, no more than ``lower``.
+        # State 0: any digit may follow. State 1: the digits since some place are the largest possible, so less may
+        # follow.
         lower = b if b > 0 else self.digits + b - 1
         rest = self.digits - lower
         after = [0] * lower + ([-1] * rest if b > 0 else [1] + [-1] * (rest - 1))
         self.follows = np.array([[0] * (self.digits - 1) + [1], after], np.int32)
 
     def weights(self, length: int) -> list[int]:
-        """Return the weights of so many places, the least first."""
+        """Return the weights of the first ``length`` places, the least first."""
         found = [1, self.digits]
         while len(found) < length:
             found.append(self.a * found[-1] + self.b * found[-2])
         return found[:length]
 
     def step(self, read: Remainder, digit: int) -> Remainder:
-        """Return what the digits come to when one more is read, which may be a sum of several numbers' digits."""
-        # To a base the second part is worth nothing: it stays 0, so that there are finitely many sums.
+        """Return the value after reading one more digit, which may be a combination of the digits of several numbers."""
+        # For b = 0 the second number counts nothing. It stays 0, so that there are finitely many states.
         return self.a * read[0] + self.b * read[1] + digit, read[0] if self.b else 0
 
     def sign(self, read: Remainder, most: int, constant: int) -> int:
-        """Return 1 or -1 where u W(r) + b w W(r-1) keeps this sign for every number r of places left, else 0.
+        """Return the sign, 1 or -1, that the final sum must have whatever digits follow; 0 if it is still open.
 
-        ``most`` is the sum of the absolute coefficients: what follows is less than ``most`` times W(r), so u is
-        lessened by that. With b above 0 two consecutive r decide, for the recurrence keeps what is positive positive.
-        With b below 0, W(r-1) / W(r) lies between 0 and 1 / (a + b), and what is linear in it is decided at both ends.
+        ``most`` is the sum of the absolute coefficients. The digits still to come add less than ``most`` times W(r), so
+        it is enough that (u - most) W(r) + b w W(r-1) is positive and large for every number r of places left. If b >
+        0, two consecutive r decide, because the recurrence keeps a positive sequence positive. If b < 0, W(r-1) / W(r)
+        is between 0 and 1 / (a + b), and a linear function is positive if it is at both ends.
         """
-        # Tried for a positive sum, and for the opposite of a negative one.
+        # A negative sum is treated as the opposite of a positive one.
         for sign in (1, -1):
             u, w = sign * read[0] - most, sign * read[1]
             ends = (u + w, self.digits * u + self.b * w) if self.b > 0 else (u, u + self.b * w // (self.a + self.b))
@@ -98,11 +107,11 @@ class Numeration:
         return 0
 
     def total(self, read: Remainder) -> int:
-        """Return what all digits come to when none is left: W(-1) is 1 / b, or 0 with b below 0."""
+        """Return the number when no digit is left to read: W(0) = 1, and b W(-1) is 1 if b > 0, otherwise 0."""
         return sum(read) if self.b > 0 else read[0]
 
     def words(self, numbers: np.ndarray, length: int) -> np.ndarray:
-        """Return the digits of numbers, the most significant first.
+        """Return the digits of numbers, ``length`` for each, the most significant first.
 
         Returns
         -------
@@ -111,7 +120,7 @@ class Numeration:
         Raises
         ------
         OverflowError
-            A number has more digits.
+            A number has more digits than this.
         """
         weights = self.weights(length)
         rest = np.array(numbers, np.int64 if weights[-1] < _LARGEST_WEIGHT else object)
@@ -123,11 +132,11 @@ class Numeration:
         return found
 
     def number(self, word: list[int]) -> int:
-        """Return the number of a word."""
+        """Return the number that a word of digits represents."""
         return sum(digit * weight for digit, weight in zip(reversed(word), self.weights(len(word)), strict=True))
 
     def length(self, number: int) -> int:
-        """Return how many digits a number has, at least one."""
+        """Return the number of digits of a number, at least one."""
         length = 1
         while self.weights(length + 1)[-1] <= number:
             length += 1
@@ -135,7 +144,7 @@ class Numeration:
 
 
 def states_text(states: int, numeration: str) -> Message:
-    """Return how many states an automaton has, over the digits of which numeration."""
+    """Return the phrase "5 states over base 2 digits" for these numbers."""
     return Message("{states} states over {numeration} digits", states, numeration)
 
 
@@ -169,30 +178,32 @@ def numeration_of(name: str) -> Numeration:
 
 
 MOST_STATES = 100_000
-"""States that an automaton may have before it is minimised."""
+"""Most states of an automaton before it is minimised."""
 
 _MOST_READ = 50_000
-"""States that an automaton in a file may have."""
+"""Most states of an automaton in a file."""
 
 _MOST_PAIRS = 50_000_000
+"""Most pairs of states of two automata that are combined."""
+
 _MORE_DIGITS = 16
-"""Digits that a number which is sought may have before the others begin."""
+"""A missing number is searched for with up to this many digits more than the given ones."""
 
 
 @dataclass(frozen=True)
 class Automaton:
-    """A set of tuples of numbers.
+    """A set of tuples of numbers, as the automaton that recognises it.
 
     Attributes
     ----------
     numeration : Numeration
     tracks : tuple of str
-        The names of the numbers, sorted.
+        The names of the numbers of a tuple, sorted.
     table : ndarray of int32, shape (states, symbols)
-        The state after each symbol; the first state is where a word begins. A symbol has a digit of each track, those
-        of the first track worth 1, of the second ``digits``, and so on.
+        The state after each symbol; the first state is the start. A symbol combines a digit of each track: the digit of
+        the first track, plus ``digits`` times that of the second, and so on.
     accepting : ndarray of bool, shape (states,)
-        Whether a word that ends there is in the set. Leading zeros make no difference.
+        Whether a tuple whose word ends in this state is in the set. Leading zeros make no difference.
     """
 
     numeration: Numeration
@@ -214,7 +225,7 @@ class Automaton:
         return self._combined(other, np.logical_or)._with_numbers_alone()
 
     def is_everything(self) -> bool:
-        """Tell whether it is the set of no numbers that holds always: it leaves others as they are."""
+        """Return whether this is the set without tracks that is always true: the neutral element of ``&``."""
         return not self.tracks and bool(self.accepting[0])
 
     def __invert__(self) -> Automaton:
@@ -222,24 +233,24 @@ class Automaton:
         return opposite._with_numbers_alone()
 
     def minus(self, other: Automaton) -> Automaton:
-        """Return the tuples of this set that are not in another."""
+        """Return the tuples of this set that are not in the other set."""
         found = self._combined(other, lambda one, two: one & ~two)
-        # What only the other set reads may be no number yet: this set says nothing of it.
+        # On tracks that only the other set has, words that are no valid numbers must be removed.
         return found if {*other.tracks} <= {*self.tracks} else found._with_numbers_alone()
 
     def differing(self, other: Automaton) -> dict[str, int] | None:
-        """Return a tuple that is in one set and not in the other; None if they are the same."""
+        """Return a tuple that is in exactly one of two sets, or None if the sets are equal."""
         return self._combined(other, np.not_equal)._with_numbers_alone().example()
 
     def renamed(self, names: Mapping[str, str]) -> Automaton:
-        """Return the same set with other names for its tracks."""
+        """Return the same set with its tracks renamed; tracks that are not in ``names`` keep their names."""
         tracks = [names.get(track, track) for track in self.tracks]
         order = tuple(sorted(tracks))
         columns = _columns(self.numeration.digits, order, tracks)
         return Automaton(self.numeration, order, self.table[:, columns], self.accepting)
 
     def contains(self, **numbers: np.ndarray | int) -> np.ndarray:
-        """Tell of numbers, or arrays of them, whether their tuples are in the set."""
+        """Return whether tuples are in the set: a number or an array for each track; arrays are broadcast."""
         if not self.tracks:
             return np.asarray(self.accepting[0])
         given = np.broadcast_arrays(*(np.asarray(numbers[track]) for track in self.tracks))
@@ -254,7 +265,7 @@ class Automaton:
         return found
 
     def record(self) -> dict[str, object]:
-        """Return the automaton as an object of JSON."""
+        """Return the automaton as a JSON object."""
         return {
             "numeration": self.numeration.name,
             "tracks": self.tracks,
@@ -263,14 +274,14 @@ class Automaton:
         }
 
     def without(self, *tracks: str) -> Automaton:
-        """Return the tuples of the other numbers for which there are such numbers: "there is an x so that ..."."""
+        """Return the set of the other tracks for which numbers on these tracks exist: "there is an x so that ..."."""
         found = self
         for track in tracks:
             found = found._projected(track)
         return found
 
     def example(self) -> dict[str, int] | None:
-        """Return a tuple of the set with the fewest digits, by name; None if the set is empty."""
+        """Return a tuple of the set with the fewest digits, as a dict of tracks; None if the set is empty."""
         # Breadth first: the first word that leads to a state is a shortest one.
         words: dict[int, list[int]] = {0: []}
         queue = [0]
@@ -288,7 +299,7 @@ class Automaton:
         return None
 
     def completed(self, track: str, **numbers: int) -> int | None:
-        """Return a number on one track that makes the others a tuple of the set; None if there is none."""
+        """Return a number for one track that completes the given numbers to a tuple of the set, or None."""
         given = [each for each in self.tracks if each != track]
         length = self.numeration.length(max(numbers.values())) + _MORE_DIGITS
         words = [self.numeration.words(np.asarray(numbers[each]), length) for each in given]
@@ -303,13 +314,14 @@ class Automaton:
                 for state, word in found.items()
                 for digit in range(digits)
             ]
+            # One word for each state is enough; ``reversed`` keeps the first one.
             found = {state: word for state, word in reversed(ends) if alive[state]}
         return next((self.numeration.number(word) for state, word in found.items() if self.accepting[state]), None)
 
     def minimal(self) -> Automaton:
-        """Return the automaton of the same set with the fewest states, numbered in the order of reading."""
-        # Moore: two states are in one class while no word of so many digits tells them apart. Classes only split, so
-        # when their number stays, no longer word splits them either.
+        """Return the automaton of the same set with the fewest states, numbered breadth first."""
+        # Moore's algorithm. After k rounds two states are in the same class if no word of up to k symbols distinguishes
+        # them. Classes only split, so when their number does not change, no longer word splits them either.
         classes = self.accepting.astype(np.int64)
         count = 0
         while True:
@@ -331,7 +343,8 @@ class Automaton:
         second = other.table[:, _columns(digits, tracks, other.tracks)].astype(np.int64)
         if len(first) * len(second) > _MOST_PAIRS:
             raise _too_large()
-        # A pair of states is one number; only the pairs that reading reaches get rows, a whole step of reading at once.
+        # A pair of states is encoded as one number. Only reachable pairs get rows; each round adds those that one more
+        # symbol reaches.
         number = np.full(len(first) * len(second), -1, np.int32)
         number[0] = 0
         pairs, frontier, rows, found = [np.zeros(1, np.int64)], np.zeros(1, np.int64), [], 1
@@ -350,8 +363,8 @@ class Automaton:
         return Automaton(self.numeration, tracks, number[np.concatenate(rows)], accepting).minimal()
 
     def _with_numbers_alone(self) -> Automaton:
-        """Leave out the words that are no numbers."""
-        if len(self.numeration.follows) == 1:  # to a base every word is one
+        """Return the set without words that are not valid in the numeration."""
+        if len(self.numeration.follows) == 1:  # in a base, every word is valid
             return self
         return self & valid(self.numeration, self.tracks)
 
@@ -366,12 +379,12 @@ class Automaton:
             ends = np.unique(self.table[states][:, groups[symbol]])
             return np.extract(alive[ends], ends)
 
-        # The number that is left out may be longer than those that are kept: then these begin with zeros. So all states
-        # that zeros of the others lead to are starts.
+        # The number that is removed may have more digits than the others, which then begin with zeros. So every state
+        # that can be reached while the others read zeros is a start.
         start = np.zeros(1, np.int64)
         while len(grown := np.union1d(start, after(start, 0))) > len(start):
             start = grown
-        # The subset construction: dead states are left out of the sets, so that fewer sets differ.
+        # The subset construction. Dead states are dropped from the subsets, so that there are fewer of them.
         subsets, numbers = [start], {start.tobytes(): 0}
         table: list[list[int]] = []
         while len(table) < len(subsets):
@@ -390,7 +403,7 @@ class Automaton:
         return Automaton(self.numeration, tracks, np.array(table, np.int32), accepting).minimal()
 
     def alive(self) -> np.ndarray:
-        """Tell of each state whether an accepting one can be reached."""
+        """Return for each state whether an accepting state can be reached from it."""
         alive = self.accepting
         while True:
             grown: np.ndarray = alive | alive[self.table].any(axis=1)
@@ -402,16 +415,16 @@ class Automaton:
 def linear(
     numeration: Numeration, coefficients: Mapping[str, int], constant: int, accepted: Collection[int]
 ) -> Automaton:
-    """Return the tuples for which a linear form has an accepted sign.
+    """Return the tuples for which a linear form, a sum of multiples plus a constant, has an accepted sign.
 
     Parameters
     ----------
     numeration : Numeration
     coefficients : mapping of str to int
-        That of each number.
+        The coefficient of each number.
     constant : int
     accepted : collection of int
-        Those of -1, 0 and 1 whose forms belong to the set.
+        The accepted signs, out of -1, 0 and 1.
 
     Examples
     --------
@@ -426,8 +439,8 @@ def linear(
         sum(coefficients[track] * digit for track, digit in zip(tracks, reversed(symbol), strict=True))
         for symbol in product(range(numeration.digits), repeat=len(tracks))
     ]
-    # A state is what the digits read so far come to, or a sign that no further digit can change: there are finitely
-    # many, for a sum that gets far enough from 0 keeps its sign (Numeration.sign).
+    # A state is the value of the digits read so far, or a sign that no further digit can change. There are finitely
+    # many states, because a sum that is far enough from 0 keeps its sign (Numeration.sign).
     start: object = (0, 0)
     numbers: dict[object, int] = {start: 0}
     table: list[list[int]] = []
@@ -457,7 +470,7 @@ def linear(
 
 @cache
 def valid(numeration: Numeration, tracks: tuple[str, ...]) -> Automaton:
-    """Return all tuples of numbers."""
+    """Return the set of all tuples of valid numbers."""
     single, digits = numeration.follows, numeration.digits
     dead = len(single)
     whole = np.vstack([np.where(single < 0, dead, single), np.full((1, digits), dead)]).astype(np.int32)
@@ -468,7 +481,10 @@ def valid(numeration: Numeration, tracks: tuple[str, ...]) -> Automaton:
 
 
 def _columns(digits: int, symbols: Sequence[str], tracks: Sequence[str], fill: int | None = None) -> np.ndarray:
-    """Return for each symbol over some tracks the number of the symbol over others; a missing track has digit 0."""
+    """Return for each symbol over the tracks ``symbols`` the symbol over ``tracks`` with the same digits.
+
+    A track of ``tracks`` that is not in ``symbols`` gets the digit 0, if ``fill`` is 0.
+    """
     count = digits ** len(symbols)
     found = np.zeros(count, np.int64)
     for place, track in enumerate(tracks):
@@ -480,7 +496,7 @@ def _columns(digits: int, symbols: Sequence[str], tracks: Sequence[str], fill: i
 
 
 def _reached(like: Automaton, table: np.ndarray, accepting: np.ndarray, start: int) -> Automaton:
-    """Return the automaton of the states that are reached, in the order of reading."""
+    """Return the automaton with only the states reachable from ``start``, numbered breadth first."""
     number = np.full(len(table), -1, np.int32)
     number[start] = 0
     order = [start]
@@ -497,20 +513,20 @@ def _too_large() -> LimitError:
 
 
 def xored(one: str, two: str, result: str) -> Automaton:
-    """Return the numbers to base 2 of which the third is the nim-sum of the others."""
+    """Return the triples in base 2 in which ``result`` is the nim-sum of ``one`` and ``two``."""
     return _by_digits((one, two, result), [[symbol.bit_count() % 2 for symbol in range(8)], [1] * 8], [True, False])
 
 
 def parity(number: str, result: str) -> Automaton:
-    """Return the numbers to base 2 with 1 where they have oddly many binary ones, else with 0."""
-    # States: evenly many ones so far, oddly many, the result's 1 was read with the last digit, and none of these. A
-    # result of 1 has its only digit in the last place: there the 1 must be read, and nothing may follow it.
+    """Return the pairs in base 2 in which ``result`` is 1 if ``number`` has an odd number of binary ones, else 0."""
+    # States: 0, an even number of ones so far; 1, an odd number; 2, the 1 of the result was just read, so nothing may
+    # follow; 3, dead. A result of 1 has its only 1 in the last place.
     return _by_digits((number, result), [[0, 1, 3, 2], [1, 0, 2, 3], [3] * 4, [3] * 4], [True, False, True, False])
 
 
 def last_digit(numeration: Numeration, number: str, result: str) -> Automaton:
-    """Return the numbers of which the second has the last digit of the first that is not 0, and no other digit."""
-    # Zeros so far; not only zeros; the last digit was read, only zeros may follow; and none of these.
+    """Return the pairs in which ``result`` is the last nonzero digit of ``number``, in its place, followed by zeros."""
+    # States: 0, only zeros so far; 1, some digit was read; 2, the last digit was read, only zeros may follow; 3, dead.
     table = [[3] * numeration.digits**2 for _ in range(4)]
     for digit in range(numeration.digits):
         same = digit * (1 + numeration.digits)
@@ -524,7 +540,7 @@ def last_digit(numeration: Numeration, number: str, result: str) -> Automaton:
 def _by_digits(
     tracks: tuple[str, ...], table: list[list[int]], accepting: list[bool], numeration: Numeration | None = None
 ) -> Automaton:
-    """Return an automaton whose symbols count the digits of the tracks in the order in which these are given."""
+    """Return an automaton in base 2, or another numeration, from a table of symbols in the order of ``tracks``."""
     numeration = numeration or numeration_of("base 2")
     order = tuple(sorted(tracks))
     columns = _columns(numeration.digits, order, tracks)
@@ -533,12 +549,12 @@ def _by_digits(
 
 
 def recorded(record: Mapping[str, Any], tracks: tuple[str, ...]) -> Automaton:
-    """Return the set of an automaton that a file has, as :meth:`Automaton.record` writes it.
+    """Return the automaton of a JSON object that :meth:`Automaton.record` made.
 
     Raises
     ------
     OptionError
-        The record is no automaton over these tracks, or one for which zeros before a number make a difference.
+        The object is no automaton over these tracks, or leading zeros make a difference for it.
     """
     table: Any = record.get("table")
     accepting: Any = record.get("accepting")
@@ -554,7 +570,7 @@ def recorded(record: Mapping[str, Any], tracks: tuple[str, ...]) -> Automaton:
     ends = np.zeros(len(table), bool)
     ends[accepting] = True
     found = Automaton(numeration, tracks, np.array(table, np.int32), ends).minimal()
-    # Sums of states are read from the first state on, whatever zeros stand before: all operations rely on that.
+    # All operations rely on leading zeros making no difference: a zero of all tracks must lead back to the start.
     if found.table[0, 0]:
         raise OptionError("an automaton for which zeros before a number make a difference")
     return found & valid(numeration, tracks)

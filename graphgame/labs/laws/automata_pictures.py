@@ -1,4 +1,4 @@
-"""The automaton of a law as a picture: its states, and the digits that are read between them."""
+"""Draw the automaton of a law: its states, and arrows with the digits read."""
 
 from __future__ import annotations
 
@@ -15,14 +15,20 @@ from graphgame.labs.laws.automata import Automaton
 from graphgame.text.languages import render, translate
 
 _MOST_SYMBOLS = 12
+"""Most symbols that are written at an arrow."""
+
 _A_LINE = 4
+"""Symbols in a line of an arrow's label."""
+
 _SECONDS = 60
+"""Time limit for Graphviz."""
 
 
 def automaton_lines(automaton: Automaton, names: Sequence[str]) -> Iterator[str]:
-    """Yield the lines of an automaton in the language of Graphviz.
+    """Yield the lines of a Graphviz file for an automaton.
 
-    An arrow has the digits of the numbers in the order of the names. States that lead nowhere are left out.
+    An arrow shows the digits of the numbers, in the order of ``names``. States from which no accepting state can be
+    reached are left out.
     """
     alive = automaton.alive()
     title = translate(
@@ -53,14 +59,14 @@ def automaton_lines(automaton: Automaton, names: Sequence[str]) -> Iterator[str]
 
 
 def draw_automaton(automaton: Automaton, names: Sequence[str], path: PathLike) -> None:
-    """Draw an automaton: the suffix of the path is .dot, .gv, .svg, .png or .pdf.
+    """Draw an automaton to a .dot, .gv, .svg, .png or .pdf file, or as text to standard output ("-").
 
     Raises
     ------
     FormatError
-        The name has another suffix.
+        The file name has another ending.
     MissingExtraError
-        An image needs Graphviz.
+        Graphviz is not installed, and the file is an image.
     LayoutError
         Graphviz could not make the image.
     """
@@ -83,7 +89,7 @@ def draw_automaton(automaton: Automaton, names: Sequence[str], path: PathLike) -
 
 
 def _arrows(automaton: Automaton, names: Sequence[str], state: int) -> dict[int, list[str]]:
-    """Return for each next state the digits that lead there, those of the first name first."""
+    """Map each next state to the symbols that lead there, each with the digit of the first name first."""
     digits, places = automaton.numeration.digits, [automaton.tracks.index(name) for name in names]
     found: dict[int, list[str]] = {}
     for symbol, end in enumerate(automaton.table[state].tolist()):
@@ -93,7 +99,7 @@ def _arrows(automaton: Automaton, names: Sequence[str], state: int) -> dict[int,
 
 
 def _listed(words: list[str]) -> str:
-    """Return the digits in short lines, quoted."""
+    """Return the label of an arrow: the symbols in short lines, quoted for Graphviz."""
     more = len(words) - _MOST_SYMBOLS
     shown = words if more <= 1 else [*words[:_MOST_SYMBOLS], f"and {more} more"]
     lines = (" ".join(shown[start : start + _A_LINE]) for start in range(0, len(shown), _A_LINE))

@@ -1,4 +1,4 @@
-"""Formulas that the values or the P-positions of games may have, simplest first, and which of them fits a table."""
+"""Candidates for laws: formulas for values or P-positions, simplest first, and a search for the first that fits."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from graphgame.labs.laws.learning import WIDTHS
 
 @dataclass(frozen=True)
 class Rival:
-    """The formula, of those tried before a law, that agrees with the table the furthest.
+    """The best of the simpler formulas: it agrees with the table furthest of all that were tried before a law.
 
     Attributes
     ----------
     formula : str
     names : tuple of str
     position : tuple of int
-        The first position of which it is wrong, where those with a smaller largest number come first.
+        The first position at which it is wrong; positions are ordered by their largest number.
     """
 
     formula: str
@@ -36,7 +36,7 @@ class Rival:
 
     @property
     def largest(self) -> int:
-        """The least number to which a table must go so that it refutes all formulas that were tried before the law."""
+        """A table up to this number, and no smaller one, refutes all formulas that were tried before the law."""
         return max(self.position)
 
     def __str__(self) -> str:
@@ -50,15 +50,19 @@ class Rival:
 
 
 _FEW = 3
+"""Most P-positions that are listed if there are finitely many."""
+
 _BOUNDED = 16
-"""Smaller values are told by automata."""
+"""Recurrences are tried only if some value is larger; automata are better for bounded values."""
 
 _EXCEPTIONS = 3
-"""First values that are listed before a formula."""
+"""Most first values that a formula may list as exceptions."""
 
 _FIRST_BLOCK, _BLOCK = 64, 1 << 16
+"""Positions that are compared at once: few at first, because most candidates fail early."""
+
 _LONGEST = 200
-"""The longest period of P-positions."""
+"""Longest period of P-positions that is tried."""
 
 _OF_ONE = (
     "{n}",
@@ -101,15 +105,18 @@ _OF_SEVERAL = ("{sum}", "min({all})", "max({all})", "gcd({all})", "{sum} - min({
 
 
 def value_candidates(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
-    """Yield formulas that may be those of a table of values, and recurrences of one number."""
+    """Yield candidates for the formula of a table of values; for one number, also recurrences."""
     yield from formulas(values, names)
     if values.ndim == 1 and names[0] != "g" and values.max() > _BOUNDED:
         yield from recurrences(np.maximum(values, 0), names[0])
 
 
 def formulas(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
-    """Yield formulas that may be those of a table of numbers, made from one half of it; -1 stands for no position."""
-    # A law of fewer numbers is simpler: numbers that the entries do not depend on are left out first.
+    """Yield candidates for the formula of a table of numbers, simplest first; -1 means that there is no position.
+
+    Constants in the formulas are found from the first half of the table.
+    """
+    # A law of fewer numbers is simpler: first drop the numbers on which the entries do not depend.
     few, some = _that_matter(values, names)
     if len(some) < len(names):
         yield from formulas(few, some) if some else (str(few),)
@@ -141,7 +148,7 @@ def formulas(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
 
 
 def lost_candidates(lost: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
-    """Yield statements that may tell the P-positions of a table, made from one half of it; -1 is no position."""
+    """Yield candidates for a statement about the P-positions of a table (1 for P, 0 for N, -1 for no position)."""
     if lost.max() < 1:
         yield "False"
         return
@@ -174,8 +181,11 @@ def lost_candidates(lost: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
 
 
 def agrees(formula: Callable[..., int | bool], table: np.ndarray, places: np.ndarray) -> tuple[int, ...] | None:
-    """Return the first of some positions, one in a row, where a formula says something else than a table; else None."""
-    # Most candidates fail early: a few positions are compared before many.
+    """Return the first position at which a formula differs from a table, or None if it agrees everywhere.
+
+    ``places`` has a position in each row.
+    """
+    # Most candidates fail early, so a small block is compared first.
     block = _FIRST_BLOCK
     while len(places):
         some, places = places[:block], places[block:]
@@ -194,7 +204,7 @@ def agrees(formula: Callable[..., int | bool], table: np.ndarray, places: np.nda
 
 
 def said_of(formula: Callable[..., int | bool], numbers: Sequence[int]) -> int | bool | None:
-    """Return what a formula says of a position; None where it has no value."""
+    """Return the value of a formula at a position, or None if it has no value there."""
     try:
         return formula(*numbers)
     except ValueMissingError:
@@ -204,9 +214,9 @@ def said_of(formula: Callable[..., int | bool], numbers: Sequence[int]) -> int |
 def simplest(
     texts: Iterable[str], names: tuple[str, ...], table: np.ndarray, known: np.ndarray
 ) -> tuple[Formula | None, Rival | None]:
-    """Return the first formula that says what stands in a table, and the one before it that does so the furthest."""
+    """Return the first formula that agrees with a table, and the rival: the one before it that agrees furthest."""
     places, rival = np.argwhere(known), None
-    # By their largest number, so that a rival is known by how large a table must be to refute it.
+    # Order positions by their largest number: this is the size of the table that refutes a rival.
     places = places[np.argsort(places.max(axis=1), kind="stable")]
     for text in texts:
         try:
@@ -222,7 +232,7 @@ def simplest(
 
 
 def _periodic_later(values: np.ndarray, name: str) -> Iterator[str]:
-    """Yield the period of values that begin later than 0, as if it were there before too."""
+    """Yield a periodic formula for values that do not begin at 0, with the period continued back to 0."""
     first = int(np.argmax(values >= 0))
     shown = values[first:][values[first:] >= 0]
     seen = observe_period("", shown[: len(shown) // 2])
@@ -233,19 +243,20 @@ def _periodic_later(values: np.ndarray, name: str) -> Iterator[str]:
 
 
 def _residues(lost: np.ndarray, name: str) -> Iterator[str]:
+    """Yield the statement that the P-positions are periodic, if the first half of them is."""
     values = (~lost).astype(np.int32)
     seen = observe_period("", values[: len(lost) // 2])
     if seen is not None and seen.period <= _LONGEST and not seen.saltus:
         shown = lost[: seen.preperiod + seen.period]
-        ends = not shown[seen.preperiod :].any()  # finitely many: few, and early
+        ends = not shown[seen.preperiod :].any()  # there are finitely many P-positions
         if shown.sum() <= (_FEW if ends else MOST_ITEMS):
             yield lost_text(values.tolist(), seen.preperiod, seen.period, 0, name)
 
 
 def _classes(lost: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
-    """Yield the statement that the numbers' remainders by one divisor decide."""
+    """Yield the statement that the remainders of all numbers by one divisor decide which positions are P."""
     for divisor in range(2, 7):
-        # Each class of remainders must come three times along each axis, or nothing is predicted.
+        # Each class of remainders must occur three times along each axis. Otherwise the statement predicts nothing.
         if any(size < 3 * divisor for size in lost.shape):
             return
         corner = (divisor,) * lost.ndim
@@ -257,7 +268,7 @@ def _classes(lost: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
 
 
 def _remainders(corner: np.ndarray, names: tuple[str, ...], divisor: int) -> str:
-    """Return the statement that a table of remainders says, of those numbers alone that matter."""
+    """Return a statement for a table of remainders, with only the numbers that matter."""
     axes = [axis for axis in range(corner.ndim) if (corner != corner.take([0], axis)).any()]
     rests = np.argwhere(corner[tuple(slice(None) if axis in axes else 0 for axis in range(corner.ndim))]).tolist()
     if len(axes) < 2:
@@ -270,7 +281,7 @@ def _remainders(corner: np.ndarray, names: tuple[str, ...], divisor: int) -> str
 
 
 def _that_matter(table: np.ndarray, names: tuple[str, ...]) -> tuple[np.ndarray, tuple[str, ...]]:
-    """Return a table without the numbers that its entries do not depend on, and the names that are left."""
+    """Drop the axes on which the entries do not depend; return the smaller table and the names of its axes."""
     for axis in reversed(range(table.ndim)):
         most = table.max(axis=axis, keepdims=True)
         if ((table == most) | (table < 0)).all():
@@ -279,11 +290,11 @@ def _that_matter(table: np.ndarray, names: tuple[str, ...]) -> tuple[np.ndarray,
 
 
 def _separable(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
-    """Yield the xor of formulas of each number alone, where the table is one."""
+    """Yield the xor of one formula for each number, if the table is such an xor."""
     edges = [np.moveaxis(values, axis, 0).reshape(len(values), -1)[:, 0] for axis in range(values.ndim)]
     if values.max() >= 1 << 30 or min(edge.min() for edge in edges) < 0:
         return
-    # A xor of single formulas is known by the edges of the table, where all other numbers are 0.
+    # The edges of the table, where all other numbers are 0, determine the parts of the xor.
     parts = [edges[0], *(edge ^ edge[0] for edge in edges[1:])]
     total: np.ndarray = reduce(xor, np.ix_(*parts))
     if ((total != values) & (values >= 0)).any():
@@ -299,19 +310,19 @@ def _separable(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
 
 
 MOST_ITEMS = 24
-"""Values that are written out in a formula."""
+"""Most values that are listed in a formula."""
 
 
 def value_text(values: Sequence[int], start: int, period: int, saltus: int, name: str) -> str:
-    """Return values that repeat from a start on, with a constant added each time.
+    """Return a formula for values that repeat from a start on, with the saltus added in each period.
 
     Parameters
     ----------
     values : sequence of int
-        The first ones, at least to the end of the first period.
+        The first values, at least to the end of the first period.
     start, period, saltus : int
     name : str
-        Of the number.
+        The name of the number.
 
     Examples
     --------
@@ -333,7 +344,7 @@ def value_text(values: Sequence[int], start: int, period: int, saltus: int, name
 
 
 def with_first(first: Sequence[int], name: str, text: str) -> str:
-    """Return a formula with the first values said apart.
+    """Return a formula that lists the first values, and uses ``text`` for all later ones.
 
     >>> with_first([0], "n", "v2(n)")
     '0 if n = 0 else v2(n)'
@@ -345,7 +356,7 @@ def with_first(first: Sequence[int], name: str, text: str) -> str:
 
 
 def lost_text(values: Sequence[int], start: int, period: int, saltus: int, name: str) -> str:
-    """Return where such values are 0; with a saltus they must not be negative.
+    """Return the statement that such periodic values are 0. If there is a saltus, the values must not be negative.
 
     >>> lost_text([0, 1, 2, 0, 1, 0, 2, 0], 3, 4, 0, "n")
     'n = 0 or n >= 3 and n % 2 = 1'
@@ -367,7 +378,7 @@ def lost_text(values: Sequence[int], start: int, period: int, saltus: int, name:
 
 
 def least_period(lost: Sequence[int], start: int, period: int) -> tuple[int, int]:
-    """Return the least start and period of what repeats, given to the end of its first period.
+    """Return the least start and period of a repeating sequence, given to the end of its first period.
 
     >>> least_period([1, 1, 0, 1, 0, 1, 0], 3, 4)
     (1, 2)
@@ -381,7 +392,7 @@ def least_period(lost: Sequence[int], start: int, period: int) -> tuple[int, int
 
 
 def one_of(term: str, numbers: Sequence[int]) -> str:
-    """Return that a term is one of some numbers.
+    """Return the statement that a term is one of these numbers.
 
     >>> one_of("n", [2]), one_of("n", [2, 5])
     ('n = 2', 'n in {2, 5}')
@@ -392,6 +403,7 @@ def one_of(term: str, numbers: Sequence[int]) -> str:
 
 
 def _cycle(cycle: list[int], name: str, period: int) -> str:
+    """Return a formula for purely periodic values."""
     if len(set(cycle)) == 1:
         return str(cycle[0])
     if cycle == list(range(period)):
@@ -401,24 +413,31 @@ def _cycle(cycle: list[int], name: str, period: int) -> str:
 
 _BASES = (2, 3, 4, 5, 10)
 _MOST_PARTS = 4
+"""Most independent parts of a recurrence."""
+
 _MOST_TOGETHER = 2
+"""Most parts in the sum of a rule."""
+
 _FEWEST = 12
-"""Numbers from which a rule is found; as many are left to test it."""
+"""Least number of values of a part from which a rule is found; as many more must be left to test it."""
 
 _FITTED = 60
+"""Values from which the factors of a rule are computed; it is tested on all values."""
+
 _LARGEST_FACTOR = 64
 _MOST_FIRST = 9
+"""Most first values that a recurrence may list."""
 
 
 class _Part(NamedTuple):
-    """The values g(scale m + rest), for m = 0, 1, ..."""
+    """The subsequence g(scale m + rest), m = 0, 1, ... of the values."""
 
     scale: int
     rest: int
 
 
 class _Rule(NamedTuple):
-    """That the values of a part are a sum of multiples of others, of m, and a constant."""
+    """A rule for a part: its values are a sum of multiples of other parts, ``slope`` times m, and a constant."""
 
     part: _Part
     factors: tuple[tuple[_Part, int], ...]
@@ -427,10 +446,11 @@ class _Rule(NamedTuple):
 
 
 def recurrences(values: np.ndarray, name: str) -> Iterator[str]:
-    """Yield recurrences that may be those of values, found from one half of them.
+    """Yield candidates for a recurrence of values, found from the first half of them.
 
-    In one base the numbers are told apart by their last digits, as many as it takes until each class is a sum of
-    classes before it: these are rows of the minimal linear representation.
+    In each base, the values are divided into parts by the last digits of their numbers. A part whose values are a
+    linear combination of earlier parts gets a rule; any other part is divided further. The parts without a rule
+    correspond to the rows of the minimal linear representation.
 
     Examples
     --------
@@ -450,6 +470,7 @@ def recurrences(values: np.ndarray, name: str) -> Iterator[str]:
 
 
 def _rules(values: np.ndarray, base: int) -> list[_Rule] | None:
+    """Return rules that together give all values in terms of smaller numbers, or None if too many parts are needed."""
     parts, rules = [_Part(1, 0)], []
     for whole in parts:
         for digit in range(base):
@@ -465,7 +486,7 @@ def _rules(values: np.ndarray, base: int) -> list[_Rule] | None:
 
 
 def _rule(values: np.ndarray, part: _Part, parts: list[_Part]) -> _Rule | None:
-    """Return the rule with the fewest terms; m = 0 is left to be listed."""
+    """Return the rule with the fewest terms for a part, or None; it need not hold for m = 0, which can be listed."""
     shown = values[part.rest :: part.scale].astype(np.int64)
     numbers = np.arange(len(shown))
     if len(shown) < _FEWEST:
@@ -474,7 +495,7 @@ def _rule(values: np.ndarray, part: _Part, parts: list[_Part]) -> _Rule | None:
         for slope in (False, True):
             for some in combinations(parts, count):
                 columns = [values[each.rest :: each.scale][: len(shown)].astype(np.int64) for each in some]
-                # Least squares finds rational factors; only whole ones that fit all values count.
+                # Least squares finds real factors. Round them, and accept them only if they fit all values exactly.
                 table = np.column_stack([*columns, *([numbers] if slope else []), np.ones_like(numbers)])[1:]
                 factors = np.rint(np.linalg.lstsq(table[:_FITTED], shown[1 : _FITTED + 1], rcond=None)[0]).astype(int)
                 if np.abs(factors).max() <= _LARGEST_FACTOR and (table @ factors == shown[1:]).all():
@@ -484,7 +505,7 @@ def _rule(values: np.ndarray, part: _Part, parts: list[_Part]) -> _Rule | None:
 
 
 def _tells_first(rule: _Rule, values: np.ndarray) -> bool:
-    """Tell whether a rule gives the first value of its part, from smaller numbers."""
+    """Return whether a rule also gives the first value of its part, from values at smaller numbers."""
     rest = rule.part.rest
     if any(part.rest >= rest for part, _ in rule.factors):
         return False
@@ -492,7 +513,7 @@ def _tells_first(rule: _Rule, values: np.ndarray) -> bool:
 
 
 def _cases(rules: list[_Rule], name: str) -> str:
-    """Return the rules as one formula, those of the fewest digits first."""
+    """Return the rules as one formula with a case for each, those with the fewest digits first."""
     said: dict[tuple[int, str], list[int]] = {}
     for rule in sorted(rules, key=lambda rule: rule.part):
         said.setdefault((rule.part.scale, _sum(rule, name)), []).append(rule.part.rest)
@@ -502,6 +523,7 @@ def _cases(rules: list[_Rule], name: str) -> str:
 
 
 def _sum(rule: _Rule, name: str) -> str:
+    """Return the right side of a rule as a formula in n = scale m + rest."""
     (scale, rest), constant = rule.part, rule.constant
     terms = []
     for part, factor in rule.factors:
@@ -530,21 +552,21 @@ def _shift(constant: int) -> str:
 
 
 _SHORT = 8
-"""Values that a rival is written out with."""
+"""A rival with at most this many first values and period together is written as a formula."""
 
 _LONGEST_RIVAL = 5_000
-"""The longest first values and period that are compared with all shorter ones."""
+"""Rivals are searched for only if the preperiod and period together are at most this."""
 
 
 class Repetition(NamedTuple):
-    """That numbers repeat from a start on, with a saltus added each time."""
+    """The claim that numbers repeat from a start on, with the saltus added in each period."""
 
     start: int
     period: int
     saltus: int = 0
 
     def text(self, values: Sequence[int], name: str) -> str:
-        """Return it as a formula; a long one by what it says of the next value.
+        """Return the claim as a formula; if it is long, as a relation between two values.
 
         >>> Repetition(0, 1, 1).text([0, 1, 2, 3, 0], "n"), Repetition(58, 24).text([0] * 82, "n")
         ('n', 'g(n) = g(n - 24) for n >= 82')
@@ -557,14 +579,16 @@ class Repetition(NamedTuple):
 
 
 def rival_repetition(values: np.ndarray, found: Repetition, *, growing: bool) -> tuple[Repetition, int] | None:
-    """Return what agrees with values the furthest, of all that are told by fewer of them, and where it fails first.
+    """Return the shorter repetition that agrees with the values furthest, and where it first fails; None if none does.
+
+    A repetition is shorter if fewer values determine it.
 
     Parameters
     ----------
     values : ndarray of int
-        Those of more than two periods beyond twice the first ones.
+        The values, for more than two periods beyond twice the preperiod.
     found : Repetition
-        What they are.
+        The repetition of the values.
     growing : bool
         Whether a saltus is allowed.
 
@@ -589,7 +613,7 @@ def rival_repetition(values: np.ndarray, found: Repetition, *, growing: bool) ->
 
 
 def rival_of_period(certificate: PeriodCertificate, of_lost: bool, names: tuple[str, ...]) -> Rival | None:
-    """Return what agrees with a proved period the furthest, of all that fewer values tell; None if that says nothing.
+    """Return the rival of a proved period: the shorter repetition that agrees with it furthest, or None.
 
     >>> from graphgame import heaps
     >>> print(rival_of_period(heaps.octal("0.77").period(1000), False, ("n",)))

@@ -1,4 +1,4 @@
-"""What goes beyond normal play on a graph without cycles."""
+"""Theory beyond normal play on an acyclic graph: nimbers, coin-turning games, compounds, reduction, suspense."""
 
 from graphgame.registry import register
 

@@ -1,4 +1,4 @@
-"""Coin-turning games and their products, as entries of the catalogue."""
+"""Catalogue entries of coin-turning games and their products."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Coin-turning games: a row of coins, and a rule that says which of them may be turned at once."""
+"""Coin-turning games: a row of coins, and a rule that says which coins a move may turn together."""
 
 from __future__ import annotations
 
@@ -20,8 +20,14 @@ CoinShape = Literal["any", "spaced", "adjacent", "symmetric"]
 Item = TypeVar("Item")
 
 _LONGEST = 200
+"""Most coins in a row."""
+
 _MOST_SETS = 600_000
+"""Most turning sets that may be searched to find the values of a row."""
+
 _MOST_STATED = 3
+"""Turning sets of up to this many coins are declared as statements."""
+
 _RULE = re.compile(
     r"\s*(?P<counts>any|[\d\s,.]+?)\s*(?P<shape>spaced|adjacent|symmetric)?\s*"
     r"(?P<first>first)?\s*(?:within(?P<span>.*))?"
@@ -89,7 +95,7 @@ class Coins(Ruleset):
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
-        """Return the rules for ``COUNTS``, perhaps with a shape, ``first`` and ``within SPAN`` after them."""
+        """Return the rules for ``COUNTS [SHAPE] [first] [within SPAN]``."""
         match = _RULE.fullmatch(text)
         if match is None:
             raise ParseError("expected how many coins may be turned, such as 1..3 or 3 spaced", column=1)
@@ -114,7 +120,7 @@ class Coins(Ruleset):
                     yield f"{rest ^ sum(others):b}"[::-1].translate(TO_COINS)
 
     def declared_turns(self) -> DeclaredTurns | None:
-        """Return the turning sets as statements, where they have at most three coins, or are all neighbours."""
+        """Declare the turning sets: those of at most three coins, or runs of neighbours; None for all others."""
         most = self.counts[-1]
         if self.shape == "adjacent" and len(self.counts) == most and self.span == _LONGEST and not self.first:
             return DeclaredTurns((), "True" if most == _LONGEST else f"n - a < {most}")
@@ -135,7 +141,7 @@ class Coins(Ruleset):
         return DeclaredTurns(tuple(sets))
 
     def value(self, place: int) -> int:
-        """Return the value of a single head; places count from 1."""
+        """Return the value of a row with a single head; places count from 1."""
         while len(self._values) < place:
             found = {reduce(xor, others, 0) for others in self.turning_sets(len(self._values), self._values)}
             self._values.append(next(value for value in range(len(found) + 1) if value not in found))
@@ -150,18 +156,22 @@ class Coins(Ruleset):
         )
 
     def least_size(self, position: str) -> tuple[int, int]:
-        """Return two for as many heads as a turn takes, one after another: the last is turned, or is left."""
+        """Return lower bounds of the numbers of positions and moves.
+
+        Take the heads in groups as large as the smallest turn. The last head of each group can be turned or left, so k
+        groups give at least 2**k positions.
+        """
         rows = 2 ** (position[self.fewest - 1 :].count("h") // self.fewest)
         return rows, rows - 1
 
     @cached_property
     def fewest(self) -> int:
-        """The fewest coins of a turn, where any coin may be its last that has enough to the left; else very many."""
+        """The fewest coins in a turn if every coin with enough coins to its left can be the last; otherwise 200."""
         fewest: int = self.counts[0]
         return _LONGEST if self.first or self.span < fewest else fewest
 
     def parse(self, text: str) -> str:
-        """Return the row of ``h`` and ``t``, or with heads at the places between commas."""
+        """Read a row of ``h`` and ``t``, or the places of the heads between commas."""
         row = text.strip().lower()
         if row[:1].isdecimal():
             row = _row(text)
@@ -177,7 +187,10 @@ class Coins(Ruleset):
         return row
 
     def turning_sets(self, place: int, items: Sequence[Item]) -> Iterator[Sequence[Item]]:
-        """Yield the items of the other coins of each set whose rightmost coin is at a place, from 0."""
+        """Yield for each turning set with its rightmost coin at ``place`` (from 0) the items of its other coins.
+
+        ``items[i]`` is anything that belongs to coin i, such as its place or its value.
+        """
         for left in reversed(range(max(0, place - self.span + 1), 1 if self.first else place + 1)):
             room = place - left
             for count in self.counts if self.shape != "adjacent" else (room + 1,) if room + 1 in self.counts else ():
@@ -193,7 +206,7 @@ class Coins(Ruleset):
                     yield items[left : place : room // (count - 1)]
 
     def longest(self, wanted: int = _LONGEST) -> int:
-        """Return how many coins, of those wanted, a row may have so that the sets to look through stay few."""
+        """Return how many coins a row may have, at most ``wanted``, so that there are few enough turning sets."""
         wanted = min(wanted, _LONGEST)
         while len(self._sets) <= wanted and self._sets[-1] <= _MOST_SETS:
             place, left = len(self._sets) - 1, _MOST_SETS + 1 - self._sets[-1]
@@ -203,7 +216,7 @@ class Coins(Ruleset):
 
 
 def _symmetric(items: Sequence[Item], left: int, right: int, count: int) -> Iterator[Sequence[Item]]:
-    """Yield the items but the last of the sets of so many that lie alike from both ends."""
+    """Yield symmetric sets of ``count`` items from ``left`` to ``right``, each without its last item."""
     centre = [items[(left + right) // 2]] if count % 2 else []
     half = range(left + 1, (left + right + 1) // 2)
     for chosen in combinations(half, count // 2 - 1) if not centre or (left + right) % 2 == 0 else ():
@@ -211,7 +224,7 @@ def _symmetric(items: Sequence[Item], left: int, right: int, count: int) -> Iter
 
 
 def _row(text: str) -> str:
-    """Return the row whose heads are at the places between commas."""
+    """Return the row with heads at the places listed between commas."""
     heads = []
     for piece, start in fields(text):
         place = integer(piece, start, what=Message("the place of a head"), least=1, most=_LONGEST)

@@ -12,9 +12,10 @@ from graphgame.solution.solve import solution_of
 
 
 def kernel(game: GameLike) -> set[Hashable]:
-    """Return the kernel: no move leads from one of its positions to another, and one leads to it from every other.
+    """Return the kernel of a graph without cycles: the set of its P-positions.
 
-    A graph without cycles has exactly one, and it is the set of the P-positions.
+    A kernel is a set of positions so that no move leads from one of them to another, and a move leads from every other
+    position to one of them. A graph without cycles has exactly one kernel.
 
     Parameters
     ----------
@@ -23,9 +24,9 @@ def kernel(game: GameLike) -> set[Hashable]:
     Raises
     ------
     CycleError
-        The graph has a cycle; then there may be several kernels, or none.
+        The graph has a cycle. Then there may be several kernels, or none.
     OptionError
-        The graph has sum vertices, whose moves it does not hold.
+        The graph has sum vertices, whose moves are not in the graph.
 
     Notes
     -----

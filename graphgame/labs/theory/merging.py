@@ -1,4 +1,4 @@
-"""Equal positions merged for a picture: tokens and what was asked about keep their names."""
+"""Merge equal positions for a picture; tokens and positions named in options keep their names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from graphgame.solution.solve import LoopySolution, Solution, solve
 
 
 def merged(solution: Solution | None, graph: GameGraph, options: PictureOptions) -> Merged:
-    """Merge equal positions; what was asked about is found again by what stands for it, and tokens keep their names."""
+    """Merge equal positions of a graph and solve the smaller graph, if the large one was solved.
+
+    Positions named in the options are replaced by the vertices that stand for them. Tokens keep their names.
+    """
     reduction = _named(reduce(graph), [*options.around, *((graph if solution is None else solution).tokens or ())])
     image = reduction.image
     positions = slice(None) if graph.sums is None else ~graph.sums
@@ -38,7 +41,7 @@ def merged(solution: Solution | None, graph: GameGraph, options: PictureOptions)
 
 
 def _named(reduction: Reduction, places: Sequence[Hashable]) -> Reduction:
-    """Return a reduction whose vertices are named as these positions; of several, as the first."""
+    """Rename vertices of a reduction so that these positions keep their names; of merged ones, the first."""
     small, image = reduction.graph, reduction.image
     numbers = {small.number_of(image[place]): place for place in reversed(places)}
     names = small.labels.take(np.arange(len(small)))

@@ -1,12 +1,14 @@
-"""Nim arithmetic: the field of Grundy values, with xor as its addition, and expressions of it as text.
+"""Nim arithmetic: the field of Grundy values, in which addition is xor; and expressions as text.
 
-Nim arithmetic: the field of Grundy values, with xor as its addition.
+The numbers below 2^(2^k) are a field for every k. Two rules of Conway define its product. A power F = 2^(2^k) times any
+smaller number is their ordinary product, and F times F is 3/2 F. So a number splits into halves, a = a1 F + a0, and a
+product can be computed from three products of halves, as in Karatsuba's method:
 
-The numbers below 2^(2^k) are a field for every k. Its product follows from two rules of Conway: a power 2^(2^k) times
-any smaller number is their ordinary product, and its square is 3/2 of it. So a number splits into halves,
-a = a1 F + a0 with F = 2^(2^k), and products of halves make up the product (three of them, as Karatsuba found).
+    (a1 F + a0)(b1 F + b0) = (a1 b1 + a1 b0 + a0 b1) F + a0 b0 + a1 b1 (F/2)
 
-Expressions of nim arithmetic: a text and the number that it stands for.
+where + is xor, because F F = F + F/2. The coefficient of F is (a1 + a0)(b1 + b0) + a0 b0.
+
+The grammar of expressions is:
 
 ::
 
@@ -16,9 +18,9 @@ Expressions of nim arithmetic: a text and the number that it stands for.
     atom    = [ "*" ] integer | "(" sum ")" | "sqrt" "(" sum ")" | "mex" ( "{" list "}" | "(" list ")" )
     list    = [ sum { "," sum } ]
 
-Before a number, where no operation can stand, ``*`` is the sign of a nimber: ``*3 + *5`` is ``3 + 5``.
+Before a number, where no operator is possible, ``*`` marks a nimber: ``*3 + *5`` is ``3 + 5``.
 
-The signs and their precedence are those of Python: ``**`` binds closest, then ``*`` and ``/``, then ``+`` and ``^``.
+Operators and their precedence are as in Python: ``**`` binds closest, then ``*`` and ``/``, then ``+`` and ``^``.
 ``^`` is xor and never a power, as in :mod:`graphgame.labs.laws.formulas`.
 """
 
@@ -32,20 +34,20 @@ import numpy as np
 from graphgame.errors import LimitError, Message, ParseError
 
 MAX_BITS = 1 << 12
-"""Bits of the largest numbers that are multiplied, which takes some hundredths of a second."""
+"""Most bits of a number; a product of such numbers takes some hundredths of a second."""
 
 _TABLE_BITS = 8
-"""Bits of a half where the logarithms stand in a table."""
+"""Numbers of at most twice this many bits are multiplied by a table of logarithms."""
 
 _ORDER = (1 << 2 * _TABLE_BITS) - 1
 _GENERATOR = 258
-"""The least number of which all numbers below 2^16 but 0 are nim powers."""
+"""The least generator of the field below 2^16: all its numbers but 0 are nim powers of it."""
 
 _BLOCK_BITS = 4
-"""Bits of a half where the products of arrays stand in a table."""
+"""Arrays of numbers of at most twice this many bits are multiplied by a table of products."""
 
 _DIGIT = 4
-"""Bits of an exponent that are taken at once."""
+"""Bits of an exponent that are processed in one step."""
 
 
 def nim_product(a: int, b: int) -> int:
@@ -54,7 +56,7 @@ def nim_product(a: int, b: int) -> int:
     Parameters
     ----------
     a, b : int
-        0 or more, of at most :data:`MAX_BITS` bits.
+        Numbers of 0 or more, with at most :data:`MAX_BITS` bits.
 
     Raises
     ------
@@ -105,7 +107,7 @@ def nim_inverse(a: int) -> int:
 
 
 def nim_square_root(a: int) -> int:
-    """Return the one number whose nim square is a.
+    """Return the only number whose nim square is a.
 
     Raises
     ------
@@ -129,7 +131,7 @@ def nim_power(a: int, exponent: int) -> int:
     ----------
     a : int
     exponent : int
-        Of any size: it counts modulo the order of the field. A negative one asks for a power of the inverse.
+        Any integer; it is reduced modulo the order of the field. A negative exponent means a power of the inverse.
 
     Raises
     ------
@@ -142,8 +144,8 @@ def nim_power(a: int, exponent: int) -> int:
 
     Notes
     -----
-    The power with the exponent 2^n + 1 is the norm, a number of half as many bits: a larger exponent is split by it.
-    So n bits take about n/8 products.
+    For a number of 2n bits, its power with the exponent 2^n + 1 is its norm, a number of n bits. Dividing a large
+    exponent by 2^n + 1 reduces the power to one of the norm. So n bits take about n/8 products.
 
     Examples
     --------
@@ -187,7 +189,7 @@ def nim_products(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def _half_bits(a: int, least: int = _TABLE_BITS) -> int:
-    """Return half the bits of the least field of the recursion that holds a number: 8, 16, 32, ..."""
+    """Return half the number of bits of the smallest field that holds a number: ``least``, twice this, and so on."""
     if not isinstance(a, int):
         raise TypeError(
             Message("expected an int, got {value!r}: nim_products(a, b) multiplies arrays, int(a) is a number", a)
@@ -208,31 +210,35 @@ def _split(a: int, bits: int) -> tuple[int, int]:
 
 
 def _product(a: int, b: int, bits: int) -> int:
-    """Multiply in the field of twice as many bits as a half has."""
+    """Return the nim product of two numbers of at most ``2 * bits`` bits."""
     if a < 2 or b < 2:
         return a * b
     if bits == _TABLE_BITS:
         logarithm, power = _tables()
-        return power[logarithm[a] + logarithm[b]]  # the powers stand there twice, which spares a remainder
+        return power[logarithm[a] + logarithm[b]]  # the table has all powers twice, so no remainder is needed
     (a1, a0), (b1, b0) = _split(a, bits), _split(b, bits)
     half = bits >> 1
+    # The formula of the module: three products of halves, and one by F/2.
     low, high = _product(a0, b0, half), _product(a1, b1, half)
     crossed = _product(a1 ^ a0, b1 ^ b0, half)
     return (crossed ^ low) << bits | low ^ _by_top(high, half)
 
 
 def _by_top(a: int, bits: int) -> int:
-    """Multiply by the top bit of the field of twice so many bits: it is the half of the next power F."""
+    """Return the nim product of a number of ``2 * bits`` bits and F/2, its top bit, where F = 2^(2 * bits)."""
     if bits == _TABLE_BITS:
         return _product(a, 1 << 2 * bits - 1, bits)
+    # With G = 2^bits, F/2 is G (G/2). So (a1 G + a0) G (G/2) = ((a1 + a0) G + a1 (G/2)) (G/2), as G G = G + G/2.
     a1, a0 = _split(a, bits)
     half = bits >> 1
     return _by_top(a1 ^ a0, half) << bits | _by_top(_by_top(a1, half), half)
 
 
 def _square(a: int, bits: int) -> int:
+    """Return the nim square of a number of at most ``2 * bits`` bits."""
     if bits == _TABLE_BITS:
         return _product(a, a, bits)
+    # In a field of characteristic 2 the mixed products cancel: (a1 F + a0)^2 = a1^2 F^2 + a0^2.
     a1, a0 = _split(a, bits)
     half = bits >> 1
     high = _square(a1, half)
@@ -240,6 +246,7 @@ def _square(a: int, bits: int) -> int:
 
 
 def _square_root(a: int, bits: int) -> int:
+    """Return the nim square root of a number of at most ``2 * bits`` bits: the inverse of the steps of _square."""
     if bits == _TABLE_BITS:
         return _power(a, (_ORDER + 1) // 2, bits)
     a1, a0 = _split(a, bits)
@@ -248,7 +255,9 @@ def _square_root(a: int, bits: int) -> int:
 
 
 def _inverse(a: int, bits: int) -> int:
-    """Invert by the norm: a times its conjugate lies in the field of half the bits."""
+    """Return the nim inverse of a number of at most ``2 * bits`` bits."""
+    # The conjugate of a1 F + a0 is a1 F + (a0 + a1). A number times its conjugate is its norm, which has only half as
+    # many bits. So the inverse is the conjugate divided by the norm.
     if bits == _TABLE_BITS:
         return _power(a, _ORDER - 1, bits)
     a1, a0 = _split(a, bits)
@@ -258,24 +267,27 @@ def _inverse(a: int, bits: int) -> int:
 
 
 def _norm(a: int, bits: int) -> int:
-    """Return the product of a number and its conjugate, which is its power with the exponent 2^bits."""
+    """Return the product of a number and its conjugate; the conjugate is the number's power 2^bits."""
     a1, a0 = _split(a, bits)
     half = bits >> 1
     return _product(a0, a0 ^ a1, half) ^ _by_top(_square(a1, half), half)
 
 
 def _power(a: int, exponent: int, bits: int) -> int:
+    """Return a nim power of a number of at most ``2 * bits`` bits."""
     if a < 2:
         return a if exponent else 1
     if bits == _TABLE_BITS:
         logarithm, power = _tables()
         return power[logarithm[a] * exponent % _ORDER]
+    # The power 2^bits + 1 is the norm: a^(q (2^bits + 1) + r) = norm(a)^q a^r.
     quotient, rest = divmod(exponent, (1 << bits) + 1)
     of_norm = _power(_norm(a, bits), quotient, bits >> 1) if quotient else 1
     return _product(of_norm, _digit_by_digit(a, rest, bits), bits)
 
 
 def _digit_by_digit(a: int, exponent: int, bits: int) -> int:
+    """Return a nim power by repeated squaring, one hexadecimal digit of the exponent at a time."""
     powers = [1, a]
     while len(powers) < 1 << _DIGIT:
         powers.append(_product(powers[-1], a, bits))
@@ -289,7 +301,11 @@ def _digit_by_digit(a: int, exponent: int, bits: int) -> int:
 
 @cache
 def _tables() -> tuple[list[int], list[int]]:
-    """Return the logarithm of each number below 2^16, that of 0 left out, and the powers for two logarithms' sum."""
+    """Return the logarithms of the numbers below 2^16 (that of 0 is meaningless), and the powers of the generator.
+
+    The list of powers is repeated once, so that the sum of two logarithms is a valid index.
+    """
+    # Doubling: the powers known so far times the next power give as many more.
     powers, next_power = np.ones(1, np.uint64), np.array([_GENERATOR], np.uint64)
     while len(powers) <= _ORDER:
         powers = np.append(powers, nim_products(powers, next_power))
@@ -302,12 +318,14 @@ def _tables() -> tuple[list[int], list[int]]:
 
 @cache
 def _array_table() -> np.ndarray:
+    """Return the table of products of the numbers below 256."""
     numbers = np.arange(256, dtype=np.uint64)
     rows, columns = np.broadcast_arrays(numbers[:, None], numbers)
     return _array_of_halves(rows, columns, _BLOCK_BITS)
 
 
 def _words(a: np.ndarray) -> np.ndarray:
+    """Return integers as uint64; raise ValueError for other types and negative numbers."""
     numbers = np.asarray(a)
     if numbers.size and not np.issubdtype(numbers.dtype, np.integer):
         raise ValueError(Message("invalid dtype {dtype}: expected integers in 0..2**64-1", numbers.dtype))
@@ -323,6 +341,7 @@ def _array_product(a: np.ndarray, b: np.ndarray, bits: int) -> np.ndarray:
 
 
 def _array_of_halves(a: np.ndarray, b: np.ndarray, bits: int) -> np.ndarray:
+    """Return the products of arrays by the same formula of halves as :func:`_product`."""
     shift, mask, half = np.uint64(bits), np.uint64((1 << bits) - 1), bits >> 1
     a1, a0, b1, b0 = a >> shift, a & mask, b >> shift, b & mask
     low, high = _array_product(a0, b0, half), _array_product(a1, b1, half)
@@ -349,19 +368,19 @@ _DEEPEST = 100
 
 
 def nim_evaluate(text: str) -> int:
-    """Return the number that an expression stands for.
+    """Return the value of an expression in nim arithmetic.
 
     Parameters
     ----------
     text : str
         Non-negative integers with ``+``, ``*``, ``/``, ``**``, ``sqrt()``, ``mex{}`` and parentheses. ``+``, ``^`` and
-        ``xor`` all mean xor. ``**`` is the nim power: it binds closest, and its exponent is one ordinary integer, so
-        that a power of a power is ``(a**b)**c``.
+        ``xor`` all mean xor. ``**`` is the nim power. It binds closest, and its exponent is one ordinary integer: write
+        a power of a power as ``(a**b)**c``.
 
     Raises
     ------
     ParseError
-        It is no expression, or divides by 0; points at the place.
+        The syntax is wrong, or the expression divides by 0. The error names the column.
     LimitError
         A number is too large.
 
@@ -376,7 +395,7 @@ def nim_evaluate(text: str) -> int:
 
 
 def nim_latex(text: str) -> str:
-    r"""Return an expression in LaTeX, for a formula.
+    r"""Return an expression in LaTeX, for use in a formula.
 
     Examples
     --------
@@ -390,6 +409,8 @@ def nim_latex(text: str) -> str:
 
 
 class _Expression:
+    """A recursive-descent parser that computes the value of an expression while reading it."""
+
     def __init__(self, text: str) -> None:
         self._text = text
         self._place = self._depth = 0
@@ -402,7 +423,7 @@ class _Expression:
         return total
 
     def _read(self) -> None:
-        """Go to the next token; the empty one stands at the end."""
+        """Read the next token into ``_token``; at the end it is empty."""
         match = _TOKEN.match(self._text, self._place)
         if match is None:
             rest = self._text[self._place :]
@@ -413,7 +434,7 @@ class _Expression:
         self._place = match.end()
 
     def _take(self, *tokens: str) -> str:
-        """Go past one of some tokens and return it; the empty text where another stands here."""
+        """If the current token is one of ``tokens``, go past it and return it; otherwise return ""."""
         token = self._token
         if not token or token not in tokens:
             return ""
@@ -461,7 +482,7 @@ class _Expression:
         return self._bracket("()") if self._token == "(" else self._integer()
 
     def _bracket(self, signs: str, values: set[int] | None = None) -> int:
-        """Return the sum within brackets; where there are values, add any number of sums to them."""
+        """Read ``( sum )`` and return the sum; with ``values``, read a list of sums and add them to this set."""
         if self._depth == _DEEPEST:
             raise LimitError("parentheses within parentheses: at most {most} deep", _DEEPEST)
         opening, closing = signs[0], signs[1]

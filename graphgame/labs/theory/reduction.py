@@ -1,4 +1,4 @@
-"""Smaller graphs of the same game: equal positions merged, values as heaps of Nim, no more moves than needed."""
+"""Smaller graphs of the same game: merge equal positions, replace values by heaps of Nim, or drop needless moves."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from graphgame.solution.sums import moving_parts, refuse_endless_sums
 
 
 def stable_classes(graph: GameGraph, kinds: np.ndarray) -> np.ndarray:
-    """Return the coarsest partition in which the vertices of a class have one kind and the same classes as options.
+    """Return the coarsest partition in which vertices of a class have the same kind and options in the same classes.
 
-    A class counts once among the options of a position, and as often as it comes among the parts of a sum. Classes are
-    numbered from 0.
+    The options of a position are compared as sets, the parts of a sum with their multiplicity. The result has the
+    number of its class, from 0, for each vertex.
 
     Notes
     -----
-    The vertices from which play must end are numbered one by one, options first, in O(n + m) time for n vertices and m
-    moves. Among the others, classes are split until they are stable; only vertices with an option whose class was split
-    are looked at again, and the largest part of a class keeps its number where it may. So a round costs what it looks
-    at, at most O(n + m log m); few rounds are usual, n are possible.
+    Vertices from which play must end are classified one by one, options first, in O(n + m) time for n vertices and m
+    moves. Classes of the other vertices are split until they are stable. A round only visits vertices with an option
+    whose class has changed, and the largest part of a class keeps its number if possible. A round costs at most
+    O(n + m log m). Few rounds are usual, n are possible.
 
     References
     ----------
@@ -56,7 +56,7 @@ def stable_classes(graph: GameGraph, kinds: np.ndarray) -> np.ndarray:
 
 
 def _ending_classes(graph: GameGraph, kinds: np.ndarray, order: np.ndarray) -> np.ndarray:
-    """Return the classes of vertices from which play must end, given options first; -1 for the others."""
+    """Return the classes of the vertices in ``order``, from which play must end, options first; -1 for the others."""
     numbers: dict[tuple[int, tuple[int, ...]], int] = {}
     classes, kind_of = [-1] * len(graph), kinds.tolist()
     is_sum = [False] * len(graph) if graph.sums is None else graph.sums.tolist()
@@ -68,9 +68,9 @@ def _ending_classes(graph: GameGraph, kinds: np.ndarray, order: np.ndarray) -> n
 
 
 class _Refinement:
-    """The classes of the vertices from which play need not end, split until they are stable.
+    """Partition refinement for the vertices from which play need not end.
 
-    At the start they differ in kind and in how fast either player can force an end, which equal positions share.
+    The first partition is by kind, and by how fast either player can force an end: equal positions share these.
     """
 
     def __init__(self, graph: GameGraph, kinds: np.ndarray, classes: np.ndarray) -> None:
@@ -84,16 +84,16 @@ class _Refinement:
         self._count = int(classes.max()) + 1
 
     def run(self) -> None:
-        """Split the classes."""
+        """Split the classes, in place, until no class can be split."""
         touched = self._rest
         while len(touched):
             moved = self._split(touched)
             touched = np.unique(self._graph.predecessor_rows.gather(moved)[1])
 
     def _split(self, touched: np.ndarray) -> np.ndarray:
-        """Split classes by the options of some vertices; return the vertices whose class has a new number.
+        """Split classes by the options of the touched vertices; return the vertices whose class number has changed.
 
-        The members of a class that are not touched have the same options still, and those touched have others.
+        In a class, untouched members still have the same classes as options, so they stay together.
         """
         before = self._classes[touched]
         signature = self._signatures(touched)
@@ -105,7 +105,10 @@ class _Refinement:
         return moved
 
     def _numbers(self, before: np.ndarray, counts: np.ndarray) -> np.ndarray:
-        """Return the numbers of the parts of classes: a new one, but the largest part keeps that of a whole class."""
+        """Return numbers for the parts of classes: new ones, except that the largest part may keep the old number.
+
+        It may only if all members of the class were touched; otherwise the untouched ones keep the number.
+        """
         by_class = np.lexsort((counts, before))
         first = np.flatnonzero(np.diff(before, prepend=-1))
         largest = by_class[np.append(first[1:], len(before)) - 1]
@@ -120,7 +123,9 @@ class _Refinement:
         return number
 
     def _signatures(self, vertices: np.ndarray) -> np.ndarray:
-        """Return a number for each vertex, the same for those with the same classes as options."""
+        """Return a number for each vertex, equal for vertices whose options are in the same classes."""
+        # One integer for each move, owner * count + class, so that one sort groups and orders the classes by owner.
+        # Positions drop repeated classes, sums keep them.
         owner, ends = self._graph.option_rows.gather(vertices)
         moves = owner * self._count + self._classes[ends]
         moves.sort()
@@ -133,7 +138,7 @@ class _Refinement:
 
 
 def _numbered(rows: Rows) -> np.ndarray:
-    """Return a number for each row, the same for equal rows, smaller than the number of rows."""
+    """Return a number below the number of rows for each row, equal for equal rows."""
     numbers, lengths = np.empty(len(rows.pointers) - 1, np.int64), rows.lengths()
     by_length = np.argsort(lengths, kind="stable")
     found = 0
@@ -144,7 +149,7 @@ def _numbered(rows: Rows) -> np.ndarray:
 
 
 def _same_rows(table: np.ndarray) -> np.ndarray:
-    """Return a number for each row of a table, the same for equal rows."""
+    """Return a number for each row of a table, equal for equal rows."""
     order = np.lexsort(table.T[::-1]) if table.shape[1] > 1 else np.argsort(table[:, 0], kind="stable")
     new = (np.diff(table[order], axis=0) != 0).any(axis=1)
     numbers = np.empty(len(table), np.int64)
@@ -156,17 +161,17 @@ _NEEDS_END = Message("{what} need play that ends: {advice}")
 
 
 class Reduction:
-    """A smaller graph, and where the positions of the large one are in it; made by :func:`reduce`.
+    """A smaller graph of the same game, and the map to it from the large graph; made by :func:`reduce`.
 
     Attributes
     ----------
     source : GameGraph
         The large graph.
     graph : GameGraph
-        The small one. A vertex is the representative of its members, the first by vertex number; a heap of Nim is
-        written ``*3``. Its tokens stand for those of the large graph.
+        The small graph. The label of a vertex is the first of its members by vertex number, or ``*3`` for a heap of
+        Nim. Its tokens are the images of the tokens of the large graph.
     image : mapping of position to vertex
-        Where each position of the large graph is.
+        Maps each position of the large graph to its vertex in the small graph.
     """
 
     def __init__(self, source: GameGraph, graph: GameGraph, numbers: np.ndarray) -> None:
@@ -181,12 +186,12 @@ class Reduction:
         return f"<Reduction: {plural(len(self.source), 'vertex')} to {len(self.graph)}>"
 
     def members(self, vertex: Hashable) -> list[Hashable]:
-        """Return the positions of the large graph that a vertex of the small one stands for, by vertex number.
+        """Return the positions of the large graph that were merged into a vertex of the small one, by vertex number.
 
         Raises
         ------
         UnknownPositionError
-            It is not a vertex of the small graph.
+            The label is not a vertex of the small graph.
         """
         return self.source.labels.take(self._members.row(self.graph.number_of(vertex)))
 
@@ -198,16 +203,16 @@ class Reduction:
 
 
 def reduce(game: GameLike, *, play: str | None = None) -> Reduction:
-    """Merge equal positions.
+    """Merge equal positions of a graph into a smaller graph.
 
     Parameters
     ----------
     game : GameLike
     play : {None, "misere", "normal"}
-        None and "misere" merge positions with the same options, again and again: such positions are the same game, so
-        every answer stays the same under normal and misère play, in sums and other compounds. Reversible moves are
-        kept. "normal" merges positions of the same value into the heap of Nim of that size: of all graphs with the
-        same largest value it is the smallest, in vertices and in moves.
+        None and "misere" merge positions with the same options, repeatedly. Such positions are the same game, so no
+        answer changes: under normal or misère play, in sums or other compounds. Reversible moves are kept. "normal"
+        merges positions of the same value into the heap of Nim of that size. The result is the smallest graph with the
+        same largest value, in vertices and in moves.
 
     Returns
     -------
@@ -218,16 +223,16 @@ def reduce(game: GameLike, *, play: str | None = None) -> Reduction:
     CycleError
         Play need not end, and ``play`` is "normal": infinite values are no heaps of Nim.
     OptionError
-        ``play`` is none of the three.
+        ``play`` has another value.
     LimitError
-        The heaps of Nim would have too many moves, or the sums too many parts; or a sum in a cycle has no end.
+        The heaps of Nim would have too many moves, the sums have too many parts, or a sum contains itself.
 
     Notes
     -----
-    O(n + m) time for n vertices and m edges from which play must end; see
-    :func:`graphgame.labs.theory.reduction.stable_classes` for the others. Where there are cycles, as many positions are
-    merged as can be, so that merged positions have the same merged options. Sums are equal that have the same parts,
-    those without a move left out; a sum of one part is that part.
+    The time is O(n + m) for n vertices and m edges from which play must end; for the others see
+    :func:`graphgame.labs.theory.reduction.stable_classes`. In cycles, as many positions as possible are merged so that
+    merged positions have the same merged options. Sums are equal if they have the same parts; parts without a move do
+    not count, and a sum of one part is equal to this part.
 
     References
     ----------
@@ -252,9 +257,10 @@ def reduce(game: GameLike, *, play: str | None = None) -> Reduction:
 
 
 def thin(game: GameLike) -> GameGraph:
-    """Return the same positions with the same values and as few moves as that takes.
+    """Return a graph with the same positions and values, and as few moves as possible.
 
-    A position of value k needs one option of each smaller value and no other; kept is the first by vertex number.
+    A position of value k needs one option of each smaller value and no other move. The first such option by vertex
+    number is kept.
 
     Parameters
     ----------
@@ -267,8 +273,8 @@ def thin(game: GameLike) -> GameGraph:
 
     Notes
     -----
-    O(m log m) time. Sum vertices keep their parts. Under misère play, and for the length of a game, the result is
-    another game.
+    The time is O(m log m). Sum vertices keep their parts. Under misère play, and for the length of play, the result is
+    a different game.
 
     Examples
     --------
@@ -282,11 +288,13 @@ def thin(game: GameLike) -> GameGraph:
     wanted = values[source] - values[rows.indices]
     needed = np.zeros(len(source), np.bool_)
     smaller = np.flatnonzero((wanted > 0) & (values[rows.indices] >= 0))
+    # A key for each position and value of an option; the first move with each key is kept.
     keys = source[smaller].astype(np.int64) * (int(values.max(initial=0)) + 1) + wanted[smaller]
     needed[smaller[np.unique(keys, return_index=True)[1]]] = True
-    if graph.sums is not None:
-        needed = np.where(graph.sums[source], True, needed)
-    if graph.decided is not None:  # what makes a position loony, and one loony move, which may be the only one
+    if game.sums is not None:
+        needed = np.where(game.sums[source], True, needed)
+    # Keep all moves that make a position loony, and one loony move of each position: it may be the only move.
+    if game.decided is not None:
         needed |= (values[rows.indices] == SUNNY) | (values[source] == LOONY)
         loony = np.flatnonzero((values[rows.indices] == LOONY) & (values[source] >= 0))
         needed[loony[np.unique(source[loony], return_index=True)[1]]] = True
@@ -296,20 +304,20 @@ def thin(game: GameLike) -> GameGraph:
 
 
 def isomorphism(first: GameLike, second: GameLike) -> dict[Hashable, Hashable] | None:
-    """Return a one-to-one mapping of positions that keeps the moves, or None where there is none.
+    """Return a one-to-one mapping of positions that keeps the moves, or None if there is none.
 
-    Two graphs may be the same game without it, where one has equal positions more than once: compare what
-    :func:`reduce` makes of both.
+    Two graphs can be the same game without being isomorphic, if one of them has equal positions several times. To find
+    out, compare the results of :func:`reduce`.
 
     Parameters
     ----------
     first, second : GameLike
-        Tokens do not count.
+        Tokens are ignored.
 
     Notes
     -----
-    Vertices are told apart by how the game can go on from them and on to them before networkx searches (VF2++), whose
-    time is exponential at worst. There may be cycles.
+    Vertices are first coloured by the structure of the graph after and before them. Then networkx searches (VF2++), in
+    exponential time in the worst case. Cycles are allowed.
 
     Examples
     --------
@@ -328,6 +336,7 @@ def isomorphism(first: GameLike, second: GameLike) -> dict[Hashable, Hashable] |
 
 
 def _solved(graph: GameGraph, wanted: str) -> Solution:
+    """Return the solution of a graph; if it has a cycle, the error says that ``wanted`` needs play that ends."""
     try:
         return solution_of(graph)
     except CycleError as error:
@@ -335,6 +344,7 @@ def _solved(graph: GameGraph, wanted: str) -> Solution:
 
 
 def _to_heaps(graph: GameGraph) -> Reduction:
+    """Return the reduction to heaps of Nim: the complete acyclic graph on the values 0 to the largest one."""
     if graph.decided is not None:
         raise OptionError("positions that end play at once are no heaps of Nim: reduce without play='normal'")
     values = _solved(graph, Message("heaps of Nim")).grundy.array
@@ -350,10 +360,12 @@ def _to_heaps(graph: GameGraph) -> Reduction:
 
 
 def _merged(graph: GameGraph) -> Reduction:
+    """Return the reduction that merges positions with the same options."""
     flat, same = _flattened(graph)
     kinds = np.zeros(len(flat), np.int64) if flat.kinds is None else flat.kinds.astype(np.int64)
     classes = np.unique(stable_classes(flat, kinds)[same], return_inverse=True)[1]
     first = _representatives(graph, classes, kinds[same])
+    # Number the classes by their representatives, so that the small graph keeps the order of the large one.
     rank = np.argsort(np.argsort(first))
     numbers = rank[classes].astype(np.int32)
     first.sort()
@@ -366,9 +378,9 @@ def _merged(graph: GameGraph) -> Reduction:
 
 
 def _flattened(graph: GameGraph) -> tuple[GameGraph, np.ndarray]:
-    """Return the graph with sums of positions that have a move, at least two; others stand for one of their parts.
+    """Return the graph with simplified sums, and for each vertex the vertex that it equals.
 
-    The second result tells which vertex each vertex is the same as.
+    A simplified sum has at least two parts, all of them positions with a move. A sum of one such part equals this part.
     """
     same = np.arange(len(graph))
     if graph.sums is None:
@@ -391,7 +403,7 @@ def _flattened(graph: GameGraph) -> tuple[GameGraph, np.ndarray]:
 
 
 def _parts(graph: GameGraph, vertex: int, most: int) -> list[int]:
-    """Return the positions with a move that a sum is made of."""
+    """Return the positions with a move that are the parts of a sum, with sums inside it expanded."""
     parts = moving_parts(graph, [vertex], most)
     if parts is None:
         raise LimitError("the sums have more than {max_moves} parts", MAX_MOVES)
@@ -399,25 +411,29 @@ def _parts(graph: GameGraph, vertex: int, most: int) -> list[int]:
 
 
 def _representatives(graph: GameGraph, classes: np.ndarray, kinds: np.ndarray) -> np.ndarray:
-    """Return the first member of each class, a position rather than a sum for a class of positions."""
+    """Return the first member of each class; for a class of positions it is a position even if a sum comes first."""
     unlike = np.zeros(len(graph), np.bool_) if graph.sums is None else graph.sums != (kinds == 1)
     order = np.lexsort((np.arange(len(graph)), unlike, classes))
     return order[np.flatnonzero(np.diff(classes[order], prepend=-1))]
 
 
 def _colours(games: Sequence[GameGraph]) -> list[np.ndarray]:
-    """Give the vertices of graphs numbers that isomorphic ones share: from their options, then their predecessors."""
+    """Return colours for the vertices of graphs; an isomorphism keeps colours.
+
+    The first colours depend on the options only; the final ones also on the predecessors.
+    """
     starts = np.cumsum([0, *map(len, games)])
     moves = [np.stack(_moves(game)) + start for game, start in zip(games, starts, strict=False)]
     (source, target), kinds = np.concatenate(moves, axis=1), np.concatenate([_kinds(game) for game in games])
     for start, end in ((source, target), (target, source)):
+        # Treat all vertices as sums: an isomorphism keeps the number of options of each colour.
         each_counts = np.ones(len(kinds), np.bool_)
         kinds = stable_classes(GameGraph.from_arrays(start, end, len(kinds), sums=each_counts), kinds)
     return np.split(kinds, starts[1:-1])
 
 
 def _kinds(graph: GameGraph) -> np.ndarray:
-    """Tell sums from positions, and those with a move to themselves from others."""
+    """Return numbers that distinguish sums from positions, and vertices with a move to themselves from others."""
     kinds = np.zeros(len(graph), np.int64) if graph.kinds is None else graph.kinds.astype(np.int64)
     source, target = _moves(graph)
     kinds[source[source == target]] += 2
@@ -429,7 +445,7 @@ def _moves(graph: GameGraph) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _shape(graph: GameGraph, colours: list[int]) -> nx.DiGraph:
-    """Return the graph with coloured vertices; a part that stands several times in a sum has a vertex on its edge."""
+    """Return a networkx graph with coloured vertices. An edge that occurs k times gets an extra vertex of colour -k."""
     shape = nx.DiGraph()
     shape.add_nodes_from((vertex, {"colour": colour}) for vertex, colour in enumerate(colours))
     for vertex in range(len(graph)):

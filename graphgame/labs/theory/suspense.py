@@ -15,18 +15,19 @@ from graphgame.solution.solve import solution_of
 def suspense(game: GameLike) -> VertexValues[int]:
     """Return the suspense number of every position.
 
-    It is 0 where there is no move; else one more than the greatest suspense number of a P-position among the options,
-    and where there is none one more than the least of all. With remoteness the winner hurries; here the loser does.
+    A position without moves has suspense number 0. If some option is a P-position, the suspense number is one more than
+    the greatest one of such options; otherwise it is one more than the least one of all options. For remoteness the
+    winner hurries and the loser delays; here it is the other way round.
 
     Parameters
     ----------
-    game : GameLike
-        Of normal or misère play; a graph is solved for normal play.
+    solution : GameLike
+        A solution under normal or misère play; a graph is solved for normal play.
 
     Returns
     -------
     mapping of position to int
-        ``.array`` is the array by vertex number, int32.
+        ``.array`` has them by vertex number, int32.
 
     Raises
     ------
@@ -63,6 +64,9 @@ def suspense(game: GameLike) -> VertexValues[int]:
 def _pass(
     pointers: np.ndarray, predecessors: np.ndarray, order: np.ndarray, lost: np.ndarray, moves: np.ndarray
 ) -> None:
+    """Fill in ``moves``, the suspense numbers, which start as zeros; ``order`` has options first."""
+    # Each vertex is final when the loop reaches it, and updates the vertices with a move to it. An N-position takes the
+    # greatest number of its options that are P-positions, a P-position the least number of all its options.
     for vertex in order:
         after = moves[vertex] + 1
         for entry in range(pointers[vertex], pointers[vertex + 1]):

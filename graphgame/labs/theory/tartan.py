@@ -1,4 +1,4 @@
-"""Two coin-turning games on a sheet of coins: their product, solved by nim multiplication, and one at a time."""
+"""Two coin-turning games on a sheet of coins: their product (Tartan), and a choice of one of them (Acrostic)."""
 
 from __future__ import annotations
 
@@ -73,7 +73,10 @@ class Tartan(Board):
                     yield _turned(rows, {x, *others}, mask)
 
     def options_of_value(self, position: str, value: int) -> Iterator[str]:
-        """Return the options of this value: a turn changes it by the nim product of what it turns in each factor."""
+        """Yield the options of this value.
+
+        A turn changes the value by the nim product of the changes in both factors, so only matching turns are tried.
+        """
         rows = [_bits(row) for row in position.split("/")]
         change = self.closed_form(position) ^ value
         across = [_by_change(self.across, place, self._masks(place)) for place in range(max(map(int.bit_length, rows)))]
@@ -85,29 +88,29 @@ class Tartan(Board):
                     yield _turned(rows, {x, *others}, mask)
 
     def value(self, row: int, column: int) -> int:
-        """Return the value of a single head by the tartan theorem; rows and columns count from 1."""
+        """Return the value of a sheet with a single head, by the tartan theorem; rows and columns count from 1."""
         return nim_product(self.down.value(row), self.across.value(column))
 
     def closed_form(self, position: str) -> int:
-        """Return the xor of the rows' values; that of a row is a nim product too."""
+        """Return the xor of the values of the rows; the value of a row is one nim product."""
         rows = ((x, self.across.closed_form(row)) for x, row in enumerate(position.split("/"), 1))
         return reduce(xor, (nim_product(self.down.value(x), row) for x, row in rows if row), 0)
 
     def reason(self, position: str) -> str:
-        """Return the nim products of the heads, and their xor."""
+        """Return the nim product of each head, and their xor, in words."""
         heads = ((x, y) for x, row in enumerate(position.split("/"), 1) for y, coin in enumerate(row, 1) if coin == "h")
         values = xor_text(nim_product(self.down.value(x), self.across.value(y)) for x, y in heads)
         return Message("heads, nim products of a row's and a column's value: {values}", values)
 
     def least_size(self, position: str) -> tuple[int, int]:
-        """Return two for as many heads as one turns at once, as for a row."""
+        """Return lower bounds of the numbers of positions and moves; see :meth:`Coins.least_size`."""
         down, across = self.down.fewest, self.across.fewest
         heads = sum(row[across - 1 :].count("h") for row in position.split("/")[down - 1 :])
         sheets = 2 ** (heads // (down * across))
         return sheets, sheets - 1
 
     def parse(self, text: str) -> str:
-        """Return the sheet of rows of ``h`` and ``t``, or with heads at the places between commas."""
+        """Read a sheet of rows of ``h`` and ``t``, or the heads as row.column between commas."""
         rows = _places(text) if text.strip()[:1].isdecimal() else _sheet(text)
         width = max(row.bit_length() for row in rows)
         if self.down.longest(len(rows)) < len(rows) or self.across.longest(width) < width:
@@ -123,13 +126,13 @@ class Tartan(Board):
         return _text(rows)
 
     def picture(self, position: str) -> Picture | None:
-        """Return the coins, with all rows of one length."""
+        """Return a picture of the coins, with all rows filled up to the same length."""
         rows = position.split("/")
         sheet = "/".join(row.ljust(max(map(len, rows)), "t") for row in rows)
         return super().picture(sheet)
 
     def _masks(self, place: int) -> Iterator[int]:
-        """Yield the bits of each set of a row whose last coin is at a place."""
+        """Yield the turning sets of a row whose last coin is at ``place``, as bits."""
         for others in self.across.turning_sets(place, range(place)):
             yield sum(1 << other for other in (*others, place))
 
@@ -164,7 +167,7 @@ class Acrostic(Tartan):
                 yield _turned(rows, {x, *others}, 1 << y)
 
     def options_of_value(self, position: str, value: int) -> Iterator[str]:
-        """Return the options of this value: a turn changes it by the values of all that it turns."""
+        """Yield the options of this value: a turn changes it by the xor of the values of all coins that it turns."""
         rows = [_bits(row) for row in position.split("/")]
         change = self.closed_form(position) ^ value
         for x, y in ((x, y) for x, row in enumerate(rows) for y in _heads(row)):
@@ -187,7 +190,7 @@ class Acrostic(Tartan):
         return Message("heads of value {value}", xor_text(self.value(x, y) for x, y in heads))
 
     def value(self, row: int, column: int) -> int:
-        """Return the value of a single head; rows and columns count from 1."""
+        """Return the value of a sheet with a single head; rows and columns count from 1."""
         self._values.extend([] for _ in range(len(self._values), row))
         for x, values in enumerate(self._values[:row]):
             for y in range(len(values), column):
@@ -202,7 +205,7 @@ class Acrostic(Tartan):
 
 
 def _factor(text: str, start: int) -> tuple[Coins, str]:
-    """Return the rules of a factor that stands at a place of a longer text, and their text."""
+    """Return the rules of a factor, and their text; ``start`` is its column in the whole text, for errors."""
     name = text.strip()
     at = start + len(text) - len(text.lstrip())
     if name == "any" or not _NAME.fullmatch(name):
@@ -216,7 +219,7 @@ def _factor(text: str, start: int) -> tuple[Coins, str]:
 
 
 def _by_change(rules: Coins, place: int, sets: Iterable[Item]) -> dict[int, list[Item]]:
-    """Group the turning sets whose last coin is at a place by how they change the value of a row."""
+    """Group the turning sets whose last coin is at ``place`` by the number with which they change a row's value."""
     values = [rules.value(other) for other in range(1, place + 2)]
     found: dict[int, list[Item]] = {}
     for others, turned in zip(rules.turning_sets(place, values), sets, strict=True):
@@ -229,7 +232,7 @@ def _heads(row: int) -> list[int]:
 
 
 def _turned(rows: list[int], turned: set[int], mask: int) -> str:
-    """Return the sheet after the coins of a mask were turned in some rows."""
+    """Return the text of the sheet after turning the coins of a mask in each of the rows ``turned``."""
     return _text([row ^ mask if place in turned else row for place, row in enumerate(rows)])
 
 
@@ -238,7 +241,7 @@ def _bits(row: str) -> int:
 
 
 def _text(rows: list[int]) -> str:
-    """Return the rows as coins, without what does not matter; the bit of 1 is the first coin."""
+    """Return rows of bits as text, without tails and rows that do not matter; bit 0 is the first coin."""
     last = max((place for place, row in enumerate(rows) if row), default=0)
     return "/".join(f"{row:b}"[::-1].translate(TO_COINS) for row in rows[: last + 1])
 

@@ -67,6 +67,7 @@ def command(expression: str | None, table: int | None, out: OutputOptions) -> No
 
 
 def _products(size: int) -> list[list[int]]:
+    """Return the table of nim products of 0 to ``size - 1``."""
     import numpy as np
 
     from graphgame.labs.theory.nimbers import nim_products

@@ -80,7 +80,7 @@ def command(game: Game, output: str | None, to: str, other: str | None, relabel:
 
 
 def _report(large: GameGraph, small: GameGraph, path: str | None, reduction: Reduction | None, relabel: bool) -> None:
-    """Write the small graph, or say which positions it merges."""
+    """Write the small graph to a file if a path is given; otherwise print which positions it merges."""
     size = translate("{large}; reduced to {small}", large=_size(large), small=_size(small))
     if path is not None:
         _write(small, path, reduction, relabel)
@@ -111,7 +111,7 @@ def _write(graph: GameGraph, path: str, reduction: Reduction | None, relabel: bo
 
 
 def _members(reduction: Reduction, vertex: Hashable, most: int) -> list[str]:
-    """Return the texts of the first positions that a vertex stands for, its own name first."""
+    """Return the texts of the first ``most`` positions merged into a vertex, its own label first."""
     members = reduction.members(vertex)
     names = [vertex, *(member for member in members if member != vertex)]
     return [*map(printable, names[:most]), *(["..."] if len(names) > most else [])]

@@ -1,4 +1,4 @@
-"""Other compounds than the sum: several games at once, with other rules for what a move is.
+"""Compounds other than the sum: several games at once, with other rules for what a move is.
 
 ===========  ====  =====================================================================
 conjunctive  ``&``   a move in every component; over when one component is
@@ -8,7 +8,7 @@ shortened    ``||``  a move in any components, at least one; over when one compo
 ordinal      ``:``   a move in one component, which takes away all later ones
 ===========  ====  =====================================================================
 
-The theory tells who wins from the components alone; the ruleset :class:`Compound` plays the compound itself, so that
+The theory gives the outcome from the components alone. The ruleset :class:`Compound` plays the compound itself, so that
 ``explore`` gives its explicit graph.
 """
 

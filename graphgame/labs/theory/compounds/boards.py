@@ -1,4 +1,4 @@
-"""Boards of compounds: those of the components one below the other, and moves in several of them at once."""
+"""Boards of compounds: the boards of the components one below the other, and moves in several of them at once."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _BLANK = Cell("blank")
 
 
 def compound_board(operands: Sequence[Operand], position: Places) -> Picture | None:
-    """Return the boards of the components one below the other; None where one draws none."""
+    """Return the boards of the components one below the other, or None if one of them has no board."""
     boards = [_operand_board(operand, place) for operand, place in zip(operands, position, strict=False)]
     return _joined(boards, down=True)
 
 
 def compound_ways(operands: Sequence[Operand], position: Places, options: Iterable[Places]) -> Iterator[Way]:
-    """Yield the ways to make each move on the boards of the components together."""
+    """Yield for each option the moves on the boards that lead to it: a combination of moves in the components."""
     boards = [_operand_board(operand, place) for operand, place in zip(operands, position, strict=False)]
     ways = [list(_operand_ways(operand, place)) for operand, place in zip(operands, position, strict=False)]
     drawn = [board for board in boards if board is not None]
@@ -41,7 +41,10 @@ def compound_ways(operands: Sequence[Operand], position: Places, options: Iterab
 
 
 def _together(option: Places, boards: Sequence[Picture], moved: dict[int, Way]) -> Way:
-    """Return the way in which moves are made in some components; those after the last that is left are gone."""
+    """Return the combined move on all boards; ``moved`` maps components to their moves.
+
+    The option of an ordinal sum may have fewer components: the boards of the later ones become blank.
+    """
     starts = [0, *accumulate(len(board.cells) for board in boards)]
     after: list[Cell] = []
     touched: list[int] = []
@@ -77,7 +80,7 @@ def _board(part: Component) -> Picture | None:
 
 
 def _operand_ways(operand: Operand, place: Hashable) -> Iterator[Way]:
-    """Yield the ways to make each move in a component; each leads to a place of it."""
+    """Yield the moves on the board of a component, each with the position of its graph that it leads to."""
     parts = operand.parts(place) or ()
     boards = [board for board in map(_board, parts) if board is not None]
     if len(boards) < len(parts):
@@ -99,7 +102,10 @@ def _operand_ways(operand: Operand, place: Hashable) -> Iterator[Way]:
 
 
 def _left(part: Component, way: Way, start: int) -> list[_Piece]:
-    """Return what a move leaves of a part: the vertices that stand for it, each with the cells in which it lies."""
+    """Return what a move leaves of a part: canonical positions, each with the cells of the old board that show it.
+
+    The cells are None if they are not known.
+    """
     found: list[_Piece] = []
     for number, position in enumerate(parts_of(way.option)):
         alike = part._replace(position=part.ruleset.canonical(position))
@@ -111,7 +117,7 @@ def _left(part: Component, way: Way, start: int) -> list[_Piece]:
 
 
 def _lying(part: Component, position: Hashable, alike: Component) -> _Origin | None:
-    """Return the cells of a position's board in which those of the vertex that stands for it lie; None if not known."""
+    """Return for each cell of the canonical position the matching cell of the position, or None if not known."""
     board = _board(alike)
     if alike.position == position:
         return None if board is None else tuple(range(len(board.cells)))
@@ -124,7 +130,7 @@ def _at(origin: _Origin, cell: int, start: int) -> int:
 
 
 def _origins(parts: Iterable[Component], pieces: Sequence[_Piece]) -> tuple[_Origin, ...]:
-    """Return where the cells of a place's board lie in the one before; nothing where that is not known."""
+    """Return for each cell of a component's new board its cell in the old one; an empty tuple if not known."""
     lying: dict[Component, list[_Origin | None]] = {}
     for part, cells in pieces:
         lying.setdefault(part, []).append(cells)
@@ -133,7 +139,7 @@ def _origins(parts: Iterable[Component], pieces: Sequence[_Piece]) -> tuple[_Ori
 
 
 def _touched(board: Picture, way: Way) -> Iterator[int]:
-    """Yield the cells that stand for a move: where it cuts along a line, those beside it."""
+    """Yield the cells that belong to a move; for a cut along a line, the cells on both sides of it."""
     if way.touched or not way.line:
         changed = (i for i, cell in enumerate(board.cells) if way.after is not None and way.after[i] != cell)
         yield from way.touched or changed

@@ -1,4 +1,4 @@
-"""The kinds of compound: what a move is, and who wins by the theory."""
+"""The kinds of compound: what a move is, and how the theory gives the outcome."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ class CompoundKind(NamedTuple):
     ----------
     name, sign : str
     rule : str
-        What a move is, and when the game is over.
+        A sentence: what a move is, and when the game is over.
     measure : {"remoteness", "suspense", "outcome", "value"}
-        What the theory takes from the components.
+        The number or outcome of each component that the theory uses.
     theorem : dict
-        Play -> the theorem.
+        Maps the play convention to a sentence with the theorem.
     moves : callable
-        The options, from the position and the options of every component.
+        Returns the options, from the position and the options of every component.
     outcome : callable
-        Who wins, from the components, their positions and the play.
+        Returns the outcome, from the components, their positions and the play convention.
     """
 
     name: str
@@ -58,7 +58,7 @@ def _all_that_can_move(position: Places, choices: Choices) -> Iterable[Places]:
 
 def _some_move(position: Places, choices: Choices) -> Iterable[Places]:
     stay_or_move = ([place, *options] for place, options in zip(position, choices, strict=True))
-    return islice(product(*stay_or_move), 1, None)  # in the first all stay
+    return islice(product(*stay_or_move), 1, None)  # in the first combination all components stay
 
 
 def _some_move_until_one_ends(position: Places, choices: Choices) -> Iterable[Places]:
@@ -72,16 +72,17 @@ def _one_moves_and_ends_the_later(position: Places, choices: Choices) -> Iterato
 
 
 def least_remoteness(operands: Sequence[Operand], position: Places, play: Play) -> int:
-    """Return the remoteness of a conjunctive compound."""
+    """Return the remoteness of a conjunctive compound: the least remoteness of its components."""
     return min(o.length("remoteness", place, play) for o, place in zip(operands, position, strict=True))
 
 
 def greatest_suspense(operands: Sequence[Operand], position: Places, play: Play) -> int:
-    """Return the suspense of a continued conjunctive compound."""
+    """Return the suspense number of a continued conjunctive compound: the greatest one of its components."""
     return max(o.length("suspense", place, play) for o, place in zip(operands, position, strict=True))
 
 
 def _by_length(length: int, play: Play) -> FiniteOutcome:
+    """Return the outcome of play that lasts ``length`` moves."""
     return "P" if length % 2 == (play == "misere") else "N"
 
 
@@ -127,7 +128,11 @@ def _ordinal(operands: Sequence[Operand], position: Places, play: Play) -> Finit
 
 
 def ordinal_value(operands: Sequence[Operand], position: Places) -> int:
-    """Fold from the last: the value n of what follows becomes the n-th number that no option of the component has."""
+    """Return the value of an ordinal sum.
+
+    If what follows a component has the value n, both together have the n-th number, from 0, that is no value of an
+    option of the component. The loop applies this from the last component to the first.
+    """
     value = 0
     for operand, place in reversed(list(zip(operands, position, strict=False))):
         taken = operand.option_values(place)
@@ -213,18 +218,25 @@ KINDS: dict[str, CompoundKind] = {
         ),
     )
 }
-"""Sign -> kind."""
+"""Maps signs to kinds."""
 
 
 FiniteOutcome = Literal["P", "N"]
 
 
 class Operand:
-    """A component of a compound: a game that is played out on a graph of its own.
+    """A component of a compound, played on a graph of its own.
 
-    The graph is loaded when it is first needed; its one token is the start. ``told`` returns the outcome of the start
-    under a play where that needs no graph, else None; ``parts`` returns what a position of the graph is the sum of,
-    None where it is no position of rules.
+    Parameters
+    ----------
+    start : hashable
+        The start position.
+    load : callable
+        Returns the graph; called when the graph is first needed. Its only token is the start.
+    told : callable, optional
+        Returns the outcome of the start under a play convention, or None if this needs the graph.
+    parts : callable, optional
+        Returns the components of which a position of the graph is the sum, or None if it is no position of rules.
     """
 
     def __init__(
@@ -243,8 +255,8 @@ class Operand:
 
     @classmethod
     def of_graph(cls, game: GameLike) -> Operand:
-        """Return the sum of a graph's tokens as a component."""
-        graph = GameGraph.of(game)
+        """Return a component that is played on the sum of the tokens of a graph."""
+        graph = GameGraph.of(graph)
         if graph.tokens is None:
             raise TokenError("there are no tokens: each graph of a compound needs its start as a token")
         whole = graph if graph.sums is None and len(graph.tokens) == 1 else product_graph(graph)
@@ -252,7 +264,7 @@ class Operand:
 
     @cached_property
     def graph(self) -> GameGraph:
-        """The explicit graph; where it is too large to write down, it is tried once."""
+        """The explicit graph. If it is too large, LimitError is raised, and later again without a new attempt."""
         if isinstance(self._loaded, LimitError):
             raise self._loaded
         if self._loaded.decided is not None:
@@ -268,7 +280,7 @@ class Operand:
 
     @property
     def token(self) -> Hashable:
-        """The start as the graph calls it."""
+        """The label of the start in the graph."""
         return (self.graph.tokens or ())[0]
 
     def options(self, place: Hashable) -> list[Hashable]:
@@ -276,7 +288,7 @@ class Operand:
         return self.graph.labels.take(self.graph.option_rows.row(self.graph.number_of(place)))
 
     def outcome(self, place: Hashable, play: Play) -> FiniteOutcome:
-        """Return who wins a position."""
+        """Return the outcome of a position, "P" or "N"."""
         told = self._told(play) if place == self.start else None
         return told or self.solution(play).outcome[self._named(place)]  # type: ignore[return-value]
 
@@ -289,12 +301,12 @@ class Operand:
         return {option.grundy for option in self.solution("normal").options(self._named(place))}
 
     def length(self, measure: str, place: Hashable, play: Play) -> int:
-        """Return the remoteness or the suspense of a position."""
+        """Return the remoteness or the suspense number of a position, as ``measure`` says."""
         lengths = self.suspense(play) if measure == "suspense" else self.solution(play).remoteness
         return lengths[self._named(place)]
 
     def has_move(self, place: Hashable) -> bool:
-        """Tell whether a position has an option."""
+        """Return whether a position has an option."""
         return self.outcome(place, "normal") == "N" or bool(self.options(self._named(place)))
 
     def _named(self, place: Hashable) -> Hashable:

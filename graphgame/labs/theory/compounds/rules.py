@@ -1,4 +1,4 @@
-"""Compounds as rules, so that their explicit graphs can be explored."""
+"""Compounds as rulesets, so that their explicit graphs can be explored."""
 
 from __future__ import annotations
 
@@ -37,21 +37,21 @@ class Compound(Ruleset):
     kind : str
         The sign or the name of one of :data:`KINDS`.
     operands : sequence of GameLike or Operand
-        The components, in their order. A graph stands for the sum of its tokens.
+        The components, in order. A graph stands for the sum of its tokens.
 
     Raises
     ------
     OptionError
-        There is no such kind, or no component.
+        The kind does not exist, or there is no component.
     TokenError
         A graph has no token.
     CycleError, LimitError
-        When the compound is played: a component need not end, or is too large.
+        Later, when the compound is played: play in a component need not end, or its graph is too large.
 
     Notes
     -----
-    :meth:`outcome_form` and :meth:`misere_outcome_form` tell who wins from the components' graphs alone, in time linear
-    in their sizes. The explicit graph, from ``explore``, has up to the product of their sizes.
+    :meth:`outcome_form` and :meth:`misere_outcome_form` find the outcome from the graphs of the components alone, in
+    time linear in their sizes. The explicit graph, from ``explore``, can be as large as the product of their sizes.
 
     References
     ----------
@@ -87,37 +87,37 @@ class Compound(Ruleset):
         return self.kind.moves(places, [o.options(p) for o, p in zip(self.operands, places, strict=False)])
 
     def canonical(self, position: Places) -> Places:
-        """Return the position as the components' graphs call it."""
+        """Return the position with the labels of the components' graphs."""
         return tuple(o.token for o in self.operands) if position == self.start else position
 
     def least_size(self, position: Places) -> tuple[int, int]:
-        """Return the number of moves and one, where a move is made of one in each component."""
+        """Return lower bounds of the numbers of positions and moves."""
         places = self.canonical(position)
         options = prod(len(o.options(p)) for o, p in zip(self.operands, places, strict=False))
         return (1, 0) if self.kind.measure == "value" else (options + 1, options)
 
     def closed_form(self, position: Places) -> int | None:
-        """Return the value of an ordinal sum."""
+        """Return the value of an ordinal sum; None for other compounds."""
         return ordinal_value(self.operands, position) if self.kind.measure == "value" else None
 
     def outcome_form(self, position: Places) -> FiniteOutcome:
-        """Return who wins under normal play."""
+        """Return the outcome under normal play, "P" or "N"."""
         return self.kind.outcome(self.operands, position, "normal")
 
     def misere_outcome_form(self, position: Places) -> FiniteOutcome:
-        """Return who wins under misère play."""
+        """Return the outcome under misère play, "P" or "N"."""
         return self.kind.outcome(self.operands, position, "misere")
 
     def length(self, position: Places, play: Play = "normal") -> int:
-        """Return how long the game lasts in a conjunctive compound, or in a continued one.
+        """Return the length of play in a conjunctive or continued conjunctive compound.
 
-        In the first the winner hurries and the loser delays, so that it is the remoteness; in the other it is the
-        suspense, where the winner delays and the loser hurries.
+        In a conjunctive compound it is the remoteness: the winner hurries and the loser delays. In a continued one it
+        is the suspense number: the winner delays and the loser hurries.
 
         Raises
         ------
         OptionError
-            It is a compound of another kind.
+            The compound is of another kind.
         """
         if self.kind.measure == "remoteness":
             return least_remoteness(self.operands, position, play)
@@ -132,16 +132,16 @@ class Compound(Ruleset):
         return compound_board(self.operands, self.canonical(position))
 
     def ways(self, position: Places) -> Iterator[Way]:
-        """Return the ways to make each move: those in several components together."""
+        """Yield the moves on the boards of the components."""
         return compound_ways(self.operands, self.canonical(position), self.options(position))
 
     def parse(self, text: str) -> Places:
-        """Return the position of a text as :meth:`format` writes it."""
+        """Read a position as :meth:`format` writes it."""
         parts = [part.strip() for part, _ in split_compound(text)[1]]
         return tuple(GraphRuleset(o.graph).parse(part) for o, part in zip(self.operands, parts, strict=False))
 
     def format(self, position: Places) -> str:
-        """Return the components with the sign between them."""
+        """Return the texts of the components with the sign between them."""
         return f" {self.kind.sign} ".join(map(str, position))
 
     def term(self, name: str, position: Any) -> str:  # noqa: ANN401
@@ -154,9 +154,9 @@ _ENDED = "*0"
 
 
 def operand_of(position: Position) -> Operand:
-    """Return a position, or the sum of several, as a component of a compound.
+    """Return a position, which may be a sum, as a component of a compound.
 
-    Its graph has the notation of each position as its vertices; it is explored when it is needed.
+    The vertices of its graph are labelled by the notation of the positions. The graph is explored when it is needed.
 
     Examples
     --------
@@ -176,7 +176,7 @@ def operand_of(position: Position) -> Operand:
 
 
 def compound_of(sign: str, positions: Sequence[Position]) -> Compound:
-    """Return the rules of a compound of positions.
+    """Return the ruleset of a compound of positions; ``sign`` is one of the signs in :data:`KINDS`.
 
     Examples
     --------
@@ -188,7 +188,7 @@ def compound_of(sign: str, positions: Sequence[Position]) -> Compound:
 
 
 def _graph(position: Position, known: dict[Hashable, tuple[Component, ...]]) -> GameGraph:
-    """Return the explicit graph without sums, with one token; note what each vertex is the sum of."""
+    """Return the explicit graph with one token and no sum vertices; store each vertex's components in ``known``."""
 
     def named(components: tuple[Component, ...]) -> str:
         known[text := _text(components)] = components

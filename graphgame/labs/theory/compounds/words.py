@@ -1,4 +1,4 @@
-"""Why the winner of a compound wins, in words, and what its rules say."""
+"""Explanations of compounds: why the winner wins, and the rules as text."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _HEADERS: dict[tuple[str, Play], str] = {
 
 
 def explain_compound(rules: Compound, position: Places, play: Play = "normal") -> ShownText:
-    """Say why the winner of a compound wins.
+    """Explain why the winner of a compound wins, with the winning moves.
 
     Examples
     --------
@@ -88,7 +88,7 @@ def _components(rules: Compound, position: Places, play: Play) -> list[str]:
 
 
 def _known(operand: Operand, place: Hashable, what: str, play: Play) -> int | str:
-    """Return what a column tells of a component."""
+    """Return the entry of a component in the column ``what``: its value, outcome, remoteness or suspense number."""
     if what == "value":
         return operand.grundy(place)
     return str(outcome_word(operand.outcome(place, play))) if what == "outcome" else operand.length(what, place, play)
@@ -121,12 +121,12 @@ def _winning_moves(rules: Compound, position: Places, play: Play) -> list[str]:
 
 
 def rules_of_compound(rules: Compound) -> RulesText:
-    """Return what a move is in a compound."""
+    """Return the rules text of a compound, which says what a move is, in all languages."""
     move, chinese_move = (lookup(rules.kind.rule, language) for language in LANGUAGES)
     return RulesText((f"{move[0].upper()}{move[1:]}.", ""), (f"{chinese_move}。", ""))
 
 
 def parts_of_compound(rules: Compound) -> Iterator[Component]:
-    """Yield the components whose games a compound is made of."""
+    """Yield the positions of rules of which the components of a compound consist."""
     for operand in rules.operands:
         yield from operand.parts(operand.token) or ()
