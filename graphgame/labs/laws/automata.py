@@ -86,7 +86,7 @@ class Numeration:
         return found[:length]
 
     def step(self, read: Remainder, digit: int) -> Remainder:
-        """Return the value after reading one more digit, which may be a combination of the digits of several numbers."""
+        """Return the value after one more digit, which may be a linear combination of the digits of several numbers."""
         # For b = 0 the second number counts nothing. It stays 0, so that there are finitely many states.
         return self.a * read[0] + self.b * read[1] + digit, read[0] if self.b else 0
 

@@ -1,11 +1,14 @@
-"""What makes a law true, decided for positions of any size: steps of proofs, each a statement about all numbers.
+"""The steps of proofs of laws: statements about all numbers, each decided by an automaton.
 
-A set is that of the P-positions where every move lowers a total, no move joins two of the set, and every other position
-has a move into it. Numbers are the Grundy values where, besides, no move keeps the number of a position, and to every
-smaller number there is a move. Each of these is a statement about all numbers, and is decided as an :class:`Automaton`.
+Assume that every move lowers a total that is never negative. Then, by induction over the total:
 
-Three kinds of games need more. Pairs of Wythoff's games: see :func:`decide_pairs`. Rows of coins: see
-:func:`decide_coins`. Laws with a remainder by a number of the rules: see :func:`decide_divided`.
+* A set is the set of P-positions if no move joins two positions of the set, and every other position has a move into
+it. * A function gives the Grundy values if no move keeps its value, and every smaller value is that of some option.
+
+Each of these is a statement about all numbers, and is decided as an :class:`Automaton`.
+
+Three kinds of laws need more: pairs of Wythoff's games (:func:`decide_pairs`), rows of coins (:func:`decide_coins`),
+and remainders by a number of the rules (:func:`decide_divided`).
 """
 
 from __future__ import annotations
@@ -26,22 +29,25 @@ from graphgame.labs.laws.statements import binary_set, set_of
 from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
 
 VALUE, _OTHER = "value", "other"
-"""The tracks of the values, and of smaller numbers; numbers of positions have names of one letter."""
+"""The tracks of the value, and of a smaller number. The numbers of a position have names of one letter."""
 
 _WIDEST = 15
+"""Widest pairs, that is the largest r of r-Wythoff, that are recognised."""
+
 _HEAVIEST = 3
+"""Largest weight that is tried for a total that all moves lower."""
 
 
 @dataclass(frozen=True)
 class Decided:
-    """A statement, and numbers of which it is false; None where it holds of all."""
+    """A statement that was decided, with numbers for which it is false, or None if it is true for all numbers."""
 
     text: str
     example: Mapping[str, int] | None
 
 
 def held(statements: Iterable[Decided]) -> tuple[Decided, ...] | None:
-    """Return the statements; None if one is false, or cannot be decided."""
+    """Return the statements if all are true; None if one is false or cannot be decided."""
     held = []
     try:
         for statement in statements:
@@ -54,14 +60,15 @@ def held(statements: Iterable[Decided]) -> tuple[Decided, ...] | None:
 
 
 def claimed_set(law: Mapping[str, Any]) -> Automaton:
-    """Return the set of P-positions, or of positions with their values, that the record of a law claims.
+    """Return the set that the JSON object of a law claims: the P-positions, or the positions with their values.
 
-    A formula says it, unless there is none, or it is that of :func:`pairs_text` or a recurrence: an automaton does.
+    It is made from the formula. If there is no formula, or a formula of :func:`pairs_text` or a recurrence, the object
+    has an automaton for it.
 
     Raises
     ------
     OptionError
-        The record has neither an automaton nor a formula that can be decided.
+        The object has neither an automaton nor a formula that can be decided.
     """
     names, formula = tuple(law["names"]), law["formula"]
     of_lost = law["about"] == "P-positions"
@@ -72,39 +79,42 @@ def claimed_set(law: Mapping[str, Any]) -> Automaton:
 
 
 def formula_set(formula: str, tracks: tuple[str, ...], of_lost: bool) -> Automaton:
-    """Return the set of P-positions, or of positions with their values, that a formula says.
+    """Return the set that a formula describes: the P-positions, or the positions with their values.
 
     Raises
     ------
     OptionError
-        The formula is none that is decided.
+        The formula cannot be turned into an automaton.
     """
     numeration = numeration_of("Fibonacci" if "zeckendorf(" in formula else "base 2")
     return set_of(numeration, formula if of_lost else f"{VALUE} = ({formula})", tracks)
 
 
 def named_by_text(game: DeclaredMoves, names: Sequence[str], whole: Automaton, every: bool = False) -> Automaton:
-    """Return what a text of fewer numbers names, of a set of positions; or of all positions, with its digits."""
+    """Return the positions of the set ``whole`` that a text names which has only the first numbers of a position.
+
+    With ``every``, return all positions that such a text names, in the numeration of ``whole``.
+    """
     starts = set_of(whole.numeration, f"({game.starts}) and ({game.positions})", game.names)
     found = (starts if every else whole & starts).without(*game.names[len(names) :])
     return found.renamed(dict(zip(game.names, names, strict=False)))
 
 
 def width_of_pairs(law: Mapping[str, Any]) -> int:
-    """Return the width of the pairs of :func:`pairs_text` that a law's formula says; 0 if it says something else."""
+    """Return the width if the formula of a law is one of :func:`pairs_text`, otherwise 0."""
     names = law["names"]
     widths = range(1, _WIDEST + 1) if len(names) == 2 and law["about"] == "P-positions" else ()
     return next((width for width in widths if law["formula"] == pairs_text(width, names)), 0)
 
 
 def is_recurrence(law: Mapping[str, Any]) -> bool:
-    """Tell whether the formula of a law of values says them by values at smaller numbers, g(...)."""
+    """Return whether the formula of a law of values is a recurrence: it uses values at smaller numbers, g(...)."""
     of_one = len(law["names"]) == 1 and law["names"] != ["g"] and law["about"] == "values"
     return of_one and law["formula"] is not None and re.search(r"\bg\(", law["formula"]) is not None
 
 
 def decide_recurrence(values: Automaton, text: str) -> Iterator[Decided]:
-    """Yield what shows that each value is what a formula makes of the values at smaller numbers."""
+    """Yield the statements that show that values obey a recurrence, and that nothing else does."""
     said = set_of(values.numeration, f"{VALUE} = ({text})", values.tracks, values)
     yield Decided(Message("every value obeys the recurrence"), values.minus(said).example())
     yield Decided(Message("the recurrence has no other value"), said.minus(values).example())
@@ -113,9 +123,11 @@ def decide_recurrence(values: Automaton, text: str) -> Iterator[Decided]:
 def decide_induction(
     game: DeclaredMoves, claimed: Automaton, misere: bool = False, sure: Sequence[str] = ()
 ) -> Iterator[Decided]:
-    """Yield what shows that a set is that of the P-positions; or of the values, if it has a track ``value``.
+    """Yield the statements that prove by induction that a set is the set of P-positions.
 
-    Where some of the moves may not exist, ``sure`` are those that do: only they are moves to what is needed.
+    If the set has a track ``value``, they prove that it is the set of positions with their values. ``sure`` lists
+    statements of moves that certainly exist, if not all of the game's moves do: only these count as moves to a wanted
+    position.
     """
     rules = _Rules(game, claimed.numeration, sure)
     yield from rules.ends()
@@ -123,9 +135,10 @@ def decide_induction(
 
 
 def decide_winning(game: DeclaredMoves, lost: Automaton, law: Mapping[str, Any]) -> Iterator[Decided]:
-    """Yield what shows which moves lead to P-positions, from the positions that a text of the first numbers names.
+    """Yield the statements that prove a law of winning moves, given the set of P-positions.
 
-    The law says it of the numbers before and after; it tells all such moves, or some from wherever there is one.
+    The law is about the numbers before and after a move, which may be only the first numbers of a position. It
+    describes all winning moves, or at least one from each position that has one.
     """
     winning, names = WinningMoves(game, lost, law["names"]), law["names"]
     if law["formula"] is None:
@@ -138,13 +151,14 @@ def decide_winning(game: DeclaredMoves, lost: Automaton, law: Mapping[str, Any])
 
 
 class WinningMoves:
-    """The moves from the positions that a text of the first numbers names, and those of them that lead into a set.
+    """All moves and the winning moves, from positions that a text with the first numbers names.
 
     Attributes
     ----------
     every, winning : Automaton
+        Pairs of numbers before and after a move: all moves, and the moves into the set of P-positions.
     unclear : mapping of str to int, or None
-        A move of both kinds: in the numbers that the text lacks they differ.
+        An example of numbers for which a move may win or not, depending on numbers that are not in the text.
     """
 
     def __init__(self, game: DeclaredMoves, lost: Automaton, names: Sequence[str]) -> None:
@@ -167,11 +181,11 @@ class WinningMoves:
             self.unclear = (self.winning & losing).example()
 
     def told(self, text: str) -> Automaton:
-        """Return the moves of which a statement holds."""
+        """Return the moves for which a statement is true."""
         return self.every & set_of(self.every.numeration, text, (*self.names, *map(after, self.names)))
 
     def decided(self, said: Automaton, about: str) -> Iterator[Decided]:
-        """Yield what shows that some moves win, and that they are all that do, or one wherever there is one."""
+        """Yield the statements that moves win, and that they are all winning moves, or one wherever there is one."""
         yield Decided(Message("the moves that it tells win"), said.minus(self.winning).example())
         if about == "winning moves":
             yield Decided(Message("it tells all moves that win"), self.winning.minus(said).example())
@@ -182,24 +196,26 @@ class WinningMoves:
 
 
 def _outcomes(rules: _Rules, lost: Automaton, misere: bool) -> Iterator[Decided]:
-    """Yield what shows that a set is that of the P-positions.
+    """Yield the statements that a set is the set of P-positions.
 
-    Where a position follows another one, it has its options too. If that one is P, it has no option that is P; if it is
-    N, it has one.
+    A position can follow another one: then it also has all options of the other one. These options contain a P-position
+    exactly if the other position is an N-position.
     """
-    # By induction over the total: of all positions with a smaller one the set tells rightly which are P. So a position
-    # is P exactly if no option is in the set. First, from one of the set no move leads into it.
+    # By induction over the total, the set is right for all positions with a smaller total. So a position is P exactly
+    # if no option is in the set. First condition: no move leads from the set into the set.
     inside, ends = lost & rules.positions, rules.moved(lost)
     for text, move in rules.moves:
         yield Decided(Message("no move joins two of them: {text}", text), (inside & move & ends).example())
     for text, move in rules.followed:
         yield Decided(Message("what one of them follows is one: {text}", text), (inside & move).minus(ends).example())
-    # Second, every other position has an option in the set: what is left once those with one are taken away is empty.
+    # Second condition: every other position has an option in the set. Remove the positions that have one; nothing may
+    # be left.
     others = rules.positions.minus(lost)
     if misere:
         over = rules.without_move(rules.sure)
         yield Decided(Message("no position without a move is one of them"), (inside & over).example())
-        # Who cannot move has won: such positions are N without an option. Only those without any move may be left out.
+        # A position without moves is an N-position under misère play, and needs no option. Only positions that
+        # certainly have no move may be removed here.
         others = others.minus(rules.without_move(rules.moves))
     for _, move in rules.followed:
         others = others.minus(rules.before(move.minus(ends)))
@@ -207,11 +223,12 @@ def _outcomes(rules: _Rules, lost: Automaton, misere: bool) -> Iterator[Decided]
 
 
 def _values(rules: _Rules, claimed: Automaton, misere: bool) -> Iterator[Decided]:
+    """Yield the statements that a set of positions with a number is the set of positions with their Grundy values."""
     inside = claimed & rules.positions
     if rules.followed:
         raise OptionError("values are not decided where positions have the options of others")
     yield Decided(Message("every position has a value"), rules.positions.minus(claimed.without(VALUE)).example())
-    # ``smaller`` is the pairs of a position with its value and a lesser number: each must be the value of an option.
+    # ``smaller``: the pairs of a value and a smaller number. Each smaller number must be the value of an option.
     smaller = linear(claimed.numeration, {_OTHER: 1, VALUE: -1}, 0, {-1})
     yield Decided(
         Message("no position has two values"), (inside & smaller & claimed.renamed({VALUE: _OTHER})).example()
@@ -230,7 +247,7 @@ def _values(rules: _Rules, claimed: Automaton, misere: bool) -> Iterator[Decided
 
 
 def lowering_weights(game: DeclaredMoves) -> DeclaredMoves | None:
-    """Return the moves with weights of a total that each of them lowers, the simplest first; None if none is found.
+    """Return the moves with the simplest weights for which every move lowers the total; None if none are found.
 
     >>> lowering_weights(DeclaredMoves(("a", "b"), ("a' < a and b' - b = 2*(a - a')", "b' < b and a' = a"))).weights
     (3, 1)
@@ -245,13 +262,13 @@ def lowering_weights(game: DeclaredMoves) -> DeclaredMoves | None:
 
 
 class _Rules:
-    """The sets that declared moves are made of."""
+    """Automata for the positions and the moves of declared moves."""
 
     def __init__(self, game: DeclaredMoves, numeration: Numeration, sure: Sequence[str] = ()) -> None:
         self.primes = {name: after(name) for name in game.names}
         self.positions = set_of(numeration, game.positions, game.names)
         both = (*game.names, *self.primes.values())
-        # A statement may hold of tuples that are no positions: moves are those between positions.
+        # A statement may be true for tuples that are no positions. Only pairs of positions are moves.
         between = self.positions & self.moved(self.positions)
         self.moves, some, self.followed = (
             [(text, set_of(numeration, text, both) & between) for text in texts]
@@ -264,28 +281,28 @@ class _Rules:
         self.below = linear(numeration, weights, 0, {-1}) if min(game.weights) < 0 else None
 
     def ends(self) -> Iterator[Decided]:
-        """Yield that play ends: a total that is never negative falls with each move."""
+        """Yield the statements that play ends: each move lowers a total, and the total is never negative."""
         if self.below is not None:
             yield Decided(Message("the total is never negative"), (self.positions & self.below).example())
         for text, move in self.moves + self.followed:
             yield Decided(Message("a move lowers the total: {text}", text), move.minus(self.lower).example())
 
     def moved(self, positions: Automaton) -> Automaton:
-        """Return a set, said of the numbers after a move."""
+        """Return a set of positions as a condition on the numbers after a move."""
         return positions.renamed(self.primes)
 
     def stuck(self, positions: Automaton, goal: Automaton) -> Automaton:
-        """Return those of some positions that have no move into a set."""
+        """Return those of the ``positions`` that have no move into the set ``goal``."""
         for _, move in self.sure:
             positions = positions.minus(self.before(move & self.moved(goal)))
         return positions
 
     def before(self, moves: Automaton) -> Automaton:
-        """Return the positions from which there are such moves."""
+        """Return the positions that have one of these moves."""
         return moves.without(*(track for track in moves.tracks if track in self.primes.values()))
 
     def without_move(self, moves: list[tuple[str, Automaton]]) -> Automaton:
-        """Return the positions without any of some moves."""
+        """Return the positions that have none of these moves."""
         over = self.positions
         for _, move in moves + self.followed:
             over = over.minus(self.before(move))
@@ -293,11 +310,12 @@ class _Rules:
 
 
 def decide_pairs(pairs: Automaton, width: int) -> Iterator[Decided]:
-    """Yield what shows that pairs, in both orders, are (floor(k alpha), floor(k alpha) + k width).
+    """Yield the statements that a set is that of the pairs (floor(k alpha), floor(k alpha) + k width), in both orders.
 
-    Their smaller numbers grow with the difference, which runs through all multiples of the width, and each number from
-    1 on is in one pair. So a smaller number is the least that no earlier pair has, which leaves one such sequence. By
-    Beatty's theorem the floors are one: 1/alpha + 1/(alpha + width) = 1 for alpha = (2 - width + sqrt(width**2 + 4))/2.
+    The statements: the differences of the pairs are all multiples of the width, each once; the smaller number grows
+    with the difference; and each number from 1 on is in exactly one pair. So the smaller number of each pair is the
+    least number in no earlier pair, and there is only one such sequence. By Beatty's theorem the pairs of floors are
+    such a sequence, because 1/alpha + 1/(alpha + width) = 1 for alpha = (2 - width + sqrt(width**2 + 4))/2.
     """
     a, b = pairs.tracks
     given = pairs.renamed({a: "x", b: "y"})
@@ -311,7 +329,7 @@ def decide_pairs(pairs: Automaton, width: int) -> Iterator[Decided]:
     yield Decided(Message("differences are multiples of {width}", width), pair.minus(multiple).example())
     reached = (pair & _of(pairs, ("k", "x", "y"), f"y = x + {width}*k")).without("x", "y")
     yield Decided(Message("every multiple is a difference"), every.minus(reached).example())
-    # x < z and y - x < w - z would be as it should; the opposite never happens.
+    # For pairs (x, y) and (z, w): a smaller difference with a number x that is not smaller must not exist.
     falls = _of(pairs, ("w", "x", "y", "z"), "y - x < w - z and x >= z")
     yield Decided(Message("the smaller number grows with the difference"), (both & falls).example())
     twice = _of(pairs, ("w", "x", "y", "z"), "y - x = w - z and x != z")
@@ -323,7 +341,7 @@ def decide_pairs(pairs: Automaton, width: int) -> Iterator[Decided]:
 
 
 def pairs_text(width: int, names: Sequence[str]) -> str:
-    """Return the formula of the pairs that :func:`decide_pairs` decides.
+    """Return the formula for the pairs of :func:`decide_pairs`.
 
     >>> pairs_text(3, ("a", "b"))
     'abs(a - b) % 3 = 0 and min(a, b) = floor(abs(a - b)*(sqrt(13) - 1)/6)'
@@ -338,14 +356,14 @@ def pairs_text(width: int, names: Sequence[str]) -> str:
 
 
 def period_set(record: Mapping[str, Any], about: str, name: str) -> Automaton:
-    """Return the set of P-positions, or of positions with their values, that a period of one heap says."""
+    """Return the set of P-positions, or of positions with their values, that the JSON object of a period describes."""
     start, period, saltus, values = (record[key] for key in ("preperiod", "period", "saltus", "values"))
     if saltus < 0 or min(values) < 0 or len(values) != start + period:
         raise OptionError("a period that contradicts itself")
     if about == "P-positions":
         lost = [heap for heap, value in enumerate(values) if value == 0]
         return _of_some((name,), [f"{name} = {heap}" for heap in lost]) if saltus else _heaps(record, name, 0)
-    # Without a saltus the heaps of each value are periodic; with one the value grows by it each time round.
+    # Without a saltus, the heaps of each value form a periodic set. With a saltus, each residue has a linear formula.
     if not saltus:
         found = _of_some((name, VALUE), [])
         for value in sorted(set(values)):
@@ -359,7 +377,7 @@ def period_set(record: Mapping[str, Any], about: str, name: str) -> Automaton:
 
 
 def _heaps(record: Mapping[str, Any], name: str, value: int) -> Automaton:
-    """Return the heaps of a value: reading a number, it is enough to know it up to the period."""
+    """Return the set of heaps with a value. The state of the automaton is the number read so far, up to the period."""
     start, period, values = record["preperiod"], record["period"], np.array(record["values"], object)
     ends = np.arange(2 * (start + period)).reshape(-1, 2)
     table = np.where(ends < start, ends, start + (ends - start) % period).astype(np.int32)
@@ -367,7 +385,7 @@ def _heaps(record: Mapping[str, Any], name: str, value: int) -> Automaton:
 
 
 def _of_some(names: tuple[str, ...], statements: list[str]) -> Automaton:
-    """Return the tuples of which some statement holds."""
+    """Return the tuples for which at least one of the statements is true."""
     found = binary_set("False", *names)
     for statement in statements:
         found |= binary_set(statement, *names)
@@ -380,15 +398,15 @@ def _of(like: Automaton, names: tuple[str, ...], text: str) -> Automaton:
 
 @dataclass(frozen=True)
 class CoinClaim:
-    """What is claimed of a row of coins.
+    """A claim about the values of coins in a row.
 
     Attributes
     ----------
     turns : DeclaredTurns
     values : str
-        The value of a head at place n, as a formula.
+        A formula for the value of a head at place n.
     prefix : str or None
-        The xor of the values at places 1 to n, as a formula, where all neighbours may be turned.
+        A formula for the xor of the values at places 1 to n; needed if the turns contain runs of neighbours.
     """
 
     turns: DeclaredTurns
@@ -396,20 +414,24 @@ class CoinClaim:
     prefix: str | None = None
 
     def record(self) -> dict[str, Any]:
-        """Return the claim as an object of JSON."""
+        """Return the claim as a JSON object."""
         sets = [list(each) for each in self.turns.sets]
         return {"sets": sets, "runs": self.turns.runs, "values": self.values, "prefix": self.prefix}
 
 
 def decide_coins(claim: CoinClaim, lost: str | None = None) -> Iterator[Decided]:
-    """Yield what shows that places n from 1 have the claimed values; ``lost`` is a claim of which of them have 0."""
+    """Yield the statements that coins at places n from 1 have the claimed values.
+
+    ``lost`` is a statement about n that claims which coins have the value 0.
+    """
     turns, said, prefix = claim.turns, claim.values, claim.prefix
     if not isinstance(said, str) or not (isinstance(prefix, str) if turns.runs else prefix is None):
         raise OptionError("coins without a claim of their values")
     heads = binary_set("n >= 1", "n", "value")
     values = heads & binary_set(f"value = (({said}) if n >= 1 else 0)", "n", "value")
     yield from _one_each("coin", binary_set("n >= 1", "n"), values)
-    # ``left`` collects the places n with what some turn at n leaves: the xor of the other coins' values.
+    # ``left`` collects the pairs of a place n and the value that a turn at n leaves: the xor of the other coins'
+    # values.
     left = binary_set("False", "n", "value")
     for names, text in turns.sets:
         others = binary_set(" and ".join([f"({text})", "n >= 1", *(f"{name} >= 1" for name in names)]), *names, "n")
@@ -421,9 +443,8 @@ def decide_coins(claim: CoinClaim, lost: str | None = None) -> Iterator[Decided]
     if turns.runs:
         rows = binary_set(f"value = ({prefix})", "n", "value")
         yield from _rows(rows, values)
-        # The coins from a to n - 1 have the xor of those from 1 to a - 1 and of those from 1 to n - 1.
         runs = binary_set(f"0 < a and a <= n and ({turns.runs})", "a", "n")
-        # Prefix sums: the xor from a to n - 1 is that to n - 1 with that to a - 1 taken away, which is xor again.
+        # Prefix sums: the xor of the coins from a to n - 1 is the xor of the prefixes to a - 1 and to n - 1.
         ends = (runs & binary_set("m = a - 1 and k = n - 1", "a", "k", "m", "n")).without("a")
         both = ends & rows.renamed({"n": "k", "value": "x"}) & rows.renamed({"n": "m", "value": "y"})
         left = left | _xored(both.without("k", "m"), "xy")
@@ -437,13 +458,14 @@ def decide_coins(claim: CoinClaim, lost: str | None = None) -> Iterator[Decided]
 
 
 def _one_each(what: str, numbers: Automaton, values: Automaton) -> Iterator[Decided]:
+    """Yield the statements that each number has exactly one value."""
     yield Decided(Message("every {what} has a value", what), numbers.minus(values.without("value")).example())
     other = values.renamed({"value": "x"}) & binary_set("x < value", "value", "x")
     yield Decided(Message("no {what} has two values", what), (values & other).example())
 
 
 def _rows(rows: Automaton, values: Automaton) -> Iterator[Decided]:
-    """Yield what shows that a set has the xor of the values of the first n coins."""
+    """Yield the statements, an induction over n, that ``rows`` has the xor of the values of the first n coins."""
     yield from _one_each("row", binary_set("n >= 0", "n"), rows)
     yield Decided(
         Message("a row of no coins has 0"), binary_set("n = 0 and value = 0", "n", "value").minus(rows).example()
@@ -454,11 +476,12 @@ def _rows(rows: Automaton, values: Automaton) -> Iterator[Decided]:
 
 
 def _xored(given: Automaton, tracks: str) -> Automaton:
+    """Replace the tracks by one track ``value``, their xor."""
     return (given & binary_set(f"value = {' ^ '.join(tracks) or '0'}", *tracks, "value")).without(*tracks)
 
 
 def is_divided(formula: str | None) -> bool:
-    """Tell whether a formula has a remainder by a term that is not a number.
+    """Return whether a formula has a remainder by a term that is not a constant.
 
     >>> is_divided("n % (k + 1) = 0"), is_divided("n % 4 = 0"), is_divided(None)
     (True, False, False)
@@ -467,12 +490,17 @@ def is_divided(formula: str | None) -> bool:
 
 
 def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Decided]:
-    """Yield what shows that the formula of a law's record says the P-positions, or the values.
+    """Yield the statements that prove a law whose formula has a remainder by a term, such as n % (k + 1).
+
+    Automata cannot divide by a number that varies. But no move changes the divisor d = k + 1. So write n = m + r with a
+    multiple m of d and a remainder r below d, and treat m and r as two numbers. That m is a multiple is not used; only
+    what follows from it: two multiples are equal or differ by at least d, and a move to 0 or to the next smaller
+    multiple exists.
 
     Raises
     ------
     OptionError
-        The formula is none that is decided so.
+        The formula is not of this kind, or the moves follow other positions.
     """
     given = dict(zip(law["names"], game.names, strict=True))
     formula = _Replaced({old: ast.Name(new) for old, new in given.items()}).visit(parsed(law["formula"]))
@@ -490,7 +518,7 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
         some = binary_set(f"({move}) and ({changed})", *game.names, *primes)
         yield Decided(Message("a move leaves {names} as it is: {text}", ", ".join(fixed), move), some.example())
 
-    # n = m + r before the move and m' + r' after it; the remainder itself is r.
+    # Replace n by m + r before the move and by m' + r' after it, and the remainder by r.
     written = {}
     for end in ("", "_"):
         written[number + end] = ast.BinOp(ast.Name(multiple + end), ast.Add(), ast.Name(rest + end))
@@ -517,13 +545,14 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
     of_lost = law["about"] == "P-positions"
     claimed = text(formula) if of_lost else f"value = {text(formula)}"
     claim = binary_set(claimed, *names, *([] if of_lost else ["value"]))
-    # Nothing is asked of numbers m between 0 and the divisor, which are no multiples: let them have every move.
+    # Numbers m between 0 and the divisor are no multiples, and nothing must be proved for them: let them have every
+    # move.
     sure = (*(f"{move} and {known}" for move in moves), f"0 < {m} and {m} < {by}")
     yield from decide_induction(split, claim, law["play"] == "misere", sure)
 
 
 def _remainder(tree: ast.expr) -> ast.BinOp | None:
-    """Return the first remainder by a term that is not a number."""
+    """Return the first remainder in a tree by a term that is not a constant, or None."""
     for each in ast.walk(tree):
         if isinstance(each, ast.BinOp) and isinstance(each.op, ast.Mod) and not isinstance(each.right, ast.Constant):
             return each
@@ -531,17 +560,17 @@ def _remainder(tree: ast.expr) -> ast.BinOp | None:
 
 
 class _Replaced(ast.NodeTransformer):
-    """Puts trees in place of names, and before that in place of terms."""
+    """Replace terms, given as text, and then names by trees."""
 
     def __init__(self, names: Mapping[str, ast.expr], terms: Mapping[str, ast.expr] | None = None) -> None:
         self._names, self._terms = names, terms or {}
 
     def visit(self, node: ast.AST) -> Any:  # noqa: ANN401
-        """Return the tree with all replaced."""
+        """Return the tree with all replacements made."""
         if isinstance(node, ast.expr) and (term := self._terms.get(ast.unparse(node))) is not None:
             return term
         return super().visit(node)
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
-        """Return what stands in place of a name."""
+        """Return the replacement of a name."""
         return self._names.get(node.id, node)

@@ -148,7 +148,7 @@ def _lines(found: Sequence[Law], steps: bool) -> Iterator[str]:
 
 
 def _automaton(found: Sequence[Law]) -> tuple[Automaton, list[str]]:
-    """Return the automaton of the last law that has one, and the order of its tracks."""
+    """Return the automaton of the last law that has one, and the names of its tracks in the order to show them."""
     for law in reversed(found):
         automaton = law.as_automaton()
         if automaton is not None:
@@ -157,7 +157,7 @@ def _automaton(found: Sequence[Law]) -> tuple[Automaton, list[str]]:
 
 
 def check_law_file(path: str, named: str | None, _: int) -> None:
-    """Print for each law of a file whether its proof is right; end the command with status 2 if one is wrong."""
+    """Print for each law of a file whether its proof is right; exit with status 2 if one is wrong."""
     from graphgame.labs.laws.proofs import check_laws, law_source
 
     about = law_source(path)

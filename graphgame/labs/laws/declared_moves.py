@@ -1,6 +1,6 @@
-"""Games as moves that are statements, such as ``b' < b and a' = a``: their tables of values, made without a graph.
+"""Games given by statements about their moves, such as ``b' < b and a' = a``: tables of values without a graph.
 
-Whether declared moves are the options of the rules is tried on small positions.
+Functions here also compare declared moves with the options of the rules, on small positions.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ Cells = dict[tuple[int, ...], tuple[Component, ...]]
 
 
 def moves_of_text(text: str) -> DeclaredMoves:
-    """Return the moves that a text says: statements between semicolons, perhaps with ``where`` and the positions.
+    """Return the moves that a text describes: ``MOVE; MOVE; ... [where POSITIONS]``, all of them statements.
 
     Raises
     ------
     OptionError
-        A statement is none, or no total is found that all moves lower.
+        A statement has a syntax error, or no total is found that all moves lower.
 
     Examples
     --------
@@ -75,7 +75,11 @@ def moves_of_text(text: str) -> DeclaredMoves:
 
 
 def whole_cells(moves: DeclaredMoves, cells: Cells) -> Cells:
-    """Return the positions of all numbers that moves are about; where a text has fewer, a position is their tuple."""
+    """Return positions for all the numbers that the moves are about.
+
+    If the text has only the first numbers (the moves have ``starts``), the positions are made from tuples of all
+    numbers.
+    """
     if not moves.starts:
         return cells
     first = next(iter(cells.values()))[0]
@@ -84,13 +88,13 @@ def whole_cells(moves: DeclaredMoves, cells: Cells) -> Cells:
 
 
 def differing_by_statements(moves: DeclaredMoves, cells: Cells) -> tuple[tuple[int, ...] | None, int]:
-    """Return the first position whose declared moves are not its options, and how many were compared."""
+    """Return the first position whose declared moves are not its options, or None, and how many were compared."""
     names, primes = moves.names, tuple(map(after, moves.names))
     sets = [[binary_set(text, *names, *primes) for text in texts] for texts in (moves.moves, moves.followed)]
     positions = binary_set(moves.positions, *names)
-    # A total below 0 is no position: the moves' weights may be negative, and a text may name such numbers.
+    # Weights may be negative. Numbers with a negative total are no position, although a text may name them.
     totals = {cell: total for cell in cells if (total := sum(map(mul, cell, moves.weights))) >= 0}
-    # All moves from a total end in smaller ones: so up to some total all ends are among these positions.
+    # All moves lower the total. So up to some total, all options are among the positions of the table.
     highest = min(max(cell[axis] for cell in cells) for axis in range(len(moves.names)))
     most = min(highest, sorted(totals.values())[: _TRIED_MOVES + 1][-1] - 1)
     small = [cell for cell, total in totals.items() if total <= most]
@@ -98,7 +102,7 @@ def differing_by_statements(moves: DeclaredMoves, cells: Cells) -> tuple[tuple[i
     found: dict[tuple[int, ...], set[object]] = {}
     ends = dict(zip(names, np.array(small, np.int64).reshape(-1, len(names)).T, strict=True))
     good = positions.contains(**ends)
-    # By growing totals: what a position follows, whose options it has too, was looked at before.
+    # In order of the total: a position that is followed, whose options are options here, has been compared before.
     for start in sorted(small, key=totals.__getitem__):
         given = dict(zip(names, start, strict=True))
         if not positions.contains(**given):
@@ -118,7 +122,7 @@ def differing_by_statements(moves: DeclaredMoves, cells: Cells) -> tuple[tuple[i
 
 
 def ends_of(components: tuple[Component, ...]) -> Iterator[tuple[Component, ...]]:
-    """Yield what each move leaves, but those that lose at once."""
+    """Yield the components after each move, except moves that lose at once."""
     for place, component in enumerate(components):
         for option in component.ruleset.options(component.position):
             if component.ruleset.decides and component.ruleset.decided(option) == "N":
@@ -127,17 +131,17 @@ def ends_of(components: tuple[Component, ...]) -> Iterator[tuple[Component, ...]
 
 
 def whole_of(components: tuple[Component, ...]) -> tuple[object, ...]:
-    """Return a position, the same for all that the rules take for one."""
+    """Return a key for a position, equal for all positions that the rules treat as the same."""
     return tuple((component.game, component.ruleset.canonical(component.position)) for component in components)
 
 
 def misere_values(cells: Cells, most: int) -> dict[tuple[int, ...], int]:
-    """Return the Grundy values under misère play: 1 where there is no move.
+    """Return the Grundy values under misère play, where a position without moves has the value 1.
 
     Raises
     ------
     LimitError
-        There are more positions than the most, or a move splits one.
+        There are more than ``most`` positions, or a move splits a position.
     """
     known: dict[object, int] = {}
     for components in cells.values():
@@ -169,7 +173,7 @@ def misere_values(cells: Cells, most: int) -> dict[tuple[int, ...], int]:
 
 
 def differing_turn(rules: Ruleset, turns: DeclaredTurns) -> str | None:
-    """Return the first of some small rows of coins whose declared turns are not its options; None if there is none."""
+    """Return the first small row of coins whose declared turns are not its options, or None."""
     ways: list[list[frozenset[int]]] = []
     runs = binary_set(turns.runs, "a", "n") if turns.runs else None
     sets = [(names, binary_set(text, *names, "n")) for names, text in turns.sets]
@@ -193,7 +197,7 @@ def _row_text(heads: frozenset[int]) -> str:
 
 
 def with_place(text: str, name: str) -> str:
-    """Return a formula about a coin's place with the name n for it.
+    """Return a formula with the name n instead of ``name``, for the place of a coin.
 
     >>> with_place("a & -a", "a")
     'n & -n'
@@ -202,20 +206,29 @@ def with_place(text: str, name: str) -> str:
 
 
 _MOST = 400
+"""Most rays of a game."""
+
 _SHORTEST = 8
+"""Fewest moves in a line that are taken as a ray."""
+
 _STEEPEST = 5
+"""Largest part of a step in two dimensions."""
+
 _BLOCK = 1 << 18
+"""Differences for which statements are evaluated at once."""
 
 
 class MoveRays(NamedTuple):
-    """The rays that moves make, and where one may move at all."""
+    """The rays of a game, and a statement that says in which positions a player may move at all."""
 
     rays: list[Ray]
     guard: str = "True"
 
 
 def rays_of(moves: DeclaredMoves, size: int) -> MoveRays | None:
-    """Return rays that are the moves between numbers below a size; None where not only differences decide, or too many.
+    """Return rays for the moves between positions with numbers below ``size``, or None.
+
+    It is None if the moves depend on more than the differences of numbers, or if there are too many rays.
 
     Raises
     ------
@@ -231,7 +244,8 @@ def rays_of(moves: DeclaredMoves, size: int) -> MoveRays | None:
     >>> rays_of(DeclaredMoves(("a", "b"), ("a' < a and b' <= b",)), 30).rays
     [Ray((1, 0), (1, 0), (0, 1))]
     """
-    # Moves depend on differences alone, but for a guard that says where one may move at all, the same for all of them.
+    # Moves must depend on differences only, except for a guard, a condition on the numbers before the move that is the
+    # same for all moves.
     parts = [_split(parsed(text), moves.names) for text in moves.moves]
     guards = {guard for guard, _ in parts}
     if len(guards) > 1 or not all(_is_of_differences(rest) for _, rest in parts):
@@ -246,11 +260,11 @@ def rays_of(moves: DeclaredMoves, size: int) -> MoveRays | None:
     )
     if (whole & (np.asarray(lowers) <= 0)).any():
         raise OptionError("a move that does not lower the total of the numbers: play need not end")
-    # A step along a ray must lower the total, or the ray would lead to larger positions.
+    # A step along a ray must lower the total. Otherwise the ray would lead to larger positions.
     ways = [way for way in _ways(whole.ndim) if np.dot(way, weights) > 0]
     left, rays = whole.copy(), []
     known: set[tuple[tuple[int, ...], ...]] = set()
-    # Rays may overlap, for a move that is made twice changes no mex: only what is left uncovered begins a new one.
+    # Rays may overlap, because counting a move twice does not change a mex. The next ray begins at an uncovered move.
     while (place := int(left.argmax())) or left.flat[0]:
         first = tuple(int(each) for each in np.unravel_index(place, whole.shape))
         first, steps, region = _ray(whole, first, ways, known)
@@ -263,7 +277,7 @@ def rays_of(moves: DeclaredMoves, size: int) -> MoveRays | None:
 
 
 def _ways(dimensions: int) -> list[tuple[int, ...]]:
-    """Return the steps that are tried: the short ones first."""
+    """Return the steps that are tried for rays, short ones first."""
     ways = {*product((1, 0, -1), repeat=dimensions)}
     if dimensions == 2:
         ways |= {(a, b) for a, b in product(range(1, _STEEPEST + 1), repeat=2) if gcd(a, b) == 1}
@@ -273,11 +287,11 @@ def _ways(dimensions: int) -> list[tuple[int, ...]]:
 def _ray(
     whole: np.ndarray, first: tuple[int, ...], ways: list[tuple[int, ...]], known: set[tuple[tuple[int, ...], ...]]
 ) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...], np.ndarray]:
-    """Return the first of the moves of a ray, its steps, and its moves among all: as many as may be of some, or all."""
+    """Return a ray that covers the move ``first``: its first move, its steps, and the region that it covers."""
     region = np.zeros_like(whole)
     region[first] = True
     middle = len(whole) // 2
-    # The steps of an earlier ray with many directions often do here too: then a region is one ray, not many lines.
+    # Try the steps of earlier rays with several directions first: one ray for a region is better than many lines.
     for steps in sorted(known, key=len, reverse=True):
         if len(steps) > 1 and min(first) >= middle and not ((wider := _closed(region, steps)) & ~whole).any():
             return first, steps, wider
@@ -287,12 +301,12 @@ def _ray(
         if found:
             if min(way) < 0 or len(line[0]) < 2 or region[tuple(each[1] for each in line)] or not whole[line].all():
                 continue
-            # One more direction counts only if all that it adds are moves.
+            # A further direction is added only if everything that it adds is a move.
             wider = _closed(region, [way])
             if not (wider & ~whole).any():
                 region, found = wider, [*found, way]
         elif len(line[0]) >= _SHORTEST and whole[line].all():
-            # The line may have begun earlier, among moves that other rays cover: the ray begins there.
+            # The line may begin earlier, among moves that other rays cover. Begin the ray there.
             back = _line(whole.shape, first, tuple(-part for part in way))
             earlier = int(np.append(whole[back], False).argmin()) - 1
             first, found = tuple(int(each[earlier]) for each in back), [way]
@@ -304,7 +318,7 @@ def _ray(
 
 
 def _line(shape: tuple[int, ...], first: tuple[int, ...], way: tuple[int, ...]) -> tuple[np.ndarray, ...]:
-    """Return the places from one on in a direction, within a table."""
+    """Return the indices of the entries of a table from ``first`` on in the direction ``way``."""
     steps = min(
         (size - 1 - at) // step if step > 0 else at // -step
         for size, at, step in zip(shape, first, way, strict=True)
@@ -315,10 +329,10 @@ def _line(shape: tuple[int, ...], first: tuple[int, ...], way: tuple[int, ...]) 
 
 
 def _closed(region: np.ndarray, steps: Sequence[tuple[int, ...]]) -> np.ndarray:
-    """Return a region and all that is reached from it by steps that do not go back."""
+    """Return a region with everything that any number of these steps reaches; steps must not be negative."""
     found = region.copy()
     for step in steps:
-        # By doubling: after k rounds all multiples of the step below 2**k are reached.
+        # Doubling: after k rounds, all multiples of the step below 2**k are reached.
         times = 1
         while all(times * part < size for part, size in zip(step, found.shape, strict=True)):
             far = tuple(slice(times * part, None) for part in step)
@@ -329,7 +343,7 @@ def _closed(region: np.ndarray, steps: Sequence[tuple[int, ...]]) -> np.ndarray:
 
 
 def _split(tree: ast.expr, names: tuple[str, ...]) -> tuple[str, ast.expr]:
-    """Return the parts of a statement about the numbers before a move alone, as text, and the others."""
+    """Split a statement: return its parts about only the numbers before a move, as text, and the tree of the others."""
     parts = tree.values if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And) else [tree]
     before = [all(each.id in names for each in ast.walk(part) if isinstance(each, ast.Name)) for part in parts]
     guard = " and ".join(f"({ast.unparse(part)})" for part, alone in zip(parts, before, strict=True) if alone)
@@ -338,7 +352,7 @@ def _split(tree: ast.expr, names: tuple[str, ...]) -> tuple[str, ast.expr]:
 
 
 def _differences(texts: list[str], given: tuple[str, ...], size: int) -> np.ndarray | None:
-    """Return for all differences between numbers below a size whether they are moves; None where arrays do not do."""
+    """Return for all differences of numbers below ``size`` whether they are moves; None if this fails for arrays."""
     names = (*given, *map(after, given))
     formulas = [Formula(text, names) for text in texts]
     shape = (2 * size - 1,) * len(given)
@@ -356,6 +370,7 @@ def _differences(texts: list[str], given: tuple[str, ...], size: int) -> np.ndar
 
 
 def _is_of_differences(tree: ast.expr) -> bool:
+    """Return whether a statement depends only on the differences of the numbers before and after a move."""
     match tree:
         case ast.Constant(bool()):
             return True
@@ -370,7 +385,7 @@ def _is_of_differences(tree: ast.expr) -> bool:
 
 
 def _cancels(tree: ast.expr) -> bool:
-    """Tell whether each number before a move has the opposite factor of that after it: then a term has differences."""
+    """Return whether a term depends only on differences: each number has opposite factors before and after a move."""
     try:
         factors = _factors(tree)
     except ValueError:
@@ -379,7 +394,7 @@ def _cancels(tree: ast.expr) -> bool:
 
 
 def _factors(tree: ast.expr, times: int = 1) -> Counter[str]:
-    """Return the factor of each name in so many times a term; a ValueError says that the term is no sum of names."""
+    """Return the factor of each name in a term, multiplied by ``times``; raise ValueError if the term is not linear."""
     match tree:
         case ast.Constant(int()):
             return Counter()
@@ -397,7 +412,7 @@ def _factors(tree: ast.expr, times: int = 1) -> Counter[str]:
             return _factors(term, -times)
         case ast.BinOp(term, ast.Mod() | ast.FloorDiv(), ast.Constant(int())) | ast.Call(ast.Name("abs"), [term], []):
             if _cancels(term):
-                return Counter()  # what is worked out of differences is the same wherever they are
+                return Counter()  # a function of differences does not depend on the numbers themselves
     raise ValueError
 
 
@@ -406,14 +421,14 @@ _MOST_PAIRS = 200_000_000
 
 
 def declared_values(moves: DeclaredMoves, size: int, *, misere: bool = False, engine: str = "auto") -> np.ndarray:
-    """Return the Grundy values of the positions whose numbers are all below a size; -1 where they are not known.
+    """Return the Grundy values of the positions whose numbers are all below ``size``; -1 for unknown ones.
 
     Parameters
     ----------
     moves : DeclaredMoves
     size : int
     misere : bool
-        Whether who cannot move wins: then the value of such a position is 1.
+        True: values under misère play, where a position without moves has the value 1.
     engine : {"auto", "plain", "compiled"}
 
     Raises
@@ -425,8 +440,8 @@ def declared_values(moves: DeclaredMoves, size: int, *, misere: bool = False, en
 
     Notes
     -----
-    Where only differences decide which moves there are, as rays (:func:`graphgame.labs.tables.rays.ray_values`). Else
-    all pairs of positions are tried.
+    If the moves depend only on differences, they are computed as rays (:func:`graphgame.labs.tables.rays.ray_values`).
+    Otherwise all pairs of positions are tried.
 
     Examples
     --------
@@ -462,13 +477,13 @@ def declared_values(moves: DeclaredMoves, size: int, *, misere: bool = False, en
 
 
 def declared_ends(moves: DeclaredMoves, shape: tuple[int, ...], numbers: tuple[int, ...]) -> np.ndarray:
-    """Return for each position of a table whether a move leads there from some numbers."""
+    """Return for each position of a table whether a move leads to it from the position ``numbers``."""
     axes = np.indices(shape, np.int64).reshape(len(shape), -1)
     return _ends(moves.moves, moves.names, axes, int(np.ravel_multi_index(numbers, shape))).reshape(shape)
 
 
 def _stays_below(moves: DeclaredMoves) -> bool:
-    """Tell whether no move makes a number larger than all were: then a table has the ends of all its moves."""
+    """Return whether no move makes a number larger than all numbers before: then no move leaves a table."""
     numeration, primes = numeration_of("base 2"), [after(name) for name in moves.names]
     grown = " or ".join("(" + " and ".join(f"{prime} > {name}" for name in moves.names) + ")" for prime in primes)
     texts = [f"({text}) and ({moves.positions}) and ({grown})" for text in (*moves.moves, *moves.followed)]
@@ -479,7 +494,7 @@ def _stays_below(moves: DeclaredMoves) -> bool:
 
 
 def _holds(text: str, names: tuple[str, ...], numbers: np.ndarray) -> np.ndarray:
-    """Return of which columns a statement holds."""
+    """Return for each column of an array whether a statement is true for its numbers."""
     formula = Formula(text, names)
     said = formula.of_arrays(*numbers)
     if said is None:
@@ -488,6 +503,7 @@ def _holds(text: str, names: tuple[str, ...], numbers: np.ndarray) -> np.ndarray
 
 
 def _by_pairs(moves: DeclaredMoves, axes: np.ndarray, order: np.ndarray, values: np.ndarray, misere: bool) -> None:
+    """Fill in the values in the given order, which has options first, by trying all pairs of positions."""
     pairs = len(order) * axes.shape[1] * (len(moves.moves) + len(moves.followed))
     if pairs > _MOST_PAIRS:
         raise LimitError(
@@ -509,7 +525,7 @@ def _by_pairs(moves: DeclaredMoves, axes: np.ndarray, order: np.ndarray, values:
 
 
 def _ends(texts: tuple[str, ...], names: tuple[str, ...], axes: np.ndarray, place: int) -> np.ndarray:
-    """Return to which positions of a table statements lead from one of them."""
+    """Return for each position of a table whether one of the statements leads to it from the position at ``place``."""
     given = np.broadcast_to(axes[:, place : place + 1], axes.shape)
     found = np.zeros(axes.shape[1], bool)
     for text in texts:
@@ -518,13 +534,14 @@ def _ends(texts: tuple[str, ...], names: tuple[str, ...], axes: np.ndarray, plac
 
 
 _MOST_A_ROW = 3
-"""P-positions for each number on an axis: more take too long."""
+"""P-positions for each number on an axis up to which :func:`declared_lost` is fast enough."""
 
 
 def declared_lost(game: DeclaredMoves, size: int) -> np.ndarray | None:
-    """Return which positions of numbers below a size are P under normal play; None where that would take long.
+    """Return which positions with numbers below ``size`` are P under normal play; None if this would take too long.
 
-    By growing totals: what no P-position was reached from is one, and all that have a move to it are not.
+    Positions are taken in order of their total. One that has no move to an earlier P-position is P; then all positions
+    with a move to it are marked as N.
 
     Examples
     --------
@@ -542,7 +559,7 @@ def declared_lost(game: DeclaredMoves, size: int) -> np.ndarray | None:
     totals = sum(weight * axis for weight, axis in zip(game.weights, axes, strict=True))
     order = np.argsort(np.ravel(totals), kind="stable")
     moves = [Formula(move, (*game.names, *map(after, game.names))) for move in game.moves]
-    # What is still open is P: no P-position with a smaller total is reached from it. Then all before it are N.
+    # A position that is still open is P, because it has no move to a P-position with a smaller total.
     for place in order[open_.ravel()[order]]:
         if not open_.flat[place]:
             continue

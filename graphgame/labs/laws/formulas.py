@@ -1,4 +1,4 @@
-"""Formulas as text, such as ``n % 4`` or ``floor(n*phi)``: parsed and worked out here, never run as Python."""
+"""Formulas as text, such as ``n % 4`` or ``floor(n*phi)``: parsed and evaluated here, never run as Python."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ _MOST_NESTED = 120
 
 
 def after(name: str) -> str:
-    """Return the track of a number after the move: in a statement it has a prime."""
+    """Return the name of a number after a move; in statements it is written with a prime."""
     return f"{name}_"
 
 
 def parsed(text: str) -> ast.expr:
-    """Return a statement as a tree; ``=`` and ``==`` are the same, so are ``mod`` and ``%``; primes are allowed.
+    """Return the syntax tree of a statement. ``=`` means ``==``, ``mod`` means ``%``, and names may have a prime.
 
     Raises
     ------
     OptionError
-        The text is no expression; says the column.
+        The text is no expression, or is too long or too deeply nested.
     """
     if len(text) > _MOST_CHARACTERS:
         raise OptionError("a statement of {count} characters: expected at most {most}", len(text), _MOST_CHARACTERS)
@@ -50,7 +50,7 @@ def parsed(text: str) -> ast.expr:
 
 
 def numbers_text(names: Iterable[str], numbers: Iterable[int]) -> str:
-    """Return numbers with their names.
+    """Return a text with names and numbers.
 
     >>> numbers_text(("a", "b"), (3, 4))
     'a = 3, b = 4'
@@ -59,15 +59,17 @@ def numbers_text(names: Iterable[str], numbers: Iterable[int]) -> str:
 
 
 class ValueMissingError(OptionError):
-    """A formula has no value for some numbers, for something is divided by 0, or a list is shorter."""
+    """A formula has no value for some numbers: it divides by 0, or an index is out of range."""
 
 
 _DEEPEST = 10_000
-"""Values at smaller numbers that may wait for each other."""
+"""Most values of a recurrence that wait for values at smaller numbers."""
 
 _MOST_KEPT = 1 << 20
+"""Most values of a recurrence in the cache."""
+
 _MOST_BITS = 10_000
-"""A larger number in between ends the work."""
+"""Most bits of an intermediate result."""
 
 _ALLOWED = (
     *(ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Compare, ast.IfExp, ast.Call, ast.Subscript, ast.Constant, ast.Name),
@@ -103,7 +105,7 @@ _OPERATIONS: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
     ast.Gt: operator.gt,
     ast.GtE: operator.ge,
 }
-"""What numbers, and arrays of them, are joined and compared by; ``/`` is not exact."""
+"""The operators, for numbers and arrays. There is no ``/``, which is not exact."""
 
 
 def _v2(number: int) -> int:
@@ -113,7 +115,7 @@ def _v2(number: int) -> int:
 
 
 def zeckendorf(number: Any) -> Any:  # noqa: ANN401
-    """Return the least number of Zeckendorf's sum: of different Fibonacci numbers, no two of them consecutive.
+    """Return the least term of Zeckendorf's sum, which has distinct Fibonacci numbers, no two of them consecutive.
 
     >>> zeckendorf(8 + 3 + 1), zeckendorf(21), zeckendorf(np.array([0, 12, 21]))
     (1, 21, array([ 0,  1, 21]))
@@ -139,8 +141,8 @@ CALLABLE: dict[str, Callable[..., Any]] = {
     "v2": _v2,
     "zeckendorf": zeckendorf,
 }
-"""What a formula may call besides ``floor``; ``v2(n)`` is how often 2 divides n, ``zeckendorf(n)`` the least number of
-Zeckendorf's sum."""
+"""The functions of formulas, besides ``floor``. ``v2(n)`` is the exponent of 2 in n, ``zeckendorf(n)`` the least term
+of Zeckendorf's sum."""
 
 _OF_ARRAYS: dict[str, Callable[..., Any]] = CALLABLE | {
     "min": lambda *parts: reduce(np.minimum, parts),
@@ -150,11 +152,11 @@ _OF_ARRAYS: dict[str, Callable[..., Any]] = CALLABLE | {
     "bit_length": lambda part: np.frexp(part)[1],
     "v2": lambda part: np.frexp(part & -part)[1] - 1 if np.all(part) else _v2(0),
 }
-"""The same for arrays, where it is not."""
+"""The same functions for arrays."""
 
 
 class _Wanted(Exception):  # noqa: N818
-    """The value at a smaller number, which is worked out first."""
+    """A recurrence needs the value at a smaller number first."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -177,7 +179,7 @@ class _Surd(NamedTuple):
             root = np.sqrt(square.astype(np.float64)).astype(np.int64)  # exact, for the square is below 2**50
         else:
             raise OverflowError
-        # Below 0 the floor is the next whole number further from 0, unless the root is whole.
+        # For b < 0 the floor of -sqrt(square) is -root, or -root - 1 if the root is not exact.
         root -= (self.b < 0) * (2 * root + (root * root != square))
         return (self.a + root) // self.d
 
@@ -191,18 +193,18 @@ class _Surd(NamedTuple):
 
 
 def _whole(number: Any) -> Any:  # noqa: ANN401
-    """Return a number, or an array of them, where it may be a truth value."""
+    """Return a number or an array as integers; it may be a truth value."""
     return number.astype(np.int64) if isinstance(number, np.ndarray) else int(number)
 
 
 def _refuse_large(*numbers: Any) -> None:  # noqa: ANN401
-    """Refuse arrays whose products may overflow, which numpy does without a word; alone, numbers may have any size."""
+    """Raise OverflowError for arrays whose products could overflow 64 bits, which numpy does silently; not for ints."""
     if any(isinstance(each, np.ndarray) for each in numbers) and max(np.max(np.abs(each)) for each in numbers) >> 31:
         raise OverflowError
 
 
 def _joint(parts: Iterable[Any], every: bool) -> Any:  # noqa: ANN401
-    """Return whether all parts hold, or any; as Python does, look no further than it takes."""
+    """Return whether all parts are true, or any; like Python, stop as soon as the result is known."""
     found: Any = every
     for part in parts:
         if isinstance(part, np.ndarray):
@@ -213,6 +215,7 @@ def _joint(parts: Iterable[Any], every: bool) -> Any:  # noqa: ANN401
 
 
 def _compared(sign: ast.cmpop, left: Any, right: Any) -> Any:  # noqa: ANN401
+    """Return the result of a comparison, or of a test for membership in a tuple."""
     among, tuples = isinstance(sign, ast.In), isinstance(left, tuple) or isinstance(right, tuple)
     if isinstance(right, np.ndarray) and (tuples or type(sign) not in _OPERATIONS):
         raise TypeError
@@ -234,14 +237,14 @@ class Formula:
     text : str
         Integers, the names, ``+ - * // % ** ^ & |`` as in Python (``^`` is xor, ``a xor b`` too; ``mod`` is ``%``),
         comparisons, ``in {1, 2}``, ``and``, ``or``, ``not``, ``x if c else y``, ``(3, 1, 2)[n % 3]``, the functions
-        of :data:`CALLABLE`, and ``floor`` of products and sums with ``phi`` and ``sqrt(k)``, which is exact. Of one
-        number n it may be a recurrence, where g(...) is the value at a number smaller than n.
+        of :data:`CALLABLE`, and ``floor`` of products and sums with ``phi`` and ``sqrt(k)``, which is exact. A formula
+        with one name may be a recurrence, where g(...) is the value at a smaller number.
     names : tuple of str
 
     Raises
     ------
     OptionError
-        Something in the text is none of these.
+        The text contains something else.
 
     Examples
     --------
@@ -263,20 +266,20 @@ class Formula:
         self._check(self._tree)
 
     def __call__(self, *numbers: int) -> Any:  # noqa: ANN401
-        """Return the number, or whether it is so.
+        """Return the value of the formula, a number or a truth value.
 
         Raises
         ------
         ValueMissingError
-            There is no such number, for something is divided by 0, or a list is shorter.
+            The formula has no value: it divides by 0, or an index is out of range.
         OptionError
-            It is too large.
+            A number is too large.
         """
         return self._recurred(*numbers) if self.recurrent else self._at(numbers)
 
-    # Values at smaller numbers are worked out on a stack of our own: recurrences go deeper than Python's calls may.
+    # Values at smaller numbers wait on an explicit stack: recurrences can be deeper than Python's recursion limit.
     def _recurred(self, number: int) -> Any:  # noqa: ANN401
-        """Return the value at a number, after those at smaller numbers that it takes."""
+        """Return the value of a recurrence at a number; compute the values at smaller numbers that it needs first."""
         if len(self._known) > _MOST_KEPT:
             self._known.clear()
         waiting = [number]
@@ -300,7 +303,7 @@ class Formula:
             raise kind(Message("{text} has no value at {at}: {error}", self.text, at, error)) from None
 
     def of_arrays(self, *numbers: np.ndarray) -> np.ndarray | None:
-        """Return the numbers, or whether it is so, for arrays of them; None where it takes them one by one.
+        """Return the values of the formula for arrays of numbers; None if it can only be evaluated one by one.
 
         >>> Formula("n % 4", ("n",)).of_arrays(np.arange(6))
         array([0, 1, 2, 3, 0, 1])
@@ -313,6 +316,7 @@ class Formula:
             return None
 
     def _check(self, tree: ast.AST) -> None:
+        """Raise OptionError if the formula contains anything that is not allowed."""
         for each in ast.walk(tree):
             good = isinstance(each, _ALLOWED) and not isinstance(each, _REFUSED)
             if isinstance(each, ast.Constant):
@@ -330,8 +334,8 @@ class Formula:
                     ", ".join(sorted(CALLABLE)),
                 )
 
-    # Numbers and arrays of them are worked out by the same steps. Where a step does not do for arrays, as a power or an
-    # index below 0, it fails, and they are worked out number by number.
+    # Numbers and arrays are evaluated by the same code. If a step is not possible for arrays, such as a power or a
+    # negative index, it raises, and the caller evaluates the formula for one number at a time.
     def _worth(self, tree: ast.expr, given: Mapping[str, Any]) -> Any:  # noqa: ANN401
         match tree:
             case ast.Constant(value):
@@ -370,7 +374,7 @@ class Formula:
         raise OptionError("not understood in a formula: {tree!r}", ast.unparse(tree))
 
     def _chosen(self, test: Any, body: ast.expr, orelse: ast.expr, given: Mapping[str, Any]) -> Any:  # noqa: ANN401
-        """Work out each part where it counts: elsewhere it may have no value."""
+        """Evaluate ``x if c else y`` for arrays, each branch only where it is used: elsewhere it may have no value."""
         test = np.broadcast_to(test, np.broadcast_shapes(*(each.shape for each in given.values())))
         found = np.zeros(test.shape, np.int64)
         for where, part in ((test, body), (~test, orelse)):

@@ -1,4 +1,4 @@
-"""Moves that rules make and do not declare, guessed from the options of small positions: statements, or a code."""
+"""Guess statements, or a code, for the moves of rules that do not declare them, from options of small positions."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ from graphgame.rules.ruleset import Sum
 _MOST_AMOUNTS = 16
 _MODULI = (1, 2, 3, 4, 5, 6)
 _SHOWN = 3
-"""How many times as far as an amount reaches the table must go, for it to be one of finitely many."""
+"""A table must go this many times as far as the largest amount, to conclude that there are only finitely many."""
 
 Tuple = tuple[int, ...]
 _Ends = Mapping[Tuple, set[Tuple]]
 
 
 def moves_alike(names: tuple[str, ...], cells: Cells) -> DeclaredMoves | None:
-    """Return moves that are the options of the positions of a table; None where no statements are found.
+    """Return statements for the moves that give the options of all positions of a table, or None if none are found.
 
-    Beyond the table the options may be others: whatever is decided of these moves holds of the rules if they are not.
+    Beyond the table, the rules may have other options. What is proved for these moves is true for the rules only if
+    they do not.
     """
     options = _options(cells)
     if options is None:
@@ -41,7 +42,7 @@ def moves_alike(names: tuple[str, ...], cells: Cells) -> DeclaredMoves | None:
 
 
 def code_alike(cells: Cells) -> HeapGame | None:
-    """Return the code whose moves are the options of the heaps of a table, as far as they are compared, else None.
+    """Return the game of a code with the same options as the heaps of a table, or None.
 
     >>> from graphgame.labs.laws.sources import cells_of
     >>> code_alike(cells_of("kayles(n)", ("n",), ((n,) for n in range(20)))).name
@@ -61,13 +62,13 @@ def code_alike(cells: Cells) -> HeapGame | None:
 
 
 def _options(cells: Cells) -> dict[Tuple, set[Tuple]] | None:
-    """Return the numbers that each move leads to; None where one leads out of the table."""
+    """Return for each position of a table the numbers of its options; None if an option is not in the table."""
     numbers_of: dict[object, Tuple] = {}
     for numbers, components in cells.items():
         numbers_of.setdefault(whole_of(components), numbers)
     if len(numbers_of) < len(cells):
-        # Numbers that differ must be positions that differ, or no statement about numbers tells the moves.
-        return None  # positions that are the same by symmetry
+        # Some positions are equal by symmetry. Then no statement about numbers can describe the moves.
+        return None
     found: dict[Tuple, set[Tuple]] = {}
     for numbers, components in cells.items():
         options = list(ends_of(components))
@@ -81,6 +82,7 @@ def _options(cells: Cells) -> dict[Tuple, set[Tuple]] | None:
 
 
 def _of_one(options: _Ends, name: str) -> list[str] | None:
+    """Return statements for the moves of a game of one number, or None."""
     amounts = {heap: {heap - end for (end,) in ends} for (heap,), ends in options.items()}
     if min((amount for each in amounts.values() for amount in each), default=0) <= 0:
         return None
@@ -88,7 +90,7 @@ def _of_one(options: _Ends, name: str) -> list[str] | None:
         texts = []
         for rest in range(modulus):
             some = {heap: each for heap, each in amounts.items() if heap % modulus == rest}
-            # Heaps of one remainder may have moves of their own: then each remainder has a statement.
+            # Each remainder of heaps may have its own moves: then it gets its own statement.
             text = _amounts_text(some, name) if len(some) > 2 * _MOST_AMOUNTS else None
             if text is None:
                 break
@@ -101,7 +103,7 @@ def _of_one(options: _Ends, name: str) -> list[str] | None:
 
 
 def _amounts_text(amounts: Mapping[int, set[int]], name: str) -> str | None:
-    """Return the statement about the amounts that may be taken; "" where there are none, None where none is found."""
+    """Return a statement for the amounts that may be taken; "" if there are no moves, None if no statement fits."""
     if not any(amounts.values()):
         return ""
     ways = chain(_infinite_ways(amounts, name), _finite_ways(amounts, name))
@@ -109,7 +111,7 @@ def _amounts_text(amounts: Mapping[int, set[int]], name: str) -> str | None:
 
 
 def _infinite_ways(amounts: Mapping[int, set[int]], name: str) -> Iterator[tuple[str, dict[int, set[int]]]]:
-    """Yield statements, and the amounts that they allow of each heap: all, a part, or some remainders."""
+    """Yield statements with the amounts that they allow for each heap: any, up to a part of it, or some remainders."""
     taken = f"{name} - {name}'"
     every = {heap: set(range(1, heap + 1)) for heap in amounts}
     yield f"{name}' < {name}", every
@@ -123,7 +125,7 @@ def _infinite_ways(amounts: Mapping[int, set[int]], name: str) -> Iterator[tuple
 
 
 def _finite_ways(amounts: Mapping[int, set[int]], name: str) -> Iterator[tuple[str, dict[int, set[int]]]]:
-    """Yield that one of finitely many amounts is taken, or a part of the heap is left."""
+    """Yield statements with amounts for each heap: one of finitely many amounts, or leave a fixed part of the heap."""
     last = max(amounts)
     for divisor, part in (
         (0, ""),
@@ -141,9 +143,10 @@ def _finite_ways(amounts: Mapping[int, set[int]], name: str) -> Iterator[tuple[s
 
 
 def _of_several(options: _Ends, names: tuple[str, ...]) -> list[str] | None:
+    """Return statements for the moves of a game of several numbers, or None."""
     size = max(map(max, options)) + 1
     ways = [way for way in product((0, 1), repeat=len(names)) if any(way)]
-    # Whole lines of moves first; what is left must be few single steps, that reach far less than the table.
+    # First find whole lines of moves. The rest must be few single steps, which are much smaller than the table.
     lines = [way for way in ways if all(_along(start, way) <= ends for start, ends in options.items())]
     single: set[Tuple] = set()
     for start, ends in options.items():

@@ -1,4 +1,4 @@
-"""Laws of games: the values or the P-positions of all sizes, found from a table, and proved where that goes."""
+"""Laws of games: find formulas for values or P-positions of any size from a table, and prove them if possible."""
 
 from __future__ import annotations
 
@@ -25,30 +25,34 @@ from graphgame.solution.results import Play
 __all__ = ["Law", "LawTable", "Refutation", "find", "guess", "guess_of", "law_table", "laws_of"]
 
 _TRIED = 100
+"""Positions that are tried to see whether a guess is about values or about P-positions."""
+
 _FEWEST = 30
-"""A law of fewer positions is told only if it is proved."""
+"""A law that was compared with fewer positions is reported only if it is proved."""
 
 _LONGEST_PERIOD = 200
-"""The longest first values and period that a formula is compared with."""
+"""A formula is compared with a period only if preperiod and period together are at most this."""
 
 _ENTRIES_A_CELL = 4
-"""A table must have so many times as many positions as a guessed automaton has transitions, or nothing is predicted."""
+"""A table must have this many positions for each transition of a guessed automaton; otherwise it predicts nothing."""
 
 _MOST_VALUE = 16
 _MOST_VALUED = 50_000
-"""Values, and positions, that an automaton of positions with their values is looked for."""
+"""Largest value, and most positions, for which an automaton for positions with their values is guessed."""
 
 _WHOLE_SIZE = 56
+"""Size of the table of all numbers of positions, if a text has only the first numbers."""
+
 _NUMERATIONS = ("base 2", "Fibonacci", "base 3", "Fibonacci 2")
 _NUMERATIONS_OF_ONE = (*_NUMERATIONS, "base 5", "base 6", "base 7", "base 10")
 _RARER = ("Fibonacci 3", "Fibonacci 4", "Fibonacci 2,2", "Fibonacci 3,2")
 _FAR_PAIRS = 800
-"""Where the P-positions of two numbers show no law, how far they are looked at without the values."""
+"""Size of a table of P-positions alone for two numbers, made if a smaller table shows no law."""
 
 _SIZES = {1: 160, 2: 22, 3: 8, 4: 5}
 _MOST_AMOUNTS = 6
 _ONE_MOVE = ("{n}' = {n} - ({n} & -{n}) < {n}", "{n}' = {n} - zeckendorf({n}) < {n}")
-"""Statements that may tell one winning move where there are several."""
+"""Candidates for a statement that describes one winning move of several."""
 
 
 def find(
@@ -59,9 +63,9 @@ def find(
     max_positions: int = LAW_POSITIONS,
     run_rules: bool = False,
 ) -> list[Law]:
-    """Return the simplest laws of a game's values, its P-positions, and the moves that win; none where none is found.
+    """Return the simplest laws of a game: of its values, its P-positions and its winning moves, if found.
 
-    Where there is none of the values of two numbers, rows of them may still be proved to repeat.
+    If there is no law of the values of a game on two numbers, the law may say that rows of the table repeat.
 
     Parameters
     ----------
@@ -69,13 +73,13 @@ def find(
         A position with names of one letter in place of numbers, such as ``"wythoff(a,b)"``, the name of a game, or
         moves as statements between semicolons, such as ``"n' < n; n' = n - 2"``.
     size : int, optional
-        How many numbers 0, 1, ... each name stands for in the table that is looked at.
+        Size of the table: each name stands for the numbers 0 to ``size - 1``.
     play : {"normal", "misere"}
-        Under misère play, who cannot move wins.
+        Under misère play, a player who cannot move wins.
     max_positions : int
         Most positions of the explicit graph.
     run_rules : bool
-        Whether to run the Python file that a text names: see :func:`parse_position`.
+        Whether a Python file with rules that the text names may be run: see :func:`parse_position`.
 
     Raises
     ------
@@ -86,9 +90,9 @@ def find(
 
     Notes
     -----
-    Formulas are tried in a fixed order, simple ones first, and compared with the whole table; those with constants take
-    them from one half of it. A law is called proved only where a theorem on periods has its certificate, or where
-    every step of an induction over the moves that the rules declare was decided for all numbers, by automata.
+    Formulas are tried in a fixed order, simple ones first, and compared with the whole table. Constants in them are
+    found from one half of it. A law is called proved only in two cases: a theorem on periods has a certificate; or
+    every step of an induction over the moves that the rules declare was decided by automata for all numbers.
 
     Examples
     --------
@@ -103,7 +107,7 @@ def find(
 
 
 def laws_of(seen: LawTable) -> list[Law]:
-    """Return the simplest laws of a table's values, its P-positions, and the moves that win; as :func:`find`."""
+    """Return the simplest laws of a table, like :func:`find`."""
     with rules_run(seen.run_rules):
         values = None if seen.quotient is not None else _simplest_law(seen, False)
         lost = _said_by_values(seen, _simplest_law(seen, True), values)
@@ -121,15 +125,15 @@ def guess(
     max_positions: int = LAW_POSITIONS,
     run_rules: bool = False,
 ) -> Law | Refutation:
-    """Compare a formula with a game: return the law, proved where that goes, or the first position that refutes it.
+    """Compare a formula with a game: return it as a law, proved if possible, or the first position that refutes it.
 
     Parameters
     ----------
     text, size, play, max_positions, run_rules
         As for :func:`find`.
     formula : str or callable
-        A value, or whether a position is P. A text is parsed and never run as Python; a function gets the numbers, and
-        what it says is compared alone, not proved.
+        A formula for the value, or for whether a position is P. A text is parsed and never run as Python. A function
+        gets the numbers; its results are compared but never proved.
 
     Examples
     --------
@@ -142,7 +146,7 @@ def guess(
 
 
 def guess_of(seen: LawTable, formula: str | Callable[..., int | bool]) -> Law | Refutation:
-    """Compare a formula with a table; as :func:`guess`."""
+    """Compare a formula with a table, like :func:`guess`."""
     with rules_run(seen.run_rules):
         return _guess_of(seen, formula)
 
@@ -163,15 +167,16 @@ def _guess_of(seen: LawTable, formula: str | Callable[..., int | bool]) -> Law |
 
 
 def _simplest_law(seen: LawTable, of_lost: bool) -> Law | None:
-    """Return the simplest law of a table's P-positions, or of its values."""
+    """Return the simplest law of the P-positions of a table, or of its values; None if none is found."""
     if seen.certificate is not None:
         return _law_of_period(seen, seen.certificate, of_lost)
     truth, known = seen.truth(of_lost), seen.known
-    # The first formula that fits the whole table is taken, the simplest: candidates are made from one half of it.
+    # Take the first formula that fits the whole table: it is the simplest. Candidates are made from one half of the
+    # table.
     of_table = candidates.lost_candidates if of_lost else candidates.value_candidates
     formula, rival = candidates.simplest(of_table(np.where(known, truth, -1), seen.names), seen.names, truth, known)
     found = None if formula is None else _law_of(seen, of_lost, formula, _proof(seen, formula, of_lost))
-    # A law that is only seen gives way to one that is proved of the parts of a sum.
+    # A law proved from the parts of a sum is better than a formula that only fits the table.
     if found is None or not found.proof:
         found = _law_of_sum(seen, of_lost) or found
     if found is None:
@@ -186,8 +191,8 @@ def _law_of(
     evidence: Evidence | None = None,
     size: int | None = None,
 ) -> Law:
-    """Return a law of a table with its proof, or with what would be proved if the rules said what its options show."""
-    # Moves that are guessed from the options seen prove nothing of the rules: such a proof becomes what is supposed.
+    """Return a law of a table with its proof; with guessed moves, the proof is only mentioned as a supposition."""
+    # Moves that were guessed from options prove nothing about the rules. Such a proof becomes the text ``supposed``.
     known, supposed = seen.known[(slice(size),) * len(seen.names)], ""
     evidence = evidence or Evidence()
     if seen.supposed and type(evidence) is not Evidence:
@@ -206,7 +211,7 @@ def _law_of(
 
 
 def _said_by_values(seen: LawTable, lost: Law | None, values: Law | None) -> Law | None:
-    """Return that the P-positions have the value 0, where the formula of the values says that in fewer words."""
+    """Return the law "value = 0" of the P-positions, if the formula of the values makes it shorter than ``lost``."""
     if values is None or values.formula is None or " if " in values.formula.text:
         return lost
     formula = Formula(f"{values.formula.text} = 0", seen.names)
@@ -218,7 +223,7 @@ def _said_by_values(seen: LawTable, lost: Law | None, values: Law | None) -> Law
 
 
 def _law_of_sum(seen: LawTable, of_lost: bool) -> Law | None:
-    """Return the nim-sum of the laws of the parts of a sum; None where one has no law that is proved."""
+    """Return the nim-sum of the laws of the parts of a sum; None if the text is no sum, or a part has no proved law."""
     found: list[tuple[str, Law]] = []
     for text, _ in parts_with_names(seen.text, seen.names) if seen.play == "normal" else ():
         law = _simplest_law(law_table(text), False)
@@ -230,6 +235,7 @@ def _law_of_sum(seen: LawTable, of_lost: bool) -> Law | None:
 
 
 def _law_of_rows(seen: LawTable) -> Law | None:
+    """Return the law that the first rows of a table of two numbers repeat, or None."""
     if seen.moves is None or seen.supposed or seen.play != "normal" or seen.values.ndim != 2:
         return None
     rows = periodic_rows(seen.moves, seen.values.shape[0])
@@ -241,6 +247,7 @@ def _law_of_rows(seen: LawTable) -> Law | None:
 
 
 def _law_of_period(seen: LawTable, certificate: PeriodCertificate, of_lost: bool) -> Law:
+    """Return the law that a proved period gives, as a formula if this is short."""
     items = certificate.values.count(0) if of_lost else len(certificate.values)
     formula = None
     if len(seen.names) == 1 and items <= candidates.MOST_ITEMS:
@@ -254,7 +261,7 @@ def _law_of_period(seen: LawTable, certificate: PeriodCertificate, of_lost: bool
 
 
 def _period_proof(seen: LawTable) -> Evidence:
-    """Return a proved period as the proof of what it says: of values, or of the elements of a misère quotient."""
+    """Return the proof by a period of values, or by a period of the elements of a misère quotient."""
     assert seen.certificate is not None
     if seen.quotient is None:
         return proofs.ByPeriod(certificate=seen.certificate)
@@ -262,6 +269,7 @@ def _period_proof(seen: LawTable) -> Evidence:
 
 
 def _proof(seen: LawTable, formula: Formula, of_lost: bool) -> Evidence | None:
+    """Return a proof of a formula that fits a table, or None."""
     if seen.certificate is not None:
         return _proof_by_period(seen, seen.certificate, formula, of_lost)
     if seen.turns is not None:
@@ -280,7 +288,7 @@ def _proof(seen: LawTable, formula: Formula, of_lost: bool) -> Evidence | None:
 def _proof_by_period(
     seen: LawTable, certificate: PeriodCertificate, formula: Formula, of_lost: bool
 ) -> Evidence | None:
-    """Return the proof that a formula of one number is what a proved period says; None if it is not."""
+    """Return the proof of a formula of one number that agrees with a proved period for all numbers, otherwise None."""
     if len(seen.names) > 1 or certificate.preperiod + certificate.period > _LONGEST_PERIOD:
         return None
     claimed = set_of_formula(formula, of_lost)
@@ -291,6 +299,7 @@ def _proof_by_period(
 
 
 def _proof_of_coins(seen: LawTable, formula: Formula, of_lost: bool) -> Evidence | None:
+    """Return a proof of a formula about the coins of a row, or None."""
     assert seen.turns is not None
     if seen.play != "normal":
         return None
@@ -301,7 +310,7 @@ def _proof_of_coins(seen: LawTable, formula: Formula, of_lost: bool) -> Evidence
         return None
     prefix: Formula | None = None
     if seen.turns.runs:
-        # Runs of neighbours take the xor of all values up to a place: that needs a formula of its own.
+        # Turns of runs of neighbours need a formula for the xor of all values up to a place.
         sums = np.bitwise_xor.accumulate(np.maximum(seen.values, 0))
         prefix, _ = candidates.simplest(candidates.formulas(sums, ("n",)), ("n",), sums, np.ones(len(sums), bool))
         if prefix is None:
@@ -312,7 +321,7 @@ def _proof_of_coins(seen: LawTable, formula: Formula, of_lost: bool) -> Evidence
 
 
 def _set_of_recurrence(seen: LawTable, formula: Formula) -> Automaton | None:
-    """Return the numbers with their values that a table shows, where each obeys a recurrence; None if none is found."""
+    """Return an automaton for numbers with their values that obey a recurrence, guessed from a table, or None."""
     for name in _NUMERATIONS_OF_ONE:
         found = learned(numeration_of(name), (*formula.names, claims.VALUE), seen.values)
         if found is not None and claims.held(claims.decide_recurrence(found, formula.text)):
@@ -321,7 +330,7 @@ def _set_of_recurrence(seen: LawTable, formula: Formula) -> Automaton | None:
 
 
 def _proof_by_induction(seen: LawTable, claimed: Automaton, of_lost: bool) -> ByInduction | None:
-    """Return the proof that a set is that of the P-positions, or of the values, of the positions that a text names."""
+    """Return a proof by induction that a set is that of the P-positions, or of the values, of a table; or None."""
     if seen.moves is None:
         return None
     whole = _whole_set(seen, claimed, of_lost)
@@ -332,7 +341,10 @@ def _proof_by_induction(seen: LawTable, claimed: Automaton, of_lost: bool) -> By
 
 
 def _whole_set(seen: LawTable, claimed: Automaton, of_lost: bool) -> Automaton | None:
-    """Return a set of positions of all numbers of the moves, of which a text names those of a set; None if none is."""
+    """Return the set over all numbers of the moves that belongs to ``claimed``, or None.
+
+    If the text has only the first numbers, the set is guessed from a table, and must agree with ``claimed``.
+    """
     moves = seen.moves
     assert moves is not None
     if not moves.starts:
@@ -343,7 +355,8 @@ def _whole_set(seen: LawTable, claimed: Automaton, of_lost: bool) -> Automaton |
         whole = learned(claimed.numeration, tracks, values == 0 if of_lost else values)
         if whole is None:
             return None
-        # A text names only some positions, such as whole heaps at their start: the set of all must agree there.
+        # The text names only some positions, such as heaps before the first move. The guessed set must agree with the
+        # claim there.
         here, every = (claims.named_by_text(moves, seen.names, whole, each) for each in (False, True))
         return whole if here.differing(claimed & every) is None else None
     except LimitError:
@@ -351,7 +364,7 @@ def _whole_set(seen: LawTable, claimed: Automaton, of_lost: bool) -> Automaton |
 
 
 def _law_of_automaton(seen: LawTable, of_lost: bool) -> Law | None:
-    """Return the law that an automaton says; None where none is found that is shorter than a list of what it says."""
+    """Return a law that an automaton describes; None if none is found that is proved or much shorter than a list."""
     known, table = seen.known, seen.truth(of_lost)
     if not of_lost and not (known.all() and table.max() <= _MOST_VALUE and known.sum() <= _MOST_VALUED):
         return None
@@ -363,7 +376,7 @@ def _law_of_automaton(seen: LawTable, of_lost: bool) -> Law | None:
 
 
 def _law_of_far_pairs(seen: LawTable) -> Law | None:
-    """Return the law of the P-positions that a large table of them alone shows in any numeration, if it is proved."""
+    """Return a proved law of the P-positions by an automaton guessed from a large table of P-positions, or None."""
     if seen.moves is None or len(seen.moves.names) != 2 or seen.values.ndim != 2 or seen.play != "normal":
         return None
     lost = declared_lost(seen.moves, _FAR_PAIRS)
@@ -375,7 +388,7 @@ def _law_of_far_pairs(seen: LawTable) -> Law | None:
 
 
 def _automata(seen: LawTable, table: np.ndarray, numerations: Iterable[str], known: np.ndarray) -> Iterator[Automaton]:
-    """Yield automata that a table shows, one of a numeration: it must have far more entries than they transitions."""
+    """Yield automata guessed from a table, at most one for each numeration; the table must be large enough for them."""
     tracks = (*sorted(seen.names), *([] if table.dtype == bool else [claims.VALUE]))
     by_name = table.transpose(np.argsort(seen.names))
     for name in numerations:
@@ -385,23 +398,23 @@ def _automata(seen: LawTable, table: np.ndarray, numerations: Iterable[str], kno
 
 
 def _law_of_moves(seen: LawTable, lost: Law) -> Law | None:
-    """Return the law of the moves into the P-positions of a law, where it says more than that, and they are proved."""
+    """Return a law of the winning moves, given a law of the P-positions that can be proved; None if none is found."""
     moves, proof = seen.moves, lost.evidence if isinstance(lost.evidence, ByInduction) else None
     whole = None if proof is None else proof.whole
     if moves is None or moves.followed or (whole is None and moves.starts):
-        return None  # the law is about fewer numbers than the moves are
+        return None  # the law is about fewer numbers than the moves
     if whole is None and (claimed := lost.as_automaton()) is not None:
         whole = claimed.renamed(dict(zip(seen.names, moves.names, strict=True)))
     if whole is None:
         return None
-    # Steps that were decided for the P-positions are not decided again.
+    # The steps of the proof of the P-positions are used again.
     steps = proof.steps if proof else claims.held(claims.decide_induction(moves, whole, seen.play == "misere"))
     if not steps:
         return None
     try:
         winning = claims.WinningMoves(moves, whole, seen.names)
         if winning.unclear is not None:
-            return None  # the numbers that a text has do not tell the move
+            return None  # the numbers in the text do not determine which moves win
         found = _told_moves(winning, seen.names)
     except LimitError:
         return None
@@ -417,7 +430,9 @@ def _law_of_moves(seen: LawTable, lost: Law) -> Law | None:
 def _told_moves(
     winning: claims.WinningMoves, names: tuple[str, ...]
 ) -> tuple[Literal["winning moves", "a winning move"], Formula, Automaton] | None:
-    """Return the simplest statement that tells all winning moves, or one wherever there is one; None if none does.
+    """Return the simplest statement for all winning moves, or for at least one from each position that has one.
+
+    The result says which, and has the formula and its automaton. It is None if no statement is found.
 
     Raises
     ------
@@ -434,7 +449,7 @@ def _told_moves(
     for text, about in texts:
         formula = Formula(text, tracks)
         said = formula.of_arrays(*places)
-        # What the table refutes is not worth an automaton.
+        # The table refutes wrong statements before the expensive automaton is made.
         if said is None or (said & ~table[places]).any():
             continue
         if about == "winning moves" and (said != table[places]).any():
@@ -449,7 +464,10 @@ def _told_moves(
 
 
 def _moves_candidates(table: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
-    """Yield statements that may tell which moves win, simplest first: a table has an axis for each number."""
+    """Yield candidates for a statement about winning moves, simplest first.
+
+    The table has an axis for each number before the move, then for each number after it.
+    """
     wins = np.asarray(table.any(axis=tuple(range(len(names), 2 * len(names)))))
     yield from candidates.lost_candidates(wins.astype(np.int8), names)
     if len(names) == 1:
@@ -460,11 +478,11 @@ def _moves_candidates(table: np.ndarray, names: tuple[str, ...]) -> Iterator[str
 
 
 def _one_amount(table: np.ndarray, name: str) -> Iterator[str]:
-    """Yield that the amount to take is a formula, where no position has two winning moves."""
+    """Yield candidates with a formula for the amount to take, if no position has two winning moves."""
     if (table.sum(axis=1) > 1).any():
         return
     amounts = np.where(table.any(axis=1), np.arange(len(table)) - table.argmax(axis=1), 0)
-    # Most often one takes the rest by a divisor, or leaves it.
+    # Most often the winning move takes the remainder by some divisor, or leaves it.
     yield from (f"{name}' = {name} % {divisor} < {name}" for divisor in range(2, 13))
     yield from (
         f"{name}' = {name} - ({name} - {first}) % {divisor} < {name}" for divisor in range(2, 13) for first in (1, 2)
@@ -478,7 +496,7 @@ def _one_amount(table: np.ndarray, name: str) -> Iterator[str]:
 
 
 def _few_amounts(table: np.ndarray, name: str) -> Iterator[str]:
-    """Yield for each of few amounts the heaps that it wins from, which repeat."""
+    """Yield a candidate that lists the winning amounts, each with a periodic set of heaps; only for few amounts."""
     heaps, ends = np.nonzero(table)
     amounts = np.unique(heaps - ends).tolist()
     if not 0 < len(amounts) <= _MOST_AMOUNTS:
@@ -496,7 +514,7 @@ def _few_amounts(table: np.ndarray, name: str) -> Iterator[str]:
 
 
 def _one_end(table: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
-    """Yield that one number is lowered to a formula of the others."""
+    """Yield a candidate in which one number is lowered to a formula of the others."""
     count, size = len(names), len(table)
     parts = []
     for place, name in enumerate(names):
@@ -520,7 +538,7 @@ def _one_end(table: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
 
 
 def _formula_of(ends: np.ndarray, names: tuple[str, ...]) -> str | None:
-    """Return a formula that holds where something is known."""
+    """Return a formula for the entries of a table that are not -1, or None."""
     known = ends >= 0
     if not known.any():
         return None
@@ -534,22 +552,22 @@ def _formula_of(ends: np.ndarray, names: tuple[str, ...]) -> str | None:
 
 @dataclass(frozen=True)
 class Refutation:
-    """The first position of which a guess is wrong.
+    """The first position at which a guess is wrong.
 
     Attributes
     ----------
     names : tuple of str
     position : tuple of int
     said : int, bool or None
-        What the guess says; None where it has no value.
+        The value of the guess, or None if it has no value there.
     value : int
-        The Grundy value.
+        The correct Grundy value.
     options : tuple of int
         The values of the options, each once.
     better : str
-        The guess with a value at this position, where it has none; else empty.
+        If the guess has no value there, the guess completed by the correct value; otherwise empty.
     outcomes : bool
-        Whether there are no values but outcomes: 0 for P, 1 for N.
+        True if ``value`` and ``options`` are outcomes instead of values: 0 for P, 1 for N.
     """
 
     names: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Automata that are proposed, from a table, a formula, or a theorem on Wythoff's games: nothing is proved by them."""
+"""Guess automata from a table, a formula, or a theorem on Wythoff's games. Nothing is proved here."""
 
 from __future__ import annotations
 
@@ -14,27 +14,32 @@ from graphgame.labs.laws.formulas import Formula
 
 _MOST_STATES = 400
 _MOST_ENDINGS = 40_000
+"""Most endings by which states are distinguished."""
+
 _SHORTER = 4
+"""An automaton must take this many times fewer bits than a list of the entries."""
+
 _MOST_VALUE = 16
+"""Up to this largest value, it is checked that the automaton gives no entry a second value."""
 
 
 def learned(numeration: Numeration, tracks: tuple[str, ...], members: np.ndarray) -> Automaton | None:
-    """Return an automaton that agrees with a table, or None where none is found that predicts anything.
+    """Return an automaton that agrees with a table, or None if none is found that also predicts entries.
 
     Parameters
     ----------
     numeration : Numeration
     tracks : tuple of str, sorted
-        The names of the table's axes, and one more that stands for its entries, if ``members`` holds numbers.
+        The names of the axes of the table; if ``members`` has numbers, one more name for the entries.
     members : ndarray of bool or int
-        Whether each tuple is in the set; or of numbers, the value of each tuple: then the set has the tuples with their
-        values, on a last track.
+        Whether each tuple is in the set. Or the value of each tuple: then the set has the tuples with their values, on
+        the last track.
 
     Notes
     -----
-    A state is found by its beginning, of few digits, and told from others by all endings of as many digits as the table
-    has room for; at least as many digits are left to test as to find. The whole table is then compared. Nothing is
-    proved by this.
+    A state is the class of all beginnings of words (of few digits) for which the table has the same entries for all
+    endings up to some length. The length of the endings is increased until an automaton agrees with the whole table. It
+    is a guess and proves nothing.
     """
     size = min(members.shape)
     length = numeration.length(size - 1)
@@ -50,7 +55,7 @@ def learned(numeration: Numeration, tracks: tuple[str, ...], members: np.ndarray
 
 
 def is_shorter(automaton: Automaton, table: np.ndarray, known: np.ndarray) -> bool:
-    """Tell whether an automaton takes far fewer bits than a list of the entries that it tells: else it may be one."""
+    """Return whether an automaton takes far fewer bits than a list of the entries; otherwise it may just be a list."""
     alive = automaton.alive()
     states = max(int(alive.sum()), 2)
     bits = int((alive[automaton.table] & alive[:, None]).sum()) * log2(states)
@@ -60,19 +65,19 @@ def is_shorter(automaton: Automaton, table: np.ndarray, known: np.ndarray) -> bo
 
 
 class _Table:
-    """What a table says of the words with given beginnings, and endings of at most so many digits."""
+    """The entries of a table for words with given beginnings and all endings of up to ``ending`` digits."""
 
     def __init__(self, members: np.ndarray, numeration: Numeration, ending: int) -> None:
         self.members, self.axes, self.valued = members, members.ndim, members.dtype != bool
         self.numeration = numeration
-        # How many endings of each length may stand after a word that ends in each state. Words stand in the order of
-        # their numbers, so these are the first ones of all endings.
+        # counts[length][state]: how many endings of a length may follow a word that ends in a state of the numeration.
+        # Words are ordered like their numbers, so these are the first of all endings of this length.
         self.counts = [np.ones(len(numeration.follows), np.int64)]
         for _ in range(ending):
             self.counts.append(np.append(self.counts[-1], 0)[numeration.follows].sum(axis=1))
 
     def behaviour(self, prefixes: tuple[tuple[int, ...], ...]) -> bytes | None:
-        """Return what the table says for each ending, None where it ends before; b"" if none makes a member."""
+        """Return the entries for all endings as bytes: b"" if no ending gives a member; None beyond the table."""
         found = []
         for length in reversed(range(len(self.counts))):
             parts = [self._numbers(prefix, length) for prefix in prefixes]
@@ -85,13 +90,13 @@ class _Table:
         return b"".join(map(np.ndarray.tobytes, found)) if any(map(np.any, found)) else b""
 
     def has(self, prefixes: tuple[tuple[int, ...], ...]) -> bool:
-        """Tell whether the numbers of some words are in the set."""
+        """Return whether the tuple of the numbers of these words is in the set."""
         numbers = tuple(self.numeration.number(list(prefix)) for prefix in prefixes)
         entry = self.members[numbers[: self.axes]]
         return bool(entry == numbers[-1]) if self.valued else bool(entry)
 
     def _numbers(self, prefix: tuple[int, ...], length: int) -> np.ndarray | None:
-        """Return the numbers that begin with a prefix, by their ending; -1 where the ending may not follow."""
+        """Return the numbers that begin with a prefix, for all endings of a length; -1 if an ending cannot follow."""
         state = 0
         for digit in prefix:
             state = int(self.numeration.follows[state, digit])
@@ -109,7 +114,8 @@ class _Table:
         if not self.valued or values is None:
             good &= block != 0
             return good
-        # Values with this beginning are a range: an entry is known by its place in it, 0 if it begins otherwise.
+        # The values with the given beginning form a range. Encode an entry by its index in it, plus 1; other values by
+        # 0.
         place = block - values[0]
         good &= (place >= 0) & (place < len(values))
         good &= values[np.where(good, place, 0)] >= 0
@@ -118,6 +124,7 @@ class _Table:
 
 
 def _automaton(numeration: Numeration, tracks: tuple[str, ...], table: _Table) -> Automaton | None:
+    """Return the automaton whose states are the behaviours of beginnings; None if it is too large for the table."""
     start: tuple[tuple[int, ...], ...] = tuple(() for _ in tracks)
     first = table.behaviour(start)
     numbers: dict[bytes, int] = {first or b"": 0}
@@ -128,7 +135,7 @@ def _automaton(numeration: Numeration, tracks: tuple[str, ...], table: _Table) -
         row = []
         for symbol in symbols:
             longer = tuple((*prefix, digit) for prefix, digit in zip(prefixes, symbol, strict=True))
-            # Zeros before a number make no difference: they lead back to the start.
+            # Leading zeros make no difference, so they lead back to the start.
             if not any(map(any, longer)):
                 longer = start
             behaviour = table.behaviour(longer)
@@ -155,14 +162,14 @@ def _agrees(found: Automaton, members: np.ndarray) -> bool:
 
     if members.dtype == bool:
         return np.array_equal(holds(), members)
-    if members.max() > _MOST_VALUE:  # that no number has another value is left to a proof
+    if members.max() > _MOST_VALUE:  # a proof will show that no tuple has a second value
         return bool(holds(members).all())
     values = range(int(members.max()) + 2)
     return all(np.array_equal(holds(np.asarray(value)), members == value) for value in values)
 
 
 WIDTHS = range(1, 8)
-"""The widths that are looked for."""
+"""The widths, r of r-Wythoff, for which pairs are recognised."""
 
 
 def wythoff_pairs(width: int, names: tuple[str, str]) -> Automaton:
@@ -177,8 +184,8 @@ def wythoff_pairs(width: int, names: tuple[str, str]) -> Automaton:
     """
     numeration = numeration_of(f"Fibonacci {width}" if width > 1 else "Fibonacci")
     digits = numeration.digits
-    # A state is the digit that the smaller number must have next, and how its zeros at the end are counted so far:
-    # not at all before its first digit, else evenly or oddly.
+    # The larger number is the smaller one shifted by a digit. So a state has the digit that the smaller number must
+    # read next, and the parity of its zeros at the end so far; None before its first digit.
     states = [(0, None), *((digit, None) for digit in range(1, digits)), *product(range(digits), (0, 1))]
     numbers = {state: number for number, state in enumerate(states)}
     dead = len(states)
@@ -197,7 +204,7 @@ def wythoff_pairs(width: int, names: tuple[str, str]) -> Automaton:
 
 
 def set_of_formula(formula: Formula, of_lost: bool) -> Automaton | None:
-    """Return the set of P-positions, or of positions with their values, that a formula says; None if it cannot."""
+    """Return the set of P-positions, or of positions with their values, that a formula describes, or None."""
     if of_lost and len(formula.names) == 2:
         for width in WIDTHS:
             if formula.text == pairs_text(width, formula.names):

@@ -1,8 +1,8 @@
-"""Laws with the grounds for them: how they are stated, written to files, read, and checked anew."""
+"""Laws and their proofs: how they are stated, written to files, read, and checked again."""
 
 from __future__ import annotations
 
-# ruff: noqa: D102 (what the methods of the kinds of proof do stands where they all have it, in Evidence)
+# ruff: noqa: D102 (the methods of the kinds of proof are documented once, in Evidence)
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -55,7 +55,7 @@ _INDUCTION = {
     "P-positions": Message("no move joins two of them, every other position has a move to one"),
     "values": Message("no move keeps the value, every smaller value is that of an option"),
 }
-"""What is decided by induction."""
+"""What a proof by induction shows."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -65,23 +65,23 @@ class Law:
     Attributes
     ----------
     about : {"values", "P-positions", "winning moves", "a winning move", "rows"}
-        Rows are the values of the first rows of a table of two numbers.
+        "rows" means the values of the first rows of a table of two numbers.
     names : tuple of str
-        The numbers that a position consists of.
+        The names of the numbers of a position.
     formula : Formula or None
-        The value, whether a position is P, or whether a move wins, as a formula; of a move it has the numbers after it
-        too, with a prime.
+        A formula for the value, for whether a position is P, or for whether a move wins. For moves it also has the
+        numbers after the move, with a prime. If None, the evidence states the law.
     play : {"normal", "misere"}
     positions : int
-        On how many positions it was compared.
+        The number of positions with which the law was compared.
     largest : tuple of int
-        The largest numbers among these.
+        The largest of each number in these positions.
     evidence : Evidence
-        What it rests on: a kind of proof, with all that a check takes. Where no formula is shorter, that says the law.
+        A kind of proof, with everything that a check needs.
     supposed : str
-        What else would be so: the moves that the rules seem to have, with the proof for them.
+        If moves were guessed: a sentence about the proof for the guessed moves.
     rival : Rival or None
-        The simpler formula that was refuted last, where others were tried.
+        The simpler formula that agreed furthest with the table, if others were tried.
 
     Examples
     --------
@@ -105,12 +105,12 @@ class Law:
 
     @property
     def proof(self) -> str:
-        """Why the law holds of all positions; empty where that was only seen."""
+        """Why the law is true for all positions; empty if it was only compared with a table."""
         return "" if self.supposed else self.evidence.words(self)
 
     @property
     def status(self) -> Literal["proved", "holds"]:
-        """Whether the law is proved, or holds of the positions it was compared with."""
+        """Either "proved", or "holds" if the law was only compared with some positions."""
         return "proved" if self.proof else "holds"
 
     @property
@@ -120,26 +120,26 @@ class Law:
 
     @property
     def automaton(self) -> Automaton | None:
-        """The set of the P-positions, or of the positions with their values, where it was made for a proof."""
+        """The set of the P-positions, or of the positions with their values, if the evidence has it."""
         return self.evidence.automaton
 
     @property
     def of_moves(self) -> bool:
-        """Whether it is about moves, not positions."""
+        """Whether the law is about moves, not about positions."""
         return self.about in ("winning moves", "a winning move")
 
     def __repr__(self) -> str:
         return f"<Law {self.text}; {self.grounds}>"
 
     def __call__(self, *numbers: int) -> int | bool:
-        """Return the value that the law gives a position, or whether it is P; of a move, whether it wins.
+        """Return what the law says: the value of a position, whether it is P, or whether a move wins.
 
-        A move is given by the numbers before it and those after it; that it is one is not looked at.
+        A move is given by the numbers before it, then those after it. It is not checked whether it is a legal move.
 
         Raises
         ------
         OptionError
-            A number is negative, or the formula has no value, or the row is not one of those that are known.
+            A number is negative, the formula has no value, or the law does not cover the row.
         """
         names = (*self.names, *map(after, self.names)) if self.of_moves else self.names
         if len(numbers) != len(names) or min(numbers) < 0:
@@ -150,7 +150,7 @@ class Law:
         return int(found) if self.about == "values" else bool(found)
 
     def as_automaton(self) -> Automaton | None:
-        """Return the set of the P-positions, or of the positions with their values; None if none stands for it."""
+        """Return an automaton for the P-positions, or for the positions with their values; None if there is none."""
         if self.automaton is not None or self.formula is None or self.of_moves:
             return self.automaton
         return set_of_formula(self.formula, self.about == "P-positions")
@@ -162,7 +162,7 @@ class Law:
 
     @property
     def details(self) -> list[str]:
-        """What the law says of each row, or of the values of each part of a sum."""
+        """Further lines: what the law says about each row, or about each part of a sum."""
         return self.evidence.details(self)
 
     @property
@@ -186,14 +186,14 @@ class Law:
 
     @property
     def grounds(self) -> str:
-        """Why, or how far."""
+        """A phrase that says why the law is true, or with how many positions it was compared."""
         if self.proof:
             return Message("proved: {proof}", self.proof)
         extent = extent_text(self.positions, tuple(number + 1 for number in self.largest))
         return joined(filter(None, [Message("holds on {extent}", extent), self.supposed]))
 
     def record(self) -> dict[str, Any]:
-        """Return the law as an object of JSON, with all that a check of its proof takes."""
+        """Return the law as a JSON object, with everything that a check of its proof needs."""
         formula = None if self.formula is None else self.formula.text
         record: dict[str, Any] = {"about": self.about, "play": self.play, "names": self.names, "formula": formula}
         record |= self.evidence.record()
@@ -207,7 +207,7 @@ class Law:
 
 
 def law_text(law: Mapping[str, Any]) -> str:
-    """Return the law of a record as one line."""
+    """Return the law of a JSON object as one line."""
     about, names, formula = law["about"], law["names"], law["formula"]
     if formula is not None and about == "values":
         values = f"g({','.join(names)}) = {formula}"
@@ -231,17 +231,17 @@ def _misere(law: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Evidence:
-    """What a law rests on: here, only the positions that it was compared with; the classes below are kinds of proof.
+    """The evidence for a law. This class means: it was only compared with positions. Subclasses are kinds of proof.
 
-    Each kind knows how it is put in words, written to a file, and checked. A file is read as it stands: the methods of
-    a class take the record of a law, and believe nothing of it.
+    Each kind can describe itself in words, be written to a file, and be checked. The class methods take the JSON object
+    of a law from a file, and trust nothing in it.
 
     Attributes
     ----------
     automaton : Automaton or None
         The set of the P-positions, or of the positions with their values.
     steps : tuple of Decided
-        The statements that were decided.
+        The statements that were decided for the proof.
     """
 
     automaton: Automaton | None = None
@@ -249,19 +249,19 @@ class Evidence:
     reason: ClassVar[str] = ""
 
     def words(self, law: Law) -> str:
-        """Return why the law holds of all positions; empty where nothing is proved."""
+        """Return why the law is true for all positions; empty if nothing is proved."""
         return self.reason
 
     def unproved(self) -> Evidence:
-        """Return what says the law still, where the proof is of other rules."""
+        """Return evidence that still states the law but is no proof, for a proof of other rules."""
         return Evidence(automaton=self.automaton, steps=self.steps)
 
     def record(self) -> dict[str, Any]:
-        """Return what a file has of it, as an object of JSON."""
+        """Return the evidence as members of the JSON object of its law."""
         return {} if self.automaton is None else {"automaton": self.automaton.record()}
 
     def value(self, law: Law, given: dict[str, int]) -> int | bool:
-        """Return the value of some numbers, or whether they are P, where no formula tells."""
+        """Return the value of a position, or whether it is P, for a law without a formula."""
         assert self.automaton is not None
         if law.about != "values":
             return bool(self.automaton.contains(**given))
@@ -270,17 +270,17 @@ class Evidence:
         return number
 
     def details(self, law: Law) -> list[str]:
-        """Return further lines."""
+        """Return further lines about the law; see :attr:`Law.details`."""
         return []
 
     def latex(self, law: Law) -> str:
-        """Return in LaTeX what a law without a formula says."""
+        """Return a law without a formula in LaTeX."""
         lines = "; ".join(map(latex_text, [law.text, *law.details]))
         return lines.replace(r"\textgreater{}=", r"$\geq$")
 
     @classmethod
     def said(cls, law: Mapping[str, Any]) -> str:
-        """Return what a law without a formula says: of values all, else where it holds."""
+        """Return the text of a law without a formula: the whole law of values, or the condition for P-positions."""
         record = law.get("automaton", {})
         table, name = record.get("table"), str(record.get("numeration"))
         with suppress(ValueError):
@@ -291,19 +291,19 @@ class Evidence:
 
     @classmethod
     def checked(cls, law: Mapping[str, Any], game: _Game) -> str:
-        """Return in words what was decided of a law that claims to be proved so.
+        """Check a law that claims to have a proof of this kind; return a phrase that says what was decided.
 
         Raises
         ------
         OptionError
-            The proof is wrong, or lacks a part.
+            The proof is wrong or incomplete.
         """
         raise OptionError("it has neither moves nor a period as its proof")
 
 
 def _kind_of(law: Mapping[str, Any]) -> type[Evidence]:
-    """Return by what the record of a law is proved, or claims to be."""
-    # A file does not name the kind: it shows in what the record has, as it did in files of the first release.
+    """Return the kind of proof that the JSON object of a law has."""
+    # Files do not name the kind. It follows from the members of the object.
     if law["about"] not in ("values", "P-positions"):
         return Evidence if "moves" not in law else OfRows if law["about"] == "rows" else OfMoves
     if law.get("parts"):
@@ -316,9 +316,9 @@ def _kind_of(law: Mapping[str, Any]) -> type[Evidence]:
 
 @dataclass(frozen=True, kw_only=True)
 class ByInduction(Evidence):
-    """By induction over the moves of a game, whose steps are decided: of the set that a formula or an automaton says.
+    """A proof by induction over the moves of a game, for the set that a formula or an automaton describes.
 
-    ``whole`` is the set that the induction is about, where positions consist of more numbers than their text has.
+    If positions have more numbers than the text, ``whole`` is the set over all numbers, which the induction is about.
     """
 
     moves: DeclaredMoves
@@ -337,13 +337,13 @@ class ByInduction(Evidence):
     @classmethod
     def checked(cls, law: Mapping[str, Any], game: _Game) -> str:
         moves = game.moves
-        # The moves must be those that the rules declare, or the induction is over another game.
+        # The moves must be those that the rules declare. Otherwise the proof is about another game.
         if moves is None or json.loads(json.dumps(asdict(moves))) != law["moves"]:
             raise OptionError("its moves are not those that {text} declares", game.text)
         grounds = cls.decided(moves, law)
         if not game.cells:
             return grounds
-        # And what the rules declare must be what they do, as far as that can be tried.
+        # The declared moves must also be the options of the rules, as far as this can be tried.
         differing, compared = differing_by_statements(moves, whole_cells(moves, game.cells))
         if differing is not None:
             raise OptionError("the moves are not the options at {differing}", differing)
@@ -351,22 +351,22 @@ class ByInduction(Evidence):
 
     @classmethod
     def decided(cls, moves: DeclaredMoves, law: Mapping[str, Any]) -> str:
-        """Return in words how many statements hold; raise an OptionError where one is false."""
+        """Return a phrase with the number of statements; raise OptionError if one is false."""
         return _all_hold(cls.statements(moves, law))
 
     @classmethod
     def statements(cls, moves: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[claims.Decided]:
-        """Yield what makes the law true of moves that are those of the game."""
+        """Yield the statements that prove the law, if these are the moves of the game."""
         claimed = claims.claimed_set(law)
         if moves.starts:
             whole = cls.recorded_whole(law, moves, *([claims.VALUE] if law["about"] == "values" else []))
-            # The induction is about all numbers of a position; the law says the set of those that the text can name.
+            # The induction is about all numbers of a position. The law must agree with it for the numbers of the text.
             named, every = (claims.named_by_text(moves, law["names"], whole, each) for each in (False, True))
             _equal(claimed & every, named, Message("the law is not what is proved of all positions"))
         else:
             whole = claimed.renamed(dict(zip(law["names"], moves.names, strict=True)))
         yield from claims.decide_induction(moves, whole, law["play"] == "misere")
-        # The formula is not decided as a statement, for it has an irrational number: pairs have a theorem of their own.
+        # A formula with an irrational number cannot be decided as a statement. Pairs have their own theorem.
         if width := claims.width_of_pairs(law):
             yield from claims.decide_pairs(claimed, width)
         if claims.is_recurrence(law):
@@ -374,13 +374,13 @@ class ByInduction(Evidence):
 
     @staticmethod
     def recorded_whole(law: Mapping[str, Any], moves: DeclaredMoves, *more: str) -> Automaton:
-        """Return the set of positions of all numbers that the record of a law has."""
+        """Return the set ``whole``, over all numbers of the moves, from the JSON object of a law."""
         return recorded(law.get("whole", {}), tuple(sorted((*moves.names, *more))))
 
 
 @dataclass(frozen=True, kw_only=True)
 class OfMoves(ByInduction):
-    """Of moves: those into the P-positions, which ``whole`` are by an induction over the moves."""
+    """A proof about winning moves: ``whole`` is the set of P-positions by induction, and these moves lead into it."""
 
     reason = INTO_LOST
 
@@ -396,7 +396,7 @@ class OfMoves(ByInduction):
 
 @dataclass(frozen=True, kw_only=True)
 class ByDivision(ByInduction):
-    """By induction, of a formula with a remainder by a number of the rules."""
+    """A proof by induction for a formula with a remainder by a number of the rules; see ``claims.decide_divided``."""
 
     def words(self, law: Law) -> str:
         return Message("numbers written as a multiple and a rest; {what}", _INDUCTION[law.about])
@@ -408,7 +408,7 @@ class ByDivision(ByInduction):
 
 @dataclass(frozen=True, kw_only=True)
 class OfRows(ByInduction):
-    """Of rows, whose states come round."""
+    """A proof that rows repeat: the state of each row occurs again."""
 
     rows: PeriodicRows
 
@@ -446,7 +446,7 @@ class OfRows(ByInduction):
 
 @dataclass(frozen=True, kw_only=True)
 class ByPeriod(Evidence):
-    """By a theorem on periods of heaps, and enough of their values."""
+    """A proof by a theorem on periods of heaps, with enough of their values."""
 
     certificate: PeriodCertificate
 
@@ -493,7 +493,7 @@ class ByPeriod(Evidence):
 
 @dataclass(frozen=True, kw_only=True)
 class ByQuotient(ByPeriod):
-    """By a misère quotient, whose elements repeat; of a sum of heaps it tells the outcome."""
+    """A proof by a misère quotient whose elements repeat; it gives the outcomes of heaps and of sums of heaps."""
 
     quotient: MisereQuotient
 
@@ -518,7 +518,7 @@ class ByQuotient(ByPeriod):
     def checked(cls, law: Mapping[str, Any], game: _Game) -> str:
         rules, certificate = _period_of(law, game, "misere")
         quotient, start, period = quotient_of_record(law["quotient"]), certificate.preperiod, certificate.period
-        # The quotient is that of finitely many heaps: each of its steps is tried with every move of these.
+        # The quotient is for finitely many heaps. Check it with all moves of these heaps.
         theorem, images = rules.rules.theorem, quotient.images
         if law["about"] != "P-positions" or certificate.saltus or theorem is None or theorem.last_heap is None:
             raise OptionError("no theorem here proves it by a misère quotient")
@@ -529,7 +529,8 @@ class ByQuotient(ByPeriod):
         fault = find_fault(quotient, heap_graph(rules, last_heap))
         if fault is not None:
             raise OptionError("its misère quotient is wrong: {fault}", fault)
-        # Elements that repeat so far repeat for ever, by the theorem: so do the outcomes, which they decide.
+        # By the theorem, elements that repeat this far repeat forever. So do the outcomes, which depend on the
+        # elements.
         if images[start + period : needed + 1] != images[start : needed + 1 - period]:
             raise OptionError(
                 "the elements of the quotient do not repeat with period {period} from n = {start}", period, start
@@ -546,7 +547,7 @@ class ByQuotient(ByPeriod):
 
 @dataclass(frozen=True, kw_only=True)
 class ByTurning(Evidence):
-    """Of the coins of a row, by which of them may be turned together."""
+    """A proof about the coins of a row, from the sets of coins that may be turned together."""
 
     coins: claims.CoinClaim
     reason = Message("no turn of a coin keeps its value, every smaller value is left by one")
@@ -563,7 +564,7 @@ class ByTurning(Evidence):
             raise OptionError("it is about no row of coins whose turns are declared")
         if [list(each) for each in turns.sets] != claim.get("sets") or turns.runs != claim.get("runs"):
             raise OptionError("its turns are not those that the rules declare")
-        # The n of the formula must be the place of the one head: only then is its value that of the coin.
+        # The n of the formula must be the place of the only head. Then the value of the row is the value of the coin.
         heads = all(len(cell) == 1 and cell[0].position == "t" * (n - 1) + "h" for (n,), cell in cells.items())
         if not heads:
             raise OptionError("its number is not the place of a single head")
@@ -581,7 +582,7 @@ class ByTurning(Evidence):
 
 @dataclass(frozen=True, kw_only=True)
 class OfParts(Evidence):
-    """Of a sum, by the laws of the values of its parts, each of which is a text."""
+    """A proof about a sum, by laws of the values of its parts; ``parts`` has the text and the law of each part."""
 
     parts: tuple[tuple[str, Law], ...]
     reason = Message("the value of a sum is the nim-sum of those of its parts")
@@ -620,7 +621,7 @@ class OfParts(Evidence):
                 raise OptionError("no law of the values of {text} that is proved", text)
             if (fault := _checked(_game_of(text), part).fault) is not None:
                 raise OptionError("{text}: {fault}", text, fault)
-        # Two texts may share names or rules in ways that a pattern does not see: compare the components themselves.
+        # Splitting the text by a pattern may go wrong. So compare the components of positions themselves.
         for numbers, cell in game.cells.items():
             given = dict(zip(game.names, numbers, strict=True))
             alone = (with_numbers(text, names, tuple(map(given.__getitem__, names))) for text, names in apart)
@@ -631,6 +632,7 @@ class OfParts(Evidence):
 
 
 def _all_hold(statements: Iterable[claims.Decided]) -> str:
+    """Return a phrase with the number of statements; raise OptionError, with an example, if one is false."""
     count = 0
     for count, statement in enumerate(statements, 1):  # noqa: B007
         if statement.example is not None:
@@ -640,13 +642,14 @@ def _all_hold(statements: Iterable[claims.Decided]) -> str:
 
 
 def _equal(claimed: Automaton, truth: Automaton, otherwise: str) -> None:
+    """Raise OptionError with the text ``otherwise`` and an example if two sets differ."""
     apart = claimed.differing(truth)
     if apart is not None:
         raise OptionError("{otherwise}, at {name}", otherwise, numbers_text(apart, apart.values()))
 
 
 def _period_of(law: Mapping[str, Any], game: _Game, play: str) -> tuple[HeapGame, PeriodCertificate]:
-    """Return the game of which a law is the period, and that."""
+    """Return the heap game of a law and its period, from the JSON object of the law."""
     rules = heap_game(game.cells) if play == "misere" or len(law["names"]) == 1 else None
     certificate = PeriodCertificate.of_record(law.get("period"))
     if certificate is None or rules is None or law["play"] != play:
@@ -655,14 +658,14 @@ def _period_of(law: Mapping[str, Any], game: _Game, play: str) -> tuple[HeapGame
 
 
 def _check_formula(law: Mapping[str, Any]) -> None:
-    """Refuse a formula that is not what the period of a law says."""
+    """Raise OptionError if the formula of a law does not agree with its period."""
     if law["formula"] is not None:
         truth = claims.period_set(law["period"], law["about"], law["names"][0])
         _equal(claims.claimed_set(law), truth, Message("the formula is not what the period says"))
 
 
 def period_words(certificate: PeriodCertificate) -> str:
-    """Return a proved period in words.
+    """Return a phrase that describes a proved period.
 
     >>> from graphgame import heaps
     >>> period_words(heaps.octal("0.77").period(1000))
@@ -705,21 +708,21 @@ _OPTIONAL = {
     "rival": {"formula": str, "position": [natural]},
 }
 _COMPARED = {1: 102, 2: 15, 3: 9, 4: 6}
-"""Number of names -> how many numbers of each the declared moves are compared with the options for."""
+"""Maps the number of names to the size of the table on which declared moves are compared with options."""
 
 
 @dataclass(frozen=True)
 class CheckedLaw:
-    """What a check says of a law.
+    """The result of checking a law.
 
     Attributes
     ----------
     text : str
         The law.
     fault : str or None
-        What is wrong with it, or with its proof; None if nothing is.
+        What is wrong with the law or its proof, or None.
     grounds : str
-        What was decided; empty for a law that is not claimed to be proved, of which nothing is checked.
+        What was decided. Empty for a law that does not claim to be proved; such a law is not checked.
     """
 
     text: str
@@ -735,14 +738,14 @@ class CheckedLaw:
 
 
 def laws_record(source: str, laws: Sequence[Law]) -> dict[str, object]:
-    """Return laws with their proofs as an object of JSON; :func:`check_laws` checks a file of it."""
+    """Return laws with their proofs as a JSON object; :func:`check_laws` checks a file with it."""
     return {**_FORMAT, "source": source, "laws": [law.record() for law in laws]}
 
 
 def check_laws(path: PathLike, *, run_rules: bool = False) -> Iterator[CheckedLaw]:
-    """Yield for each law of a file whether it is right, decided anew by code that takes nothing from the finder.
+    """Check each law of a file and yield the results. Nothing is taken from the search that found the laws.
 
-    With ``run_rules`` the Python file whose rules the laws are about is run: see :func:`parse_position`.
+    With ``run_rules``, a Python file with the rules of the laws may be run: see :func:`parse_position`.
 
     Raises
     ------
@@ -757,13 +760,13 @@ def check_laws(path: PathLike, *, run_rules: bool = False) -> Iterator[CheckedLa
     with rules_run(run_rules):
         game = _game_of(text)
     for law in laws:
-        with rules_run(run_rules):  # not around the yield, which would allow it in the caller too
+        with rules_run(run_rules):  # not around the yield: the permission must not extend to the caller
             checked = _checked(game, law)
         yield checked
 
 
 def law_source(path: PathLike) -> str:
-    """Return what the laws of a file are about: a position with names for its numbers, or moves."""
+    """Return the source of the laws of a file: a position with names in place of numbers, or moves."""
     return _read_laws(path)[0]
 
 
@@ -780,9 +783,10 @@ def _read_laws(path: PathLike) -> tuple[str, list[dict[str, Any]]]:
 
 
 def _checked(game: _Game, law: dict[str, Any]) -> CheckedLaw:
+    """Check one law."""
     said = law["text"]
     try:
-        # What people read must be what is decided: the text of a file is compared with what its record says.
+        # The text that people read must be the law that is checked: compare it with the text made from the object.
         if said != (told := law_text(law)):
             raise OptionError("it is {fault}", told)
         said = told  # the same, for other languages too
@@ -808,7 +812,7 @@ class _Game(NamedTuple):
 
 
 def _game_of(text: str) -> _Game:
-    """Return what a source says of itself: the names, the moves, and small positions unless it is moves alone."""
+    """Return the names and moves of a source, and small positions of it unless the source consists of moves."""
     if "'" in text:
         moves = moves_of_text(text)
         return _Game(text, moves.names, moves, {})

@@ -1,10 +1,15 @@
-"""Rows of two-heap games that repeat, perhaps with a constant added, as Wythoff's do: found, and proved.
+"""Find and prove that rows of two-heap games repeat, perhaps with a constant added, as in Wythoff's game.
 
-Values are worked out column by column. Where a row has the moves to all its earlier columns and, in each row above it,
-to columns at a few fixed distances, its next value depends on which values it has used so far, and on those above. When
-these repeat, moved on by one distance, the row repeats from there on (Dress, Flammenkamp and Pink 1999; Landman 2002).
-Where moves within a row have a few fixed distances too, the row's last values, as far back as moves go, take the place
-of those used.
+The values of a row are computed column by column. There are two kinds of games, which have a state that decides how a
+row goes on:
+
+* Moves within a row lead to all earlier columns, and moves to rows above have a few fixed distances. Then the state is
+the
+  set of values that the row has used so far.
+* All moves have a few fixed distances. Then the state is the last values of the row, as far back as moves go.
+
+If the rows above repeat, and the state occurs again after some distance, then the row repeats from there on (Dress,
+Flammenkamp and Pink 1999; Landman 2002). In the first case, values and state are shifted by this distance.
 """
 
 from __future__ import annotations
@@ -28,24 +33,24 @@ from graphgame.rules.declared import DeclaredMoves
 _MOST_ROWS = 48
 _FEWEST = 3
 _FIRST_COLUMNS = (0, 1, 2, 4, 8, 16)
-"""From one of these on all columns must have the same moves."""
+"""All columns from one of these on must have the same moves."""
 
 _MOST = {"rows": 200, "width": 10_000, "same_from": 100}
 _MOST_COLUMNS = 1_000_000
 _MOST_PAIRS = 10_000_000
 _MOST_STEPS = 10_000_000_000
-"""What a claim may ask of a check."""
+"""Most steps of the check of a claim."""
 
 
 class PeriodicRow(NamedTuple):
-    """What is proved of a row.
+    """The proved repetition of a row.
 
     Attributes
     ----------
     preperiod, period : int
-        The least ones.
+        The least preperiod and period.
     start, length : int
-        In this column, and so many columns later, the state of the row is the same.
+        The state of the row is the same at the columns ``start`` and ``start + length``.
     """
 
     preperiod: int
@@ -56,24 +61,25 @@ class PeriodicRow(NamedTuple):
 
 @dataclass(frozen=True)
 class PeriodicRows:
-    """The first rows of a table of values: they repeat, with their period added or nothing.
+    """The first rows of a table of values, which repeat.
 
     Attributes
     ----------
     whole : bool
-        Whether a row has the moves to all its earlier columns; then the period is added.
+        Whether moves within a row lead to all earlier columns. Then values grow by the period in each period; otherwise
+        they stay the same.
     same_from : int
-        From this column on all columns have the same moves.
+        All columns from this one on have the same moves.
     width : int
-        How many columns a move goes back at most, but for the moves within a row if ``whole``.
+        The most columns that a move goes back; if ``whole``, moves within a row do not count.
     rows : tuple of PeriodicRow
-        From the first row on.
+        The proved repetitions, from the first row on.
     values : ndarray of int32
-        Of these rows, and of the next one.
+        The values of these rows, and of the next one.
     observed : tuple of int or None
-        Preperiod and period that the next row shows, whose state does not come round in these columns.
+        The preperiod and period that were observed in the next row, without proof.
     steps : tuple of Decided
-        What was decided about the moves.
+        The statements that were decided about the moves.
     """
 
     whole: bool
@@ -90,7 +96,7 @@ class PeriodicRows:
         Raises
         ------
         OptionError
-            The row is none of them.
+            The row is not among the proved ones.
         """
         if row >= len(self.rows):
             raise OptionError("row {row}: the law is about the rows 0 to {count}", row, len(self.rows) - 1)
@@ -99,11 +105,12 @@ class PeriodicRows:
         return int(self.values[row, column - times * known.period]) + (times * known.period if self.whole else 0)
 
     def fill(self, moves: RowMoves, row: int) -> None:
-        """Fill in a row below filled ones."""
+        """Fill in the values of a row; the rows above must have their values."""
         for column in range(self.same_from):
             seen = set(self.values[: row + 1, : column + 1][moves.ends(row, column)].tolist())
             self.values[row, column] = min(set(range(len(seen) + 1)) - seen)
-        # From same_from on all columns have the same moves: so each row above is at the same distances everywhere.
+        # From same_from on, all columns have the same moves. So the distances to the rows above are found at one
+        # column.
         far = self.same_from + self.width
         ends = moves.ends(row, far)
         if self.whole:
@@ -111,24 +118,24 @@ class PeriodicRows:
         rows, columns = ends.nonzero()
         used = np.zeros(self.values.shape[1] + len(rows) + 1, np.bool_)
         work = self.values.shape[1] * (len(rows) + 1)
-        if work * len(self.values) > 2 * _MOST_STEPS:  # rows below have more moves: it is about twice the mean
+        if work * len(self.values) > 2 * _MOST_STEPS:  # lower rows have more moves, the last about twice the mean
             raise OptionError("rows with too many moves to check")
-        # A mark is the last column from which a value was reached: so nothing has to be cleared between columns.
+        # marks[v] is the last column with a move to a position of value v, so it needs no clearing between columns.
         marks = np.full(len(used), -1, np.int32)
         runner(_fill_row, work)(self.values, row, self.same_from, rows, far - columns, self.whole, used, marks)
 
     def first_chance(self, above: Sequence[PeriodicRow], preperiod: int) -> int:
-        """Return the first column from which a row repeats if its state comes round: rows that it reaches repeat."""
+        """Return the first column from which the argument applies: all positions that moves reach are periodic."""
         reached = [0, *(each.preperiod for each in above), *([] if self.whole else [preperiod])]
         return max(preperiod, self.same_from, self.width + max(reached))
 
     def fault(self, row: int, above: Sequence[PeriodicRow], known: PeriodicRow) -> str | None:
-        """Return why a filled row need not repeat as is said, given how those above do; None if it does."""
+        """Return why a claimed repetition of a row is not proved, given the rows above, or None if it is."""
         preperiod, period, start, length = known
         if start < self.first_chance(above, preperiod):
             return Message("row {row}: from column {start} on the rows above need not repeat", row, start)
-        # The row's next values depend on the state and on the rows above: both must be the same again, so the distance
-        # is a multiple of their periods.
+        # The next values depend on the state and on the rows above. The rows above are the same again only if the
+        # distance is a multiple of their periods.
         if any(length % each for each in (period, *(each.period for each in above))):
             return Message("row {row}: {length} is no multiple of the periods up to it", row, length)
         values, end = self.values[row], start + length
@@ -141,30 +148,30 @@ class PeriodicRows:
         return None
 
     def _state(self, values: Array, column: int) -> Array:
-        """Return what decides a row from a column on: the values used from the first gap on, or the last ones."""
+        """Return the state of a row at a column: the used values from the first gap on, or the last values."""
         if not self.whole:
             return values[column - self.width : column]
-        # A value is used once in a whole row. All those below the first gap are used; those above it matter by their
-        # distance from the column alone.
+        # In a whole row each value is used only once. All values below the first gap are used. Those above it only
+        # matter by their distance from the column.
         used = np.unique(values[:column])
         least = np.flatnonzero(np.append(used, -1) != np.arange(len(used) + 1))[0]
         return np.append(least, used[least:]) - column
 
     def record(self) -> dict[str, Any]:
-        """Return the rows as an object of JSON."""
+        """Return the rows as a JSON object."""
         shape = {"whole": self.whole, "same_from": self.same_from, "width": self.width}
         return {**shape, "columns": self.values.shape[1], "observed": self.observed, "rows": [*map(list, self.rows)]}
 
 
 def rows_proof(rows: PeriodicRows, column: str) -> str:
-    """Return in words why rows repeat."""
+    """Return a phrase that says why rows repeat."""
     state = Message("the unused values") if rows.whole else Message("the last values")
     last = max(row.start + row.length for row in rows.rows)
     return Message("{state} of each row come round, by the values to {column} = {last}", state, column, last)
 
 
 def row_lines(rows: PeriodicRows, names: tuple[str, ...]) -> list[str]:
-    """Return for each row, or rows that are alike, how it repeats; and what is seen of the first that is not proved.
+    """Return lines that say how each row repeats (equal neighbours in one line), and what was observed in the next row.
 
     >>> row = PeriodicRow(0, 3, 0, 3)
     >>> row_lines(PeriodicRows(True, 0, 2, (row, row), np.zeros((4, 100), np.int32), (20, 6)), ("a", "b"))
@@ -189,14 +196,14 @@ def _repeats(preperiod: int, period: int, column: str) -> str:
 
 
 def periodic_rows(moves: DeclaredMoves, size: int) -> PeriodicRows | None:
-    """Return the first rows that are proved to repeat; None if those are not even three.
+    """Return the first rows of a game, if at least three of them can be proved to repeat; otherwise None.
 
     Parameters
     ----------
     moves : DeclaredMoves
-        Of two numbers: a row and a column.
+        The moves of a game on two numbers: a row and a column.
     size : int
-        Most rows; so many hundred columns are looked at.
+        Most rows. A hundred times as many columns are computed.
 
     Examples
     --------
@@ -216,7 +223,7 @@ def periodic_rows(moves: DeclaredMoves, size: int) -> PeriodicRows | None:
 
 
 def _found(moves: RowMoves, table: PeriodicRows) -> PeriodicRows | None:
-    """Return the first rows that repeat: of each a period is observed, and then proved."""
+    """Return the first rows that repeat: for each row a period is observed and then proved."""
     observed: tuple[int, int] | None = None
     rows: list[PeriodicRow] = []
     for row, values in enumerate(table.values):
@@ -225,7 +232,7 @@ def _found(moves: RowMoves, table: PeriodicRows) -> PeriodicRows | None:
         if seen is None:
             break
         observed = seen.preperiod, seen.period
-        # After a multiple of all periods above, the row meets the same rows above: then its own state decides.
+        # After a common multiple of all periods, the rows above are the same again, and the row's own state decides.
         length = lcm(seen.period, *(each.period for each in rows))
         known = PeriodicRow(*observed, table.first_chance(rows, seen.preperiod), length)
         added = seen.period if table.whole else 0
@@ -237,7 +244,7 @@ def _found(moves: RowMoves, table: PeriodicRows) -> PeriodicRows | None:
 
 
 def _shape(moves: RowMoves, columns: int) -> PeriodicRows | None:
-    """Return the rows, still to be filled in, at the least distances at which the moves are decided to be."""
+    """Return rows without values, with the shape of the moves that can be decided; None if the moves do not fit."""
     if moves.differ(_FIRST_COLUMNS[-1]):
         return None
     for same_from in _FIRST_COLUMNS:
@@ -253,24 +260,25 @@ def _shape(moves: RowMoves, columns: int) -> PeriodicRows | None:
 
 
 def decide_rows(game: DeclaredMoves, claim: Mapping[str, Any]) -> Iterator[Decided]:
-    """Yield what makes the moves of a game those of one with rows, decided for all numbers.
+    """Yield the statements that the moves of a game have the shape that a claim about rows needs.
 
     Raises
     ------
     OptionError
-        The record is none of rows.
+        The JSON object is no valid claim about rows.
     """
     _refuse_other(game, claim)
     return RowMoves(game, len(claim["rows"])).decided(claim["same_from"], claim["width"], claim["whole"])
 
 
 class RowMoves:
-    """The moves of a game of two numbers, a row and a column, from its first rows.
+    """The moves of a game of two numbers, a row and a column, from positions in its first rows.
 
     Parameters
     ----------
     game : DeclaredMoves
     rows : int
+        The number of rows.
     """
 
     def __init__(self, game: DeclaredMoves, rows: int) -> None:
@@ -282,7 +290,7 @@ class RowMoves:
         move = self._of("False")
         for text in game.moves:
             move |= self._of(text)
-        # The same moves one column later: those whose columns are one less are moves.
+        # ``later``: the moves, shifted by one column. They must be moves again.
         spare = [letter for letter in "uvwxyz" if letter not in game.names][:2]
         shift = " and ".join(f"{new} = {old} + 1" for new, old in zip(spare, (column, after(column)), strict=True))
         columns = dict(zip((column, after(column)), spare, strict=True))
@@ -291,11 +299,11 @@ class RowMoves:
         self.differing = self.some & (move.minus(later) | later.minus(move))
 
     def differ(self, same_from: int) -> bool:
-        """Tell whether the moves one column later are others, from a column on."""
+        """Return whether, at some column from ``same_from`` on, the moves differ from those one column later."""
         return (self.differing & self._since(same_from)).example() is not None
 
     def decided(self, same_from: int, width: int, whole: bool) -> Iterator[Decided]:
-        """Yield what is decided: of moves that are the same from a column on, and go back no further than a width."""
+        """Yield the statements that the moves are the same from a column on, and go back at most ``width`` columns."""
         a, b = self.row, self.column
         late = self._since(same_from)
         told = Message("moves are the same one column later, from column {same_from} on", same_from)
@@ -313,7 +321,7 @@ class RowMoves:
         yield Decided(Message("no other move goes back by more than {width}", width), far.example())
 
     def ends(self, row: int, column: int) -> Array:
-        """Return whether there are moves from a pair to each one in its row and those above, up to its column."""
+        """Return a boolean array (row + 1, column + 1): to which pairs a move leads from (row, column)."""
         pairs = np.indices((row + 1, column + 1))
         return self.move.contains(**dict(zip(self.tracks, (row, column, *pairs), strict=True)))
 
@@ -325,7 +333,7 @@ class RowMoves:
 
 
 def row_fault(game: DeclaredMoves, claim: Mapping[str, Any]) -> str | None:
-    """Return what is wrong with what a record says of rows, whose moves were decided; None if nothing is."""
+    """Return what is wrong with a claim about rows, or None; the moves must have been decided."""
     _refuse_other(game, claim)
     first, width, rows = claim["same_from"], claim["width"], [PeriodicRow(*row) for row in claim["rows"]]
     if len(rows) ** 2 * (width + first**2 + 1) > _MOST_PAIRS:
@@ -368,7 +376,12 @@ def _is_row(row: object) -> bool:
 def _fill_row(
     values: Array, row: int, first: int, rows: Array, back: Array, whole: bool, used: Array, marks: Array
 ) -> int:
-    """Fill in a row from a column on; ``marks`` has the last column from which a value was reached."""
+    """Fill in a row from column ``first`` on.
+
+    The moves to other positions lead to row ``rows[i]``, ``back[i]`` columns before; if ``whole``, the row's own
+    earlier columns are options too, and ``used`` marks their values. ``marks[v]`` is the last column with an option of
+    value v.
+    """
     if whole:
         for column in range(first):
             used[values[row, column]] = True
@@ -378,7 +391,8 @@ def _fill_row(
             end = column - back[move]
             if end >= 0:
                 marks[values[rows[move], end]] = column
-        # ``least`` only grows, for values of a whole row stay used: the first gap is found in constant time on average.
+        # In a whole row, used values stay used. So ``least`` never decreases, and all searches for it together take
+        # time proportional to the number of columns.
         while used[least]:
             least += 1
         value = least
@@ -390,7 +404,7 @@ def _fill_row(
 
 
 def _least(less: Array, length: int) -> tuple[int, int]:
-    """Return preperiod and period of numbers whose last ones, so many, are repeated for ever."""
+    """Return the least preperiod and period of a sequence that continues by repeating its last ``length`` numbers."""
     cycle = less[len(less) - length :]
     period = next(each for each in range(1, length + 1) if not length % each and (np.roll(cycle, each) == cycle).all())
     differing = np.flatnonzero(less[: len(less) - period] != less[period:])

@@ -1,4 +1,4 @@
-"""What laws are found from: texts of positions with names in place of numbers, and the tables of their values."""
+"""The sources of laws: texts of positions with names in place of numbers, and tables of their values."""
 
 from __future__ import annotations
 
@@ -44,11 +44,14 @@ _MOST_NAMES = 4
 _NAME = re.compile(r"(?<![0-9A-Za-wyz_])[a-wyz](?![0-9A-Za-wyz_])")
 _BRACES = re.compile(r"\{[^{}]*\}")
 _PARAMETER = re.compile(r"(?:(?<=[{,])|(?<=\.\.))\s*([a-wyz])\s*(?=[,}]|\.\.)")
-"""A name that is a number of the rules: all that stands between commas, or the end of a range."""
+"""A name in braces that stands for a number of the rules: alone between commas, or at an end of a range."""
 
 
 def cells_of(text: str, names: tuple[str, ...], given: Iterable[tuple[int, ...]]) -> Cells:
-    """Return the components of the positions of some numbers, without those that are no positions."""
+    """Map tuples of numbers to the components of their positions; tuples that are no position are left out.
+
+    Raise ParseError or OptionError if there is no position at all.
+    """
     loaded: dict[tuple[str, str], Ruleset] = {}
     cells: Cells = {}
     refused: ParseError | None = None
@@ -63,8 +66,8 @@ def cells_of(text: str, names: tuple[str, ...], given: Iterable[tuple[int, ...]]
 
 
 def _of_names(error: ParseError, text: str, names: tuple[str, ...], numbers: tuple[int, ...]) -> ParseError:
-    """Return what is wrong with numbers in place of names, as said of the text with the names."""
-    # The error is about a text that nobody wrote: say it of the name that stands there.
+    """Return an error about a text with numbers as an error about the text with names."""
+    # The user did not write the text with numbers. So point at the first name in the user's text.
     first = min(match.start() for match in _NAME.finditer(_blank(text)))
     if error.text != with_numbers(text, names, numbers) or error.column is None:
         return error
@@ -83,14 +86,14 @@ def _of_names(error: ParseError, text: str, names: tuple[str, ...], numbers: tup
 
 
 def names_in(text: str) -> tuple[str, ...]:
-    """Return the names that stand in place of numbers.
+    """Return the names in place of numbers, in the order of the text.
 
     >>> names_in("take{1,2}(a) + nim(b)")
     ('a', 'b')
     """
     names = tuple(dict.fromkeys(match[0] for match in _NAME.finditer(_blank(text))))
     if not names:
-        parse_position(text)  # which tells what else is wrong
+        parse_position(text)  # raises a better error if the text has another fault
         raise OptionError(
             "{text}: no name in place of a number: expected 1 to {most}, as in wythoff(a,b)", text, _MOST_NAMES
         )
@@ -102,7 +105,7 @@ def names_in(text: str) -> tuple[str, ...]:
 
 
 def parameters_in(text: str) -> tuple[str, ...]:
-    """Return the names that stand in place of numbers of the rules.
+    """Return the names in place of numbers of the rules, which are in braces.
 
     >>> parameters_in("bash{k}(n)"), parameters_in("take{1..k}(n)"), parameters_in("take-away{a <= 2k}(n)")
     (('k',), ('k',), ())
@@ -116,7 +119,7 @@ def _parameters(text: str) -> Iterator[re.Match[str]]:
 
 
 def with_names(text: str) -> str:
-    """Return a text with names in place of numbers; of a game that is only named, its example with names.
+    """Complete the name of a game or a code to a position with names; return any other text unchanged.
 
     >>> with_names("0.77"), with_names("0.3F"), with_names("nim")
     ('octal{0.77}(n)', 'code{0.3F}(n)', 'nim(a, b, c)')
@@ -134,7 +137,7 @@ def with_names(text: str) -> str:
 
 
 def _blank(text: str) -> str:
-    """Return a text with spaces for all but what may hold names: in parentheses, and between braces each by itself."""
+    """Replace by spaces all of a text that cannot have names: keep parentheses, and single names in braces."""
     inside = _BRACES.sub(lambda match: " " * len(match[0]), text)
     kept = [" "] * len(inside)
     for match in _parameters(text):
@@ -145,7 +148,7 @@ def _blank(text: str) -> str:
 
 
 def with_numbers(text: str, names: tuple[str, ...], numbers: tuple[int, ...]) -> str:
-    """Return a text with numbers in place of its names.
+    """Return a text with these numbers in place of its names.
 
     >>> with_numbers("take{1,2}(a) + nim(b)", ("a", "b"), (3, 4))
     'take{1,2}(3) + nim(4)'
@@ -159,7 +162,7 @@ def with_numbers(text: str, names: tuple[str, ...], numbers: tuple[int, ...]) ->
 
 
 def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | None:
-    """Return the declared moves of a position, where each name stands for one number that is free."""
+    """Return the declared moves of a position, or None if they are unknown or a number is not free to vary."""
     blank = _blank(text)
     if parameters_in(text):
         return _family_moves(text, components)
@@ -167,7 +170,7 @@ def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | 
     written = [name for group in groups for name in group]
     if len({*written}) < len(written) or re.search(r"\d|x", blank):
         return None  # the numbers are not free, or are the sides of a board
-    # A game has one component for all its numbers, or one for each heap: which it is shows in the components.
+    # The numbers in parentheses may be one component together, or one component each: compare with the components.
     sizes = [len(group) for group in groups]
     if len(sizes) != len(components):
         sizes = [1] * len(written)
@@ -180,7 +183,7 @@ def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | 
 
 
 def _family_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | None:
-    """Return the declared moves of rules with a name for a number, and of positions of one number."""
+    """Return the declared moves of a text such as ``bash{k}(n)``, with a name in the rules, or None."""
     found = re.fullmatch(r"[\w-]+\{([^{}]+)\}\(([a-wyz])\)", text.replace(" ", ""))
     parameters = parameters_in(text)
     if found is None or len(components) != 1 or len(parameters) != 1 or parameters[0] == found[2]:
@@ -189,7 +192,7 @@ def _family_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves
 
 
 def heap_game(cells: Cells) -> HeapGame | None:
-    """Return the game of which the positions are heaps, one of each of the numbers; None where they are not."""
+    """Return the heap game whose heaps are exactly the numbers, or None if the positions are not like this."""
     numbers, cell = next(reversed(cells.items())) if cells else ((), ())
     games = [part.ruleset for part in cell if isinstance(part.ruleset, HeapGame)]
     heaps = len(games) == len(cell) > 0 and tuple(part.position for part in cell) == numbers
@@ -198,11 +201,11 @@ def heap_game(cells: Cells) -> HeapGame | None:
 
 _TERM = re.compile(r"(?P<game>[^()]*)\((?P<names>[^()]*)\)")
 _SAMPLE = (2, 3, 5, 8)
-"""Numbers for the names of a text, one for each: they show whether it is a sum."""
+"""Sample numbers for up to four names, by which a sum of heaps is recognised."""
 
 
 def parts_with_names(text: str, names: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the parts of a sum, each with the names in it; none where the text is no sum, or two parts share a name.
+    """Return the parts of a sum, each with its names; empty if the text is no sum, or if two parts share a name.
 
     >>> parts_with_names("take{1,2}(a) + kayles(b,c)", ("a", "b", "c"))
     (('take{1,2}(a)', ('a',)), ('kayles(b)', ('b',)), ('kayles(c)', ('c',)))
@@ -216,6 +219,7 @@ def parts_with_names(text: str, names: tuple[str, ...]) -> tuple[tuple[str, tupl
 
 
 def _parts_of_term(term: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the parts of a term with their names: one for each heap if the numbers are heaps; no names if unclear."""
     found = _TERM.fullmatch(term)
     written = tuple(found["names"].replace(" ", "").split(",")) if found else ()
     if found is None or not all(re.fullmatch("[a-wyz]", name) for name in written):
@@ -227,7 +231,7 @@ def _parts_of_term(term: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def _is_row_of_heaps(game: str, count: int) -> bool:
-    """Tell whether the numbers of a game's positions are heaps, each a component of its own."""
+    """Return whether each number of a position is a heap, that is a component of its own."""
     sample = _SAMPLE[:count]
     try:
         together = parse_position(f"{game}({','.join(map(str, sample))})").components
@@ -238,29 +242,33 @@ def _is_row_of_heaps(game: str, count: int) -> bool:
 
 
 _SIZES = {1: 512, 2: 90, 3: 18, 4: 9}
-"""Number of names -> how many numbers of each are looked at, if the graph is not too large."""
+"""Maps the number of names to the size of a table that is computed from a graph."""
 
 _FAR_SIZES = {1: 4096, 2: 200, 3: 32, 4: 12}
-"""The same where no graph is needed."""
+"""The same for tables that need no graph."""
 
 _MISERE_SIZES = {1: 512, 2: 40, 3: 12, 4: 7}
-"""The same under misère play, from the graph."""
+"""The same for tables from a graph under misère play."""
 
 _TRIED_ABOVE = 2
+"""A graph is tried if its estimated size is at most this many times the limit."""
+
 _FIRST_SIZES = {1: 4, 2: 4, 3: 4, 4: 3}
+"""Size of the first table, from which it doubles."""
+
 LAW_POSITIONS = 20_000
 _PROVING_HEAPS, _SLOWLY_PROVING = 20_000, 2_000
-"""The largest heap for the proof of a period; and where values take a new start, and the square of the heaps."""
+"""The largest heap for the proof of a period; the second one if values of small heaps do not help for larger ones."""
 
 _MOST_PAIRS = 4_100_000
 _COINS, _FAR_COINS = 10, 64
 _QUOTIENT_HEAPS, _MOST_ELEMENTS, _MOST_OUTCOMES = 64, 200, 500_000
-"""Heaps of a first misère quotient, and how large quotients may get."""
+"""Heaps of the first misère quotient, and limits for its elements and outcomes."""
 
 
 @dataclass(frozen=True)
 class LawTable:
-    """The values of a game's positions by the numbers that they consist of.
+    """A table of the values of positions, indexed by the numbers of the positions.
 
     Attributes
     ----------
@@ -268,21 +276,20 @@ class LawTable:
         The position in the notation, with names in place of numbers.
     names : tuple of str
     values : ndarray of int64
-        An axis for each name; -1 where the numbers are no position, or a loony one.
+        An axis for each name; -1 if the numbers are no position, or a loony one.
     moves : DeclaredMoves or None
-        The moves as statements, where the rules declare them.
+        The moves as statements, if the rules declare them or they were guessed.
     certificate : PeriodCertificate or None
-        Of a game of one heap whose period is proved.
+        The proved period of a game of one heap.
     play : {"normal", "misere"}
     turns : DeclaredTurns or None
-        Where the one number is the place of a single head in a row of coins: which coins its rules turn together.
+        For a row of coins with a single head at a place n: the declared turns.
     supposed : str
-        What the moves, or the period, are those of, where the rules do not say so: the options of the positions looked
-        at are.
+        If moves or period were guessed from options: the moves or the game that were guessed. Otherwise empty.
     quotient : MisereQuotient or None
-        Of heaps that split, under misère play. They have outcomes alone: the value is 0 of P-positions, 1 of others.
+        For heaps that split, under misère play. They only have outcomes: the value is 0 for P-positions, 1 for others.
     run_rules : bool
-        Whether the Python file that the text names may be run again.
+        Whether the Python file with rules that the text names may be run again.
     """
 
     text: str
@@ -298,16 +305,16 @@ class LawTable:
 
     @property
     def known(self) -> np.ndarray:
-        """Whether there is a value, at each entry."""
+        """A boolean array: which entries have a value."""
         return np.asarray(self.values >= 0)
 
     def truth(self, of_lost: bool) -> np.ndarray:
-        """Return which positions are P, or the values."""
+        """Return a boolean array of the P-positions if ``of_lost``, otherwise the values."""
         return np.asarray(self.values == 0) if of_lost else self.values
 
     @property
     def extent(self) -> str:
-        """How many positions there are, and how far they go."""
+        """A phrase with the number of positions and the shape of the table."""
         return extent_text(int(self.known.sum()), self.values.shape)
 
     def option_values(self, numbers: tuple[int, ...]) -> set[int]:
@@ -339,7 +346,7 @@ def law_table(
     max_positions: int = LAW_POSITIONS,
     run_rules: bool = False,
 ) -> LawTable:
-    """Return the values of the positions that a text stands for: from the graph, a theorem, or moves that are declared.
+    """Return a table of values of the positions of a text, from a graph, a theorem or declared moves.
 
     Parameters
     ----------
@@ -347,12 +354,12 @@ def law_table(
         A position with names of one letter in place of numbers, the name of a game, or moves as statements between
         semicolons.
     size : int, optional
-        How many numbers 0, 1, ... each name stands for.
+        Each name stands for the numbers 0 to ``size - 1``.
     play : {"normal", "misere"}
     max_positions : int
         Most positions of the explicit graph.
     run_rules : bool
-        Whether to run the Python file that a text names: see :func:`parse_position`.
+        Whether a Python file with rules that the text names may be run: see :func:`parse_position`.
 
     Examples
     --------
@@ -380,7 +387,7 @@ def _law_table(text: str, size: int | None, play: Play, max_positions: int) -> L
     found, cells, vertices = _table(text, names, count, max_positions)
     refuse_misere_end(play, any(part.ruleset.decides for cell in cells.values() for part in cell))
     growth = 1.0
-    # A graph that goes far beyond the limit is not begun: that would take longer than all before.
+    # Double the table while the graph, estimated from its growth so far, is not far beyond the limit.
     while count < most and vertices * growth ** log2(min(2, most / count)) <= _TRIED_ABOVE * max_positions:
         count, before = min(2 * count, most), vertices
         try:
@@ -394,7 +401,7 @@ def _law_table(text: str, size: int | None, play: Play, max_positions: int) -> L
     if found.moves is not None:
         _compare_moves(found, whole_cells(found.moves, cells))
     wanted = _FAR_SIZES[len(names)] if size is None else size
-    # Rules that declare nothing may still have the moves of known ones, as far as the table goes.
+    # If the rules declare nothing, guess moves from the options in the table.
     if found.certificate is None and found.moves is None and not of_rules:
         found = _with_likeness(found, cells)
     if (
@@ -412,7 +419,7 @@ def _law_table(text: str, size: int | None, play: Play, max_positions: int) -> L
 
 
 def _coins_of(text: str, names: tuple[str, ...]) -> Ruleset | None:
-    """Return the rules where a text names a single head in a row of coins, whose turns are declared."""
+    """Return the rules if a text names a single head in a row of coins, and the turns are declared; otherwise None."""
     if len(names) > 1:
         return None
     (cell,) = cells_of(text, names, [(3,)]).values() or ((),)
@@ -421,7 +428,7 @@ def _coins_of(text: str, names: tuple[str, ...]) -> Ruleset | None:
 
 
 def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, needed: bool) -> LawTable:
-    """Return the values of single heads by those of the heads before them, as far as their graph agrees."""
+    """Return the table of a single head in a row of coins by the rules' values, after comparing with a small graph."""
     small, *_ = _table(text, names, min(_COINS, most), LAW_POSITIONS)
     count = most if needed else _FAR_COINS
     cells = cells_of(text, names, ((place,) for place in range(count)))
@@ -442,7 +449,7 @@ def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, need
 
 
 def _with_likeness(found: LawTable, cells: Cells) -> LawTable:
-    """Return the table with the moves that its options are, as far as it goes."""
+    """Return the table with guessed moves, or with the period of a recognised code, if its options fit."""
     moves = moves_alike(found.names, cells)
     code = code_alike(cells)
     if moves is not None:
@@ -460,7 +467,7 @@ def _with_likeness(found: LawTable, cells: Cells) -> LawTable:
 
 
 def _misere(found: LawTable, cells: Cells, size: int, max_positions: int) -> LawTable:
-    """Return the values under misère play, from the graph."""
+    """Return a table of values under misère play, from the options of all positions."""
     if size > len(found.values):
         raise LimitError(
             "{text} to a size of {size:,}, misère play: its rules do not declare their moves",
@@ -476,17 +483,17 @@ def _misere(found: LawTable, cells: Cells, size: int, max_positions: int) -> Law
 
 
 def _of_quotient(found: LawTable, cells: Cells, game: HeapGame, size: int | None, most: int) -> LawTable:
-    """Return the outcomes of heaps, or of sums of them, under misère play, by a misère quotient.
+    """Return a table of outcomes of heaps, or of sums of heaps, under misère play, by a misère quotient.
 
     Raises
     ------
     LimitError
-        No period is proved, and the quotients of so many heaps as are asked for are too large; or the heaps have moves
-        that are not those of the game that they were recognised as.
+        No period is proved, and the quotient of the requested heaps is too large; or some moves are not those of the
+        recognised game.
     """
     quotient, rules, supposed = _quotient_of(game, most), next(reversed(cells.values()))[0].ruleset, ""
     known = len(quotient.labels) if quotient.period is None else size or _SIZES[1]
-    if rules is not game:  # a program's moves: the quotient is tried with those of the heaps that were looked at
+    if rules is not game:  # the game was recognised from options: check the quotient with the rules' own moves
         supposed, known = game.name, min(known, len(cells))
         if find_fault_among(quotient, explore(rules, *range(known), max_positions=most)) is not None:
             raise LimitError(
@@ -519,7 +526,7 @@ def _of_quotient(found: LawTable, cells: Cells, game: HeapGame, size: int | None
             _MOST_PAIRS,
             limit="size",
         )
-    # Outcomes of sums of heaps come from the quotient's table, element by element, without their graph.
+    # Multiply the elements of the heaps: this gives the outcomes of sums without a graph.
     elements = whole = np.array([quotient.element(heap) for heap in range(count)], np.int64)
     for _ in range(several):
         whole = quotient.table[whole[..., None], elements]
@@ -533,7 +540,7 @@ def _of_quotient(found: LawTable, cells: Cells, game: HeapGame, size: int | None
 
 
 def _quotient_of(game: HeapGame, max_positions: int) -> MisereQuotient:
-    """Return the misère quotient of so many heaps that its period is proved, or of as many as limits allow."""
+    """Return the misère quotient of enough heaps to prove its period, or of as many as the limits allow."""
     find = partial(
         heap_quotient, game, max_positions=max_positions, max_order=_MOST_ELEMENTS, max_outcomes=_MOST_OUTCOMES
     )
@@ -549,7 +556,7 @@ def _quotient_of(game: HeapGame, max_positions: int) -> MisereQuotient:
 
 
 def _larger(found: LawTable, cells: Cells, wanted: int, needed: bool, play: Play) -> LawTable:
-    """Return a larger table, made without the graph; what was found where that cannot be, and is not needed."""
+    """Return a larger table, made without a graph. If this is impossible, return ``found``, or raise if ``needed``."""
     numbers, first = next(reversed(cells.items()))
     alone = len(first) == 1 and first[0].position == numbers and wanted**2 <= _MOST_PAIRS
     pairs = first[0].ruleset.value_array((wanted, wanted), play == "misere") if alone and len(numbers) == 2 else None
@@ -569,7 +576,7 @@ def _larger(found: LawTable, cells: Cells, wanted: int, needed: bool, play: Play
         if needed:
             raise
         return found
-    # The larger table must agree with the graph where both reach: declared moves may be wrong.
+    # Declared moves may be wrong. The larger table must agree with the table from the graph where both have entries.
     corner = values[tuple(map(slice, found.values.shape))]
     if play == "normal" and ((corner != found.values) & (corner >= 0) & (found.values >= 0)).any():
         raise OptionError("the values of {text} by its declared moves are not those of its graph", found.text)
@@ -583,7 +590,7 @@ def _of_statements(text: str, size: int | None, play: Play) -> LawTable:
     moves = moves_of_text(text)
     far, usual = _FAR_SIZES[len(moves.names)], _SIZES[len(moves.names)]
     smaller = (usual * part // 4 for part in (3, 2, 1))
-    # Statements may have no end of moves from large numbers: take the largest table that can be made.
+    # Some statements only allow small tables. Take the largest one that can be made.
     for wanted in (far, usual, *smaller) if size is None else (size,):
         try:
             values = declared_values(moves, wanted, misere=play == "misere")
@@ -596,7 +603,7 @@ def _of_statements(text: str, size: int | None, play: Play) -> LawTable:
 
 
 def _table(text: str, names: tuple[str, ...], count: int, max_positions: int) -> tuple[LawTable, Cells, int]:
-    """Return the table of so many numbers, the positions, and how many vertices their graph has."""
+    """Return a table of size ``count``, its positions, and the number of vertices of their graph."""
     if (entries := count ** len(names)) > max_positions:
         raise LimitError(
             "a table of {entries:,} entries is larger than the limit, max_positions={max_positions}",
@@ -620,7 +627,7 @@ def _period(game: HeapGame) -> PeriodCertificate | None:
 
 
 def _compare_moves(seen: LawTable, cells: Cells) -> None:
-    """Refuse declared moves that are not the options, as far as that shows in small positions."""
+    """Raise OptionError if the declared moves are not the options of small positions."""
     assert seen.moves is not None
     differing = differing_by_statements(seen.moves, cells)[0]
     if differing is not None:
@@ -628,7 +635,7 @@ def _compare_moves(seen: LawTable, cells: Cells) -> None:
 
 
 def extent_text(positions: int, sizes: tuple[int, ...]) -> str:
-    """Return how many positions a table has, and how large they are.
+    """Return a phrase with the number of positions and the shape of a table.
 
     >>> extent_text(8100, (90, 90))
     '8,100 positions (90 x 90)'

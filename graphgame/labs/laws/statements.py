@@ -1,4 +1,4 @@
-"""Statements about numbers as text, such as ``a' < a and b' = b``: parsed, never run, and turned into automata."""
+"""Turn statements about numbers, such as ``a' < a and b' = b``, into automata. The text is parsed, never run."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SIGNS: dict[type[ast.cmpop], set[int]] = {
 
 @dataclass(frozen=True)
 class _Case:
-    """A sum of multiples of numbers, and where a term is that sum."""
+    """A case of a term: a linear form (a sum of multiples of numbers and a constant), and where the term equals it."""
 
     factors: Mapping[str, int]
     constant: int
@@ -39,21 +39,21 @@ class _Case:
         return _Case(factors, self.constant + times * other.constant, self.where & other.where)
 
     def signed(self, signs: set[int]) -> Automaton:
-        """Return where it is that sum, and the sum has one of some signs."""
+        """Return where the case applies and its linear form has one of these signs."""
         return linear(self.where.numeration, self.factors, self.constant, signs) & self.where
 
 
 @dataclass
 class StatementReader:
-    """Reads statements about some names.
+    """A reader that turns statements about given names into automata.
 
     Parameters
     ----------
     numeration : Numeration
     names : tuple of str
-        What a statement may be about; a prime, as in ``a'``, is read as ``a_``.
+        The names that a statement may use; a prime, as in ``a'``, is read as ``a_``.
     earlier : Automaton, optional
-        Of a number and its ``value``: what g(x) is, where x is smaller than that number.
+        Pairs of a number and its ``value``; it gives g(x) for numbers x smaller than this number.
 
     Examples
     --------
@@ -68,12 +68,12 @@ class StatementReader:
     _fresh: Iterator[int] = field(default_factory=count)
 
     def set_of(self, text: str) -> Automaton:
-        """Return the tuples of all names of which a statement holds.
+        """Return the tuples of all names for which a statement is true.
 
         Raises
         ------
         OptionError
-            It is none, or has no value for some numbers.
+            The statement cannot be understood, or has no value for some numbers.
         """
         tree = parsed(text)
         return self._holds(tree) & self._all
@@ -118,19 +118,21 @@ class StatementReader:
         found = covered = self._always.minus(self._always)
         for one, two in product(self._cases(left), self._cases(right)):
             case = one.plus(two, -1)
-            # The cases of two sides are compared by the sign of their difference, a linear form.
+            # Two sides are compared by the sign of their difference, which is a linear form.
             found = found | self._without_helpers(case.signed(_SIGNS[type(operator)]))
             covered = covered | self._without_helpers(case.where)
-        # A term whose cases leave some numbers out has no value there: neither the statement nor its opposite holds.
+        # If the cases of a term do not cover all numbers, the term has no value there, and the statement has no
+        # meaning.
         if not covered.is_everything() and (missing := self._all.minus(covered).example()) is not None:
             raise OptionError("{left} has no value for some numbers, such as {missing}", ast.unparse(left), missing)
         return found
 
-    # Everything but sums is told by new numbers, whose names begin with ~: a case says in ``where`` what they are, and
-    # they are projected away once the two sides are compared. So x // 3 < y is "there is a q with 3 q <= x < 3 q + 3
-    # and q < y". Digits are read of numbers from 0 on alone: a term that may be negative there has no value.
+    # Everything but sums needs helper numbers, whose names begin with ~. The ``where`` of a case defines them, and they
+    # are projected away after the two sides are compared. For example, x // 3 < y becomes "there is a q with
+    # 3 q <= x < 3 q + 3 and q < y". Helper numbers are 0 or more, so a function of digits has no value for negative
+    # terms.
     def _cases(self, tree: ast.expr) -> list[_Case]:
-        """Return what a term is, in each of the cases that its choices make."""
+        """Return the cases of a term, each with a linear form that the term equals there."""
         match tree:
             case ast.Constant(int(value)) if not isinstance(value, bool):
                 return [_Case({}, value, self._always)]
@@ -192,7 +194,7 @@ class StatementReader:
         return _Case(case.factors, case.constant, case.where & where)
 
     def _better(self, one: _Case, two: _Case, first: set[int], second: set[int] | None = None) -> list[_Case]:
-        """Return the one where their difference has the first signs, else the two."""
+        """Return the case ``one`` where the sign of one - two is in ``first``, and ``two`` where it is in ``second``."""
         apart = one.plus(two, -1)
         signs = ((one, first), (two, {-1, 0, 1} - first if second is None else second))
         return [self._only(case, apart.signed(given)) for case, given in signs]
@@ -205,8 +207,8 @@ class StatementReader:
         return _Case(factors, number.constant * term.constant, one.where & two.where)
 
     def _divided(self, case: _Case, by: int, rest: bool) -> list[_Case]:
-        """Return the quotient or the rest: for one sign of the quotient, then for the other."""
-        # A new number stands for the quotient q, or for -q where that is above 0: t - by q is at least 0 and below by.
+        """Return the cases of a quotient, or of a remainder if ``rest``: one for each sign of the quotient."""
+        # A helper number stands for the quotient q, or for -q if q is negative. The condition is 0 <= t - by q < by.
         found = []
         for sign in (1, -1):
             name = self._helper()
@@ -226,13 +228,13 @@ class StatementReader:
         return _Case({names[2]: 1}, 0, where)
 
     def _made(self, case: _Case, of: Callable[[str, str], Automaton]) -> _Case:
-        """Return what is made of a term, where the term is not negative."""
+        """Return a helper number that the automaton ``of`` makes from a term; the term must not be negative."""
         given, made = self._helper(), self._helper()
         where = case.plus(_Case({given: 1}, 0, self._always), -1).signed({0}) & of(given, made)
         return _Case({made: 1}, 0, where)
 
     def _before(self, values: Automaton, given: str, made: str) -> Automaton:
-        """Return the values at smaller numbers."""
+        """Return the pairs of a number ``given`` and its value ``made``, if it is below the statement's own number."""
         (number,) = set(values.tracks) - {"value"}
         return values.renamed({number: given, "value": made}) & linear(self.numeration, {given: 1, number: -1}, 0, {-1})
 
@@ -249,12 +251,12 @@ class StatementReader:
 
 
 def set_of(numeration: Numeration, text: str, names: tuple[str, ...], earlier: Automaton | None = None) -> Automaton:
-    """Return the tuples of numbers of which a statement holds: see :class:`StatementReader`.
+    """Return the tuples of numbers for which a statement is true: see :class:`StatementReader`.
 
     Raises
     ------
     OptionError
-        It is none, or has no value for some numbers.
+        The statement cannot be understood, or has no value for some numbers.
 
     Examples
     --------
@@ -266,11 +268,12 @@ def set_of(numeration: Numeration, text: str, names: tuple[str, ...], earlier: A
 
 
 def binary_set(text: str, *names: str) -> Automaton:
-    """Return the tuples of numbers, to base 2, of which a statement holds."""
+    """Return the tuples of numbers, in base 2, for which a statement is true."""
     return set_of(numeration_of("base 2"), text, names)
 
 
 def _few(cases: list[_Case]) -> list[_Case]:
+    """Drop cases that never apply; raise OptionError if too many are left."""
     kept = [case for case in cases if case.where.example() is not None]
     if len(kept) > _MOST_CASES:
         raise OptionError("a term with more than {most} cases", _MOST_CASES)
