@@ -194,7 +194,7 @@ class StatementReader:
         return _Case(case.factors, case.constant, case.where & where)
 
     def _better(self, one: _Case, two: _Case, first: set[int], second: set[int] | None = None) -> list[_Case]:
-        """Return the case ``one`` where the sign of one - two is in ``first``, and ``two`` where it is in ``second``."""
+        """Return case ``one`` where the sign of one - two is in ``first``, and ``two`` where it is in ``second``."""
         apart = one.plus(two, -1)
         signs = ((one, first), (two, {-1, 0, 1} - first if second is None else second))
         return [self._only(case, apart.signed(given)) for case, given in signs]

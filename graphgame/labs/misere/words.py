@@ -58,7 +58,7 @@ class MisereWords:
 def explain_by_quotient(game: GameLike, positions: Sequence[Hashable], quotient: MisereQuotient) -> ShownText:
     r"""Explain who wins a sum under misère play, and how, by the elements of its components alone.
 
-    ``graph`` must contain the positions of the components; their explicit product is not needed. The quotient is
+    ``game`` must contain the positions of the components; their explicit product is not needed. The quotient is
     checked for this graph first; OptionError is raised if it does not hold.
 
     Examples

@@ -291,10 +291,10 @@ def thin(game: GameLike) -> GameGraph:
     # A key for each position and value of an option; the first move with each key is kept.
     keys = source[smaller].astype(np.int64) * (int(values.max(initial=0)) + 1) + wanted[smaller]
     needed[smaller[np.unique(keys, return_index=True)[1]]] = True
-    if game.sums is not None:
-        needed = np.where(game.sums[source], True, needed)
+    if graph.sums is not None:
+        needed = np.where(graph.sums[source], True, needed)
     # Keep all moves that make a position loony, and one loony move of each position: it may be the only move.
-    if game.decided is not None:
+    if graph.decided is not None:
         needed |= (values[rows.indices] == SUNNY) | (values[source] == LOONY)
         loony = np.flatnonzero((values[rows.indices] == LOONY) & (values[source] >= 0))
         needed[loony[np.unique(source[loony], return_index=True)[1]]] = True

@@ -256,7 +256,7 @@ class Operand:
     @classmethod
     def of_graph(cls, game: GameLike) -> Operand:
         """Return a component that is played on the sum of the tokens of a graph."""
-        graph = GameGraph.of(graph)
+        graph = GameGraph.of(game)
         if graph.tokens is None:
             raise TokenError("there are no tokens: each graph of a compound needs its start as a token")
         whole = graph if graph.sums is None and len(graph.tokens) == 1 else product_graph(graph)
