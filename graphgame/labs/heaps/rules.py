@@ -56,7 +56,7 @@ class HeapRules(ABC):
     parts : int
         The most heaps that a move may leave.
     any_amount : bool
-        True if any number may be taken except the ``excluded`` ones; :meth:`breaks` gives the moves that leave more.
+        True if any number may be taken except the ``excluded`` ones. Then :meth:`breaks` gives the moves that split.
     reuses_values : bool
         Whether known values of small heaps save work for larger heaps.
     quick : bool

@@ -37,8 +37,7 @@ class Numeration:
     * 1 <= b <= a: the weights begin with 1 and a + 1, digits are 0..a, and after a digit a the next one is below b. For
       a = b = 1 these are Zeckendorf's sums of Fibonacci numbers.
     * 2 - a <= b < 0: the weights begin with 1 and a, and digits are 0..a-1. Let d = a + b - 1. After a digit a - 1 and
-    any
-      number of digits d, the next digit is at most d.
+      any number of digits d, the next digit is at most d.
 
     The ratio of weights tends to the root above 1 of x**2 = a x + b; the other root is below 1 in absolute value. This
     is why automata can add (Frougny 1992).

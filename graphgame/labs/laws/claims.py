@@ -2,8 +2,8 @@
 
 Assume that every move lowers a total that is never negative. Then, by induction over the total:
 
-* A set is the set of P-positions if no move joins two positions of the set, and every other position has a move into
-it. * A function gives the Grundy values if no move keeps its value, and every smaller value is that of some option.
+* A set is the set of P-positions if no move joins two of its positions, and every other position has a move into it.
+* A function gives the Grundy values if no move keeps its value, and every smaller value is that of some option.
 
 Each of these is a statement about all numbers, and is decided as an :class:`Automaton`.
 

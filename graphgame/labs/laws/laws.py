@@ -341,9 +341,10 @@ def _proof_by_induction(seen: LawTable, claimed: Automaton, of_lost: bool) -> By
 
 
 def _whole_set(seen: LawTable, claimed: Automaton, of_lost: bool) -> Automaton | None:
-    """Return the set over all numbers of the moves that belongs to ``claimed``, or None.
+    """Return the set that an induction must be about: it has all numbers that the moves change. None if none is found.
 
-    If the text has only the first numbers, the set is guessed from a table, and must agree with ``claimed``.
+    Usually this is ``claimed`` itself. But a text may have only the first numbers, as ``fibonacci(n)`` has the heap but
+    not the most that may be taken. Then the set is guessed from a table, and must agree with ``claimed``.
     """
     moves = seen.moves
     assert moves is not None

@@ -4,8 +4,7 @@ The values of a row are computed column by column. There are two kinds of games,
 row goes on:
 
 * Moves within a row lead to all earlier columns, and moves to rows above have a few fixed distances. Then the state is
-the
-  set of values that the row has used so far.
+  the set of values that the row has used so far.
 * All moves have a few fixed distances. Then the state is the last values of the row, as far back as moves go.
 
 If the rows above repeat, and the state occurs again after some distance, then the row repeats from there on (Dress,

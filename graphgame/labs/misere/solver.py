@@ -401,7 +401,7 @@ class Candidate:
         are used, because only these are right. To ensure this, the failing sum is split into two halves: the sums that
         are compared are bounded by one half, and the sums added to them by the other.
         """
-        # A sum up to the first half with a sum before the second half is before the failing sum.
+        # A sum up to failing[::2], added to a sum before failing[1::2], comes before the failing sum in the order.
         words = [self.first.word(element) for element in self.first.elements]
         sums = self.first.elements[: bisect_right(words, failing[::2])]
         companies = self.first.elements[: bisect_left(words, failing[1::2])]

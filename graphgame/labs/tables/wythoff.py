@@ -123,7 +123,7 @@ class Wythoff(CodedRuleset, Pair):
         return large * (large + 1) // 2 + small
 
     def decode(self, code: int) -> Hashable:
-        """Return the position with an index; see :meth:`encode`."""
+        """Return the position with this index; see :meth:`encode`."""
         large = (isqrt(8 * code + 1) - 1) // 2
         return code - large * (large + 1) // 2, large
 
