@@ -68,7 +68,7 @@ def usage_told() -> Iterator[None]:
     try:
         yield
     except click.UsageError as error:
-        if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())):  # since click 8.2
+        if isinstance(error, click.exceptions.NoArgsIsHelpError):
             raise
         message = render(error.message)
         if len(message) > 2 * _SHOWN_HALF:
