@@ -80,16 +80,19 @@ def same_moves(a: HeapGame, b: HeapGame, shift: int = 0) -> bool:
         return True
     if not isinstance(first, TakeAndBreak) or not isinstance(second, TakeAndBreak):
         return False
+    # Heaps of the second game up to ``shift`` may be dropped from sums only if their value is 0.
     if first.kind or second.kind or b.grundy_values(shift, method="dense").any():
         return False
     moves, shifted = first.leaves, _shifted(second.leaves, shift) if shift else second.leaves
     parts = _most_parts(moves)
     if parts != _most_parts(shifted):
         return False
+    # Step 2 of the proof: compare the values of small heaps.
     largest = max([*moves, *shifted, first.least, second.least])
     values = a.grundy_values(largest, method="dense")
     if not np.array_equal(values, b.grundy_values(largest + shift, method="dense")[shift:]):
         return False
+    # Step 3: compare the moves. Heaps that vanish have nim-sum 0, and at least one other heap must be left.
     vanishing = _vanishing(values.tolist(), parts - 1)
     return _within(moves, _extended(shifted, vanishing)) and _within(shifted, _extended(moves, vanishing))
 
@@ -112,6 +115,8 @@ def _shifted(leaves: Leaves, shift: int) -> Leaves:
                     rest = parts - small
                     # ``gone`` is the total of the small heaps, each of 1 to shift - 1.
                     for gone in range(small, small * (shift - 1) + 1):
+                        # Heap n + shift is k, the small heaps and ``rest`` heaps, each larger by ``shift`` than in the
+                        # game on n. So n loses this amount. Heaps may be 0, so fewer than ``rest`` may be left.
                         taken = k + gone + (rest - 1) * shift
                         moves[taken] |= (2 << rest) - 1
     return {k: bits for k, bits in moves.items() if k >= 0 and (k or bits & ~3)}
@@ -121,6 +126,7 @@ def _vanishing(values: list[int], most: int) -> list[tuple[int, int]]:
     """Return (number of heaps, total size) of all sets of up to ``most`` heaps with nim-sum 0."""
     found, sums = [], {(0, 0)}
     for parts in range(1, most + 1):
+        # The total size and the nim-sum of each choice of ``parts`` heaps.
         sums = {(x + y, v ^ values[y]) for x, v in sums for y in range(1, len(values) - x)}
         found += [(parts, whole) for whole, value in sums if value == 0]
     return found
@@ -373,6 +379,7 @@ def _proof(a: HeapGame, b: HeapGame, shift: int, n: int, engine: str) -> str | N
     known = [game.period(n, engine=engine) for game in (a, b)]
     if any(found is None for found in known):
         return None
+    # By the theorem of Fine and Wilf, p + q heaps past both preperiods are enough.
     settled = max(found.preperiod for found in known if found) + sum(found.period for found in known if found)
     return "periods" if settled + shift < n else None
 

@@ -359,6 +359,7 @@ def _fill_memory(values: Array, scratch: Scratch, rule: Memory) -> None:
     reached, lower, upper, seen, counts = scratch
     for size in range(len(values)):
         for taken in range(1, size + 1):
+            # Column left + 1 stands for all numbers above the heap that is left.
             left = size - taken
             reached[taken] = values[left, min(following * taken, left + 1)]
         lower[0] = upper[size + 1] = end

@@ -206,6 +206,7 @@ def value_table(
     """
     play = checked_play(play)
     table = RangedText(text, run_rules=run_rules)
+    # Methods without a graph come first: an entry takes less memory than a position, so larger tables are allowed.
     if cycles == "error" and _entries(table) <= _ENTRIES_A_POSITION * max_positions:
         rows = _direct_values(table, play, max_positions, progress)
         if rows is not None:

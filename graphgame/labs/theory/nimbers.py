@@ -292,6 +292,7 @@ def _digit_by_digit(a: int, exponent: int, bits: int) -> int:
     while len(powers) < 1 << _DIGIT:
         powers.append(_product(powers[-1], a, bits))
     result = 1
+    # Before each digit d, the result is raised to the power 16; then it is multiplied by the power d of a.
     for digit in f"{exponent:x}":
         for _ in range(_DIGIT):
             result = _square(result, bits)
@@ -337,6 +338,7 @@ def _words(a: np.ndarray) -> np.ndarray:
 def _array_product(a: np.ndarray, b: np.ndarray, bits: int) -> np.ndarray:
     if bits == _BLOCK_BITS:
         return np.asarray(_array_table()[a, b])
+    # Without halves it is the field of 0 and 1, whose product is "and".
     return _array_of_halves(a, b, bits) if bits else a & b
 
 

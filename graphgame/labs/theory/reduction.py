@@ -97,6 +97,7 @@ class _Refinement:
         """
         before = self._classes[touched]
         signature = self._signatures(touched)
+        # Signatures are below ``width``, so the sum is a different number for each pair of class and signature.
         width = len(touched) + 1
         parts, part_of, counts = np.unique(before * width + signature, return_inverse=True, return_counts=True)
         number = self._numbers(parts // width, counts)
@@ -109,6 +110,7 @@ class _Refinement:
 
         It may only if all members of the class were touched; otherwise the untouched ones keep the number.
         """
+        # Sorted by class and then by size, the last part of each class is its largest.
         by_class = np.lexsort((counts, before))
         first = np.flatnonzero(np.diff(before, prepend=-1))
         largest = by_class[np.append(first[1:], len(before)) - 1]
