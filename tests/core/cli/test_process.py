@@ -331,3 +331,12 @@ class TestStart:
         assert done.stderr == (
             "graphgame: this game is large: it is solved faster with compiled loops, pip install numba\n"
         )
+
+
+def test_two_names_of_one_file_as_where_capital_letters_make_no_difference(tmp_path: Path) -> None:
+    path, again = tmp_path / "game.txt", tmp_path / "GAME.TXT"
+    path.write_text("1 0 1\n1\n")
+    again.hardlink_to(path)
+    done = run("convert", str(path), str(again), "--to", "csv")
+    assert (done.returncode, "would no longer hold what its name says" in done.stderr) == (2, True)
+    assert path.read_text() == again.read_text() == "1 0 1\n1\n"
