@@ -187,7 +187,7 @@ def _taken(
 
     ``share`` is (1, 0), (0, 1) or (1, 1): how much of i is taken from the smaller and the larger heap.
     """
-    # ``taken`` counts 1, 2, ... anew in each row: the running index minus the number of entries in earlier rows.
+    # ``taken`` starts again from 1 in each row: the running index minus the number of entries in earlier rows.
     rows = np.repeat(np.arange(len(most), dtype=np.int32), most)
     taken = np.arange(1, len(rows) + 1, dtype=np.int32) - np.repeat(np.cumsum(most, dtype=np.int32) - most, most)
     first, second = small[rows] - share[0] * taken, large[rows] - share[1] * taken
