@@ -215,13 +215,23 @@ let statement_of text number_of =
         else not_read "%s: a product of two numbers" text)
     | Binary (("//" | "%" | "mod" as operator), t, Number by) when by > 0 ->
       List.concat_map (divided by (operator <> "//")) (cases t)
-    | Binary (("^" | "xor"), s, t) ->
-      pairs s t (fun one two ->
-        let a = new_number () and b = new_number () and c = new_number () in
-        let where = both (compared "=" (minus one a)) (compared "=" (minus two b)) in
-        let variable case = snd (List.hd case.factors) in
-        let where = both where (Nim_sum (List.map variable [a; b; c])) in
-        [{ c with where = both one.where (both two.where where); fresh = one.fresh @ two.fresh @ a.fresh @ b.fresh @ c.fresh }])
+    | Binary (("^" | "xor"), _, _) as whole ->
+      (* One nim-sum of all parts and a new number. A part that is no number of its own gets one. *)
+      let rec parts = function Binary (("^" | "xor"), s, t) -> parts s @ parts t | part -> [part] in
+      let found = new_number () in
+      let variable case = snd (List.hd case.factors) in
+      let named case = match case with
+        | { factors = [(1, _)]; constant = 0; _ } -> case
+        | _ ->
+          let named = new_number () in
+          { named with where = both case.where (compared "=" (minus case named)); fresh = case.fresh @ named.fresh } in
+      let choices = List.fold_left (fun chosen part ->
+        let cases = List.map named (cases part) in
+        List.concat_map (fun before -> List.map (fun case -> case :: before) cases) chosen) [[]] (parts whole) in
+      List.map (fun chosen ->
+        let where = List.fold_left (fun where case -> both where case.where) always chosen in
+        { found with where = both where (Nim_sum (List.map variable (found :: chosen)));
+                     fresh = found.fresh @ List.concat_map (fun case -> case.fresh) chosen }) choices
     | Call ("abs", [t]) -> pairs t (Unary ("-", t)) (better ">=")
     | Call (("min" | "max") as name, first :: others) ->
       List.fold_left (fun found other ->
