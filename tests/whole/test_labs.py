@@ -70,7 +70,7 @@ for words in (
     "reduce a.edges",
     "verify a.edges a.csv", "certificate a.edges -o b.csv", "generate path --vertices 4", "judge --help",
     "serve --help",
-    "spark --help", "draw nim(2) -o a.html", "draw nim(3) -o a.tex", "solve nim(2) --misere",
+    "spark --help", "draw nim(2) -o a.html", "draw nim(3) -o a.svg --layout layers", "solve nim(2) --misere",
     "explain nim(1,2) --misere",
     "solve kayles(3)+wythoff(1,2)", "convert a.edges a.graphml", "convert a.dot b.edges",
 ):
