@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import NamedTuple, cast
 
 from graphgame.errors import ParseError
+from graphgame.registry import imported
 from graphgame.rules.ruleset import About, Ruleset
 
 WINNING_WAYS = "E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways"
@@ -40,7 +40,7 @@ class Entry(NamedTuple):
 
     def load(self) -> type[Ruleset]:
         """Return the class of the rules."""
-        return cast("type[Ruleset]", getattr(import_module(f"graphgame.{self.family}"), self.ruleset))
+        return cast("type[Ruleset]", getattr(imported(f"graphgame.{self.family}"), self.ruleset))
 
     def with_arguments(self, text: str = "") -> Ruleset:
         """Return the rules for the text between braces.
