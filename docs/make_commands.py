@@ -8,7 +8,7 @@ import click
 from click.testing import CliRunner
 
 from graphgame.cli import main
-from graphgame.cli.common import OpenCommand
+from graphgame.labs.heaps.cli import OpenCommand
 
 WIDTH = 100
 

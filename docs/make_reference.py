@@ -31,7 +31,7 @@ MODULES = (
 TASKS = {
     "Solve": ("solution.solve", "solution.results", "solution.sprague_grundy", "solution.statistics"),
     "Explain": ("text.positions", "text.languages"),
-    "Load and write": ("graph.gamegraph", "io", "io.values"),
+    "Load and write": ("graph.gamegraph", "io", "io.values", "labs.formats.values"),
     "Games and positions": ("rules.notation", "rules.position", "games"),
     "Rules of your own": (
         "rules.ruleset",
@@ -40,7 +40,7 @@ TASKS = {
         "rules.coded",
         "labs.bitboards.placement",
     ),
-    "Draw": ("drawing", "rules.pictures", "labs.web.page"),
+    "Draw": ("drawing", "rules.pictures", "labs.layouts.pictures", "labs.web.page"),
     "Play": ("play",),
     "Heap games": ("labs.heaps", "labs.heaps.study"),
     "Tables and single positions": ("labs.tables.value_tables", "labs.tables.plots", "labs.search"),

@@ -27,8 +27,8 @@ from babel.messages.pofile import read_po, write_po
 import graphgame
 from graphgame import errors
 from graphgame.cli import main
-from graphgame.cli.common import OpenCommand
 from graphgame.cli.language import HelpEnd, paragraphs
+from graphgame.labs.heaps.cli import OpenCommand
 from graphgame.labs.web.page.bundle import texts as texts_of_script
 from graphgame.text.languages import DOMAIN, FOLDER, LANGUAGES
 from graphgame.text.rules import catalogue_texts

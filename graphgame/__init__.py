@@ -7,7 +7,6 @@ TYPE_CHECKING = False  # that of typing takes some milliseconds, in which Ctrl-C
 if TYPE_CHECKING:
     from graphgame.drawing import PictureOptions as PictureOptions
     from graphgame.drawing import draw as draw
-    from graphgame.drawing import picture_svg as picture_svg
     from graphgame.drawing import to_pydot as to_pydot
     from graphgame.drawing import write_dot as write_dot
     from graphgame.errors import CycleError as CycleError
@@ -32,10 +31,11 @@ if TYPE_CHECKING:
     from graphgame.graph.gamegraph import GameGraph as GameGraph
     from graphgame.io import read_game as read_game
     from graphgame.io import write_game as write_game
-    from graphgame.io.values import read_values as read_values
     from graphgame.io.values import write_values as write_values
     from graphgame.labs.bitboards.placement import MaskGame as MaskGame
     from graphgame.labs.bitboards.placement import MaskRuleset as MaskRuleset
+    from graphgame.labs.formats.values import read_values as read_values
+    from graphgame.labs.layouts.pictures import picture_svg as picture_svg
     from graphgame.labs.misere import Genus as Genus
     from graphgame.labs.misere import MisereQuotient as MisereQuotient
     from graphgame.labs.misere import genus_table as genus_table
@@ -90,10 +90,10 @@ _PUBLIC = {
     "MissingFontWarning NoPositionError NotAGameError OptionError ParseError PerformanceWarning ReadingWarning "
     "RulesetError TokenError UndirectedGraphError UnknownGameError UnknownPositionError",
     "text.positions": "explain",
-    "drawing": "PictureOptions draw picture_svg to_pydot write_dot",
+    "drawing": "PictureOptions draw to_pydot write_dot",
     "graph.gamegraph": "GameGraph",
     "io": "read_game write_game",
-    "io.values": "read_values write_values",
+    "io.values": "write_values",
     "rules.notation": "parse_position",
     "labs.bitboards.placement": "MaskGame MaskRuleset",
     "rules.position": "Position",
@@ -107,6 +107,8 @@ _PUBLIC = {
     "text.languages": "set_language",
     "labs.theory.compounds": "Compound",
     "labs.theory.kernel": "kernel",
+    "labs.formats.values": "read_values",
+    "labs.layouts.pictures": "picture_svg",
     "labs.misere": "Genus MisereQuotient genus_table heap_quotient misere_quotient",
     "labs.theory.nimbers": "nim_evaluate nim_inverse nim_power nim_product nim_products nim_square_root",
     "labs.theory.reduction": "Reduction isomorphism reduce thin",

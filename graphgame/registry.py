@@ -82,9 +82,9 @@ _LAB_OF_JOB = {
     "explanation of misère play": "misere",
     "words of misère play": "misere",
     "compiled search": "search",
+    "verdict of a token file": "scale",
     "certificate of a position": "verification",
     "advice of a certificate": "verification",
-    "reading DOT": "formats",
     "edges of another library": "formats",
     "networkx graph of another library": "formats",
     "graph in SciPy": "formats",
@@ -213,13 +213,14 @@ def lazy_names(package: str, homes: "dict[str, str]") -> "Callable[[str], object
     package : str
         Its ``__name__``.
     homes : dict of str to str
-        Module below it -> the names that it defines, split at spaces.
+        Module below it, or ``labs.`` and a lab's -> the names that it defines, split at spaces.
     """
     home = {name: module for module, names in homes.items() for name in names.split()}
 
     def get(name: str) -> object:
         if name not in home:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return getattr(imported(f"{package}.{home[name]}"), name)
+        above = __package__ if home[name].startswith("labs.") else package
+        return getattr(imported(f"{above}.{home[name]}"), name)
 
     return get

@@ -21,8 +21,9 @@ import numpy as np
 
 from graphgame import GameGraph, parse_position, read_game, solve, verify, write_game
 from graphgame.errors import GraphGameError
-from graphgame.io.values import read_values, write_values
+from graphgame.io.values import write_values
 from graphgame.labs import heaps
+from graphgame.labs.formats.values import read_values
 from graphgame.labs.heaps.periods import PeriodCertificate
 from graphgame.labs.laws import laws
 from graphgame.labs.laws.proofs import check_laws, law_text, laws_record

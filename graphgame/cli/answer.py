@@ -137,7 +137,10 @@ def answer_of_position(position: Position) -> Answer:
         misere_class=_misere_class(position),
         by_table=by_table and None not in values,
         loopy=position.loopy,
-        searched=normal and bool(unknown) and _all_compiled(unknown),
+        searched=normal
+        and bool(unknown)
+        and "compiled search" in offers("job")
+        and all(map(registered("compiled search"), unknown)),
     )
 
 
@@ -150,10 +153,6 @@ def _moves(position: Position) -> tuple[list[Move], bool]:
 def _in_texts(position: Position, moves: Sequence[Move]) -> list[Move]:
     text: Any = position.text
     return [Move(place, text(start), text(end)) for place, start, end in moves]
-
-
-def _all_compiled(components: Sequence[Component]) -> bool:
-    return "compiled search" in offers("job") and all(map(registered("compiled search"), components))
 
 
 def _values(position: Position, told: str | None) -> tuple[Value | None, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields
 from functools import cached_property, reduce, wraps
@@ -15,12 +15,11 @@ from click.shell_completion import CompletionItem
 
 from graphgame import errors
 from graphgame.cli.errors import Failure, UsageError, advice
-from graphgame.cli.language import TranslatedContext
 from graphgame.cli.progress import Exploring, Reading, shown
 from graphgame.compiled.engine import COMPILED_FROM, PRODUCT_LIMIT, QUICK_PRODUCT, has_numba
 from graphgame.errors import LimitError, Message, TokenError, both, install_command, joined
 from graphgame.io.source import plain_suffix
-from graphgame.registry import Offer, offers, registered
+from graphgame.registry import offers, registered
 from graphgame.rules import MAX_POSITIONS
 from graphgame.text.languages import render, translate
 from graphgame.text.text import printable
@@ -117,19 +116,6 @@ SECONDS = _Seconds(min=0, min_open=True)
 def number_option(*names: str, least: int = 1, metavar: str = "N", **given: Any) -> Decorator:  # noqa: ANN401
     """Return an option that takes an integer, and shows its default."""
     return click.option(*names, type=Integer(min=least), metavar=metavar, show_default="default" in given, **given)
-
-
-class _Count(Integer):
-    """A whole number, which may be written as 1e9."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ANN401
-        short = re.fullmatch(r"(\d{1,9})[eE](\d{1,2})", str(value))
-        return int(super().convert(int(short[1]) * 10 ** int(short[2]) if short else value, param, ctx))
-
-
-def count_option(*names: str, metavar: str = "N", **given: Any) -> Decorator:  # noqa: ANN401
-    """Return an option that takes a whole number, which may be large."""
-    return click.option(*names, type=_Count(min=0), metavar=metavar, **given)
 
 
 def column_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -251,29 +237,6 @@ def takes_disk(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options of work on disk, where the lab that does it is installed."""
     lab = offers("options").get("work on disk")
     return command if lab is None else lab.load()(command)
-
-
-class OpenCommand(click.Command):
-    """A command whose first word may name another one; ``others`` has the targets of those, as in :func:`register`."""
-
-    def __init__(self, *given: Any, others: Mapping[str, str], **attributes: Any) -> None:  # noqa: ANN401
-        super().__init__(*given, **attributes)
-        self.others = others
-
-    def make_context(
-        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: object
-    ) -> click.Context:
-        """Hand the rest of the words to the command that the first one names."""
-        if args and args[0] in self.others:
-            other = self.other(args[0])
-            return other.make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
-        return super().make_context(info_name, args, parent, **extra)
-
-    def other(self, name: str) -> click.Command:
-        """Return the command that a first word names."""
-        command: click.Command = Offer(self.others[name]).load()
-        command.context_class = TranslatedContext
-        return command
 
 
 def tell(message: str) -> None:

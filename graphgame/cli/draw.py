@@ -125,7 +125,7 @@ def command(game: Game, output: str, plain: bool, **options: Any) -> None:  # no
 
     Each vertex has its value, and winning moves stand out.
     """
-    from graphgame.io.records import CERTIFICATE, file_kind_at
+    from graphgame.io.kinds import CERTIFICATE, file_kind_at
     from graphgame.rules.notation import is_notation
 
     if plain and (game.tokens or game.misere or game.loopy or options["only"]):

@@ -90,7 +90,7 @@ def command(
     sum is too large to be played out it wins by the nim-sum. A position that comes up for the third time ends the game
     as a draw. Over a pipe lines are moves and commands as well; exit status 2 says that some were not carried out.
     """
-    from graphgame.io.records import CERTIFICATE, file_kind_at
+    from graphgame.io.kinds import CERTIFICATE, file_kind_at
     from graphgame.play import Match, read_record, record_of, replay, write_record
 
     if shown_record is not None and resume is not None:

@@ -12,9 +12,9 @@ from graphgame.cli import common
 from graphgame.cli.common import Game, OutputOptions, takes_disk, takes_game, takes_output
 from graphgame.cli.errors import UsageError
 from graphgame.cli.language import HelpEnd, Listing
-from graphgame.cli.verdict import verdict_of_file
 from graphgame.compiled.engine import PRODUCT_LIMIT, QUICK_PRODUCT
 from graphgame.errors import Message, TokenError
+from graphgame.registry import offers
 from graphgame.text.languages import amount, translate
 from graphgame.text.sentences import sentence
 from graphgame.text.text import (
@@ -177,7 +177,8 @@ def _write_values(solution: Solution, path: str) -> None:
 
 def _quick_verdict(game: Game) -> str | None:
     """Return who wins where arrays or theorems tell it without a graph."""
-    told = verdict_of_file(game)
+    of_file = offers("job").get("verdict of a token file")  # the work of a lab, which may be missing
+    told: str | None = of_file.load()(game) if of_file else None
     if told is None and (outcome := game.outcome_by_theorem) is not None:
         told = "win" if outcome == "N" else "lose"
     return told
@@ -242,7 +243,9 @@ def _report(answer: Answer) -> list[str]:
     if answer.winner is None:
         size = _size(answer) + (translate(", values of misère play") if answer.play == "misere" else "")
         if answer.positions:
-            return [*_position_table(answer), "", size]
+            header = [translate(name) for name in (*_COLUMNS[1:], "winning moves")]
+            rows = [(*_cells(row), _winning(ends)) for row, ends in answer.positions]
+            return [*table(header, rows, "lrlrl"), "", size]
         return [translate(_LISTED[answer.sources]), *_component_table(answer), "", size]
     return [*_sum_report(answer), "", _size(answer)]
 
@@ -305,11 +308,6 @@ def _moves(answer: Answer) -> list[str]:
     if best is not None:
         return [translate("no winning move; the longest resistance is"), f"  {component_move_text(best)}"]
     return [translate("no winning move" if answer.complete else _UNKNOWN)]
-
-
-def _position_table(answer: Answer) -> list[str]:
-    header = [translate(name) for name in (*_COLUMNS[1:], "winning moves")]
-    return table(header, [(*_cells(row), _winning(ends)) for row, ends in answer.positions], "lrlrl")
 
 
 def _winning(ends: list[Any]) -> str:

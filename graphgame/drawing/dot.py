@@ -20,10 +20,9 @@ from graphgame.drawing.style import Theme
 from graphgame.errors import OptionError
 from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.graph.labels import as_labels
-from graphgame.io.dot import quote
 from graphgame.io.edges import EdgeBlock, EdgeLine, edge_lines
 from graphgame.io.files import PathLike, open_atomic
-from graphgame.io.interchange import graph_attributes, position_texts
+from graphgame.io.interchange import dot_string, graph_attributes, position_texts
 from graphgame.rules.pictures import Cell, Picture, check_picture
 from graphgame.text.text import printable
 
@@ -207,7 +206,7 @@ def _graph_attributes(picture: GraphPicture) -> style.Attributes:
     spaces = {"nodesep": "0.3", "ranksep": f"{min(far, _FARTHEST):.2f}", "pad": "0.15"}
     ratio = picture.options.ratio
     shape = {} if ratio is None else {"ratio": f"{1 / float(ratio):.4f}"}
-    return {"bgcolor": quote(picture.theme.paper), **spaces, **shape, **direction, **heading(picture)}
+    return {"bgcolor": dot_string(picture.theme.paper), **spaces, **shape, **direction, **heading(picture)}
 
 
 def _record(picture: GraphPicture) -> tuple[Iterable[str], style.Attributes]:
@@ -218,7 +217,8 @@ def _record(picture: GraphPicture) -> tuple[Iterable[str], style.Attributes]:
         graph = GameGraph(graph, tokens=[t for t in picture.tokens if shown[number(t)]])
     kind, texts = position_texts(graph.labels)
     attributes = graph_attributes(graph, kind)
-    return texts if picture.is_whole else compress(texts, shown), {name: quote(a) for name, a in attributes.items()}
+    quoted = {name: dot_string(value) for name, value in attributes.items()}
+    return texts if picture.is_whole else compress(texts, shown), quoted
 
 
 def _vertices(picture: GraphPicture, texts: Iterable[str]) -> Iterator[Node]:
@@ -226,14 +226,14 @@ def _vertices(picture: GraphPicture, texts: Iterable[str]) -> Iterator[Node]:
     dress = cache(partial(_dress, picture.theme))
     for vertex, text in zip(picture.vertices(), texts, strict=True):
         look = dress(vertex.outcome, vertex.is_sum, vertex.board is not None)
-        attributes = {"label": _label(vertex), "tooltip": quote(tooltip_text(vertex.text)), **look}
+        attributes = {"label": _label(vertex), "tooltip": dot_string(tooltip_text(vertex.text)), **look}
         if vertex.tokens or vertex.is_centre:
             attributes["penwidth"] = "3"
         if vertex.tokens:
-            attributes["color"] = quote(picture.theme.token)
-        attributes["position"] = quote(text)
+            attributes["color"] = dot_string(picture.theme.token)
+        attributes["position"] = dot_string(text)
         if vertex.kind:
-            attributes["kind"] = quote(vertex.kind) if "-" in vertex.kind else vertex.kind
+            attributes["kind"] = dot_string(vertex.kind) if "-" in vertex.kind else vertex.kind
         yield Node(f"n{vertex.number}", attributes)
 
 
@@ -242,7 +242,7 @@ def _label(vertex: DrawnVertex) -> str:
     marks = " ".join(filter(None, [vertex.marks, style.pieces(vertex.tokens)]))
     board = "" if vertex.board is None else board_markup(vertex.board)
     if not board:
-        return quote(label_text("\n".join(filter(None, [vertex.name, marks]))))
+        return dot_string(label_text("\n".join(filter(None, [vertex.name, marks]))))
     name = "<BR/>".join(map(escaped, vertex.name.split("\n")))
     cells = "".join(f"<TR><TD>{row}</TD></TR>" for row in (name, centred(board), escaped(marks)) if row)
     return f'<<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="1">{cells}</TABLE>>'
@@ -289,7 +289,7 @@ def _edges(picture: GraphPicture, block: DrawnEdges) -> Iterator[Edge]:
     for source, target, kind, multiplicity in zip(*(array.tolist() for array in block), strict=True):
         times = {"multiplicity": str(multiplicity)} if multiplicity > 1 else {}
         words = _words_at(labels.get((source, target)), multiplicity)
-        shown = {"label": quote(label_text(words))} if words else {}
+        shown = {"label": dot_string(label_text(words))} if words else {}
         yield Edge(f"n{source}", f"n{target}", {**kinds[kind], **times, **shown})
 
 
@@ -308,7 +308,7 @@ def _bracketed(attributes: style.Attributes) -> str:
 
 
 def label_text(text: str) -> str:
-    """Return a text for a label, where Graphviz replaces entities; :func:`graphgame.io.dot.quote` does the rest."""
+    """Return a text for a label, where Graphviz replaces entities; :func:`dot_string` does the rest."""
     return text.replace("&", "&amp;")
 
 
@@ -390,7 +390,7 @@ def heading(picture: GraphPicture) -> style.Attributes:
     if not rows:
         return {}
     table = f'<TABLE BORDER="0" CELLSPACING="2">{"".join(rows)}<TR><TD></TD></TR></TABLE>'
-    ink, place = quote(picture.theme.ink), "b" if picture.options.legend == "below" else "t"
+    ink, place = dot_string(picture.theme.ink), "b" if picture.options.legend == "below" else "t"
     return {"label": f"<{table}>", "labelloc": place, "labeljust": "l", "fontname": style.FONT, "fontcolor": ink}
 
 

@@ -22,7 +22,7 @@ from graphgame.registry import registered
 from graphgame.rules.pictures import Picture
 from graphgame.rules.sources import named_game
 from graphgame.solution.results import Move
-from graphgame.solution.solve import LoopySolution, Solution, solution_of
+from graphgame.solution.solve import LoopySolution, solution_of
 from graphgame.text.text import printable
 
 _BLOCK = 1 << 15
@@ -397,12 +397,3 @@ def _spread(rows: Rows, start: list[int], steps: int | None = None) -> np.ndarra
         front = following
         steps = None if steps is None else steps - 1
     return reached
-
-
-class Merged(NamedTuple):
-    """What is drawn in place of a solution and its graph, the options, and how many positions a vertex stands for."""
-
-    solution: Solution | None
-    graph: GameGraph
-    options: PictureOptions
-    counts: np.ndarray

@@ -127,10 +127,8 @@ class ParseError(GraphGameError, ValueError):
         place = ":".join(str(part) for part in (self.line, self.column) if part is not None)
         place = self.source + (f":{place}" if place else "") if self.source is not None else place
         colon = ": " if place else ""
-        return Message("{place}{colon}{fault}{excerpt}", place, colon, self.message, self._excerpt())
-
-    def _excerpt(self) -> str:
-        return "" if self.text is None or self.column is None else excerpt(self.text, self.column)
+        shown = "" if self.text is None or self.column is None else excerpt(self.text, self.column)
+        return Message("{place}{colon}{fault}{excerpt}", place, colon, self.message, shown)
 
 
 class NoPositionError(ParseError):

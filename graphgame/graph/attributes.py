@@ -149,7 +149,8 @@ def networkx_attributes(graph: Any, labels: Labels, sums: np.ndarray | None) -> 
     """Return what is kept of the attributes of a networkx graph; parallel edges share theirs, the last one's value."""
     kinds: Any = _OF_KIND.values()
     nodes = {v: FrozenAttributes(data) for v, data in enumerate(graph._node.values()) if data and data not in kinds}
-    if not _has_edge_attributes(graph):
+    data = chain.from_iterable(row.values() for row in graph._succ.values())
+    if not any(chain.from_iterable(edges.values() for edges in data) if graph.is_multigraph() else data):
         return AttributeTables(nodes)
     number = {label: v for v, label in enumerate(labels)}
     merged = _merged if graph.is_multigraph() else dict
@@ -161,11 +162,6 @@ def networkx_attributes(graph: Any, labels: Labels, sums: np.ndarray | None) -> 
                 edges.setdefault(start, {})[number[position]] = FrozenAttributes(kept)
     names = frozenset(chain.from_iterable(chain.from_iterable(row.values() for row in edges.values())))
     return AttributeTables(nodes, edges, names)
-
-
-def _has_edge_attributes(graph: Any) -> bool:  # noqa: ANN401
-    data = chain.from_iterable(row.values() for row in graph._succ.values())
-    return any(chain.from_iterable(edges.values() for edges in data) if graph.is_multigraph() else data)
 
 
 def _merged(parallel: Mapping[Hashable, Mapping[str, Any]]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Generic, Protocol, TypeVar
 
 import numpy as np
@@ -221,15 +222,11 @@ def _number(columns: list[np.ndarray], others: list[np.ndarray]) -> Labels:
     least = min(int(part.min()) for part in parts)
     span = max(int(part.max()) for part in parts) - least + 1
     if span > sum(map(len, parts)) + _SMALL_TABLE:
-        return _number_by_search(columns, np.unique(np.concatenate(parts)))
-    return _number_by_table(columns, parts, least, span)
-
-
-def _number_by_search(columns: list[np.ndarray], values: np.ndarray) -> Labels:
-    for column in columns:
-        for some in _slices(column):
+        values = np.unique(np.concatenate(parts))
+        for some in chain.from_iterable(map(_slices, columns)):
             some[:] = np.searchsorted(values, some)
-    return as_labels(values)
+        return as_labels(values)
+    return _number_by_table(columns, parts, least, span)
 
 
 def _number_by_table(columns: list[np.ndarray], parts: list[np.ndarray], least: int, span: int) -> Labels:

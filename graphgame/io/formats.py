@@ -43,7 +43,6 @@ _FORMATS = (
         named_columns=True,
     ),
     Format("adjlist", (".adjlist",), "io.adjacency", Message("a position and its options on each line")),
-    Format("dot", (".dot", ".gv"), "io.dot", Message("Graphviz DOT"), with_kinds=True),
 )
 
 FORMATS: dict[str, Format] = {
@@ -54,6 +53,7 @@ FORMATS: dict[str, Format] = {
 """Name -> format: those of the core, then those of the labs."""
 
 _OF_LABS = {
+    "dot": ("formats", ".dot", ".gv"),
     "graphml": ("formats", ".graphml"),
     "gexf": ("formats", ".gexf"),
     "node-link": ("formats", ".json"),
@@ -162,7 +162,7 @@ def _by_structure(source: Source, head: bytes) -> Format | None:
                 return format_named(name)
         raise FormatError("{name} is XML, but neither GraphML nor GEXF", source.name)
     may_be_dot = b"graph" in head.lower()  # else the pattern, which takes a while to compile, is not needed
-    return FORMATS["dot"] if may_be_dot and re.match(_DOT, head) else None
+    return format_named("dot") if may_be_dot and re.match(_DOT, head) else None
 
 
 def _by_lines(head: bytes) -> str:
@@ -178,7 +178,8 @@ def _by_lines(head: bytes) -> str:
         return "judge"
     if _is_header(lines[0], b",") or _is_csv(lines):
         return "csv"
-    return "tsv" if _is_header(lines[0], b"\t") or _is_tsv(lines) else "edgelist"
+    one_tab_each = all(line.count(b"\t") == 1 for line in lines) and any(b" " in line for line in lines)
+    return "tsv" if _is_header(lines[0], b"\t") or one_tab_each else "edgelist"
 
 
 def _is_weighted(lines: list[bytes], whole: bool) -> bool:
@@ -217,7 +218,3 @@ def _is_csv(lines: list[bytes]) -> bool:
     if semicolons != {0} and len(semicolons) == 1:
         return True
     return b"," in lines[0] and not any(line.count(b",") > 1 and len(line.split()) > 1 for line in lines)
-
-
-def _is_tsv(lines: list[bytes]) -> bool:
-    return all(line.count(b"\t") == 1 for line in lines) and any(b" " in line for line in lines)

@@ -50,6 +50,7 @@ from graphgame.io.files import Source
 
 _INTEGER = re.compile(r"-?[1-9][0-9]{0,18}|0")
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_DOT_ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"})
 COMMENT = ("#", "%")
 
 TokensOf: TypeAlias = Callable[[Labels, bool], "list[Hashable] | None"]
@@ -99,6 +100,17 @@ def _are_printable(texts: list[str]) -> bool:
     return together.isprintable() or not _UNPRINTABLE.search(together)
 
 
+def dot_string(text: str) -> str:
+    r"""Return the text as a quoted string of DOT, on one line: there ``\\`` is a backslash and ``\n`` a new line.
+
+    Examples
+    --------
+    >>> print(dot_string('a "b" \\ c'))
+    "a \"b\" \\ c"
+    """
+    return f'"{text.translate(_DOT_ESCAPES)}"'
+
+
 def unique_texts(labels: Sequence[Hashable]) -> list[str]:
     """Return the text of every position; raise a FormatError where two have the same."""
     if set(map(type, labels)) == {str}:
@@ -135,31 +147,6 @@ def as_integers(texts: Sequence[str]) -> np.ndarray | None:
     except (ValueError, OverflowError):
         return None
     return numbers if all(map(eq, map(str, numbers.tolist()), texts)) else None
-
-
-def decode_positions(texts: Sequence[str], source: Source) -> np.ndarray | list[Hashable]:
-    """Return the positions of these texts: integers if all are, increasing ones as an array, else strings.
-
-    A ParseError tells that two texts mean the same position.
-    """
-    numbers = as_integers(texts)
-    if numbers is None:
-        return unrepeated(list(texts), source)
-    return numbers if is_increasing(numbers) else unrepeated(numbers.tolist(), source)
-
-
-def unrepeated(positions: list[Any], source: Source) -> list[Hashable]:
-    """Return the positions; raise a ParseError where one is there twice."""
-    if len(set(positions)) < len(positions):
-        raise source.error(
-            Message("two vertices have the position {position!r}: each needs its own", first_repeated(positions))
-        )
-    return positions
-
-
-def is_increasing(numbers: np.ndarray) -> bool:
-    """Tell whether each number is larger than the one before."""
-    return bool((numbers[1:] > numbers[:-1]).all())
 
 
 def graph_attributes(graph: GameGraph, kind: str) -> dict[str, str]:

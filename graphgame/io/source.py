@@ -131,25 +131,6 @@ class Counted:
         return data
 
 
-def items_of(item: re.Pattern[str], text: str) -> list[str] | None:
-    r"""Return the groups of all items of a text, one after the other; None where the text is not made of items alone.
-
-    This reads a long run of simple items many times as fast as item by item.
-
-    Examples
-    --------
-    >>> pair = re.compile(r"(\d)-(\d),")
-    >>> items_of(pair, "1-2,3-4,"), items_of(pair, "1-2,x,3-4,")
-    (['1', '2', '3', '4'], None)
-    """
-    parts = item.split(text)  # what stands between two items, then the groups of the next
-    step = item.groups + 1
-    if any(parts[::step]):
-        return None
-    del parts[::step]
-    return parts
-
-
 def count_lines(text: bytes) -> int:
     r"""Return the number of newlines, four times as fast as ``bytes.count``.
 

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from graphgame.errors import Message, UnknownGameError, either
 from graphgame.registry import missing_labs, offers
 from graphgame.rules.entry import Entry
-from graphgame.rules.ruleset import About, Ruleset
+from graphgame.rules.ruleset import Ruleset
 
 _GAMES = (
     Entry("nim", "rules.nim", "Nim", "nim(3,4,5)"),
@@ -15,20 +15,6 @@ _GAMES = (
     Entry("cutting", "games.cutting", "Cutting", "cutting(4x2)"),
     Entry("staircase", "games.strips", "Staircase", "staircase(2,0,3)"),
     Entry("nimble", "games.strips", "Nimble", "nimble(3,1,4)"),
-    Entry("georgia", "games.strips", "Georgia", "georgia(1,3,7)"),
-    Entry(
-        "silver-dollar",
-        "games.strips",
-        "Georgia",
-        "silver-dollar(0,2,6)",
-        "0",
-        About(
-            "The Silver Dollar game without the dollar: as Georgia and Bob, with squares from 0.",
-            "This is georgia{0}; a position is the squares of the coins.",
-            "The value is the xor of the gaps before the last coin, the last but two, and so on.",
-            "J. H. Conway, On Numbers and Games (1976), chapter 11.",
-        ),
-    ),
     Entry("wind-up", "games.wind_up", "WindUp", "wind-up{7: 1,2,5}(3)"),
 )
 

@@ -18,7 +18,6 @@ from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import Labels, as_labels
 from graphgame.registry import offer_for
 from graphgame.rules import MAX_MOVES, MAX_POSITIONS
-from graphgame.rules.coded import CodedExploration, CodedRuleset
 from graphgame.rules.faults import blamed, failure, hashed, iterated, place_of_method
 from graphgame.rules.limits import MOST_TRIED, Limits, own_unended_play, parts_of
 from graphgame.rules.ruleset import Ruleset, Sum, decision, tells
@@ -68,8 +67,8 @@ def explore(
 
     Notes
     -----
-    Breadth first, O(positions + moves) calls, no recursion. A :class:`CodedRuleset` is explored by arrays, and
-    a :class:`MaskRuleset` by a compiled loop where it is large.
+    Breadth first, O(positions + moves) calls, no recursion. The lab ``bitboards`` explores a :class:`CodedRuleset`
+    by arrays, and a :class:`MaskRuleset` by a compiled loop where it is large.
 
     Examples
     --------
@@ -99,8 +98,6 @@ def explore(
     moves = max(MAX_MOVES, _MOVES_A_POSITION * max_positions) if max_moves is None else max_moves
     limits = Limits(max_positions, moves)
     parts = [part for start in begin for part in (start if type(start) is Sum else (start,))]
-    if isinstance(ruleset, CodedRuleset):
-        return CodedExploration(ruleset, limits, progress).run(parts)
     explored = offer_for("exploration", ruleset)
     found: GameGraph | None = explored and explored(ruleset, parts, limits, progress)
     return found or Exploration(ruleset, limits, progress).run(parts)

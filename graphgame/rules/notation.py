@@ -93,24 +93,6 @@ def did_you_mean(text: str, is_position: Callable[[str], bool]) -> str:
     return Message("did you mean {names}?", either(quoted)) if quoted else ""
 
 
-def surely_meant(text: str, is_position: Callable[[str], bool]) -> str | None:
-    """Return the position that a text means beyond doubt, such as heaps of Nim by their sizes or a game by its name.
-
-    Examples
-    --------
-    >>> [surely_meant(text, lambda text: ")" in text) for text in ("3,4,5", "Nim 3", "Kayles", "kayls(5)")]
-    ['nim(3,4,5)', 'nim(3)', 'kayles(7)', None]
-    """
-    if len(text) > _LONGEST_NAME:
-        return None
-    plain = _plain(text)
-    if (name := _hyphened(plain)) in CATALOGUE:
-        return CATALOGUE[name].example
-    named = {_hyphened(words) for words in _WORDS.findall(plain)}
-    meant = _meant(plain, text, is_position)
-    return next((other for games, other in meant.items() if named <= set(games)), None)
-
-
 def how_written(text: str) -> str:
     """Say how a position is written, for a text that does not look like a file; else nothing.
 
@@ -334,14 +316,21 @@ def meaning_of(text: str) -> str:
 
 
 def meant_position(text: str) -> str | None:
-    """Return the position that a text in other spelling means beyond doubt.
+    """Return the position that a text means beyond doubt, such as heaps of Nim by their sizes or a game by its name.
 
     Examples
     --------
     >>> [meant_position(text) for text in ("Nim(3,4,5)", "3,4,5", "kayles", "kayls(5)")]
     ['nim(3,4,5)', 'nim(3,4,5)', 'kayles(7)', None]
     """
-    return surely_meant(text, _is_position)
+    if len(text) > _LONGEST_NAME:
+        return None
+    plain = _plain(text)
+    if (name := _hyphened(plain)) in CATALOGUE:
+        return CATALOGUE[name].example
+    named = {_hyphened(words) for words in _WORDS.findall(plain)}
+    meant = _meant(plain, text, _is_position)
+    return next((other for games, other in meant.items() if named <= set(games)), None)
 
 
 def _is_position(text: str) -> bool:

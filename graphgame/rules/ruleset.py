@@ -10,7 +10,6 @@ from operator import xor
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
-from graphgame.compiled.compiling import Array
 from graphgame.compiled.engine import Progress
 from graphgame.errors import LimitError, Message, ParseError, RulesetError
 from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
@@ -486,18 +485,3 @@ def told_value(ruleset: Ruleset, position: Hashable) -> Value | None:
 def tells(ruleset: Ruleset, method: str) -> bool:
     """Tell whether rules have a method of their own in place of the default."""
     return getattr(type(ruleset), method) is not getattr(Ruleset, method)
-
-
-class TextRuleset(Ruleset):
-    """Rules whose positions are texts in Latin-1 that end in ``!``, which a search takes as they are.
-
-    A text stands for all positions that are the same by symmetry. One that has nothing before the ``!`` is over.
-    """
-
-    @abstractmethod
-    def option_lines(self, text: Array) -> tuple[Array, Array]:
-        """Return the options of a text in bytes: a line each, with the texts of its components in a row.
-
-        Equal ones may come several times. With them comes what :meth:`mobility` says of each component, in order. Both
-        are read before the next call.
-        """

@@ -31,7 +31,6 @@ _SPECIAL = {
     **{sign: f"{{{sign}}}" for sign in "[]*"},  # else an argument of the line before
 }
 _SIGN = re.compile("|".join([*map(re.escape, set(_SPECIAL) - set("-,")), "-(?=-)", ",(?=,)"]))
-_POWER = re.compile(r"\^(\d+)")
 
 
 class Latex(str):
@@ -68,17 +67,6 @@ def bold(value: object) -> Latex:
     \textbf{a\_1}
     """
     return Latex(f"\\textbf{{{latex_text(value)}}}")
-
-
-def power(text: str) -> Latex:
-    """Return letters and digits with exponents, such as a genus or a product, as mathematics.
-
-    Examples
-    --------
-    >>> print(power("a^12b"))
-    $a^{12}b$
-    """
-    return Latex("$" + _POWER.sub(r"^{\1}", text) + "$")
 
 
 def latex_table(

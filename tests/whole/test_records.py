@@ -11,11 +11,11 @@ import pytest
 
 from graphgame import Search, parse_position
 from graphgame.errors import GraphGameError, ParseError
-from graphgame.io.records import RecordFormat, fits, natural
 from graphgame.labs import heaps
 from graphgame.labs.heaps.search import search
 from graphgame.labs.heaps.storage import resumed_values
 from graphgame.labs.misere import find_fault, heap_graph, heap_quotient, read_quotient, write_quotient
+from graphgame.labs.records import RecordFormat, fits, natural
 from graphgame.labs.scale import disk as external
 from graphgame.labs.scale.disk import workdir
 from tests.alterations import altered

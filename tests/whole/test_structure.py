@@ -174,7 +174,7 @@ class TestGuides:
             "`a/b.py`, `c.md`, `python docs/make_*.py`, `--rest=x`, `~/.cache/x`, `nim(3)`\n```\n`no/path`\n```\n`d/`"
         )
         assert paths_named(text) == {"a/b.py", "c.md", "docs/make_*.py", "d/"}
-        assert [exists(path) for path in ("io/dot.py", "docs/make_*.py", "docs/make_none.py")] == [True, True, False]
+        assert [exists(path) for path in ("io/files.py", "docs/make_*.py", "docs/make_none.py")] == [True, True, False]
 
     def test_a_guide_names_a_folder_for_each_room_and_each_lab(self):
         rooms = {path.parent.name for path in PACKAGE.glob("*/__init__.py")} - {"labs"}

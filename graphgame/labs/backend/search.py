@@ -13,9 +13,9 @@ import numpy as np
 
 from graphgame.graph.components import Vertices, run_for
 from graphgame.graph.labels import Labels
-from graphgame.graph.play_order import topological
 from graphgame.graph.rows import Rows
 from graphgame.labs.backend import loops
+from graphgame.labs.backend.play_order import topological
 
 FEW_ENTRIES = 128
 """Entries that plain Python reads in less time than it takes to create the arrays of a compiled search."""

@@ -3,6 +3,7 @@
 from graphgame.registry import register
 
 register("games", "bitboards", "labs.bitboards.catalogue:GAMES")
+register("exploration", "graphgame.rules.coded.CodedRuleset", "labs.bitboards.coded_exploration:explored_codes")
 register(
     "exploration",
     "graphgame.labs.bitboards.placement.MaskRuleset",

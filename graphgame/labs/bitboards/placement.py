@@ -6,12 +6,14 @@ under symmetries, the games (:class:`MaskGame`), and rules that are based on the
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cached_property, reduce
 from itertools import product
 from operator import or_
 from typing import Any, ClassVar
 
+from graphgame.compiled.compiling import Array
 from graphgame.errors import Message, ParseError, RulesetError
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Picture
@@ -527,3 +529,18 @@ class MaskRuleset(Ruleset):
     def picture(self, position: Any) -> Picture | None:  # noqa: ANN401
         """Return the board as a picture; None if the game has no grid."""
         return None if hasattr(self, "game") and self.game.grid is None else super().picture(position)
+
+
+class TextRuleset(Ruleset):
+    """Rules whose positions are texts in Latin-1 that end in ``!``, which a search takes as they are.
+
+    A text stands for all positions that are the same by symmetry. One that has nothing before the ``!`` is over.
+    """
+
+    @abstractmethod
+    def option_lines(self, text: Array) -> tuple[Array, Array]:
+        """Return the options of a text in bytes: a line each, with the texts of its components in a row.
+
+        Equal ones may come several times. With them comes what :meth:`mobility` says of each component, in order. Both
+        are read before the next call.
+        """

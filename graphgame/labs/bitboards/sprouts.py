@@ -11,10 +11,11 @@ import numpy as np
 from graphgame.compiled.compiling import Array, runner
 from graphgame.compiled.engine import COMPILED_FROM
 from graphgame.errors import LimitError, Message, ParseError, shorten
+from graphgame.labs.bitboards.placement import TextRuleset
 from graphgame.labs.bitboards.sprout_loops import WORK_ROWS, options_loop, settle_loop, weight_loop
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Cell, Picture, Place, Way, circle
-from graphgame.rules.ruleset import About, Sum, TextRuleset
+from graphgame.rules.ruleset import About, Sum
 
 _MOST = 60
 _ROOM, _MOST_ROOM = 1 << 14, 1 << 28

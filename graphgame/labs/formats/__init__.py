@@ -1,11 +1,13 @@
-"""The formats of other tools: reading of DOT, GraphML, GEXF, JSON, Parquet, Arrow, NumPy; graphs of other libraries."""
+"""The formats of other tools: DOT, GraphML, GEXF, JSON, Parquet, Arrow, NumPy; graphs of other libraries."""
 
 from graphgame.registry import register
 
 register("formats", "formats", "labs.formats.catalogue:FORMATS")
+register("values reader", "csv", "labs.formats.values:read_csv")
+register("values reader", "json", "labs.formats.node_link:read_json_values")
+register("values reader", "parquet", "labs.formats.tables:read_parquet_values")
 register("values", "json", "labs.formats.node_link:CODEC")
 register("values", "parquet", "labs.formats.tables:CODEC")
-register("job", "reading DOT", "labs.formats.dot_graphs:read")
 register("job", "edges of another library", "labs.formats.exchange:foreign_edges")
 register("job", "networkx graph of another library", "labs.formats.exchange:with_attributes")
 register("job", "graph in SciPy", "labs.formats.exchange:to_scipy")

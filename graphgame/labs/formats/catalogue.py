@@ -6,6 +6,7 @@ from graphgame.errors import Message
 from graphgame.io.format import Format
 
 FORMATS = (
+    Format("dot", (".dot", ".gv"), "labs.formats.dot_graphs", Message("Graphviz DOT"), with_kinds=True),
     Format("graphml", (".graphml",), "labs.formats.xml_graphs", Message("GraphML"), with_kinds=True),
     Format("gexf", (".gexf",), "labs.formats.xml_graphs", "GEXF", options={"kind": "gexf"}, with_kinds=True),
     Format(

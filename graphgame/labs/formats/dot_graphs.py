@@ -1,5 +1,7 @@
-r"""Reading DOT, the language of Graphviz.
+r"""DOT, the language of Graphviz.
 
+Reading
+-------
 `The language of Graphviz <https://graphviz.org/doc/info/lang.html>`_: one ``digraph``, chains of edges, lists of
 vertices (``a, b -> c``), ports, subgraphs and clusters, edges between groups (``{a b} -> {c d}``), defaults, joined
 strings, HTML-like names (which keep their brackets) and comments; a ``#`` after white space begins one too.
@@ -20,6 +22,10 @@ edge    ``multiplicity``  how often a part stands in a sum
 
 So a vertex of a picture may have any name, label and style, and the picture still be read as the graph.
 
+Writing
+-------
+Vertices are ``n0``, ``n1``, ..., each with its position and a label; the text is written line by line.
+
 Notes
 -----
 Reading takes about half a microsecond an edge in plain statements where loops are compiled, and some microseconds
@@ -34,7 +40,7 @@ from array import array
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, count, pairwise, product
-from typing import NamedTuple
+from typing import NamedTuple, TextIO
 
 import numpy as np
 
@@ -42,11 +48,17 @@ from graphgame.compiled.engine import use_compiled
 from graphgame.errors import GraphGameError, LimitError, Message, ParseError, UndirectedGraphError, shorten
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.interning import texts
+from graphgame.graph.labels import as_labels
+from graphgame.io.edges import encoded, graph_edge_lines, vertex_lines
 from graphgame.io.files import Source
-from graphgame.io.source import BLOCK, items_of
+from graphgame.io.interchange import dot_string, graph_attributes, position_texts
+from graphgame.io.source import BLOCK
 from graphgame.labs.formats.dot_loops import split_statements
+from graphgame.labs.formats.edge_items import items_of
 from graphgame.labs.formats.positions import GraphBuilder, multiplicity_of
 
+_UNESCAPED_SIGNS = bytes(sign for sign in range(256) if sign not in b'\\"\n\r')
+_LOOKS = {"": "", "sum": ", kind=sum, shape=diamond"}
 _UNESCAPED = {"\\n": "\n", "\\r": "\r", "\\\\": "\\"}
 _OF_GRAPH = frozenset({"positions", "tokens"})
 _READ = frozenset({*_OF_GRAPH, "position", "kind", "multiplicity"})
@@ -110,6 +122,43 @@ def read(source: Source) -> GameGraph:
         for vertex, text in drawn.node_attributes["position"].items():
             names[vertex] = _unescape(text)
     return builder.build(attributes, names)
+
+
+def write(graph: GameGraph, stream: TextIO) -> None:
+    r"""Write a graph, as a constant stream of lines.
+
+    Examples
+    --------
+    >>> import sys
+    >>> write(GameGraph([("a", "b")], tokens=["a"]), sys.stdout)
+    digraph {
+      positions="str";
+      tokens="[\"a\"]";
+      n0 [label="a", position="a"];
+      n1 [label="b", position="b"];
+      n0 -> n1;
+    }
+    """
+    kind, texts = position_texts(graph.labels)
+    stream.write("digraph {\n")
+    for name, value in graph_attributes(graph, kind).items():
+        stream.write(f"  {name}={dot_string(value)};\n")
+    shown = list(texts)
+    if any("&" in text for text in shown):  # Graphviz would read &lt; in a label as an entity
+        shown = [text.replace("&", "&amp;") for text in shown] + shown
+    strings = encoded(shown, lambda text: dot_string(text)[1:-1], _UNESCAPED_SIGNS)
+    middle = '", position="'
+    stream.writelines(vertex_lines(graph, strings, ' [label="', lambda kind: f'"{_kind(kind)}];\n', middle, "  n"))
+    stream.writelines(graph_edge_lines(graph, as_labels(len(graph)), "  n", " -> n", _end_of_edge))
+    stream.write("}\n")
+
+
+def _kind(kind: str) -> str:
+    return _LOOKS.get(kind, f", kind={dot_string(kind)}, peripheries=2")
+
+
+def _end_of_edge(times: int) -> str:
+    return ";\n" if times == 1 else f" [multiplicity={times}];\n"
 
 
 def _unescape(text: str) -> str:

@@ -162,3 +162,22 @@ def split_alike(text: Array, pieces: Array, bounds: Array, data: Array, offsets:
         count += 1
         stop = i
     return count, stop
+
+
+def items_of(item: re.Pattern[str], text: str) -> list[str] | None:
+    r"""Return the groups of all items of a text, one after the other; None where the text is not made of items alone.
+
+    This reads a long run of simple items many times as fast as item by item.
+
+    Examples
+    --------
+    >>> pair = re.compile(r"(\d)-(\d),")
+    >>> items_of(pair, "1-2,3-4,"), items_of(pair, "1-2,x,3-4,")
+    (['1', '2', '3', '4'], None)
+    """
+    parts = item.split(text)  # what stands between two items, then the groups of the next
+    step = item.groups + 1
+    if any(parts[::step]):
+        return None
+    del parts[::step]
+    return parts

@@ -37,15 +37,16 @@ from graphgame.errors import Message, ParseError, UndirectedGraphError, known
 from graphgame.graph.attributes import VERTEX_KINDS
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import Labels, are_integers
-from graphgame.io import records
+from graphgame.io import kinds
 from graphgame.io.edges import EncodedTexts, encoded, graph_edge_lines, vertex_lines
 from graphgame.io.files import Source
 from graphgame.io.interchange import graph_attributes, position_texts
 from graphgame.io.other_formats import JSON, PYTHON, not_read, refuse_other_format
-from graphgame.io.source import BLOCK, items_of
-from graphgame.io.values import COLUMNS, Codec, Collector, Values, play_of, value_rows
-from graphgame.labs.formats.edge_items import EdgeItems, LabelPairs
+from graphgame.io.source import BLOCK
+from graphgame.io.values import COLUMNS, Codec, Values, value_rows
+from graphgame.labs.formats.edge_items import EdgeItems, LabelPairs, items_of
 from graphgame.labs.formats.positions import DECODER, GraphBuilder, compact, multiplicity_of, position_of_json
+from graphgame.labs.formats.values import Collector, play_of
 from graphgame.solution.results import Play
 
 _SPACE = re.compile(r"[ \t\n\r]*")
@@ -133,7 +134,7 @@ class _Reader:
         self._are_lists = True
 
     def read(self) -> GameGraph:
-        if (kind := records.file_kind(self._source)) is not None:
+        if (kind := kinds.file_kind(self._source)) is not None:
             raise ParseError("{name}: {advice}", self._source.name, kind.advice)
         refuse_other_format(self._source)
         self._text = JSONText(self._source)
@@ -390,7 +391,7 @@ def _write_values(values: Values, columns: Sequence[str], stream: TextIO) -> Non
     kind, texts = position_texts(values.labels)
     ids = (json.dumps(text, ensure_ascii=False) for text in texts) if kind == "str" else texts
     row = "{{" + ", ".join(f'"{column}": {{}}' for column in columns) + "}}"
-    stream.write(f'{{"format": "{records.VALUES.format}", "play": "{values.play}", "values": [')
+    stream.write(f'{{"format": "{kinds.VALUES.format}", "play": "{values.play}", "values": [')
     separator = "\n"
     for position, grundy, outcome, length in value_rows(values, ids):
         known = "null" if length is None else length
@@ -400,7 +401,8 @@ def _write_values(values: Values, columns: Sequence[str], stream: TextIO) -> Non
     stream.write("\n]}\n")
 
 
-def _read_values(source: Source) -> Values:
+def read_json_values(source: Source) -> Values:
+    """Read values in JSON."""
     text = JSONText(source)
     collector = Collector(text.error)
     play: Play | None = None
@@ -412,8 +414,8 @@ def _read_values(source: Source) -> Values:
                 _add_json_row(collector, row, text)
             continue
         value = text.value()
-        if name == "format" and value != records.VALUES.format:
-            raise text.error(Message("format {value!r}: expected {format!r}", value, records.VALUES.format))
+        if name == "format" and value != kinds.VALUES.format:
+            raise text.error(Message("format {value!r}: expected {format!r}", value, kinds.VALUES.format))
         if name == "play":
             play = play_of(value, text.error)
     if not found:
@@ -427,5 +429,5 @@ def _add_json_row(collector: Collector, row: Any, text: JSONText) -> None:  # no
     collector.add(text.position(row["position"]), *(row.get(column) for column in COLUMNS[1:]))
 
 
-CODEC = Codec("w", _read_values, _write_values)
+CODEC = Codec("w", _write_values)
 """Values files in JSON."""

@@ -20,18 +20,31 @@ from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.interning import Texts, texts
 from graphgame.graph.labels import Labels, RangeLabels, are_integers, as_labels
 from graphgame.io.files import Source
-from graphgame.io.interchange import (
-    decode_positions,
-    first_repeated,
-    is_increasing,
-    is_integer,
-    is_integer_label,
-    unrepeated,
-)
+from graphgame.io.interchange import as_integers, first_repeated, is_integer, is_integer_label
 
 _DEEPEST = 100
 _KINDS = ("int", "str", "json")
 _MOST_REPEATS = 10**7
+
+
+def decode_positions(texts: Sequence[str], source: Source) -> np.ndarray | list[Hashable]:
+    """Return the positions of these texts: integers if all are, increasing ones as an array, else strings.
+
+    A ParseError tells that two texts mean the same position.
+    """
+    numbers = as_integers(texts)
+    if numbers is None:
+        return unrepeated(list(texts), source)
+    return numbers if is_increasing(numbers) else unrepeated(numbers.tolist(), source)
+
+
+def unrepeated(positions: list[Any], source: Source) -> list[Hashable]:
+    """Return the positions; raise a ParseError where one is there twice."""
+    if len(set(positions)) < len(positions):
+        raise source.error(
+            Message("two vertices have the position {position!r}: each needs its own", first_repeated(positions))
+        )
+    return positions
 
 
 def positions_of_kind(texts: Iterable[str], kind: str | None, source: Source) -> np.ndarray | list[Hashable]:
@@ -311,3 +324,8 @@ def integer_array(labels: Labels) -> np.ndarray | None:
     if are_integers(labels) or all(map(is_integer_label, labels)):
         return np.fromiter(cast("Iterable[int]", labels), np.int64, len(labels))
     return None
+
+
+def is_increasing(numbers: np.ndarray) -> bool:
+    """Tell whether each number is larger than the one before."""
+    return bool((numbers[1:] > numbers[:-1]).all())

@@ -56,8 +56,9 @@ from graphgame.io.edge_stores import IntegerEdges, TextEdges
 from graphgame.io.edges import edge_arrays, isolated
 from graphgame.io.files import Source
 from graphgame.io.interchange import unique_texts
-from graphgame.io.values import COLUMNS, LARGEST_VALUE, Codec, Collector, Values, play_of, value_columns
+from graphgame.io.values import COLUMNS, Codec, Values
 from graphgame.labs.formats.positions import decode_tokens, integer_array
+from graphgame.labs.formats.values import LARGEST_VALUE, Collector, play_of, value_columns
 from graphgame.solution.results import Play
 
 ROWS = 1 << 20
@@ -477,7 +478,7 @@ def _write_values(values: Values, names: Sequence[str], stream: BinaryIO) -> Non
             writer.write_batch(pa.record_batch([pa.array(part) for part in parts], schema=schema))
 
 
-def _read_values(source: Source) -> Values:
+def read_parquet_values(source: Source) -> Values:
     """Read a values file in Parquet."""
     with source.understood("Parquet"):
         file = open_file(source)
@@ -610,5 +611,5 @@ def _from_rows(batches: Iterator[tuple[int, dict[str, Any]]], source: Source, pl
     return collector.values(list(collector.numbers), play)
 
 
-CODEC = Codec("wb", _read_values, _write_values)
+CODEC = Codec("wb", _write_values)
 """Values files in Parquet."""

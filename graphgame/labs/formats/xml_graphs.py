@@ -52,8 +52,7 @@ from graphgame.graph.labels import are_integers
 from graphgame.io.edges import encoded, graph_edge_lines, vertex_lines
 from graphgame.io.files import Source
 from graphgame.io.interchange import graph_attributes, position_texts
-from graphgame.io.source import items_of
-from graphgame.labs.formats.edge_items import EdgeItems
+from graphgame.labs.formats.edge_items import EdgeItems, items_of
 from graphgame.labs.formats.positions import GraphBuilder, multiplicity_of
 
 _GRAPHML_HEAD = """\

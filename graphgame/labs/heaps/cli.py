@@ -7,7 +7,7 @@ check`` checks certificates of periods. A game is given by a code, a name, the n
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -19,10 +19,11 @@ import click
 from graphgame.cli import common
 from graphgame.cli.common import OutputOptions, takes_output
 from graphgame.cli.errors import Failure, UsageError
-from graphgame.cli.language import HelpEnd, Listing, examples
+from graphgame.cli.language import HelpEnd, Listing, TranslatedContext, examples
 from graphgame.cli.progress import Meter, shown
 from graphgame.compiled.engine import work_clock
 from graphgame.errors import Message
+from graphgame.registry import Offer
 from graphgame.text.languages import amount, render, translate
 from graphgame.text.latex import bold
 from graphgame.text.text import padded
@@ -395,9 +396,32 @@ class _Files:
         return [path for path in (self.certificate, self.plot, self.plot_period) if path]
 
 
+class OpenCommand(click.Command):
+    """A command whose first word may name another one; ``others`` has the targets of those, as in :func:`register`."""
+
+    def __init__(self, *given: Any, others: Mapping[str, str], **attributes: Any) -> None:  # noqa: ANN401
+        super().__init__(*given, **attributes)
+        self.others = others
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: object
+    ) -> click.Context:
+        """Hand the rest of the words to the command that the first one names."""
+        if args and args[0] in self.others:
+            other = self.other(args[0])
+            return other.make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
+        return super().make_context(info_name, args, parent, **extra)
+
+    def other(self, name: str) -> click.Command:
+        """Return the command that a first word names."""
+        command: click.Command = Offer(self.others[name]).load()
+        command.context_class = TranslatedContext
+        return command
+
+
 @click.command(
     "heap",
-    cls=common.OpenCommand,
+    cls=OpenCommand,
     others={name: f"labs.heaps.cli:{name}_command" for name in ("search", "compare", "check")},
     epilog=_EXAMPLES,
 )

@@ -29,8 +29,9 @@ from graphgame.compiled.compiling import Array, compiled, inlined, runner
 from graphgame.compiled.engine import Progress, use_compiled
 from graphgame.errors import Message, shorten
 from graphgame.io.files import PathLike, Source, open_atomic
-from graphgame.io.records import PERIOD, RecordFormat, fits, natural, whole_value
+from graphgame.io.kinds import PERIOD
 from graphgame.labs.heaps.storage import ARRAY_FIELDS, MOST_BYTES, check_heap, read_arrays, resumed_values, write_arrays
+from graphgame.labs.records import RecordFormat, fits, natural, whole_value
 
 if TYPE_CHECKING:
     from graphgame.labs.heaps.heapgame import HeapGame

@@ -18,12 +18,12 @@ import numpy as np
 from graphgame.compiled.engine import Progress, cores, report, use_compiled
 from graphgame.errors import FormatError, LimitError, Message, OptionError, ParseError, needs_extra
 from graphgame.io.files import PathLike, Source, open_atomic, plain_suffix
-from graphgame.io.records import RecordFormat, digest, natural
 from graphgame.labs.heaps.codes import LETTERS
 from graphgame.labs.heaps.games import game
 from graphgame.labs.heaps.heapgame import HeapGame
 from graphgame.labs.heaps.periods import PeriodCertificate
 from graphgame.labs.heaps.study import same_moves
+from graphgame.labs.records import RecordFormat, digest, natural
 from graphgame.text.latex import latex_table
 
 _WILD = {"d": LETTERS[:8], "x": LETTERS[:16]}

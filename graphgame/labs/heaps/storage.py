@@ -3,7 +3,7 @@
 If values are below 512 and nearly all of them are common in a sparse space, each fits in a byte. For a common value v,
 v & mask has an odd number of bits. So one bit of the mask follows from the others and need not be stored.
 
-A file of values begins with a line, a record (:mod:`graphgame.io.records`) with the number of values (``heaps``), their
+A file of values begins with a line, a record (:mod:`graphgame.io.kinds`) with the number of values (``heaps``), their
 ``type``, a digest of them (``values``) and further facts. The values follow as little-endian integers.
 """
 
@@ -19,8 +19,8 @@ from graphgame.compiled.compiling import Array
 from graphgame.compiled.engine import Progress
 from graphgame.errors import Message, OptionError
 from graphgame.io.files import PathLike, Source, open_atomic
-from graphgame.io.records import RecordFormat, digest, natural
 from graphgame.labs.heaps.sparse import SparseSpace
+from graphgame.labs.records import RecordFormat, digest, natural
 
 if TYPE_CHECKING:
     from graphgame.labs.heaps.heapgame import HeapGame

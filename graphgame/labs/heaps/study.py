@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graphgame.compiled.compiling import Array
-from graphgame.drawing.style import Theme, ink_on, pixels, scale_pixels
+from graphgame.drawing.style import Theme, ink_on
 from graphgame.errors import FormatError, OptionError
 from graphgame.io.files import PathLike
 from graphgame.labs.heaps.loops import Moves
@@ -35,6 +35,7 @@ from graphgame.labs.heaps.periods import PeriodCertificate
 from graphgame.labs.heaps.rules import TakeAndBreak
 from graphgame.labs.heaps.sparse import SparseSpace, choose_space, count_each, in_blocks
 from graphgame.labs.layouts.plots import counted_mark, draw_points, legend_mark, themed_figure, value_colors
+from graphgame.labs.layouts.shapes import pixels, scale_pixels
 from graphgame.text.languages import amount, translate
 
 if TYPE_CHECKING:

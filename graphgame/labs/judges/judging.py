@@ -18,7 +18,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from graphgame.errors import CycleError, Message, ParseError, RulesetError, either, plural
-from graphgame.games.strips import Georgia, Staircase
+from graphgame.games.strips import Staircase
 from graphgame.games.whiteboard import Whiteboard
 from graphgame.io import tokenfile
 from graphgame.io.files import Source
@@ -26,6 +26,7 @@ from graphgame.io.scanner import Numbers
 from graphgame.labs import heaps
 from graphgame.labs.heaps.games import Bash
 from graphgame.labs.judges import judge_format as judge
+from graphgame.labs.tables.georgia import Georgia
 from graphgame.rules.nim import Nim, misere_nim_outcome
 from graphgame.solution.solve import solution_of
 

@@ -9,8 +9,8 @@ from graphgame.drawing import style
 from graphgame.drawing.dot import Edge, Node
 from graphgame.drawing.image import graphviz_command, laid_out
 from graphgame.errors import FormatError, Message, MissingExtraError, shorten
-from graphgame.io.dot import quote
 from graphgame.io.files import PathLike, open_atomic, plain_suffix
+from graphgame.io.interchange import dot_string
 from graphgame.labs.laws.automata import Automaton
 from graphgame.text.languages import render, translate
 
@@ -38,7 +38,7 @@ def automaton_lines(automaton: Automaton, names: Sequence[str]) -> Iterator[str]
     )
     yield "digraph automaton {\nrankdir=LR;\n"
     theme = style.THEMES["light"]
-    words = {"label": quote(title), "labelloc": "b", "fontname": style.FONT, "fontsize": "11"}
+    words = {"label": dot_string(title), "labelloc": "b", "fontname": style.FONT, "fontsize": "11"}
     start = {"label": '""', "shape": "point", "width": "0.08", "height": "0.08"}
     statements: list[Node | Edge] = [
         Node("graph", words),
@@ -50,7 +50,7 @@ def automaton_lines(automaton: Automaton, names: Sequence[str]) -> Iterator[str]
     for state in range(len(automaton)):
         if alive[state]:
             accepts = {"shape": "doublecircle"} if automaton.accepting[state] else {}
-            statements.append(Node(f"s{state}", {"label": quote(str(state)), **accepts}))
+            statements.append(Node(f"s{state}", {"label": dot_string(str(state)), **accepts}))
             for end, digits in _arrows(automaton, names, state).items():
                 if alive[end]:
                     statements.append(Edge(f"s{state}", f"s{end}", {"label": _listed(digits)}))

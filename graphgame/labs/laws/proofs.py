@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 from graphgame.errors import LimitError, Message, OptionError, joined
 from graphgame.errors.messages import filled
 from graphgame.io.files import PathLike, Source
-from graphgame.io.records import LAWS, fits, natural, whole_value
+from graphgame.io.kinds import LAWS
 from graphgame.labs.heaps.heapgame import HeapGame
 from graphgame.labs.heaps.periods import PeriodCertificate
 from graphgame.labs.laws import claims
@@ -44,6 +44,7 @@ from graphgame.labs.laws.sources import (
 from graphgame.labs.misere.checking import find_fault
 from graphgame.labs.misere.quotient import MisereQuotient, quotient_of_record, quotient_record
 from graphgame.labs.misere.solver import heap_graph
+from graphgame.labs.records import fits, natural, whole_value
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.notation import parse_position
 from graphgame.rules.user_rules import rules_run

@@ -11,8 +11,6 @@ import numpy as np
 from graphgame.drawing import style
 from graphgame.drawing.captions import meaning, size_words, value_name
 from graphgame.drawing.picture import GraphPicture
-from graphgame.drawing.shapes import Boxes, Image, Look, PageText, Paths
-from graphgame.drawing.style import pixels, scale_pixels
 from graphgame.errors import LayoutError, Message
 from graphgame.graph.labels import Labels
 from graphgame.labs.layouts.page import (
@@ -32,6 +30,7 @@ from graphgame.labs.layouts.page import (
     text_width,
     token_entry,
 )
+from graphgame.labs.layouts.shapes import Boxes, Image, Look, PageText, Paths, pixels, scale_pixels
 from graphgame.text.languages import amount, render, translate
 from graphgame.text.text import printable
 

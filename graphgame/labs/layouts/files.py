@@ -11,7 +11,16 @@ import numpy as np
 
 from graphgame.drawing.image import READABLE, check_graphviz, graphviz_command, laid_out
 from graphgame.drawing.picture import GraphPicture
-from graphgame.drawing.shapes import (
+from graphgame.drawing.style import NAMES
+from graphgame.errors import LayoutError, Message, MissingExtraError
+from graphgame.io.files import PathLike, open_atomic, plain_suffix
+from graphgame.labs.layouts.board import board, is_board
+from graphgame.labs.layouts.figures import new_figure
+from graphgame.labs.layouts.graph import graph
+from graphgame.labs.layouts.layers import layers, level_count
+from graphgame.labs.layouts.overview import overview
+from graphgame.labs.layouts.page import Canvas, rounded_box, text_width
+from graphgame.labs.layouts.shapes import (
     SVG_FONT,
     Boxes,
     Discs,
@@ -24,15 +33,6 @@ from graphgame.drawing.shapes import (
     shape_lines,
     svg_words,
 )
-from graphgame.drawing.style import NAMES
-from graphgame.errors import LayoutError, Message, MissingExtraError
-from graphgame.io.files import PathLike, open_atomic, plain_suffix
-from graphgame.labs.layouts.board import board, is_board
-from graphgame.labs.layouts.figures import new_figure
-from graphgame.labs.layouts.graph import graph
-from graphgame.labs.layouts.layers import layers, level_count
-from graphgame.labs.layouts.overview import overview
-from graphgame.labs.layouts.page import Canvas, rounded_box, text_width
 from graphgame.text.latex import latex_text
 from graphgame.text.text import printable
 

@@ -10,12 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from graphgame.drawing import style
-from graphgame.drawing.boards import board_shapes
 from graphgame.drawing.captions import SIGNS, legend_signs
 from graphgame.drawing.dot import Edge, Node, edge_words, ranks
 from graphgame.drawing.image import graphviz_command, laid_out, way_out
 from graphgame.drawing.picture import DrawnVertex, GraphPicture
-from graphgame.drawing.shapes import Boxes, Discs, Look, PageShape, Paths
 from graphgame.errors import LayoutError, Message
 from graphgame.labs.layouts.page import (
     Canvas,
@@ -33,6 +31,8 @@ from graphgame.labs.layouts.page import (
     token_entry,
     words_entry,
 )
+from graphgame.labs.layouts.pictures import board_shapes
+from graphgame.labs.layouts.shapes import Boxes, Discs, Look, PageShape, Paths
 from graphgame.text.languages import amount, translate
 
 _INCH = 72

@@ -24,7 +24,6 @@ from graphgame.compiled.compiling import Array, compiled, runner
 from graphgame.drawing import style
 from graphgame.drawing.captions import SIGNS, meaning, size_words
 from graphgame.drawing.picture import PICTURE_A_PART, GraphPicture
-from graphgame.drawing.shapes import Discs, Look, Paths
 from graphgame.errors import LayoutError, LimitError, Message, plural
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import Labels, as_labels
@@ -45,6 +44,7 @@ from graphgame.labs.layouts.page import (
     token_entry,
     words_entry,
 )
+from graphgame.labs.layouts.shapes import Discs, Look, Paths
 from graphgame.solution.solve import LoopySolution
 from graphgame.text.languages import amount, render, translate
 from graphgame.text.text import printable

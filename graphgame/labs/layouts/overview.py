@@ -11,8 +11,6 @@ from graphgame.compiled.compiling import Array, compiled, runner
 from graphgame.drawing import style
 from graphgame.drawing.captions import size_words, value_name
 from graphgame.drawing.picture import GraphPicture
-from graphgame.drawing.shapes import Boxes, Discs, Image, Look, Paths
-from graphgame.drawing.style import scale_pixels
 from graphgame.errors import LimitError
 from graphgame.labs.layouts.layers import Levels, levels
 from graphgame.labs.layouts.page import (
@@ -29,6 +27,7 @@ from graphgame.labs.layouts.page import (
     text_width,
     token_entry,
 )
+from graphgame.labs.layouts.shapes import Boxes, Discs, Image, Look, Paths, scale_pixels
 from graphgame.text.languages import amount, render, translate
 from graphgame.text.sentences import word_for
 from graphgame.text.text import printable

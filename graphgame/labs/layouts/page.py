@@ -13,8 +13,8 @@ import numpy as np
 from graphgame.drawing import style
 from graphgame.drawing.captions import alternative, heading_lines, headings, meaning
 from graphgame.drawing.picture import GraphPicture
-from graphgame.drawing.shapes import Boxes, Discs, Group, Image, Look, PageShape, PageText, Paths
-from graphgame.drawing.style import Theme, scale_pixels
+from graphgame.drawing.style import Theme
+from graphgame.labs.layouts.shapes import Boxes, Discs, Group, Image, Look, PageShape, PageText, Paths, scale_pixels
 
 _WIDTHS = {0.4: " ,.;:'|!()[]-/ijltfrI", 0.75: "ABCDEFGHKLNOPQRSTUVXYZ", 0.98: "mwMW→×●◎⊕"}
 _WIDTH_OF = {letter: width for width, letters in _WIDTHS.items() for letter in letters}

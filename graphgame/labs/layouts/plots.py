@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from graphgame.drawing.style import THEMES, Theme, scale_pixels
+from graphgame.drawing.style import THEMES, Theme
 from graphgame.errors import Message, OptionError
 from graphgame.io.files import PathLike
 from graphgame.labs.layouts.figures import new_figure
+from graphgame.labs.layouts.shapes import scale_pixels
 from graphgame.solution.results import Loopy, ValueCount
 from graphgame.text.languages import amount, translate
 from graphgame.text.sentences import word_for

@@ -35,7 +35,7 @@ import numpy as np
 from graphgame.compiled.compiling import Array, compiled, runner
 from graphgame.compiled.engine import COMPILED_FROM
 from graphgame.graph.gamegraph import GameGraph, GameLike
-from graphgame.graph.play_order import play_order
+from graphgame.labs.backend.play_order import play_order
 from graphgame.solution.results import refuse_misere_end
 
 Word = tuple[int, ...]

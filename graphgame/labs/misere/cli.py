@@ -18,10 +18,10 @@ from graphgame.cli.errors import Failure, UsageError
 from graphgame.cli.language import HelpEnd, Listing, examples
 from graphgame.cli.progress import Meter, shown
 from graphgame.errors import GraphGameError, Message, OptionError
-from graphgame.labs.heaps.cli import game_of
+from graphgame.labs.heaps.cli import OpenCommand, game_of
 from graphgame.rules import MAX_POSITIONS
 from graphgame.text.languages import amount, translate
-from graphgame.text.latex import latex_parts, latex_table, latex_text, power
+from graphgame.text.latex import Latex, latex_parts, latex_table, latex_text
 from graphgame.text.sentences import word_for
 from graphgame.text.text import printable, table
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _HEAPS = 20
+_POWER = re.compile(r"\^(\d+)")
 _CODE = re.compile(r"\s*(\d?|\S*[!?=*}])\.[\w!?=*{},+\[\]]+\s*")
 
 
@@ -202,7 +203,7 @@ _EXAMPLES = HelpEnd(
 
 @click.command(
     "misere",
-    cls=common.OpenCommand,
+    cls=OpenCommand,
     others={name: f"labs.misere.cli:{name}_command" for name in ("quotient", "outcome", "check")},
     epilog=_EXAMPLES,
 )
@@ -245,8 +246,6 @@ def command(source: MisereSource, out: OutputOptions, canonical: bool, max_forms
 
 def _typeset(rows: list[list[Any]]) -> Iterator[list[Any]]:
     """Yield the rows with the genus in LaTeX, its superscript raised."""
-    from graphgame.text.latex import power
-
     yield from ([position, power(genus), *rest] for position, genus, *rest in rows)
 
 
@@ -312,6 +311,17 @@ def quotient_command(source: MisereSource, search: QuotientSearch, out: OutputOp
 def _elements(found: MisereQuotient) -> Iterator[tuple[Hashable, str, str]]:
     for label, element in zip(found.labels, found.images, strict=True):
         yield label, found.names[element], "P" if found.lost[element] else "N"
+
+
+def power(text: str) -> Latex:
+    """Return letters and digits with exponents, such as a genus or a product, as mathematics.
+
+    Examples
+    --------
+    >>> print(power("a^12b"))
+    $a^{12}b$
+    """
+    return Latex("$" + _POWER.sub(r"^{\1}", text) + "$")
 
 
 def _latex(found: MisereQuotient, source: MisereSource) -> str:
@@ -408,7 +418,7 @@ def outcome_command(source: MisereSource, search: QuotientSearch, positions: tup
 
 def _saved(source: MisereSource, search: QuotientSearch) -> MisereQuotient | None:
     """Return the quotient that SOURCE names as a file, or None if SOURCE is no quotient file."""
-    from graphgame.io.records import QUOTIENT, file_kind_at
+    from graphgame.io.kinds import QUOTIENT, file_kind_at
     from graphgame.labs.misere import read_quotient
 
     if not Path(source.source).is_file() or file_kind_at(source.source) is not QUOTIENT:

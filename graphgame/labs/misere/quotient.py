@@ -21,8 +21,9 @@ import numpy as np
 from graphgame.compiled.compiling import Array
 from graphgame.errors import Message, OptionError, UnknownPositionError, plural
 from graphgame.io.files import PathLike, Source, open_atomic
-from graphgame.io.records import QUOTIENT, whole_value
+from graphgame.io.kinds import QUOTIENT
 from graphgame.labs.misere.algebra import Word, multiplication_table, product_of, words_of_elements
+from graphgame.labs.records import whole_value
 
 if TYPE_CHECKING:
     from graphgame.labs.heaps import PeriodCertificate

@@ -8,8 +8,8 @@ A table file has a first line about the rules, then one line for each position: 
 separated by a tab. A fact is the position's value. If the value is not known, it is ``-1 - mask``, where the bits of
 the mask are values that the position does not have. In placement games the lines are grouped by board, and a
 hexadecimal number, the mask of the cells, replaces the text. The first line is a record
-(:mod:`graphgame.io.records`). It has the game, its arguments and the version of graphgame, a digest of the rules' code,
-the boards with their numbers of lines, the number of all lines, and a digest of them.
+(:mod:`graphgame.labs.records`). It has the game, its arguments and the version of graphgame, a digest of the
+rules' code, the boards with their numbers of lines, the number of all lines, and a digest of them.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from graphgame.compiled.engine import COMPILED_FROM, Progress, use_compiled
 from graphgame.errors import LimitError, Message, OptionError, ParseError, RulesetError, plural, shorten
 from graphgame.graph.gamegraph import GameLike
 from graphgame.io.files import PathLike, Source, open_atomic
-from graphgame.io.records import RecordFormat, digest, natural
 from graphgame.labs.bitboards.placement import MaskRuleset
+from graphgame.labs.records import RecordFormat, digest, natural
 from graphgame.labs.search.board_search import Boards, MaskSolver, fits_loops
 from graphgame.labs.search.misere import MisereSearch
 from graphgame.labs.search.nimber_search import MEMORY, Allowance, Solver, Summands

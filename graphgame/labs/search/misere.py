@@ -13,12 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from graphgame.labs.bitboards.placement import TextRuleset
 from graphgame.labs.misere.genus import MisereForms
 from graphgame.labs.search.nimber_search import Allowance, Solver
 from graphgame.labs.search.proof_numbers import LIVES_BITS, CoupleSearch, Lines
 from graphgame.rules.exploration import Remembered
 from graphgame.rules.position import Component
-from graphgame.rules.ruleset import Ruleset, TextRuleset
+from graphgame.rules.ruleset import Ruleset
 
 _LONGEST = 8
 """The longest play of a component, or of a sum of forms, whose canonical form is computed."""

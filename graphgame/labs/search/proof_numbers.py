@@ -26,9 +26,10 @@ import numpy as np
 from graphgame.compiled.compiling import Array, compiled, inlined, runner
 from graphgame.compiled.engine import COMPILED_FROM
 from graphgame.errors import CycleError
+from graphgame.labs.bitboards.placement import TextRuleset
 from graphgame.labs.bitboards.wide_masks import scattered
 from graphgame.labs.search.nimber_search import UNKNOWN, Allowance, Facts, Solver, Summands, ValueTooLargeError
-from graphgame.rules.ruleset import Ruleset, TextRuleset
+from graphgame.rules.ruleset import Ruleset
 
 Lines = tuple[Array, Array]
 """Sums as text (a line for each, with the texts of its parts), and the weights of all parts in the same order."""

@@ -24,4 +24,18 @@ GAMES = (
             "A. N. Siegel, CGSuite, GenMem.",
         ),
     ),
+    Entry("georgia", "labs.tables.georgia", "Georgia", "georgia(1,3,7)"),
+    Entry(
+        "silver-dollar",
+        "labs.tables.georgia",
+        "Georgia",
+        "silver-dollar(0,2,6)",
+        "0",
+        About(
+            "The Silver Dollar game without the dollar: as Georgia and Bob, with squares from 0.",
+            "This is georgia{0}; a position is the squares of the coins.",
+            "The value is the xor of the gaps before the last coin, the last but two, and so on.",
+            "J. H. Conway, On Numbers and Games (1976), chapter 11.",
+        ),
+    ),
 )

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from graphgame.drawing.style import Theme, ink_on, scale_pixels
+from graphgame.drawing.style import Theme, ink_on
 from graphgame.io.files import PathLike
 from graphgame.labs.layouts.plots import MARKERS, counted_mark, draw_points, legend_mark, themed_figure, value_colors
+from graphgame.labs.layouts.shapes import scale_pixels
 from graphgame.labs.tables.tables import ValueTable
 from graphgame.labs.tables.value_tables import LostTable
 from graphgame.text.languages import translate

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterator, Sequence
+from operator import eq, ge, gt, le, lt, ne
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from graphgame.compiled.compiling import Array, compiled, runner
-from graphgame.errors import Message, joined
-from graphgame.rules.declared import DeclaredMoves, Relation
+from graphgame.errors import Message, ParseError, joined
+from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.parsing import fields, integer, number_and_rest
 from graphgame.rules.pictures import Picture, labelled_heap
 from graphgame.rules.ruleset import About, Ruleset, Sum, sum_of
+
+_HOLDS = {"<": lt, "<=": le, ">": gt, ">=": ge, "=": eq, "!=": ne}
+_RELATION = re.compile(
+    r"\s*(?P<left>[a-z])\s*(?P<sign><=?|>=?|!?=)\s*(?P<times>\d{0,4})\s*(?P<right>[a-z])\s*(?:\+\s*(?P<plus>\d{1,9})\s*)?"
+)
 
 _MOST_TIMES = 1000
 """Largest factor in a relation for which Schwenk's theorem is used: its numbers grow slowly for larger ones."""
@@ -23,6 +30,50 @@ _LARGEST_TABLE = 5_000
 _UP_TO, _FROM, _EXACTLY, _BUT = range(4)
 _SIGNS = {"<": (_UP_TO, -1), "<=": (_UP_TO, 0), ">": (_FROM, 1), ">=": (_FROM, 0), "=": (_EXACTLY, 0), "!=": (_BUT, 0)}
 """Maps the sign of a relation to the kind of numbers that it allows, and a correction of its bound."""
+
+
+class Relation(NamedTuple):
+    """A relation ``number SIGN times other + plus``.
+
+    Examples
+    --------
+    >>> rule = Relation.from_text("b <= 3a", "b", "a")
+    >>> rule.holds(6, 2), rule.holds(7, 2), str(rule)
+    (True, False, 'b <= 3a')
+    """
+
+    left: str
+    sign: str
+    times: int
+    right: str
+    plus: int = 0
+
+    @classmethod
+    def from_text(cls, text: str, left: str, right: str) -> Relation:
+        """Read a relation between two letters; say the column, from 1, where it is none."""
+        match = _RELATION.fullmatch(text)
+        if match is None or (match["left"], match["right"]) != (left, right) or match["times"] == "0":
+            raise ParseError(
+                "expected a relation such as {left} <= 3{right} or {left} != {right}", left, right, column=1
+            )
+        return cls(left, match["sign"], int(match["times"] or 1), right, int(match["plus"] or 0))
+
+    def __str__(self) -> str:
+        times, plus = self.times if self.times > 1 else "", f" + {self.plus}" if self.plus else ""
+        return f"{self.left} {self.sign} {times}{self.right}{plus}"
+
+    def statement(self, number: str, other: str) -> str:
+        """Return it as a statement about two terms.
+
+        >>> Relation.from_text("b <= 3a", "b", "a").statement("y", "x")
+        'y <= 3*x'
+        """
+        times, plus = f"{self.times}*" if self.times > 1 else "", f" + {self.plus}" if self.plus else ""
+        return f"{number} {self.sign} {times}{other}{plus}"
+
+    def holds(self, number: int, other: int) -> bool:
+        """Tell whether it holds between two numbers."""
+        return bool(_HOLDS[self.sign](number, self.times * other + self.plus))
 
 
 class _Memory(Ruleset):

@@ -12,8 +12,9 @@ import numpy as np
 from graphgame.errors import Message, ParseError
 from graphgame.labs.tables.moore import heaps_way, smaller_heaps
 from graphgame.labs.tables.rays import Ray, RayMoves
+from graphgame.labs.tables.take_away import Relation
 from graphgame.rules.coded import CodedRuleset
-from graphgame.rules.declared import DeclaredMoves, Relation
+from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.parsing import integer, integers
 from graphgame.rules.pictures import Picture, Way, heaps
 from graphgame.rules.ruleset import About, Ruleset

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
 from graphgame.drawing.options import PictureOptions
-from graphgame.drawing.picture import Merged
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.labs.theory.reduction import Reduction, reduce
 from graphgame.solution.solve import LoopySolution, Solution, solve
@@ -53,3 +53,12 @@ def _named(reduction: Reduction, places: Sequence[Hashable]) -> Reduction:
     tokens = None if small.tokens is None else [names[small.number_of(token)] for token in small.tokens]
     graph = GameGraph.from_arrays(rows.owners(), rows.indices, names, sums=small.sums, tokens=tokens)
     return Reduction(reduction.source, graph, image.array)
+
+
+class Merged(NamedTuple):
+    """What is drawn in place of a solution and its graph, the options, and how many positions a vertex stands for."""
+
+    solution: Solution | None
+    graph: GameGraph
+    options: PictureOptions
+    counts: np.ndarray

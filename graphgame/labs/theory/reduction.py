@@ -15,8 +15,8 @@ from graphgame.errors import CycleError, LimitError, Message, OptionError, plura
 from graphgame.errors.of_networkx import MERGING_ADVICE
 from graphgame.graph.decided import LOONY, SUNNY
 from graphgame.graph.gamegraph import GameGraph, GameLike
-from graphgame.graph.play_order import ending_order
 from graphgame.graph.rows import Rows
+from graphgame.labs.backend.play_order import ending_order
 from graphgame.rules import MAX_MOVES
 from graphgame.solution.loopy import forced_lengths
 from graphgame.solution.results import VertexValues

@@ -7,7 +7,7 @@ import numpy as np
 from graphgame.compiled.compiling import compiled, runner
 from graphgame.errors import OptionError
 from graphgame.graph.gamegraph import GameLike
-from graphgame.graph.play_order import play_order
+from graphgame.labs.backend.play_order import play_order
 from graphgame.solution.results import VertexValues
 from graphgame.solution.solve import solution_of
 

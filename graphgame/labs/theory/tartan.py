@@ -10,7 +10,6 @@ from operator import xor
 from typing import cast
 
 from graphgame.errors import Message, ParseError
-from graphgame.labs.bitboards.board_text import Board
 from graphgame.labs.theory.coins import TO_BITS, TO_COINS, Coins, Item
 from graphgame.labs.theory.nimbers import nim_inverse, nim_product
 from graphgame.rules.catalogue import CATALOGUE, ruleset
@@ -23,7 +22,7 @@ _TIMES = re.compile(r"\sx\s")
 _NAME = re.compile(r"[a-z][a-z-]*")
 
 
-class Tartan(Board):
+class Tartan(Ruleset):
     """The rules of products of two coin-turning games.
 
     Examples
@@ -86,6 +85,10 @@ class Tartan(Board):
                 masks = [mask for y in _heads(row) for mask in across[y].get(wanted, ())]
                 for others, mask in product(sets, masks):
                     yield _turned(rows, {x, *others}, mask)
+
+    def board(self, position: str) -> str:
+        """Return the rows, one a line."""
+        return self.format(position).replace("/", "\n")
 
     def value(self, row: int, column: int) -> int:
         """Return the value of a sheet with a single head, by the tartan theorem; rows and columns count from 1."""
@@ -188,6 +191,10 @@ class Acrostic(Tartan):
     def reason(self, position: str) -> str:
         heads = ((x, y) for x, row in enumerate(position.split("/"), 1) for y, coin in enumerate(row, 1) if coin == "h")
         return Message("heads of value {value}", xor_text(self.value(x, y) for x, y in heads))
+
+    def board(self, position: str) -> str:
+        """Return the rows, one a line."""
+        return self.format(position).replace("/", "\n")
 
     def value(self, row: int, column: int) -> int:
         """Return the value of a sheet with a single head; rows and columns count from 1."""

@@ -24,10 +24,10 @@ from graphgame.compiled.compiling import runner
 from graphgame.errors import OptionError, TokenError
 from graphgame.graph.gamegraph import GameLike
 from graphgame.graph.labels import as_labels
-from graphgame.graph.play_order import play_order
 from graphgame.io.files import PathLike
 from graphgame.io.interchange import unique_texts
 from graphgame.io.values import COLUMNS, Values, values_format, write_columns
+from graphgame.labs.backend.play_order import play_order
 from graphgame.labs.verification.justification import Claims, Marks, Play, choose
 from graphgame.labs.verification.loopy_justification import counted, refuse_sums_on_cycles
 from graphgame.labs.verification.verification import verify

@@ -32,7 +32,7 @@ def true_claims(graph: GameGraph, order: np.ndarray, terminal: int) -> Claims:
     ----------
     graph : GameGraph
     order : ndarray
-        The vertices, each after all its options; see :func:`graphgame.graph.play_order.play_order`.
+        The vertices, each after all its options; see :func:`graphgame.labs.backend.play_order.play_order`.
     terminal : {0, 1}
         The value of a terminal position: 0 under normal play, 1 under misère play.
 

@@ -45,8 +45,8 @@ from graphgame.errors.of_networkx import advising_loopy
 from graphgame.graph.decided import SUNNY
 from graphgame.graph.gamegraph import Displayed, GameGraph, GameLike
 from graphgame.graph.labels import Labels, are_integers
-from graphgame.graph.play_order import play_order
 from graphgame.io.values import Values
+from graphgame.labs.backend.play_order import play_order
 from graphgame.labs.verification.justification import Claims, unjustified, why_unjustified
 from graphgame.labs.verification.loopy_justification import loopy_fault, refuse_sums_on_cycles
 from graphgame.labs.verification.marking import (
@@ -124,7 +124,7 @@ def verify(
     game : GameLike
     values : mapping
         Position -> Grundy value (a :class:`graphgame.solution.results.Loopy` if it is infinite). Or the result of
-        :func:`graphgame.io.values.read_values`, whose outcomes and remoteness are checked too. Or a :class:`Solution`,
+        :func:`graphgame.read_values`, whose outcomes and remoteness are checked too. Or a :class:`Solution`,
         whose values are checked. Values for only some positions are a certificate for the tokens: see
         :mod:`graphgame.labs.verification.verification`. A key that is not a vertex is compared with the vertices'
         texts.

@@ -11,10 +11,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from graphgame.drawing import draw
-from graphgame.drawing.boards import picture_svg
 from graphgame.drawing.image import graphviz_command
 from graphgame.errors import LayoutError, LimitError, Message, MissingExtraError
 from graphgame.graph.gamegraph import GameGraph
+from graphgame.labs.layouts.pictures import picture_svg
 from graphgame.rules.faults import blamed
 from graphgame.rules.position import Component, Position
 from graphgame.solution.solve import Solution

@@ -26,7 +26,7 @@ from graphgame.cli.errors import advice, reported
 from graphgame.errors import LimitError, Message, ParseError, UnknownGameError, joined
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.io import read_game
-from graphgame.io.records import CERTIFICATE, file_kind_at
+from graphgame.io.kinds import CERTIFICATE, file_kind_at
 from graphgame.io.source import reading_at_most, reading_only
 from graphgame.labs.tables.boards import draw_table
 from graphgame.labs.tables.plots import plot_values

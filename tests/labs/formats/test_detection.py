@@ -21,6 +21,10 @@ TEXTS = [
     ("node-link", '\n {"directed": true}'),
     ("graphml", '<?xml version="1.0"?>\n<graphml xmlns="x"><graph edgedefault="directed"/></graphml>'),
     ("gexf", '<gexf version="1.2">'),
+    ("dot", "digraph {"),
+    ("dot", "strict digraph G {\n"),
+    ("dot", '// by hand\n/* two\nlines */ digraph "a { b" {'),
+    ("dot", "# one\ngraph{"),
 ]
 
 
@@ -36,6 +40,7 @@ def test_long_files_are_judged_by_whole_lines():
 
 def test_by_the_name():
     assert format_of_name("a.JSON").name == "node-link"
+    assert format_of_name("a.gv").name == "dot"
 
 
 @pytest.mark.parametrize("name", [name for name, format in FORMATS.items() if format.magic])

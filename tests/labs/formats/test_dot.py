@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from graphgame import GameGraph, ParseError, solve
 from graphgame.errors import LimitError
-from graphgame.io import dot, read_game, write_game
+from graphgame.io import read_game, write_game
 from graphgame.io.files import Source
+from graphgame.io.interchange import dot_string
 from graphgame.labs.formats import dot_graphs
 from tests.helpers import needs, needs_graphviz
 
@@ -103,7 +104,7 @@ def read(text):
 
 def written(graph):
     stream = io.StringIO()
-    dot.write(graph, stream)
+    dot_graphs.write(graph, stream)
     return stream.getvalue()
 
 
@@ -212,7 +213,7 @@ class TestAttributes:
     @given(st.text())
     @settings(max_examples=50)
     def test_a_quoted_text_stays_on_a_line_and_closes(self, text):
-        quoted = dot.quote(text)
+        quoted = dot_string(text)
         assert "\n" not in quoted
         assert "\r" not in quoted
         assert quoted.replace("\\\\", "").replace('\\"', "").count('"') == 2

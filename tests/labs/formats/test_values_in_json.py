@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphgame import ParseError, solve
-from graphgame.io.values import read_values, write_values
-from tests.core.io.test_values import INTEGERS, TEXTS, RoundTrip, assert_comes_back, assert_holds, put
+from graphgame.io.values import write_values
+from graphgame.labs.formats.values import read_values
 from tests.core.solution.test_outputs import EDGES
+from tests.labs.formats.test_values import INTEGERS, TEXTS, RoundTrip, assert_comes_back, assert_holds, put
 
 
 class TestRoundTrip(RoundTrip):

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from graphgame.cli import main
 from graphgame.errors import GraphGameError, OptionError
-from graphgame.io.records import LAWS, file_kind_at
+from graphgame.io.kinds import LAWS, file_kind_at
 from graphgame.labs.heaps import octal
 from graphgame.labs.laws import laws
 from graphgame.labs.laws.automata import linear, numeration_of, recorded

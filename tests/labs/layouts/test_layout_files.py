@@ -16,8 +16,9 @@ from PIL import Image as PixelImage
 from graphgame import MissingExtraError, OptionError, draw, solve, value_table
 from graphgame.cli import draw as draw_command
 from graphgame.cli import main
-from graphgame.drawing.style import THEMES, pixels, scale_pixels
+from graphgame.drawing.style import THEMES
 from graphgame.labs.layouts import files
+from graphgame.labs.layouts.shapes import pixels, scale_pixels
 from graphgame.labs.tables.boards import draw_table
 from graphgame.text.languages import lookup, using
 from tests.labs.layouts.test_layouts import SAMPLES, SVG, Page, image, path_graph, random_graph

@@ -18,9 +18,10 @@ from graphgame.cli import main
 from graphgame.drawing.image import draw_as
 from graphgame.drawing.options import picture_options
 from graphgame.drawing.picture import GraphPicture
-from graphgame.drawing.style import THEMES, pixels, scale_pixels
+from graphgame.drawing.style import THEMES
 from graphgame.labs.layouts import files
 from graphgame.labs.layouts.layers import chains, places
+from graphgame.labs.layouts.shapes import pixels, scale_pixels
 from tests import ROOT
 
 SAMPLES = ROOT / "samples"

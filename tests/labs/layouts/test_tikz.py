@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import graphgame
-from graphgame.drawing.shapes import Boxes, Discs, Group, Image, Look, PageText, Paths
 from graphgame.drawing.style import THEMES
 from graphgame.errors import LayoutError
 from graphgame.labs.layouts.files import tikz_text
 from graphgame.labs.layouts.page import Canvas
+from graphgame.labs.layouts.shapes import Boxes, Discs, Group, Image, Look, PageText, Paths
 
 
 def lines(*shapes):

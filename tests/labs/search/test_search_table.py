@@ -7,7 +7,7 @@ import pytest
 
 import graphgame
 from graphgame import LimitError, OptionError, ParseError, Position, Ruleset, RulesetError, Search, parse_position
-from graphgame.io.records import digest
+from graphgame.labs.records import digest
 from graphgame.labs.search import answers
 from graphgame.labs.search.answers import _RECORD
 from graphgame.rules.position import Component

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphgame import FormatError, GameGraph, OptionError, TokenError, parse_position, solve, verify
-from graphgame.io.values import read_values
+from graphgame.labs.formats.values import read_values
 from graphgame.labs.verification.certification import certificate, write_certificate
 from tests.brute import play_out
 from tests.helpers import CHIPS, game

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from graphgame import Loopy, OptionError, solve, verify
 from graphgame.cli import main
-from graphgame.io.values import read_values
+from graphgame.labs.formats.values import read_values
 from graphgame.labs.verification.certification import certificate, write_certificate
 from graphgame.solution.solve import LoopySolution
 from tests import brute

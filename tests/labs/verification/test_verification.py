@@ -24,8 +24,9 @@ from graphgame import (
     solve,
     verify,
 )
-from graphgame.graph.play_order import play_order
-from graphgame.io.values import Values, read_values, write_values
+from graphgame.io.values import Values, write_values
+from graphgame.labs.backend.play_order import play_order
+from graphgame.labs.formats.values import read_values
 from graphgame.labs.verification.justification import blocks
 from tests.brute import grundy_values, play_out
 from tests.helpers import CHIPS, game
@@ -429,7 +430,7 @@ def test_a_solution_stands_for_its_values(play):
 
 def test_nothing_is_shared_with_the_solver():
     folder = Path(graphgame.__file__).parent
-    for name in ("labs/verification/verification", "labs/verification/justification", "graph/play_order"):
+    for name in ("labs/verification/verification", "labs/verification/justification", "labs/backend/play_order"):
         tree = ast.parse((folder / f"{name}.py").read_text(encoding="utf-8"))
         imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
         assert not imported & {

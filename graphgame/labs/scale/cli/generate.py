@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import click
 
 from graphgame.cli import common
+from graphgame.cli.common import Decorator, Integer
 from graphgame.cli.language import HelpEnd, Listing
 from graphgame.cli.progress import Writing, shown
 from graphgame.labs.scale.generators import SHAPES, Generated, edge_blocks, generate
@@ -29,10 +31,23 @@ _EXAMPLES = HelpEnd(
 )
 
 
+class _Count(Integer):
+    """A whole number, which may be written as 1e9."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ANN401
+        short = re.fullmatch(r"(\d{1,9})[eE](\d{1,2})", str(value))
+        return int(super().convert(int(short[1]) * 10 ** int(short[2]) if short else value, param, ctx))
+
+
+def count_option(*names: str, metavar: str = "N", **given: Any) -> Decorator:  # noqa: ANN401
+    """Return an option that takes a whole number, which may be large."""
+    return click.option(*names, type=_Count(min=0), metavar=metavar, **given)
+
+
 @click.command("generate", epilog=_EXAMPLES)
 @click.argument("shape", type=click.Choice(list(SHAPES)), metavar="SHAPE")
-@common.count_option("--vertices", help="How many vertices (default: 100, or as many as --edges needs).")
-@common.count_option("--edges", metavar="M", help="How many edges.")
+@count_option("--vertices", help="How many vertices (default: 100, or as many as --edges needs).")
+@count_option("--edges", metavar="M", help="How many edges.")
 @common.number_option("--tokens", least=0, default=1, metavar="K", help="Tokens, on the first vertices.")
 @common.number_option(
     "--seed", least=0, default=0, help="Seed of the random choices: the same number repeats the game."

@@ -12,10 +12,10 @@ from graphgame.compiled.engine import COMPILED_FROM, use_compiled
 from graphgame.errors import CycleError, LimitError, Message, UnknownPositionError, install_command, plural
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import Labels, as_labels
-from graphgame.graph.play_order import freed_order
 from graphgame.graph.rows import Rows
 from graphgame.io.files import PathLike, open_atomic
 from graphgame.io.source import parse_size
+from graphgame.labs.backend.play_order import freed_order
 from graphgame.labs.formats.tables import pyarrow
 from graphgame.labs.scale import StageProgress
 from graphgame.labs.scale.disk.collecting import EdgeStore, Input, MappedTexts, Settings, labels_of

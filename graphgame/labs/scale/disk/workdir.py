@@ -28,7 +28,7 @@ from graphgame.errors import LimitError, Message, OptionError, ParseError, known
 from graphgame.graph import kernels
 from graphgame.io.files import PathLike, open_atomic
 from graphgame.io.locks import lock
-from graphgame.io.records import RecordFormat, natural
+from graphgame.labs.records import RecordFormat, natural
 
 
 def size_text(count: int) -> str:

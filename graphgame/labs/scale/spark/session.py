@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from graphgame.errors import GraphGameError, Message, OptionError, needs_extra
-from graphgame.io.records import RecordFormat, natural
+from graphgame.labs.records import RecordFormat, natural
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from graphgame.errors import CycleError, Message, OptionError, TokenError, UnknownPositionError
-from graphgame.io.records import RecordFormat
+from graphgame.labs.records import RecordFormat
 from graphgame.labs.scale import StageProgress
 from graphgame.labs.scale.spark.exploration import CodedGame, checked_rows, coded, sum_column
 from graphgame.labs.scale.spark.rounds import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise, product
 
-from graphgame.labs.layouts.board_moves import symmetry_map, ways_of
+from graphgame.labs.layouts.pictures import symmetry_map, ways_of
 from graphgame.labs.theory.compounds.kinds import Operand, Places
 from graphgame.rules.component import Component
 from graphgame.rules.limits import parts_of

@@ -18,7 +18,7 @@ from graphgame.cli.errors import Failure, UsageError
 from graphgame.cli.language import HelpEnd, Listing
 from graphgame.cli.progress import Reading, shown
 from graphgame.errors import Message, OptionError, TokenError
-from graphgame.io.records import CERTIFICATE, LAWS, file_kind_at
+from graphgame.io.kinds import CERTIFICATE, LAWS, file_kind_at
 from graphgame.registry import offers
 from graphgame.text.languages import amount, render, translate
 from graphgame.text.text import printable, verdict_text
@@ -94,7 +94,7 @@ def command(game: Game, values: str | None, proved: bool, disk: Any = None) -> N
     if values is None:
         _verify_alone(game, game.source)
         return
-    from graphgame.io.values import read_values
+    from graphgame.labs.formats.values import read_values
 
     if game.source == values == "-":
         raise UsageError("SOURCE and VALUES cannot both be standard input")

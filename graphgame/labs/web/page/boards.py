@@ -16,7 +16,7 @@ from graphgame.drawing.image import graphviz_command
 from graphgame.drawing.options import PictureOptions
 from graphgame.drawing.picture import GraphPicture
 from graphgame.errors import LayoutError, Message
-from graphgame.labs.layouts.board_moves import symmetry_map, ways_of
+from graphgame.labs.layouts.pictures import symmetry_map, ways_of
 from graphgame.registry import offers, registered
 from graphgame.rules.component import split_component
 from graphgame.rules.faults import blamed, returned

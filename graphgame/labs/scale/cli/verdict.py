@@ -53,7 +53,7 @@ def _of_small(text: bytes) -> int | None:
 
 
 def _of_large(path: Path) -> int | None:
-    from graphgame.io.tokenvalues import nim_sum_of
+    from graphgame.labs.scale.tokenvalues import nim_sum_of
 
     if not use_compiled(path.stat().st_size // _BYTES_AN_EDGE):
         return None

@@ -11,7 +11,9 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from graphgame.drawing.style import NAMES, THEMES, Theme
 from graphgame.text.text import printable
 
 
@@ -91,6 +93,13 @@ class Group(NamedTuple):
 
 
 PageShape = Boxes | Discs | Paths | PageText | Image | Group
+
+_SCALES = {
+    "light": "#fff6e2 #f8dcaf #efc389 #e6a867 #dd8d48 #d3712e #c95118",
+    "dark": "#2c2722 #473621 #614623 #7b5826 #956a29 #b17c2d #cc8f32",
+    "print": "#ffffff #ededed #dbdbdb #c9c9c9 #b8b8b8 #a7a7a7 #969696",
+}
+"""Steps of 8 of CIELAB's lightness; the colour of P-positions stands out against all of them."""
 
 SVG_FONT = "Helvetica, Arial, sans-serif"
 
@@ -184,3 +193,26 @@ def _rounded(numbers: np.ndarray) -> list[list[float]]:
 def svg_words(text: str) -> str:
     """Return words as they stand in SVG."""
     return "\n".join(escape(printable(line, 0)) if line else "" for line in text.split("\n"))
+
+
+def scale_pixels(shares: ArrayLike, theme: Theme) -> np.ndarray:
+    """Return the colours of numbers from 0 to 1, as bytes in one more axis of 3.
+
+    Examples
+    --------
+    >>> scale_pixels([0, 1], THEMES["print"]).tolist()
+    [[255, 255, 255], [150, 150, 150]]
+    """
+    import numpy as np  # not for the help of a command
+
+    name = next((name for name, known in THEMES.items() if known.paper == theme.paper and known.ink == theme.ink))
+    steps = np.stack([pixels(color) for color in _SCALES[name].split()])
+    places = np.asarray(shares, np.float64) * (len(steps) - 1)
+    channels = [np.interp(places, np.arange(len(steps)), steps[:, channel]) for channel in range(3)]
+    return np.stack(channels, axis=-1).round().astype(np.uint8)
+
+
+def pixels(color: str) -> np.ndarray:
+    """Return a colour as three bytes."""
+    value = NAMES.get(color.lower(), color)
+    return np.array([int(value[i : i + 2], 16) for i in (1, 3, 5)], np.uint8)

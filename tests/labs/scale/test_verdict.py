@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 import graphgame
 from graphgame.cli.common import Game
-from graphgame.cli.verdict import verdict_of_file
 from graphgame.compiled import engine
-from graphgame.io import parse_game, tokenvalues
+from graphgame.io import parse_game
+from graphgame.labs.scale import tokenvalues
+from graphgame.labs.scale.cli.verdict import verdict_of_file
 from tests.helpers import needs
 
 
@@ -41,7 +42,7 @@ def verdict_of(folder: Path, text: str) -> str | None:
 def by_loops(block: int = 32) -> Iterator[None]:
     """Let the compiled loops tell the verdict of a file however small, in blocks of few bytes."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("graphgame.cli.verdict._SMALL", -1)
+        patch.setattr("graphgame.labs.scale.cli.verdict._SMALL", -1)
         patch.setattr(engine, "COMPILED_FROM", 0)
         patch.setattr(tokenvalues, "_BLOCK", block)
         yield
@@ -102,7 +103,8 @@ def test_it_loads_neither_networkx_nor_numpy(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     path.write_text("3 2 1\n1 2\n2 3\n1\n")
     program = (
-        "import sys; from graphgame.compiled import engine; from graphgame.cli import main, verdict; "
+        "import sys; from graphgame.compiled import engine; from graphgame.cli import main; "
+        "from graphgame.labs.scale.cli import verdict; "
         "verdict._SMALL, engine.COMPILED_FROM = int(sys.argv[2]), 0; "
         "main(['solve', sys.argv[1], '--verdict'], standalone_mode=False); print(*sys.modules)"
     )

@@ -12,7 +12,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from graphgame import FormatError, GameGraph, LimitError, ParseError, solve
-from graphgame.io.values import ValueRow, Values, read_values, write_values
+from graphgame.io.values import ValueRow, Values, write_values
+from graphgame.labs.formats.values import read_values
 from graphgame.solution.solve import Solution
 from tests.helpers import CHIPS, game
 

@@ -1,0 +1,214 @@
+"""Reading values files: the rows of CSV, and what JSON and Parquet share with them.
+
+The format is that of :mod:`graphgame.io.values`. Position and one of grundy and outcome are enough, and an empty cell
+means that nothing is said. The column grundy may be called value, as ``solve`` prints it. Columns with other names are
+ignored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from graphgame.errors import Message, ParseError, plural, shorten
+from graphgame.graph.labels import as_labels
+from graphgame.io.files import PathLike, ReadProgress, Source, plain_suffix
+from graphgame.io.interchange import CSVRows, long_fields
+from graphgame.io.values import COLUMNS, Values, values_format
+from graphgame.labs.formats.positions import decode_positions
+from graphgame.registry import offers
+from graphgame.solution.results import Play, ValueCodes, parse_value
+
+LARGEST_VALUE = 2**31 - 1
+"""The largest value and the largest remoteness that is read."""
+
+_VALUES = ("grundy", "value", "misere")
+
+
+def value_columns(names: Sequence[str]) -> tuple[list[str], Play | None]:
+    """Return the names of a table's columns as in :data:`COLUMNS`, and of which play the values are, if they say.
+
+    Raises
+    ------
+    ValueError
+        These are not the columns of a values file; says why.
+
+    Examples
+    --------
+    >>> value_columns(["Position", "value"]), value_columns(["position", "misere"])
+    ((['position', 'grundy'], None), (['position', 'grundy'], 'misere'))
+    """
+    lower = [name.strip().lower() for name in names]
+    found = ["grundy" if name in _VALUES else name for name in lower]
+    for column in COLUMNS:
+        same = [name for name, meant in zip(lower, found, strict=True) if meant == column]
+        if len(set(same)) > 1:
+            raise ValueError(
+                Message("a column {first!r} and a column {second!r}: expected one of them", same[0], same[1])
+            )
+        if len(same) > 1:
+            raise ValueError(Message("{count} columns are named {name!r}: expected one", len(same), same[0]))
+    if "position" not in found or not {"grundy", "outcome"} & set(found):
+        shown = ", ".join(map(shorten, names[:20])) or "none"
+        raise ValueError(
+            Message(
+                "not a values file: expected the columns {columns}, or position and value, or position "
+                "and outcome; found {found}",
+                ", ".join(COLUMNS),
+                shown,
+            )
+        )
+    return found, "misere" if "misere" in lower else None
+
+
+def play_of(text: object, error: Callable[[str], ParseError]) -> Play:
+    """Return the play convention that a file names; ``error`` makes the error for another text."""
+    if text not in ("normal", "misere"):
+        raise error(Message("play {play!r}: expected normal or misere", text))
+    return text
+
+
+class Collector:
+    """Collects rows and checks them; ``error`` makes the error for the row at hand."""
+
+    def __init__(self, error: Callable[[str], ParseError]) -> None:
+        self._error = error
+        self.numbers: dict[Any, int] = {}
+        self._codes = ValueCodes()
+        self._grundy: list[int] = []
+        self._outcome: list[str] = []
+        self._remoteness: list[int] = []
+
+    def add(self, position: Hashable, grundy: object, outcome: object, remoteness: object) -> None:  # noqa: D102
+        if position in self.numbers:
+            raise self._error(Message("a second row for the position {position!r}: each has one", position))
+        outcome = outcome.upper() if isinstance(outcome, str) else outcome
+        if outcome not in ("P", "N", "D", "", None):
+            raise self._error(Message("outcome {outcome!r}: expected P, N or D", outcome))
+        self.numbers[position] = len(self.numbers)
+        other = parse_value(grundy) if isinstance(grundy, str) else None
+        expected = Message(", or infinite, such as inf(0,2)")
+        if grundy in (None, ""):
+            code = -1
+        else:
+            code = self._codes.encode(self._number(grundy, "grundy", expected) if other is None else other)
+        self._grundy.append(code)
+        self._outcome.append(str(outcome or ""))
+        known = remoteness is not None and remoteness != ""
+        self._remoteness.append(self._number(remoteness, "remoteness") if known else -1)
+
+    def values(self, positions: np.ndarray | list[Hashable], play: Play | None) -> Values:  # noqa: D102
+        return Values(
+            as_labels(positions),
+            np.array(self._grundy, np.int32),
+            np.array(self._outcome, "<U1"),
+            np.array(self._remoteness, np.int32),
+            play,
+            self._codes,
+        )
+
+    def _number(self, value: object, name: str, expected: str = "") -> int:
+        is_text = isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 20
+        if is_text or (isinstance(value, int) and not isinstance(value, bool)):
+            number = int(value)  # type: ignore[call-overload]
+            if 0 <= number <= LARGEST_VALUE:
+                return number  # type: ignore[no-any-return]
+        raise self._error(
+            Message(
+                "{name} {value!r}: expected an integer in 0..{largest_value}{expected}",
+                name,
+                value,
+                LARGEST_VALUE,
+                expected,
+            )
+        )
+
+
+def read_values(
+    path: PathLike,
+    format: Literal["csv", "json", "parquet"] | None = None,
+    *,
+    progress: ReadProgress | None = None,
+    max_bytes: int | None = None,
+) -> Values:
+    """Read a values file.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        ``-`` is standard input.
+    format : {"csv", "json", "parquet"}, optional
+        Else the file's name tells, or its first bytes.
+    progress : callable, optional
+        Called as ``progress(bytes_done, bytes_total)``; the total is None for a stream.
+    max_bytes : int, optional
+        Most bytes that the file may hold, see :func:`graphgame.read_game`.
+
+    Returns
+    -------
+    Values
+
+    Raises
+    ------
+    ParseError
+        The file is not a values file: says where, and what was expected.
+    FormatError
+        The format is unknown.
+    LimitError
+        The file holds more bytes than it may.
+    OSError
+        The file cannot be opened.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import networkx as nx
+    >>> from graphgame import solve
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "values.json")
+    >>> write_values(solve(nx.DiGraph([(3, 1), (3, 2), (2, 1)])), path)
+    >>> read_values(path)[3]
+    ValueRow(grundy=2, outcome='N', remoteness=1)
+    """
+    with Source(path, progress=progress, max_bytes=max_bytes) as source:
+        named = format or plain_suffix(path)[1:] in offers("values reader")
+        chosen = values_format(path, format) if named else _detect(source)
+        values: Values = offers("values reader")[chosen].load()(source)
+        return values
+
+
+def _detect(source: Source) -> str:
+    head = source.peek(64)
+    if head.startswith(b"PAR1"):
+        return "parquet"
+    return "json" if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") else "csv"
+
+
+def read_csv(source: Source) -> Values:
+    """Read values in CSV."""
+    rows = CSVRows(source, enumerate(source.lines(), 1))
+    collector = Collector(rows.error)
+    with long_fields():
+        of_rows = iter(rows)
+        columns, play = _columns(next(of_rows, []), rows)
+        for row in of_rows:
+            if len(row) <= max(columns):
+                raise rows.error(
+                    Message(
+                        "{fields}: expected {first} or more, as in the header",
+                        plural(len(row), "field"),
+                        max(columns) + 1,
+                    )
+                )
+            collector.add(*(None if column < 0 else row[column] for column in columns))
+    return collector.values(decode_positions(list(collector.numbers), source), play)
+
+
+def _columns(header: list[str], rows: CSVRows) -> tuple[list[int], Play | None]:
+    """Return where each of the columns stands, -1 for one that is missing; and of which play they are, if they say."""
+    try:
+        names, play = value_columns(header)
+    except ValueError as error:
+        raise rows.error(str(error)) from None
+    return [names.index(column) if column in names else -1 for column in COLUMNS], play
