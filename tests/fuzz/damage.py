@@ -12,7 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from graphgame import GameGraph, GraphGameError, read_values, solve, write_values
+import graphgame
+from graphgame import GameGraph, GraphGameError, solve, write_values
 from graphgame.errors import FormatError
 from graphgame.io import FORMATS
 from graphgame.io.source import Source
@@ -100,7 +101,7 @@ def read(name, data):
 
         return list(read_judge_cases(data))
     if name.startswith("values"):
-        return dict(read_values(data, name.split()[1]))
+        return dict(graphgame.read_values(data, name.split()[1]))
     return FORMATS[name].read(Source(data))
 
 

@@ -6,6 +6,8 @@ from graphgame import parse_position
 from tests.core.drawing.test_pictures import boards_of, lines, picture_of
 
 DRAWN = {
+    "silver-dollar(0,2)": ["o.o"],
+    "georgia(1,3)": ["o.o"],
     "moore{2}(1,2)": ["* **"],
     "wythoff(0,2)": ["0 **"],
     "fibonacci(3)": ["≤2 ***"],

@@ -307,7 +307,7 @@ class TestStart:
             ("graphgame so", "plain,solve"),
             ("graphgame solve x --for", "plain,--format"),
             ("graphgame solve x --format edge", "plain,edgelist"),
-            ("graphgame convert x y --to do", "plain,dot"),
+            ("graphgame convert x y --to cs", "plain,csv"),
             ("graphgame solve x --engine co", "plain,compiled"),
             ("graphgame solve ch", "file,ch"),
             ("graphgame solve nim", "plain,nimble"),

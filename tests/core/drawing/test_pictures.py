@@ -53,8 +53,6 @@ DRAWN = {
     "cutting(3x2)": ["ppp", "ppp"],
     "cutting(200x2)": ["200x2"],
     "nimble(2)": ["..o"],
-    "silver-dollar(0,2)": ["o.o"],
-    "georgia(1,3)": ["o.o"],
     "staircase(1,2)": [" *", " *", "*#", "##"],
 }
 
