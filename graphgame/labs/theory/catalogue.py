@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from graphgame.registry import missing_labs
 from graphgame.rules.entry import WINNING_WAYS, Entry
 from graphgame.rules.ruleset import About
 
@@ -18,7 +17,7 @@ def _coins(name: str, example: str, turned: str, rules: str, theorem: str) -> En
     return Entry(name, "labs.theory.coins", "Coins", example, turned, about)
 
 
-_ROWS = (
+GAMES = (
     Entry("coins", "labs.theory.coins", "Coins", "coins{1..3 within 5}(thhtth)"),
     _coins(
         "turning-turtles",
@@ -137,9 +136,6 @@ _ROWS = (
         "Sympler: turn coins in a symmetrical pattern, the first among them, the last from heads to tails.",
         "Each move turns the first coin: it has the value 1 as a head, all others have the value 0.",
     ),
-)
-
-_SHEETS = (
     Entry("tartan", "labs.theory.tartan", "Tartan", "tartan{mock-turtles x ruler}(thh/hth)"),
     _tartan(
         "turning-corners",
@@ -173,5 +169,3 @@ _SHEETS = (
         ),
     ),
 )
-
-GAMES = _ROWS if "bitboards" in missing_labs() else (*_ROWS, *_SHEETS)  # a sheet is a board
