@@ -65,8 +65,6 @@ class Format(NamedTuple):
 
         graph = GameGraph.of(game)
         if graph.kinds is not None and not self.with_kinds:
-            from graphgame.io.formats import FORMATS
-
             raise FormatError(
                 "the {format} format cannot express decided positions: write {others}"
                 if graph.sums is None
@@ -79,3 +77,7 @@ class Format(NamedTuple):
     def _module(self) -> ModuleType:
         """Import the module of a format when a file of it is met: all together take longer than many a game."""
         return import_module(f"graphgame.{self.family}")
+
+
+FORMATS: dict[str, Format] = {}
+"""Name -> format: those of the core, then those of the labs, which :mod:`graphgame.io.formats` puts in."""

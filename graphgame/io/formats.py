@@ -8,6 +8,7 @@ import re
 
 from graphgame.errors import FormatError, Message, MissingLabError
 from graphgame.io.files import PathLike, Source, plain_suffix
+from graphgame.io.format import FORMATS as FORMATS
 from graphgame.io.format import Format
 from graphgame.io.other_formats import HEAD, refuse_other_format
 from graphgame.registry import offers
@@ -45,12 +46,11 @@ _FORMATS = (
     Format("adjlist", (".adjlist",), "io.adjacency", Message("a position and its options on each line")),
 )
 
-FORMATS: dict[str, Format] = {
-    format.name: format
+FORMATS.update(
+    (format.name, format)
     for formats in (_FORMATS, *(offer.load() for offer in offers("formats").values()))
     for format in formats
-}
-"""Name -> format: those of the core, then those of the labs."""
+)
 
 _OF_LABS = {
     "dot": ("formats", ".dot", ".gv"),

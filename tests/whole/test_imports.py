@@ -16,7 +16,6 @@ REASONS = {
         "io.format",
         "graphgame.graph.gamegraph",
     ): "to tell the format of a file, or to solve it by its arrays, takes no networkx",
-    ("io.format", "graphgame.io.formats"): "the list of formats is made of this class; a refusal names those that can",
     ("compiled.compiling", "graphgame.compiled"): "what calls LLVM is loaded where a loop is compiled",
     ("solution.solve", "graphgame.solution.loopy"): "most graphs have no cycle",
 }
