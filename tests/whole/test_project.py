@@ -2,6 +2,7 @@
 
 import re
 import runpy
+import shutil
 import sys
 import tomllib
 from types import SimpleNamespace
@@ -28,14 +29,28 @@ def test_the_oldest_python_is_the_first_that_the_classifiers_name():
     assert PROJECT["requires-python"] == f">={minors[0]}"
 
 
-def test_links_of_the_readme_work_on_a_package_index(monkeypatch):
+def long_description(folder, monkeypatch):
+    """Return the README as setup.py hands it out, of the project in a folder."""
     told = {}
     monkeypatch.setitem(sys.modules, "setuptools", SimpleNamespace(setup=told.update))
-    runpy.run_path(str(ROOT / "setup.py"))
-    links = re.findall(r"\]\(([^)#]+)", told["long_description"])
-    blob, raw = (f"{PROJECT['urls']['Repository']}/{kind}/main/" for kind in ("blob", "raw"))
+    runpy.run_path(str(folder / "setup.py"))
+    return told["long_description"]
+
+
+def test_links_of_the_readme_lead_to_the_repository_once_it_is_named(tmp_path, monkeypatch):
+    for name in ("README.md", "setup.py"):
+        shutil.copy(ROOT / name, tmp_path)
+    (tmp_path / "pyproject.toml").write_text('[project.urls]\nRepository = "https://example.org/graphgame"\n')
+    text = long_description(tmp_path, monkeypatch)
+    blob, raw = (f"https://example.org/graphgame/{kind}/main/" for kind in ("blob", "raw"))
+    links = re.findall(r"\]\(([^)#]+)", text)
     own = [link.removeprefix(blob).removeprefix(raw) for link in links if link.startswith((blob, raw))]
     assert len(own) > 20
     assert all((ROOT / path).exists() for path in own)
     assert all(link.startswith("https://") for link in links)
-    assert f"]({raw}docs/gallery/chomp.svg)" in told["long_description"]
+    assert f"]({raw}docs/gallery/chomp.svg)" in text
+
+
+def test_without_a_repository_the_readme_stays_as_it_is(monkeypatch):
+    assert "urls" not in PROJECT
+    assert long_description(ROOT, monkeypatch) == (ROOT / "README.md").read_text(encoding="utf-8")
