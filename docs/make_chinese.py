@@ -76,7 +76,7 @@ def answered(found: re.Match[str]) -> str:
     words = ["--lang", "zh", *shlex.split(found["words"])]
     with (
         patch("graphgame.compiled.compiling.warnings"),
-        patch("graphgame.labs.layouts.figures.warn_of_missing"),
+        patch("graphgame.labs.layouts.plots.warn_of_missing"),
         patch("graphgame.cli.errors.tell_of_compiling"),
     ):  # of this machine
         return found["command"] + CliRunner().invoke(main, words, input=given, catch_exceptions=False).output

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from graphgame.compiled.compiling import instruction, view_of
+from graphgame.compiled.compiling import Array, inlined, instruction, view_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -128,3 +128,19 @@ def _unsigned(_: object, number: Any) -> tuple[object, Callable[..., object]]:  
 def unsigned(number: int) -> int:
     """Return an index; compiled it is one of the processor's unsigned numbers, which needs no test for below zero."""
     return number
+
+
+VALUE_BITS = 62
+
+
+ALL_SEEN = (1 << VALUE_BITS) - 1
+
+
+@inlined
+def see_value(value: int, line: int, seen: Array, extents: Array) -> None:
+    """Add a value to a set. Words before ``extents[0]`` are full, and words from ``extents[1]`` on are empty."""
+    word = value // VALUE_BITS
+    seen[line, word] |= 1 << (value % VALUE_BITS)
+    extents[1, line] = max(extents[1, line], word + 1)
+    while seen[line, extents[0, line]] == ALL_SEEN:
+        extents[0, line] += 1

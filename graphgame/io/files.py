@@ -15,11 +15,11 @@ import stat
 import sys
 import time
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
 from graphgame.errors import FormatError
-from graphgame.io.locks import lock
 from graphgame.io.source import PathLike, ReadProgress, Source, compression_of, open_stream, plain_suffix
 
 __all__ = ["PathLike", "ReadProgress", "Source", "is_there", "open_atomic", "plain_suffix", "refuse_unwritable"]
@@ -244,3 +244,46 @@ def _encoded(raw: IO[bytes], name: str, mode: str) -> Iterator[Any]:
             stream = io.TextIOWrapper(stream, encoding="utf-8", newline="\n")
             stack.callback(stream.detach)  # which does not close the file
         yield stream
+
+
+_FAR = 1 << 30
+"""The byte that is locked on Windows: it lies beyond the end of the file, for others cannot read a locked byte."""
+
+
+def lock(file: int) -> None:
+    """Lock an open file, given by its descriptor, until it is closed.
+
+    Raises
+    ------
+    OSError
+        Another process holds the file, or the file system has no locks.
+
+    Notes
+    -----
+    A system without ``fcntl`` and ``msvcrt``, as in a browser, has one process: nothing is locked.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryFile() as file:
+    ...     lock(file.fileno())
+    """
+    try:
+        import fcntl
+    except ImportError:
+        _lock_a_byte(file)
+    else:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _lock_a_byte(file: int) -> None:
+    try:
+        msvcrt: Any = import_module("msvcrt")
+    except ImportError:
+        return
+    here = os.lseek(file, 0, os.SEEK_CUR)
+    os.lseek(file, _FAR, os.SEEK_SET)
+    try:
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+    finally:
+        os.lseek(file, here, os.SEEK_SET)

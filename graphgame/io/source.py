@@ -584,6 +584,8 @@ class Source:
 def _utf16_without_mark(data: bytes) -> str | None:
     """Return the encoding of a text of which every other byte is zero; None of anything else."""
     odd, even = data[1:200:2], data[:200:2]
+    if len(data) < 4:  # a stray zero
+        return None
     if odd.count(0) > len(odd) * 3 // 4 and not even.count(0):
         return "utf-16le"
     return "utf-16be" if even.count(0) > len(even) * 3 // 4 and not odd.count(0) else None

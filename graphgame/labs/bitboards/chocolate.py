@@ -11,7 +11,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from graphgame.compiled.compiling import Array, compiled, runner
-from graphgame.compiled.value_sets import ALL_SEEN, VALUE_BITS, see_value
+from graphgame.compiled.instructions import ALL_SEEN, VALUE_BITS, see_value
 from graphgame.errors import Message, NoPositionError, ParseError
 from graphgame.games.cutting import Sheet, sides
 from graphgame.labs.bitboards.placement import MaskGame, MaskRuleset

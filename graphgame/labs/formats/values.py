@@ -165,7 +165,7 @@ def read_values(
     --------
     >>> import pathlib, tempfile
     >>> import networkx as nx
-    >>> from graphgame import solve
+    >>> from graphgame import solve, write_values
     >>> path = pathlib.Path(tempfile.mkdtemp(), "values.json")
     >>> write_values(solve(nx.DiGraph([(3, 1), (3, 2), (2, 1)])), path)
     >>> read_values(path)[3]

@@ -15,11 +15,11 @@ from graphgame.drawing.style import NAMES
 from graphgame.errors import LayoutError, Message, MissingExtraError
 from graphgame.io.files import PathLike, open_atomic, plain_suffix
 from graphgame.labs.layouts.board import board, is_board
-from graphgame.labs.layouts.figures import new_figure
 from graphgame.labs.layouts.graph import graph
 from graphgame.labs.layouts.layers import layers, level_count
 from graphgame.labs.layouts.overview import overview
 from graphgame.labs.layouts.page import Canvas, rounded_box, text_width
+from graphgame.labs.layouts.plots import new_figure
 from graphgame.labs.layouts.shapes import (
     SVG_FONT,
     Boxes,

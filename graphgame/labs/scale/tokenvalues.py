@@ -11,8 +11,7 @@ from operator import xor
 from pathlib import Path
 from typing import BinaryIO
 
-from graphgame.compiled.compiling import Array
-from graphgame.compiled.raw_arrays import WORD, zeros
+from graphgame.compiled.compiling import WORD, Array, zeros
 from graphgame.graph import kernels
 from graphgame.io import scan_kernels
 from graphgame.solution.plain import decimal_numbers

@@ -14,7 +14,7 @@ import numpy as np
 
 from graphgame.compiled.compiling import Array, compiled, inlined, runner
 from graphgame.compiled.engine import Progress, report
-from graphgame.compiled.value_sets import ALL_SEEN, VALUE_BITS, see_value
+from graphgame.compiled.instructions import ALL_SEEN, VALUE_BITS, see_value
 from graphgame.errors import LimitError, OptionError
 
 _MOST_WORDS = 1 << 26

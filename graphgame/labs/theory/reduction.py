@@ -5,12 +5,14 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import networkx as nx
 import numpy as np
 
+from graphgame.drawing.options import PictureOptions
 from graphgame.errors import CycleError, LimitError, Message, OptionError, plural
 from graphgame.errors.of_networkx import MERGING_ADVICE
 from graphgame.graph.decided import LOONY, SUNNY
@@ -20,7 +22,7 @@ from graphgame.labs.backend.play_order import ending_order
 from graphgame.rules import MAX_MOVES
 from graphgame.solution.loopy import forced_lengths
 from graphgame.solution.results import VertexValues
-from graphgame.solution.solve import Solution, solution_of
+from graphgame.solution.solve import LoopySolution, Solution, solution_of, solve
 from graphgame.solution.sums import moving_parts, refuse_endless_sums
 
 
@@ -458,3 +460,53 @@ def _shape(graph: GameGraph, colours: list[int]) -> nx.DiGraph:
             else:
                 shape.add_edge(vertex, option)
     return shape
+
+
+def merged(solution: Solution | None, graph: GameGraph, options: PictureOptions) -> Merged:
+    """Merge equal positions of a graph and solve the smaller graph, if the large one was solved.
+
+    Positions named in the options are replaced by the vertices that stand for them. Tokens keep their names.
+    """
+    reduction = _named(reduce(graph), [*options.around, *((graph if solution is None else solution).tokens or ())])
+    image = reduction.image
+    positions = slice(None) if graph.sums is None else ~graph.sums
+    counts = np.bincount(image.array[positions], minlength=len(reduction.graph))
+    around, reachable = (
+        tuple(dict.fromkeys(map(image.__getitem__, places))) for places in (options.around, options.reachable_from)
+    )
+    options = replace(options, merge=False, around=around, reachable_from=reachable)
+    if solution is None:
+        return Merged(None, reduction.graph, options, counts)
+    small = solve(
+        reduction.graph,
+        play=solution.play,
+        tokens=None if solution.tokens is None else [image[token] for token in solution.tokens],
+        engine=solution.engine,
+        product_limit=solution.product_limit,
+        cycles="loopy" if isinstance(solution, LoopySolution) else "error",
+    )
+    return Merged(small, small.graph, options, counts)
+
+
+def _named(reduction: Reduction, places: Sequence[Hashable]) -> Reduction:
+    """Rename vertices of a reduction so that these positions keep their names; of merged ones, the first."""
+    small, image = reduction.graph, reduction.image
+    numbers = {small.number_of(image[place]): place for place in reversed(places)}
+    names = small.labels.take(np.arange(len(small)))
+    if all(names[number] == place for number, place in numbers.items()):
+        return reduction
+    for number, place in numbers.items():
+        names[number] = place
+    rows = small.option_rows
+    tokens = None if small.tokens is None else [names[small.number_of(token)] for token in small.tokens]
+    graph = GameGraph.from_arrays(rows.owners(), rows.indices, names, sums=small.sums, tokens=tokens)
+    return Reduction(reduction.source, graph, image.array)
+
+
+class Merged(NamedTuple):
+    """What is drawn in place of a solution and its graph, the options, and how many positions a vertex stands for."""
+
+    solution: Solution | None
+    graph: GameGraph
+    options: PictureOptions
+    counts: np.ndarray

@@ -17,9 +17,8 @@ import pytest
 import graphgame
 from graphgame.compiled import compiling, loop_cache
 from graphgame.compiled import engine as engines
-from graphgame.compiled.compiling import compiled, inlined, runner
+from graphgame.compiled.compiling import WORD, compiled, inlined, runner, zeros
 from graphgame.compiled.instructions import trailing_zeros, unsigned, word_at
-from graphgame.compiled.raw_arrays import WORD, zeros
 from graphgame.errors import PerformanceWarning
 from tests.helpers import needs
 

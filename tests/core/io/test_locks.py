@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from graphgame.io import open_atomic
-from graphgame.io.locks import lock
+from graphgame.io.files import lock
 from tests.systems import keep_files_in_use, lock_as_on_windows, without
 
 SYSTEMS = {
@@ -14,7 +14,7 @@ SYSTEMS = {
 }
 HOLD = """
 import sys
-from graphgame.io.locks import lock
+from graphgame.io.files import lock
 with open(sys.argv[1], "r+b") as file:
     lock(file.fileno())
     print("held", flush=True)

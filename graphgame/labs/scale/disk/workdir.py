@@ -26,8 +26,7 @@ import numpy as np
 from graphgame.compiled.engine import Behind
 from graphgame.errors import LimitError, Message, OptionError, ParseError, known
 from graphgame.graph import kernels
-from graphgame.io.files import PathLike, open_atomic
-from graphgame.io.locks import lock
+from graphgame.io.files import PathLike, lock, open_atomic
 from graphgame.labs.records import RecordFormat, natural
 
 

@@ -1,4 +1,4 @@
-"""``graphgame reduce``: a smaller graph of the same game."""
+"""``graphgame reduce`` and ``graphgame nimber``: a smaller graph of the same game, and sums with nimbers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from graphgame.cli import common
-from graphgame.cli.common import Game, takes_game
+from graphgame.cli.common import Game, OutputOptions, takes_game, takes_output
+from graphgame.cli.errors import UsageError
 from graphgame.cli.language import examples
 from graphgame.cli.progress import Writing, shown
 from graphgame.text.languages import amount, translate
@@ -18,11 +19,12 @@ if TYPE_CHECKING:
     from graphgame.graph.gamegraph import GameGraph
     from graphgame.labs.theory.reduction import Reduction
 
+
 _MOST_LINES = 200
 _MOST_NAMES = 3
 _PICTURES = (".svg", ".png", ".pdf", ".tex", ".html")
 
-_EXAMPLES = examples(
+_EXAMPLES_OF_REDUCE = examples(
     ("graphgame reduce game.txt", "which positions are equal"),
     ("graphgame reduce game.txt -o reduced.svg", "the picture for a slide"),
     ('graphgame reduce "kayles(7)" -o kayles.json', ""),
@@ -32,7 +34,7 @@ _EXAMPLES = examples(
 )
 
 
-@click.command("reduce", epilog=_EXAMPLES)
+@click.command("reduce", epilog=_EXAMPLES_OF_REDUCE)
 @common.source_argument
 @click.option(
     "-o",
@@ -60,7 +62,7 @@ _EXAMPLES = examples(
 )
 @common.shared_options("format", "max_bytes", "tokens", "product", "product_limit", "max_positions")
 @takes_game
-def command(game: Game, output: str | None, to: str, other: str | None, relabel: bool) -> None:
+def reduce_command(game: Game, output: str | None, to: str, other: str | None, relabel: bool) -> None:
     """Make a smaller graph of the game in SOURCE, a graph file or a position such as "kayles(7)".
 
     Without OUT the equal positions are listed, a line for each vertex of the small graph: its representative first.
@@ -123,3 +125,76 @@ def _size(graph: GameGraph) -> str:
         sums, moves = int(graph.sums.sum()), int(graph.out_degrees[~graph.sums].sum())
     positions = translate(", ").join([amount(len(graph) - sums, "position"), *([amount(sums, "sum")] if sums else [])])
     return translate("{positions} and {moves}", positions=positions, moves=amount(moves, "move"))
+
+
+_MOST = 256
+
+_EXAMPLES_OF_NIMBER = examples(
+    ('graphgame nimber "7*9"', ""),
+    ('graphgame nimber "4*4 + 19*23"', "+ is xor, * and / come first"),
+    ('graphgame nimber "14 ^ 21"', "xor again, as in Python; also 14 xor 21"),
+    ('graphgame nimber "4**3"', "a nim power; the exponent is an ordinary integer"),
+    ('graphgame nimber "1/7"', "the inverse"),
+    ('graphgame nimber "sqrt(6)**5"', ""),
+    ('graphgame nimber "mex{0, 1, 2*3}"', "the least number that is missing"),
+    ("graphgame nimber --table 16", "the products of 0..15"),
+    ("graphgame nimber --table 16 -o products.tex", ""),
+)
+
+
+@click.command("nimber", epilog=_EXAMPLES_OF_NIMBER)
+@click.argument("expression", required=False)
+@click.option(
+    "--table",
+    type=common.Integer(min=1, max=_MOST),
+    metavar="N",
+    help=f"Print the products of 0..N-1, N up to {_MOST}.",
+)
+@takes_output(csv="", json="", latex="")
+def nimber_command(expression: str | None, table: int | None, out: OutputOptions) -> None:
+    """Print the number that EXPRESSION stands for in the field of nimbers, the Grundy values.
+
+    Addition is xor, multiplication is that of Conway: the value of a coin in the product of two coin-turning games is
+    the nim product of its values in both. + and ^ and xor are all xor, and ** is a power: 4^3 is 7, 4**3 is 4*4*4,
+    which is 14. As in Python ** binds closest, then * and /, then + and ^. An exponent is one integer: write a power of
+    a power as (4**3)**2.
+    """
+    from graphgame.text.latex import latex_table
+
+    if (expression is None) == (table is None):
+        raise UsageError('give an expression such as "7*9", or --table N')
+    if expression is not None:
+        from graphgame.labs.theory.nimbers import nim_evaluate, nim_latex
+
+        found = nim_evaluate(expression)
+        out.put(
+            text=lambda: f"{found}\n",
+            csv=lambda: [("expression", "value"), (expression, found)],
+            json=lambda: {"expression": expression, "value": found},
+            latex=lambda: f"${nim_latex(expression)} = {found}$\n",
+        )
+    elif table is not None:
+        numbers, rows = range(table), _products(table)
+        named = [(number, *row) for number, row in zip(numbers, rows, strict=True)]
+        out.put(
+            text=lambda: _text(rows),
+            csv=lambda: [("", *numbers), *named],
+            json=lambda: {"products": rows},
+            latex=lambda: latex_table(["", *numbers], named, r"r@{\quad}" + "r" * table, whole=True),
+        )
+
+
+def _products(size: int) -> list[list[int]]:
+    """Return the table of nim products of 0 to ``size - 1``."""
+    import numpy as np
+
+    from graphgame.labs.theory.nimbers import nim_products
+
+    numbers = np.arange(size)
+    products: list[list[int]] = nim_products(numbers[:, None], numbers).tolist()
+    return products
+
+
+def _text(rows: list[list[int]]) -> str:
+    width = len(str(max(map(max, rows))))
+    return "".join(" ".join(f"{entry:>{width}}" for entry in row) + "\n" for row in rows)

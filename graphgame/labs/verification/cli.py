@@ -1,4 +1,4 @@
-"""``graphgame verify``: check a values file, or any file that carries its own proof."""
+"""``graphgame verify``, which checks any file that carries its own proof, and ``graphgame certificate``."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from graphgame.cli import common
-from graphgame.cli.common import Game, takes_disk, takes_game
+from graphgame.cli.common import Game, OutputOptions, takes_disk, takes_game, takes_output
 from graphgame.cli.errors import Failure, UsageError
-from graphgame.cli.language import HelpEnd, Listing
+from graphgame.cli.language import HelpEnd, Listing, examples
 from graphgame.cli.progress import Reading, shown
 from graphgame.errors import Message, OptionError, TokenError
 from graphgame.io.kinds import CERTIFICATE, LAWS, file_kind_at
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from graphgame.labs.verification.position_certificates import PositionCertificate
     from graphgame.labs.verification.verification import Verification
 
-_EXAMPLES = HelpEnd(
+
+_EXAMPLES_OF_VERIFY = HelpEnd(
     Listing(
         "Examples:",
         ("graphgame solve game.txt --values values.csv", ""),
@@ -55,14 +56,14 @@ _EXAMPLES = HelpEnd(
 _RIGHT = (Message("right: {columns} of {positions}, enough"), Message("right: {columns} of all {positions}"))
 
 
-@click.command("verify", epilog=_EXAMPLES)
+@click.command("verify", epilog=_EXAMPLES_OF_VERIFY)
 @common.source_argument
 @click.argument("values", type=click.Path(allow_dash=True), required=False)
 @common.shared_options("format", "max_bytes", "tokens", "misere", "loopy", "product", "product_limit", "max_positions")
 @click.option("--proved", is_flag=True, help="Let graphgame-proved check it: its checkers are proved correct in Coq.")
 @takes_disk
 @takes_game
-def command(game: Game, values: str | None, proved: bool, disk: Any = None) -> None:  # noqa: ANN401
+def verify_command(game: Game, values: str | None, proved: bool, disk: Any = None) -> None:  # noqa: ANN401
     """Check the file VALUES (CSV, JSON or Parquet) against the graph of SOURCE, without solving it.
 
     Each wrong position is listed, up to 20, and their number. The file may have the columns position,value as solve
@@ -212,3 +213,32 @@ def _sentence(report: Verification) -> str:
 
 def _name(path: str) -> str:
     return Message("standard input") if path == "-" else path
+
+
+_EXAMPLES_OF_CERTIFICATE = examples(
+    ("graphgame certificate game.txt -o proof.csv", ""),
+    ("graphgame verify game.txt proof.csv", ""),
+    ("graphgame certificate game.edges --tokens a -o proof.json", ""),
+    ("graphgame certificate game.txt --misere --product", ""),
+    ("graphgame certificate cycle.edges --loopy -o proof.csv", ""),
+)
+
+
+@click.command("certificate", epilog=_EXAMPLES_OF_CERTIFICATE)
+@common.source_argument
+@takes_output(default="csv", csv="as by default", json="", parquet="")
+@common.shared_options("format", "max_bytes", "tokens", "misere", "loopy")
+@common.shared_options("product", "product_limit", "max_positions", "engine")
+@takes_game
+def certificate_command(game: Game, out: OutputOptions) -> None:
+    """Write the positions that the winner of the game in SOURCE steers to, with their values.
+
+    For one token these are P-positions: every move from one of them has a reply to another. For several tokens they
+    have other values too. None is superfluous, and graphgame verify checks them without solving the game. With --loopy
+    they prove draws as well, and stand in the order that the winner steers by.
+    """
+    from graphgame.labs.verification.certification import write_certificate
+
+    solution = game.solution()
+    count = write_certificate(solution, out.output, out.form)
+    common.tell_of(out.output, f"{amount(count, 'value')}{translate(', ')}{verdict_text(solution.winner)}")
