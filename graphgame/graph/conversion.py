@@ -18,6 +18,7 @@ from graphgame.graph.result_graphs import ResultDiGraph, of_edges
 from graphgame.graph.rows import Rows
 
 _SPARSE = 16
+_COLUMNS = ({"source", "target"}, {"from", "to"}, {"src", "dst"})
 
 
 def as_networkx(data: Any) -> Any:  # noqa: ANN401
@@ -47,9 +48,15 @@ def _refuse_other_dictionaries(data: Any) -> None:  # noqa: ANN401
     text = next((value for value in data.values() if isinstance(value, str) and not data.keys() >= set(value)), None)
     if text is not None:
         raise NotAGameError(data, advice=Message("options are a list, such as {options}", [text]))
-    if data.keys() == {"source", "target"}:
+    if data.keys() == {"source", "target"} or _is_table(data):
         advice = Message("two columns are a table: GameGraph(pandas.DataFrame(data)) takes them")
         raise NotAGameError(data, advice=advice)
+
+
+def _is_table(data: Mapping[Any, Any]) -> bool:
+    """Tell whether keys are names of columns: they usually are, and no option is called so."""
+    names = next((names for names in _COLUMNS if data.keys() >= names), None)
+    return names is not None and not any(names & set(options) for options in data.values() if isinstance(options, list))
 
 
 def _of_containers(data: Any) -> ResultDiGraph | None:  # noqa: ANN401

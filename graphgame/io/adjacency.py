@@ -12,6 +12,7 @@ Examples
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TextIO
 
@@ -26,6 +27,7 @@ from graphgame.io.files import Source
 from graphgame.io.interchange import COMMENT, TokenLines, position_words, split_line, token_line
 
 _ROWS = 1 << 14
+_TUPLE = re.compile(r"\s*\([^\s\"]+, [^\s\"()]+\)(?:\s|$)")
 
 
 def read(source: Source) -> GameGraph:
@@ -36,6 +38,9 @@ def read(source: Source) -> GameGraph:
     for number, line in enumerate(source.lines(), 1):
         if line.startswith(COMMENT):
             tokens.add(line, number)
+        elif _TUPLE.match(line):
+            advice = Message("a tuple is one label but two words here: write the graph with networkx.write_edgelist")
+            raise source.error(advice, number)
         elif labels := split_line(line, source, number):
             if len(labels) == 2 and labels[1].startswith("{") and labels[1].endswith("}") and '"' not in line:
                 refuse_multiline(source)

@@ -29,6 +29,11 @@ NOT_A_TUPLE = Message("expected a tuple of two labels, such as (3, 2), as in the
 NO_POSITIONS = "# no positions\n"
 """What the list of an empty graph says."""
 PERHAPS_COUNTS = Message("the first line, {line}, as a move; if it counts positions and moves, leave it out")
+_NO_DIRECTION = Message("a graph without directions, each edge as a move from its first position to its second")
+_SAYS_NO_DIRECTION = re.compile(r"(?i)%\s*(?:sym|bip)\b|#\s*undirected\b")
+"""How KONECT and SNAP say so in a comment."""
+_ABOVE = 9
+"""Lines at the start among which comments on the whole list stand."""
 _SNIFFED = 1 << 16
 _SAMPLE = 1000
 _SEPARATORS = (",", ";", "\t", "|")
@@ -173,7 +178,7 @@ def sniff(source: Source, separator: str) -> Dialect:
         _refuse_other_lists(rows, separator, source)
         if _are_tuples(rows, source):
             return Dialect(TUPLES, top=top, notes=(Message("lines as tuples of Python"),))
-    notes: list[Message] = []
+    notes = [_NO_DIRECTION] if any(map(_SAYS_NO_DIRECTION.match, lines[:_ABOVE])) else []
     chosen = re.fullmatch(r"sep=(.)\s*", rows[0][1]) if rows else None
     if chosen:
         top, separator = rows.pop(0)[0] + 1, chosen[1]
@@ -339,8 +344,9 @@ def _with_columns(
         raise source.error(_no_column(max(start, end) + 1, header), first + 1)
     if is_header:
         # R leaves out the name of the column that numbers the rows
+        are_numbered = len(body) > 1 and all(row[0] == str(number) for number, row in enumerate(body, 1))
         shift = int(
-            dialect.separator in (SPACE, "\t")
+            (are_numbered or dialect.separator in (SPACE, "\t"))
             and bool(body)
             and all(len(row) == len(header) + 1 for row in body)
             and "" not in names
@@ -358,7 +364,8 @@ def _with_columns(
     top = first + 1 if is_header else dialect.top
     has_types = is_header and "type" in names and any("directed" in field.lower() for row in body for field in row)
     found = dialect._replace(source=start, target=end, width=width, top=top, notes=tuple(notes))
-    return found._replace(has_names=is_header or is_asked, has_types=has_types)
+    found = found._replace(has_names=is_header or is_asked, has_types=has_types)
+    return found if is_header or not body else found._replace(doubt=_doubt(header, body, found))
 
 
 def _without_header(
@@ -376,20 +383,29 @@ def _without_header(
     if width == 2 and is_spaced and not source.strict and are_numbers:
         width = _width(table[1:], SPACE) if len(header) == 2 and len(table) > 1 else 2
         if width > 2 and all(len(row) == width for row in body):
-            return dialect._replace(width=width, notes=(*notes, *unread(width)), is_counted=True)
+            return dialect._replace(width=width, notes=(*notes, *_behind_two(width)), is_counted=True)
         width = 2
     doubt = None
-    recurs = {*header} & {field for row in body for field in row[:2]}
-    if len(header) == 2 and body and not recurs and not (is_spaced and any('"' in field for field in header)):
-        options = f"--source {quote(header[0])} --target {quote(header[1])}"
-        first = shorten(dialect.separator.join(header))
-        if are_numbers:
-            others = any(not _INTEGER.fullmatch(field) for row in body for field in row[:2] if field)
-            if others and (header[1] == str(len(body)) or len(body) == _SAMPLE - 1):
-                doubt = Message(PERHAPS_COUNTS, first)
-        elif header[0].lower() != header[1].lower():
-            doubt = Message("the first line, {line}, as a move; if it names the columns, {options}", first, options)
-    return dialect._replace(width=width, notes=(*notes, *unread(width)), doubt=doubt)
+    if len(header) == 2 and body and not (is_spaced and any('"' in field for field in header)):
+        doubt = _doubt(header, body, dialect)
+    return dialect._replace(width=width, notes=(*notes, *_behind_two(width)), doubt=doubt)
+
+
+def _doubt(header: list[str], body: list[list[str]], dialect: Dialect) -> Message | None:
+    """Return what to say of a first row whose labels stand in no other row."""
+    start, end = dialect.source, dialect.target
+    ends = [field for row in body for field in (*row[start : start + 1], *row[end : end + 1])]
+    if max(start, end) >= len(header) or {header[start], header[end]} & {*ends}:
+        return None
+    first = shorten(dialect.separator.join(header))
+    if all(map(_INTEGER.fullmatch, (header[start], header[end]))):
+        others = any(not _INTEGER.fullmatch(field) for field in ends if field)
+        counts = header[end] == str(len(body)) or len(body) == _SAMPLE - 1
+        return Message(PERHAPS_COUNTS, first) if others and counts else None
+    if header[start].lower() == header[end].lower():
+        return None
+    options = f"--source {quote(header[start])} --target {quote(header[end])}"
+    return Message("the first line, {line}, as a move; if it names the columns, {options}", first, options)
 
 
 def usual_columns(names: Sequence[str]) -> tuple[int, int] | None:
@@ -421,6 +437,13 @@ def unread(width: int) -> list[Message]:
     return [Message("{columns} ignored", plural(width - 2, "column"))] if width > 2 else []
 
 
+def _behind_two(width: int) -> list[Message]:
+    """Return the note that a list without names has columns which are not read."""
+    if width < 4:
+        return [Message("column 3 ignored")] if width == 3 else []
+    return [Message("columns 3 to {last} ignored", width)]
+
+
 def asked_columns(
     names: list[str], header: list[str], asked: ColumnNames, source: Source, line: int | None = None
 ) -> tuple[int, int, bool]:
@@ -432,12 +455,12 @@ def asked_columns(
     named = False
     for given, usual in zip(asked, _OWN_NAMES, strict=True):
         wanted = usual if given is None else given
-        if wanted.lower() in names:
+        if wanted.isdecimal() and int(wanted) > 0:  # never a name: above a list without names stand positions
+            found.append(int(wanted) - 1)
+        elif wanted.lower() in names:
             refuse_repeated(names, wanted.lower(), source, line)
             found.append(names.index(wanted.lower()))
             named = True
-        elif wanted.isdecimal() and int(wanted) > 0:
-            found.append(int(wanted) - 1)
         else:
             shown = ", ".join(map(shorten, header[:20]))
             if line is None:

@@ -26,6 +26,7 @@ THREE = {(1, 2), (1, 3), (2, 3)}
 FOUR = THREE | {(3, 4)}
 FROM_0 = {(0, 1), (0, 2), (1, 3), (2, 3)}
 ONE, TWO = "1 column ignored", "2 columns ignored"
+THIRD, THIRD_AND_ON = "column 3 ignored", "columns 3 to 4 ignored"
 SEMICOLONS = "columns split at semicolons"
 
 
@@ -47,7 +48,7 @@ READ = {
     "gephi_semicolon.csv": ({("start", "left"), ("start", "right")}, SEMICOLONS, TWO),
     "igraph.ncol": (LEFT,),
     "igraph_edges.txt": (FROM_0,),
-    "igraph_weighted.ncol": (LEFT, ONE),
+    "igraph_weighted.ncol": (LEFT, THIRD),
     "judge_nm.txt": (
         THREE,
         "the first line, 4 3, as 4 positions and 3 moves; --format edgelist reads it as a move",
@@ -60,29 +61,29 @@ READ = {
         {(3, 2), (2, 1), (1, 0)},
         "the first line, 3 2, as a move; if it counts positions and moves, leave it out",
     ),
-    "konect.out": (THREE, TWO),
+    "konect.out": (THREE, THIRD_AND_ON),
     "konect_unweighted.tsv": (THREE,),
     "neo4j.csv": ({(1, 2), (1, 3)}, header(":START_ID,:END_ID,:TYPE"), ONE),
     "numpy.txt": (THREE,),
     "numpy_header.csv": (THREE, header("# source,target")),
     "nx.adjlist": (FOUR,),
-    "nx.edgelist": (FOUR, ONE),
+    "nx.edgelist": (FOUR, THIRD),
     "nx_comma.csv": (FOUR,),
-    "nx_comma_data.csv": (FOUR, ONE),
-    "nx_data.edgelist": (THREE, ONE),
-    "nx_int_weights.txt": (THREE, ONE),
+    "nx_comma_data.csv": (FOUR, THIRD),
+    "nx_data.edgelist": (THREE, THIRD),
+    "nx_int_weights.txt": (THREE, THIRD),
     "nx_nodata.edgelist": (FOUR,),
-    "nx_tabs.tsv": (THREE, ONE),
-    "nx_text.edgelist": (LEFT, ONE),
-    "nx_weighted.edgelist": (WITHOUT_LAST, ONE),
-    "nx_weighted.txt": (WITHOUT_LAST, ONE),
+    "nx_tabs.tsv": (THREE, THIRD),
+    "nx_text.edgelist": (LEFT, THIRD),
+    "nx_weighted.edgelist": (WITHOUT_LAST, THIRD),
+    "nx_weighted.txt": (WITHOUT_LAST, THIRD),
     "pandas.csv": (LEFT, ONE),
     "pandas_bom.csv": (LEFT, ONE),
     "pandas_from_to.csv": (THREE, header("From,To")),
     "pandas_gz.csv.gz": (LEFT, ONE),
     "pandas_index.csv": (LEFT, TWO),
     "pandas_index_von.csv": (THREE, header(",von,nach"), ONE),
-    "pandas_noheader.csv": (LEFT, ONE),
+    "pandas_noheader.csv": (LEFT, THIRD),
     "pandas_numbered.csv": (THREE, header(",0,1"), ONE),
     "pandas_parent.tsv": (LEFT, header("parent\tchild\tweight"), ONE),
     "pandas_plain.csv": (LEFT,),
@@ -193,8 +194,8 @@ class TestDialects:
     @pytest.mark.parametrize(
         ("text", "note"),
         [
-            ("3 2 0.5\n3 1 0.5\n2 1 0.5\n", "1 column ignored"),
-            ("3 2 {'weight': 5}\n3 1 {}\n2 1 {}\n", "1 column ignored"),
+            ("3 2 0.5\n3 1 0.5\n2 1 0.5\n", THIRD),
+            ("3 2 {'weight': 5}\n3 1 {}\n2 1 {}\n", THIRD),
             ("# FromNodeId\tToNodeId\n3\t2\n2\t1\n3\t1\n", "the first line, 3 2, as a move; if it counts"),
         ],
     )
@@ -215,7 +216,7 @@ class TestDialects:
             (
                 "3 2\n1 2 0.5\n2 3 4\n",
                 [(1, 2), (2, 3)],
-                "1 column ignored; the first line, 3 2, as 3 positions and 2 moves",
+                "column 3 ignored; the first line, 3 2, as 3 positions and 2 moves",
             ),
             ("source,target\n3.0,2.0\n2.0,1.0\n", [(2, 1), (3, 2)], "labels such as 3.0 as integers"),
             ("source,target,w\n3,2.0,.5\n1,,\n", [(3, 2)], "labels such as 3.0 as integers"),

@@ -20,7 +20,14 @@ def header(line):
     return f"the first line, {line!r}, as the names of columns"
 
 
+NO_DIRECTION = "a graph without directions, each edge as a move from its first position to its second"
+
 READ = [
+    # comments on the whole list, rows that R numbers
+    ("game.txt", "% sym unweighted\n1 2\n2 3\n", [(1, 2), (2, 3)], NO_DIRECTION),
+    ("game.txt", "% asym unweighted\n1 2\n2 3\n", [(1, 2), (2, 3)], None),
+    ("game.txt", "# Undirected graph: a.txt\n# FromNodeId\tToNodeId\n1\t2\n2\t3\n", [(1, 2), (2, 3)], NO_DIRECTION),
+    ("game.csv", '"V1","V2"\n"1","a","b"\n"2","b","c"\n', AB, f"{header('V1,V2')}; 1 column ignored"),
     # names of columns
     ("game.csv", "Start;Ziel\na;b\nb;c\n", AB, f"columns split at semicolons; {header('Start;Ziel')}"),
     ("game.csv", "state,next_state\na,b\nb,c\n", AB, header("state,next_state")),
@@ -64,7 +71,7 @@ READ = [
     ("game.txt", "3.0 2\n2.0 1\n", [(3, 2), (2, 1)], FLOATS),
     ("game.txt", NUMPY.format(" "), [(1, 2), (2, 12)], FLOATS),
     ("game.csv", NUMPY.format(","), [(1, 2), (2, 12)], FLOATS),
-    ("game.txt", NUMPY.format(" ").replace("\n", " 5e-01\n"), [(1, 2), (2, 12)], f"1 column ignored; {FLOATS}"),
+    ("game.txt", NUMPY.format(" ").replace("\n", " 5e-01\n"), [(1, 2), (2, 12)], f"column 3 ignored; {FLOATS}"),
     ("game.txt", "3.0 2.5\n2.5 1\n", [("3.0", "2.5"), ("2.5", "1")], None),
     # separators
     ("game.tsv", "a b\nb c\n", AB, "columns split at spaces"),
@@ -101,6 +108,38 @@ def test_read(name, text, edges, note, engine, tmp_path, monkeypatch):
     assert sorted(graph.edges) == sorted(edges)
     start = f"{path} is read as {graph.graph['format']}: "
     assert [str(each.message) for each in told] == ([] if note is None else [start + note])
+
+
+BY_NUMBER = [
+    ("7,3,2\n8,2,1\n9,3,1\n", ("2", "3"), [(2, 1), (3, 1), (3, 2)], None),
+    ("5,1,2\n6,2,3\n", ("2", "3"), [(1, 2), (2, 3)], None),
+    ("1 pp 2\n2 pp 3\n", ("1", "3"), [(1, 2), (2, 3)], None),
+    (
+        "alpha,beta,c3\na,b,x\nb,c,y\n",
+        ("1", "2"),
+        [("a", "b"), ("alpha", "beta"), ("b", "c")],
+        "the first line, 'alpha,beta,c3', as a move; if it names the columns, --source alpha --target beta",
+    ),
+    ("a,b,c3\na,b,x\nb,c,y\n", ("1", "2"), AB, None),
+]
+
+
+@pytest.mark.parametrize(("text", "columns", "edges", "note"), BY_NUMBER)
+def test_digits_are_the_number_of_a_column_whatever_stands_in_the_first_line(text, columns, edges, note, tmp_path):
+    path = tmp_path / ("game.csv" if "," in text else "game.txt")
+    path.write_text(text)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        graph = read_game(path, source=columns[0], target=columns[1])
+    assert sorted(graph.edges) == edges
+    assert [str(each.message).partition(": ")[2] for each in told] == ([] if note is None else [note])
+
+
+def test_labels_that_are_tuples_are_refused_in_an_adjacency_list(tmp_path):
+    path = tmp_path / "grid.adjlist"
+    nx.write_adjlist(nx.grid_2d_graph(2, 2, create_using=nx.DiGraph), path)
+    with pytest.raises(ParseError, match="write_edgelist"):
+        read_game(path)
 
 
 REFUSED = [

@@ -123,6 +123,8 @@ def table(*rows, columns=("source", "target")):
             {"source": ["a", "b"], "target": ["b", "c"]},
             r"two columns are a table: GameGraph\(pandas.DataFrame\(data\)\)",
         ),
+        ({"from": ["a", "b"], "to": ["b", "c"], "cost": [1, 2]}, "two columns are a table"),
+        ({"from": {0: "a"}, "to": {0: "b"}}, "two columns are a table"),
         ([("a", "b", 5)], r"an edge with a weight is \(u, v, dict\(weight=5\)\)$"),
     ],
 )
