@@ -7,7 +7,7 @@ from importlib import import_module
 from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TextIO, cast
 
-from graphgame.errors import FormatError, either
+from graphgame.errors import FormatError, Message, either
 from graphgame.io.source import Source
 
 if TYPE_CHECKING:
@@ -65,12 +65,13 @@ class Format(NamedTuple):
 
         graph = GameGraph.of(game)
         if graph.kinds is not None and not self.with_kinds:
+            others = [format.name for format in FORMATS.values() if format.with_kinds]
             raise FormatError(
                 "the {format} format cannot express decided positions: write {others}"
                 if graph.sums is None
                 else "the {format} format cannot express sum vertices: write {others}",
                 self.name,
-                either([format.name for format in FORMATS.values() if format.with_kinds]),
+                either(others) if others else Message("a format of graphgame.labs.formats, which is not installed"),
             )
         self._module().write(graph, stream, **self.options)
 

@@ -263,3 +263,10 @@ def test_blocks_of_edges_cover_rows_longer_than_a_block():
     assert len(times) == 70_003
     assert times[times > 1].tolist() == [2]
     assert max(len(ends) for ends, _ in edge_arrays(graph)) <= 70_001
+
+
+def test_a_list_of_edges_names_the_formats_that_can_express_sums(tmp_path):
+    graph = nx.DiGraph([("a", "b")])
+    graph.nodes["a"]["kind"] = "sum"
+    with pytest.raises(FormatError, match=r"cannot express sum vertices: write dot, graphml, gexf, node-link or npz$"):
+        write_game(graph, tmp_path / "game.csv")
