@@ -137,7 +137,7 @@ class MisereForms:
         return found
 
     def nim_heap(self, form: int) -> int | None:
-        """Return n if the form is the Nim heap *n, otherwise None."""
+        """Return n if the form is the Nim heap ``*n``, otherwise None."""
         size = self.grundy[form]
         return size if size < len(self._heaps) and self._heaps[size] == form else None
 
