@@ -128,18 +128,9 @@ def register(kind: str, name: str, target: str, about: str = "") -> None:
 
 
 def offers(kind: str) -> "dict[str, Offer]":
-    """Return everything of a kind that the core and the labs offer, by name, in the order of the labs.
-
-    A lab that was imported before the others has registered first: the order must not depend on that.
-    """
+    """Return everything of a kind that the core and the labs offer, by name, in the order of the labs."""
     _present_labs()
-    return dict(sorted(_OFFERS.get(kind, {}).items(), key=lambda item: _place(item[1])))
-
-
-def _place(offer: Offer) -> int:
-    """Return the place of an offer's lab; the core comes first."""
-    folder, _, rest = offer.target.partition(".")
-    return LABS.index(rest.partition(".")[0]) if folder == "labs" else -1
+    return _OFFERS.get(kind, {})
 
 
 def registered(job: str) -> "Callable[..., Any]":
@@ -202,7 +193,15 @@ def _present_labs() -> "frozenset[str]":
     names = frozenset(module.name for module in iter_modules(folder.__path__))
     for name in filter(names.__contains__, LABS):
         import_module(f"{__package__}.labs.{name}")
+    for kind, known in _OFFERS.items():  # a lab that was imported before has registered first
+        _OFFERS[kind] = dict(sorted(known.items(), key=_place_of_lab))
     return names
+
+
+def _place_of_lab(named: "tuple[str, Offer]") -> int:
+    """Return the place of an offer's lab in the order of labs; the core comes first."""
+    folder, lab, *_ = f"{named[1].target}.".split(".")
+    return LABS.index(lab) if folder == "labs" else -1
 
 
 def lazy_names(package: str, homes: "dict[str, str]") -> "Callable[[str], object]":
