@@ -1,12 +1,15 @@
 """Other systems, simulated: Windows, where a file in use cannot be deleted, and whose locks are those of ``msvcrt``."""
 
 import errno
-import fcntl
 import os
 import struct
 import sys
 import types
 from pathlib import Path
+
+import pytest
+
+fcntl = pytest.importorskip("fcntl", reason="simulates a system on one that has fcntl")
 
 
 def keep_files_in_use(monkeypatch):

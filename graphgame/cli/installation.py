@@ -12,7 +12,7 @@ from graphgame.errors import LIBRARIES
 from graphgame.text.languages import amount, translate
 
 VERBOSE = "graphgame.verbose"
-_NEEDED = ("networkx", "numpy", "click")
+_NEEDED = ("networkx", "pydot", "numpy", "click")
 
 
 def note_verbose(ctx: click.Context, param: click.Parameter, asked: bool) -> None:

@@ -6,7 +6,6 @@ A process that finds the object code loads it by LLVM's ORC JIT, in a tenth of t
 from __future__ import annotations
 
 import ctypes
-import mmap
 import struct
 import threading
 import warnings
@@ -14,7 +13,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import count
-from math import prod
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
@@ -254,22 +252,3 @@ def _told(error: BaseException) -> str:
         return f"{error.filename}: {error.strerror}"  # type: ignore[attr-defined]
     said = f"{getattr(error, 'strerror', None) or error}".partition("\n")[0][:_LONGEST_FAULT]
     return said.rstrip(".") or type(error).__name__
-
-
-WORD = "l" if struct.calcsize("l") == 8 else "q"
-"""The letter of 64-bit numbers, as numpy chooses it."""
-
-
-def zeros(letter: str, *shape: int) -> Any:  # noqa: ANN401
-    """Return an array of zeros, a memoryview of a map of memory; ``letter`` is that of its items in :mod:`struct`.
-
-    It has large pages where the system has them, and memory that is never written to is not taken.
-    """
-    length = prod(shape) * struct.calcsize(letter)
-    # Private memory, because shared memory (the default) has small pages only. Windows has neither flag.
-    private = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
-    room = mmap.mmap(-1, max(1, length), **private)
-    with suppress(OSError, AttributeError):  # a system without large pages
-        room.madvise(mmap.MADV_HUGEPAGE)
-    view: Any = memoryview(room)[:length]
-    return view.cast(letter, shape) if len(shape) > 1 else view.cast(letter)

@@ -1,4 +1,4 @@
-"""Functions that stand for single instructions of the processor in compiled loops, and what they do in plain Python."""
+"""Parts of compiled loops, and what they do in plain Python: single instructions, and sets of values in words."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def unsigned(number: int) -> int:
 
 
 VALUE_BITS = 62
-
+"""Values in a word of a set; a loop looks for the mex by whole words."""
 
 ALL_SEEN = (1 << VALUE_BITS) - 1
 

@@ -19,6 +19,7 @@ from graphgame.graph.rows import Rows
 
 _SPARSE = 16
 _COLUMNS = ({"source", "target"}, {"from", "to"}, {"src", "dst"})
+"""Names of columns that hardly any game has as positions."""
 
 
 def as_networkx(data: Any) -> Any:  # noqa: ANN401
@@ -48,7 +49,7 @@ def _refuse_other_dictionaries(data: Any) -> None:  # noqa: ANN401
     text = next((value for value in data.values() if isinstance(value, str) and not data.keys() >= set(value)), None)
     if text is not None:
         raise NotAGameError(data, advice=Message("options are a list, such as {options}", [text]))
-    if data.keys() == {"source", "target"} or _is_table(data):
+    if _is_table(data):
         advice = Message("two columns are a table: GameGraph(pandas.DataFrame(data)) takes them")
         raise NotAGameError(data, advice=advice)
 

@@ -42,8 +42,8 @@ from graphgame.labs.laws.sources import (
     with_numbers,
 )
 from graphgame.labs.misere.checking import find_fault
+from graphgame.labs.misere.heap_quotients import heap_graph
 from graphgame.labs.misere.quotient import MisereQuotient, quotient_of_record, quotient_record
-from graphgame.labs.misere.solver import heap_graph
 from graphgame.labs.records import fits, natural, whole_value
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.notation import parse_position

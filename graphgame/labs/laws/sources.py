@@ -27,8 +27,8 @@ from graphgame.labs.laws.declared_moves import (
 )
 from graphgame.labs.laws.guessed_moves import code_alike, moves_alike
 from graphgame.labs.misere.checking import find_fault_among
+from graphgame.labs.misere.heap_quotients import heap_quotient
 from graphgame.labs.misere.quotient import MisereQuotient
-from graphgame.labs.misere.solver import heap_quotient
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.component import Component
 from graphgame.rules.declared import DeclaredMoves, DeclaredTurns, number_names, side_by_side

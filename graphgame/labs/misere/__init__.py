@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from graphgame.labs.misere.genus import GenusTable as GenusTable
     from graphgame.labs.misere.genus import MisereForms as MisereForms
     from graphgame.labs.misere.genus import genus_table as genus_table
+    from graphgame.labs.misere.heap_quotients import heap_graph as heap_graph
+    from graphgame.labs.misere.heap_quotients import heap_quotient as heap_quotient
+    from graphgame.labs.misere.heap_quotients import prove_period as prove_period
     from graphgame.labs.misere.quotient import MisereQuotient as MisereQuotient
     from graphgame.labs.misere.quotient import quotient_record as quotient_record
     from graphgame.labs.misere.quotient import read_quotient as read_quotient
     from graphgame.labs.misere.quotient import write_quotient as write_quotient
-    from graphgame.labs.misere.solver import heap_graph as heap_graph
-    from graphgame.labs.misere.solver import heap_quotient as heap_quotient
     from graphgame.labs.misere.solver import misere_quotient as misere_quotient
-    from graphgame.labs.misere.solver import prove_period as prove_period
 
 register("command", "misere", "labs.misere.cli:command", "Genera, canonical forms and quotients under misère play.")
 register("job", "genus table", "labs.misere.genus:genus_table")
@@ -29,8 +29,9 @@ register("check", "graphgame misère quotient", "labs.misere.cli:check_quotient_
 _PUBLIC = {
     "checking": "find_fault find_fault_among",
     "genus": "Genus GenusTable MisereForms genus_table",
+    "heap_quotients": "heap_graph heap_quotient prove_period",
     "quotient": "MisereQuotient quotient_record read_quotient write_quotient",
-    "solver": "heap_graph heap_quotient misere_quotient prove_period",
+    "solver": "misere_quotient",
 }
 __all__ = [
     "Genus",

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import reduce
 
-from graphgame.errors import Message
-from graphgame.graph.gamegraph import GameLike
+from graphgame.errors import Message, OptionError
+from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.labs.misere.algebra import Positions, positions_of
 from graphgame.labs.misere.quotient import MisereQuotient
 
@@ -86,6 +86,15 @@ def find_fault_among(quotient: MisereQuotient, game: GameLike) -> str | None:
     """
     positions = positions_of(game)
     return _fault(quotient, positions, lambda: [quotient.element(label) for label in positions.labels])
+
+
+def refuse_fault(quotient: MisereQuotient, graph: GameGraph) -> None:
+    """Raise an OptionError if a saved quotient is not that of the positions of a graph."""
+    fault = find_fault(quotient, graph)
+    if fault is not None:
+        raise OptionError(
+            "the saved quotient of {game!r} does not hold for these positions: {fault}", quotient.game, fault
+        )
 
 
 def _fault(quotient: MisereQuotient, positions: Positions, images: Callable[[], list[int]]) -> str | None:

@@ -1,4 +1,4 @@
-"""Find the misère quotient of the positions of a graph, or of the heaps of a game.
+"""Find the misère quotient of the positions of a graph.
 
 The solver takes the positions one by one, options first. Most of them fit the quotient so far. Otherwise it tries
 candidates for a finer quotient, one after the other, until one is proved (:mod:`graphgame.labs.misere.algebra`).
@@ -24,7 +24,6 @@ from __future__ import annotations
 import time
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import combinations, cycle
 from math import lcm, prod
 from operator import itemgetter
@@ -34,9 +33,8 @@ import numpy as np
 
 from graphgame.compiled.compiling import Array, compiled, inlined, runner
 from graphgame.compiled.engine import COMPILED_FROM, Progress
-from graphgame.errors import LimitError, Message, OptionError, plural
+from graphgame.errors import Message, plural
 from graphgame.graph.gamegraph import GameGraph, GameLike
-from graphgame.labs.heaps.periods import find_period
 from graphgame.labs.misere.algebra import (
     Learned,
     Positions,
@@ -47,14 +45,11 @@ from graphgame.labs.misere.algebra import (
     product_of,
     words_of_elements,
 )
-from graphgame.labs.misere.checking import find_fault
+from graphgame.labs.misere.checking import refuse_fault
 from graphgame.labs.misere.quotient import MisereQuotient
-from graphgame.rules import MAX_POSITIONS
-from graphgame.rules.exploration import explore
-from graphgame.solution.results import refuse_misere_end
 
 if TYPE_CHECKING:
-    from graphgame.labs.heaps import HeapGame, PeriodCertificate
+    pass
 
 
 _MULTIPLIER = 0x9E3779B97F4A7C15 >> 2
@@ -675,7 +670,7 @@ def misere_quotient(
     positions = positions_of(graph)
     solver = QuotientSolver(positions, QuotientLimits(max_order, max_outcomes, seconds), progress)
     if resume is not None:
-        _refuse_fault(resume, graph)
+        refuse_fault(resume, graph)
         solver.resume(resume.images, resume.table, resume.lost)
 
     def found(stopped: str | None = None) -> MisereQuotient:
@@ -692,144 +687,3 @@ def misere_quotient(
             interrupted(found("interrupted"))
         raise
     return found()
-
-
-def heap_graph(game: HeapGame, heaps: int, *, max_positions: int = MAX_POSITIONS) -> GameGraph:
-    """Return the graph of the heaps 0 to ``heaps`` of a game; most of its vertices are sums that moves leave.
-
-    Raises
-    ------
-    OptionError
-        The number is negative.
-    LimitError
-        There are too many heaps, or they have too many moves.
-    """
-    refuse_misere_end("misere", game.ends_at_once)
-    if heaps < 0:
-        raise OptionError("invalid heap {heap!r}: expected 0 or more", heaps)
-    if heaps >= max_positions:
-        message = Message(
-            "the heaps 0 to {heaps!r} are more positions than the limit, max_positions={max_positions}",
-            heaps,
-            max_positions,
-        )
-        raise LimitError(message, limit="max_positions")
-    return explore(game.ruleset, *range(heaps + 1), max_positions=max_positions)
-
-
-def heap_quotient(
-    game: HeapGame,
-    heaps: int,
-    *,
-    max_positions: int = MAX_POSITIONS,
-    max_order: int = MAX_ORDER,
-    max_outcomes: int = MAX_OUTCOMES,
-    seconds: float | None = None,
-    resume: MisereQuotient | None = None,
-    progress: Progress | None = None,
-    interrupted: Callable[[MisereQuotient], None] | None = None,
-) -> MisereQuotient:
-    """Return the misère quotient of the heaps 0 to ``heaps`` of a game, with a period of the pretending function.
-
-    The pretending function maps each heap to its element. If a period of it can be proved, the quotient gives the
-    outcomes of sums of heaps of any size.
-
-    Parameters
-    ----------
-    game : HeapGame
-    heaps : int
-        The largest heap.
-    max_positions : int
-        Most vertices of the graph of the heaps.
-    max_order, max_outcomes, seconds, resume, progress, interrupted
-        As for :func:`misere_quotient`.
-
-    Raises
-    ------
-    OptionError
-        The number of heaps is negative, or the ``resume`` quotient is of another game or wrong.
-    LimitError
-        There are too many heaps, or they have too many moves.
-
-    Notes
-    -----
-    The theorem that proves periods of Grundy values also proves periods of the pretending function. The period maps
-    the options of a large heap to the options of a smaller one, so both heaps have the same pair in the algebra.
-
-    Examples
-    --------
-    >>> from graphgame import heaps
-    >>> quotient = heap_quotient(heaps.octal("0.123"), 80)
-    >>> quotient.order, len(quotient.p_portion), quotient.period.preperiod, quotient.period.period
-    (20, 5, 5, 5)
-    >>> quotient.relations[:3], quotient.outcome(3, 10**12)
-    ([('a^2', '1'), ('c^2', '1'), ('cd', 'bd')], 'N')
-    """
-
-    def with_period(found: MisereQuotient) -> MisereQuotient:
-        found.period = _period(game, found)
-        return found
-
-    graph = heap_graph(game, heaps, max_positions=max_positions)
-    quotient = misere_quotient(
-        graph,
-        name=game.name,
-        max_order=max_order,
-        max_outcomes=max_outcomes,
-        seconds=seconds,
-        resume=resume,
-        progress=progress,
-        interrupted=None if interrupted is None else lambda found: interrupted(with_period(found)),
-    )
-    return with_period(quotient)
-
-
-def prove_period(quotient: MisereQuotient, game: HeapGame, *, max_positions: int = MAX_POSITIONS) -> None:
-    """Check a quotient of heaps, for example from a file, and prove a period of its pretending function if it has one.
-
-    Parameters
-    ----------
-    quotient : MisereQuotient
-        Its ``period`` is set.
-    game : HeapGame
-    max_positions : int
-        Most vertices of the graph of the heaps.
-
-    Raises
-    ------
-    OptionError
-        The quotient does not hold for the heaps of the game.
-    LimitError
-        There are too many heaps, or they have too many moves.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> from graphgame import heaps
-    >>> from graphgame.labs.misere import read_quotient, write_quotient
-    >>> game, file = heaps.octal("0.123"), pathlib.Path(tempfile.mkdtemp(), "0.123.json")
-    >>> write_quotient(heap_quotient(game, 20), file)
-    >>> quotient = read_quotient(file)
-    >>> prove_period(quotient, game)
-    >>> quotient.period.preperiod, quotient.period.period, quotient.outcome(3, 10**12)
-    (5, 5, 'N')
-    """
-    _refuse_fault(quotient, heap_graph(game, len(quotient.labels) - 1, max_positions=max_positions))
-    quotient.period = _period(game, quotient)
-
-
-def _period(game: HeapGame, quotient: MisereQuotient) -> PeriodCertificate | None:
-    """Return a proved period of the pretending function, or None."""
-    theorem = game.rules.theorem
-    if theorem is None or theorem.last_heap is None or theorem.arithmetic:
-        return None
-    repeating = replace(theorem, splits=None)  # elements are not numbers: no period with a saltus
-    return find_period(game.name, np.array(quotient.images, np.int64), repeating)
-
-
-def _refuse_fault(quotient: MisereQuotient, graph: GameGraph) -> None:
-    fault = find_fault(quotient, graph)
-    if fault is not None:
-        raise OptionError(
-            "the saved quotient of {game!r} does not hold for these positions: {fault}", quotient.game, fault
-        )

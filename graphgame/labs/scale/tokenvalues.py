@@ -5,16 +5,23 @@ Taken are files that are nothing but their numbers. What else there is, damage a
 
 from __future__ import annotations
 
+import mmap
+import struct
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import reduce
+from math import prod
 from operator import xor
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
-from graphgame.compiled.compiling import WORD, Array, zeros
+from graphgame.compiled.compiling import Array
 from graphgame.graph import kernels
 from graphgame.io import scan_kernels
 from graphgame.solution.plain import decimal_numbers
+
+_WORD = "l" if struct.calcsize("l") == 8 else "q"
+"""The letter of 64-bit numbers, as numpy chooses it."""
 
 _BLOCK = 1 << 20
 _SLACK = 64  # loops may read a word of memory and the longest number beyond what is there
@@ -63,12 +70,12 @@ def _read(
     buckets = (vertices - 1 >> bits) + 1
     chunks = edges // kernels.CHUNK_EDGES + buckets + 1
     read = kernels.Chunks(
-        zeros(WORD, chunks * kernels.CHUNK_EDGES),
-        zeros(WORD, chunks),
-        zeros(WORD, buckets + 1),
+        _zeros(_WORD, chunks * kernels.CHUNK_EDGES),
+        _zeros(_WORD, chunks),
+        _zeros(_WORD, buckets + 1),
         bits,
     )
-    text = zeros("B", _BLOCK + _SLACK)
+    text = _zeros("B", _BLOCK + _SLACK)
     found = left = 0
     while found < edges:
         filled = left + file.readinto(text[left:_BLOCK])  # type: ignore[attr-defined]
@@ -85,22 +92,37 @@ def _read(
 
 def _grouped(found: kernels.Chunks, vertices: int, edges: int) -> tuple[Array, Array, Array]:
     """Return pointers, indices and out-degrees; parallel edges are counted and kept, for no value depends on them."""
-    pointers, indices, out_degree = zeros(WORD, vertices + 1), zeros("i", edges), zeros("i", vertices)
-    kernels.group_chunks(found, zeros(WORD, 1 << found.bits), pointers, indices, out_degree)
+    pointers, indices, out_degree = _zeros(_WORD, vertices + 1), _zeros("i", edges), _zeros("i", vertices)
+    kernels.group_chunks(found, _zeros(_WORD, 1 << found.bits), pointers, indices, out_degree)
     return pointers, indices, out_degree
 
 
 def _values(pointers: Array, indices: Array, out_degree: Array) -> Sequence[int] | None:
     """Return each value, before a word that is used up; None where not all plays end."""
     (vertices,) = out_degree.shape
-    wide_start = zeros(WORD, 0)
+    wide_start = _zeros(_WORD, 0)
     words = kernels.wide_words(out_degree, wide_start)
     if words:
-        wide_start = zeros(WORD, vertices)
+        wide_start = _zeros(_WORD, vertices)
         kernels.wide_words(out_degree, wide_start)
-    wide, state, order = zeros(WORD, words), zeros(WORD, vertices, 2), zeros("i", vertices)
+    wide, state, order = _zeros(_WORD, words), _zeros(_WORD, vertices, 2), _zeros("i", vertices)
     found = kernels.grundy_start(out_degree, None, state, order)
     work = kernels.Pass(pointers, indices, out_degree, None, 0, state, wide, wide_start, order)
     if kernels.grundy_pass(work, 0, found, vertices) < vertices:
         return None
-    return state.cast("B").cast(WORD)  # type: ignore[no-any-return]
+    return state.cast("B").cast(_WORD)  # type: ignore[no-any-return]
+
+
+def _zeros(letter: str, *shape: int) -> Any:  # noqa: ANN401
+    """Return an array of zeros, a memoryview of a map of memory; ``letter`` is that of its items in :mod:`struct`.
+
+    It has large pages where the system has them, and memory that is never written to is not taken.
+    """
+    length = prod(shape) * struct.calcsize(letter)
+    # Private memory, because shared memory (the default) has small pages only. Windows has neither flag.
+    private = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
+    room = mmap.mmap(-1, max(1, length), **private)
+    with suppress(OSError, AttributeError):  # a system without large pages
+        room.madvise(mmap.MADV_HUGEPAGE)
+    view: Any = memoryview(room)[:length]
+    return view.cast(letter, shape) if len(shape) > 1 else view.cast(letter)

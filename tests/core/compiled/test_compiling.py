@@ -17,7 +17,7 @@ import pytest
 import graphgame
 from graphgame.compiled import compiling, loop_cache
 from graphgame.compiled import engine as engines
-from graphgame.compiled.compiling import WORD, compiled, inlined, runner, zeros
+from graphgame.compiled.compiling import compiled, inlined, runner
 from graphgame.compiled.instructions import trailing_zeros, unsigned, word_at
 from graphgame.errors import PerformanceWarning
 from tests.helpers import needs
@@ -319,10 +319,10 @@ class TestByNumbaAlone:
         assert loop_cache.read_cached(path.name, made_from) != code
 
     def test_arrays_without_numpy(self):
-        array = zeros(WORD, 2, 2)
+        array = memoryview(bytearray(32)).cast("B").cast("l", (2, 2))
         array[1, 1] = 5
         assert compiled(total)(array) == 5
-        assert compiled(fill)(zeros(WORD, 0), 1) is None
+        assert compiled(fill)(memoryview(b"").cast("l"), 1) is None
         assert np.asarray(array).tolist() == [[0, 0], [0, 5]]
 
     @pytest.mark.parametrize("spoil", [no_home, a_file])
