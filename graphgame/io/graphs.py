@@ -113,7 +113,7 @@ def write_game(
     format : str, optional
         A name of ``FORMATS``; else it follows from the file's name.
     relabel : bool
-        Number the positions anew, from 1 on (in the judge form from 0 on); their names are lost.
+        Give the positions new numbers, from 1 on (in the judge form from 0 on); their names are lost.
     progress : callable, optional
         Called as ``progress(characters_done)`` while a text format is written.
 

@@ -185,7 +185,7 @@ def first_repeated(values: Iterable[Hashable]) -> Hashable:
 def numbered(graph: GameGraph, first: int, *, relabel: bool = False) -> GameGraph:
     """Return the graph with the positions first, first + 1, ... in increasing order.
 
-    To relabel is to number the positions anew, in the order of their vertices; else they must be these integers
+    To relabel is to give the positions new numbers, in the order of their vertices; else they must be these integers
     already, or a FormatError is raised.
 
     Examples

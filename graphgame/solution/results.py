@@ -92,7 +92,7 @@ class Loopy:
 
     @property
     def outcome(self) -> Literal["N", "D"]:
-        """Who wins: "N" (the next player) or "D" (nobody, play goes on for ever)."""
+        """Who wins: "N" (the next player) or "D" (nobody, play goes on forever)."""
         return "N" if 0 in self.finite else "D"
 
 

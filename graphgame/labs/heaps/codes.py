@@ -156,7 +156,7 @@ class Code(HeapGame):
         "bit 3 and four if bit 4; the digit before the point splits a heap and takes nothing, and one before that adds "
         "1. ``{2,5}`` is a digit that leaves two heaps or five, ``{2+}`` two or more, ``*`` any number. ``!`` after a "
         "digit wants no two heaps equal, ``?`` not all, ``=`` all of them. Digits in brackets at the end are repeated "
-        "for ever: ``code{4.[3]}(9)`` is Lasker's Nim, ``code{4!.0}(9)`` Grundy's game.",
+        "forever: ``code{4.[3]}(9)`` is Lasker's Nim, ``code{4!.0}(9)`` Grundy's game.",
         source="R. K. Guy, C. A. B. Smith, The G-values of various games, Proc. Cambridge Philosophical Society 52 "
         "(1956). A. N. Siegel, CGSuite, TakeAndBreak: the marks, braces and brackets.",
     )
@@ -187,7 +187,7 @@ class Octal(Code):
         "``octal{0.77}(20)`` is a heap of 20 in the game 0.77. The k-th digit after the point is the sum of 1 if one "
         "may take a whole heap of k, 2 if one may take k and leave one heap, and 4 if one may take k and leave two; "
         "before the point stands 4 if one may split a heap and take nothing, else 0. ``!`` after a digit wants two "
-        "heaps that are not equal, and digits in brackets at the end are repeated for ever: ``octal{0.[3]}(20)`` is "
+        "heaps that are not equal, and digits in brackets at the end are repeated forever: ``octal{0.[3]}(20)`` is "
         "Nim.",
         theorem="If the last digit that is not 0 is the k-th, and g(n + p) = g(n) for all n from n0 to 2 n0 + p + k - "
         "1, then for all n from n0 (Guy and Smith). Whether every octal game is periodic is open.",

@@ -193,7 +193,7 @@ class TakeAndBreak(_Listed):
         return Theorem(
             Message(
                 "no move takes more than {longest} or leaves more than {heaps}: values that repeat up to "
-                "heap {parts} (n0 + p) + {longest} - 1 repeat for ever (Guy and Smith)",
+                "heap {parts} (n0 + p) + {longest} - 1 repeat forever (Guy and Smith)",
                 longest,
                 plural(parts, "heap"),
                 parts,
@@ -285,7 +285,7 @@ class AllBut(HeapRules):
         return Theorem(
             Message(
                 "no number above {largest} is forbidden to take: values that repeat, with a constant "
-                "added, from heap n0 to n0 + {largest2} + p do so for ever",
+                "added, from heap n0 to n0 + {largest2} + p do so forever",
                 largest,
                 2 * largest,
             ),

@@ -65,7 +65,7 @@ _RECORD = RecordFormat(
     "graphgame heap search",
     3,
     {"pattern": str, "limit": natural, "rows": [{"code": str, "same_as": [str], **_ROW, "signature": str}]},
-    Message("start anew, with another file"),
+    Message("start again with another file"),
 )
 
 

@@ -64,7 +64,7 @@ def moves_of_text(text: str) -> DeclaredMoves:
         for move, name in free:
             kept = f"{name}' = {name}"
             raise OptionError(
-                "{text}: {move} says nothing of {name}', so that {name} may grow for ever: {kept} keeps it",
+                "{text}: {move} says nothing of {name}', so that {name} may grow forever: {kept} keeps it",
                 text,
                 move,
                 name,

@@ -661,6 +661,7 @@ def misere_quotient(
 
     Examples
     --------
+    >>> from graphgame import explore
     >>> from graphgame.labs.bitboards.board_games import Notakto
     >>> quotient = misere_quotient(explore(Notakto()))
     >>> quotient.order, len(quotient.p_portion), quotient.outcome(Notakto.start, Notakto.start)

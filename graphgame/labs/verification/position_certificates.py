@@ -41,7 +41,7 @@ _RECORD = RecordFormat(
     CERTIFICATE.format,
     1,
     {"position": str, "outcome": ("P", "N"), "value": (natural, None), "games": [[str, [[str, natural]]]]},
-    Message("write it anew with graphgame search --certificate"),
+    Message("write it again with graphgame search --certificate"),
 )
 
 _MOST_COMPARED = 100_000

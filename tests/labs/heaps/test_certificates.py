@@ -17,7 +17,7 @@ class TestCertificate:
         assert (found.game, found.last_heap, found.last_exception) == ("octal{0.77}", 2 * (71 + 12) + 1, 70)
         assert list(found.exceptions) == [0, 3, 6, 9, 11, 15, 18, 21, 22, 28, 34, 39, 57, 70]
         assert found.exceptions[70] == 6
-        assert found.theorem.endswith("repeat for ever (Guy and Smith)")
+        assert found.theorem.endswith("repeat forever (Guy and Smith)")
         assert found.value(10**18) == found.value(71 + (10**18 - 71) % 12)
 
     def test_no_exceptions(self):

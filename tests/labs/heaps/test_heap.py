@@ -129,7 +129,7 @@ class TestPeriod:
             "exceptions: 8, the last at heap 52\n  0, 1, 15, 17, 18, 32, 35, 52\n"
             "proof: the values of the heaps up to 175\n"
             "  no move takes more than 2 or leaves more than 2 heaps: values that repeat up to heap 2 (n0 + p) + 2 - 1 "
-            "repeat for ever (Guy and Smith)\n"
+            "repeat forever (Guy and Smith)\n"
             "values of one period, from heap 53:\n"
             "53:  3  3  0  1  1  3  0  2  1  1  0  4  5  3  7  4  8  1  1  2\n"
             "73:  0  3  1  1  0  3  3  2  2  4  4  5  5  9\n"

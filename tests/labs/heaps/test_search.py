@@ -57,7 +57,7 @@ class TestSearch:
         with pytest.raises(ParseError, match=r"to heap 300, not of 0\.0d to 299"):
             search("0.0d", 299, resume=path)
         path.write_text(path.read_text().replace('"period": 34', '"period": 35'))
-        with pytest.raises(ParseError, match="the file is damaged: start anew"):
+        with pytest.raises(ParseError, match="the file is damaged: start again"):
             search("0.0d", 300, resume=path)
 
     def test_only_some_rows(self):

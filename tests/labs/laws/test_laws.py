@@ -291,7 +291,7 @@ class TestStatementsAsRules:
         ("text", "told"),
         [
             ("n' = n + 1", "found no total"),
-            ("a' < a; b' < b", "a' < a says nothing of b', so that b may grow for ever: b' = b keeps it"),
+            ("a' < a; b' < b", "a' < a says nothing of b', so that b may grow forever: b' = b keeps it"),
             ("a' = a - 1 and b' = b + 5", "moves that raise b .* lead out of a table of any size"),
             ("n' < m'; q' < p; a' = b", "6 names"),
             ("n' <", "no statement"),

@@ -248,7 +248,7 @@ class EdgeStore:
     def words(self, source: Source, *, compiled: bool) -> Words[None]:
         """Return a store for labels of any kind, which takes over the edges and vertices so far."""
         words = Words(self)
-        old, label, rest = self._start_anew()
+        old, label, rest = self._start_again()
         for starts, ends in old.edges():
             words.add_integers(label(starts), label(ends))
         for vertex in rest.tolist():
@@ -321,7 +321,7 @@ class EdgeStore:
 
     def _spread(self) -> None:
         """Switch to numbers in order of occurrence, and number the edges so far again."""
-        old, label, rest = self._start_anew()
+        old, label, rest = self._start_again()
         for starts, ends in old.edges():
             self.append(label(starts), label(ends))
         for start in range(0, len(rest), _AT_A_TIME):
@@ -332,7 +332,7 @@ class EdgeStore:
         edges.file.close()
         self._workdir.remove(edges.file.name)
 
-    def _start_anew(self) -> tuple[Spool, Any, np.ndarray]:
+    def _start_again(self) -> tuple[Spool, Any, np.ndarray]:
         """Start a new spool. Return the old one, a function from its numbers to integers, and all integers so far."""
         old, self._spool = self._spool, self._new_spool()
         if self._range is not None:
