@@ -140,9 +140,7 @@ _OTHERS = (
         "pandas.read_excel({path!r})",
     ),
     OtherFormat(Message("a pickle"), rb"\x80[\x02-\x05]", (), _PICKLE, _LOAD),
-    OtherFormat(
-        Message("a pickle"), None, (".pickle", ".pkl", ".gpickle"), _PICKLE, "pickle.load(open({path!r}, 'rb'))"
-    ),
+    OtherFormat(Message("a pickle"), None, (".pickle", ".pkl", ".gpickle"), _PICKLE, _LOAD),
 )
 
 
