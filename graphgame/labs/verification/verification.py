@@ -32,7 +32,7 @@ Nothing here is shared with the solver.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import xor
@@ -227,18 +227,20 @@ def verify(
     if winner is None and not complete:
         candidates = components or range(len(graph))
         missing = [vertex for vertex in candidates if claims.grundy[vertex] == -1 or not (given[vertex] or components)]
-        tokens_too = (
-            Message("there are no tokens for which fewer values would do")
-            if components is None
-            else (Message("the other values do not tell who wins the sum of the tokens"))
-        )
         why = Message("it has no outcome") if only_outcomes else Message("it has no value")
-        faults = [
-            (missing[0], Message("{why}, and {also}", why, tokens_too)),
-            *((vertex, why) for vertex in missing[1:_LISTED]),
-        ]
-        return failed(faults, len(missing))
+        return failed(_faults_of_missing(missing, why, has_tokens=components is not None), len(missing))
     return Verification(True, known, complete, winner=winner, columns=columns, play=chosen)
+
+
+def _faults_of_missing(missing: Sequence[int], why: str, *, has_tokens: bool) -> list[tuple[int, str]]:
+    """Return vertices without a value, each with why; with the first one also why fewer values will not do."""
+    fewer = (
+        Message("the other values do not tell who wins the sum of the tokens")
+        if has_tokens
+        else Message("there are no tokens for which fewer values would do")
+    )
+    first = Message("{why}, and {also}", why, fewer)
+    return [(missing[0], first), *((vertex, why) for vertex in missing[1:_LISTED])]
 
 
 def _first_fault(graph: GameGraph, claims: Claims, order: np.ndarray, *, remoteness: bool) -> tuple[int, str] | None:
