@@ -56,7 +56,7 @@ COMMENT = ("#", "%")
 TokensOf: TypeAlias = Callable[[Labels, bool], "list[Hashable] | None"]
 """Positions, and whether they are integers -> the tokens among them, None where there are none."""
 
-_SIGNS_OF_WORDS = bytes(sign for sign in range(ord(" ") + 1, 128) if chr(sign) not in '"#%.+')
+_SIGNS_OF_WORDS = bytes(sign for sign in range(ord(" ") + 1, 128) if chr(sign) not in '"#%.+({')
 WORD = re.compile(r'("(?:[^"\\]|\\.)*"(?!\S))|[^\s"]\S*|(\S+)')
 WHOLE = re.compile(r"(-?\d+)(?:\.0+)?|-?\d\.\d+e\+\d\d|-?\d+e\+\d\d")
 """An integer, perhaps as a float such as 3.0, or 1.2e+01 as NumPy writes it."""
@@ -245,7 +245,7 @@ def word(label: str) -> str:
     """
     plain = (
         label
-        and not label.startswith(('"', "\ufeff", *COMMENT))
+        and not label.startswith(('"', "\ufeff", "{", "(", *COMMENT))  # a dictionary or a tuple of Python
         and not any(map(str.isspace, label))
         and "\0" not in label
     )

@@ -59,6 +59,9 @@ class TestRoundTrip:
     @given(graph=graphs(NASTY))
     @example(graph=GameGraph([("1", "2")], tokens=["2"]))
     @example(graph=GameGraph([("source", "target")]))
+    @example(graph=GameGraph([("a", "{}")]))
+    @example(graph=GameGraph([("(3,", "'a')")]))
+    @example(graph=GameGraph([("(a,", "b)"), ("b)", "c")]))
     def test_strings_stay_strings(self, format, graph):
         assert facts(through(graph, format)) == facts(graph)
 
