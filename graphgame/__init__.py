@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from graphgame.errors import MissingFontWarning as MissingFontWarning
     from graphgame.errors import NoPositionError as NoPositionError
     from graphgame.errors import NotAGameError as NotAGameError
-    from graphgame.errors import OptionError as OptionError
+    from graphgame.errors import ParameterError as ParameterError
     from graphgame.errors import ParseError as ParseError
     from graphgame.errors import PerformanceWarning as PerformanceWarning
     from graphgame.errors import ReadingWarning as ReadingWarning
@@ -87,7 +87,7 @@ __version__ = "0.1.0"
 _PUBLIC = {
     "rules.checking": "check",
     "errors": "CycleError FormatError GraphGameError GraphGameWarning LayoutError LimitError MissingExtraError "
-    "MissingFontWarning NoPositionError NotAGameError OptionError ParseError PerformanceWarning ReadingWarning "
+    "MissingFontWarning NoPositionError NotAGameError ParameterError ParseError PerformanceWarning ReadingWarning "
     "RulesetError TokenError UndirectedGraphError UnknownGameError UnknownPositionError",
     "text.positions": "explain",
     "drawing": "PictureOptions draw to_pydot write_dot",

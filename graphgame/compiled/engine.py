@@ -14,7 +14,7 @@ from functools import cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, TypeVar
 
-from graphgame.errors import Message, MissingExtraError, OptionError, PerformanceWarning
+from graphgame.errors import Message, MissingExtraError, ParameterError, PerformanceWarning
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
@@ -105,7 +105,7 @@ def use_compiled(size: int, engine: str = "auto") -> bool:
 
     "auto" compiles where the extra ``fast`` is installed and the work is large. Where numba is installed but compiled
     loops do not run, it warns once and returns False. "compiled" without numba is a MissingExtraError, and with one
-    that does not run an OptionError. Any name but these and "plain" is a ValueError.
+    that does not run an ParameterError. Any name but these and "plain" is a ValueError.
     """
     if engine not in ("auto", "plain", "compiled"):
         raise ValueError(Message("unknown engine {engine!r}: expected 'auto', 'plain' or 'compiled'", engine))
@@ -115,7 +115,7 @@ def use_compiled(size: int, engine: str = "auto") -> bool:
         return False
     fault = next(filter(None, (find() for find in faults_of_loops)), "")
     if fault and engine == "compiled":
-        raise OptionError("the compiled engine does not run here: {fault}", fault)
+        raise ParameterError("the compiled engine does not run here: {fault}", fault)
     if fault:
         warn_of_plain_loops(fault)
     return not fault

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import NamedTuple
 
-from graphgame.errors import OptionError
+from graphgame.errors import ParameterError
 from graphgame.graph.gamegraph import GameLike
 from graphgame.rules.pictures import CellKind, Picture
 from graphgame.rules.position import Position
@@ -56,16 +56,16 @@ def pictures_of(game: GameLike) -> Callable[[Hashable], Picture | None]:
 
     Raises
     ------
-    OptionError
+    ParameterError
         It is no position, or its rules draw no pictures.
     """
     if not isinstance(game, Position):
-        raise OptionError(
+        raise ParameterError(
             "pictures=True draws a Position or its text as the rules do: graphs and solutions have names only"
         )
     vertices = dict(zip(map(str, game.graph(texts=True).labels), game.graph().labels, strict=True))
     if all(game.picture(vertex) is None for vertex in vertices.values()):
-        raise OptionError("pictures: the rules of this game draw none")
+        raise ParameterError("pictures: the rules of this game draw none")
 
     def picture(text: Hashable) -> Picture | None:
         if (whole := str(text)) in vertices:

@@ -17,7 +17,7 @@ from graphgame.drawing.captions import SIGNS, heading_lines, headings, legend_si
 from graphgame.drawing.options import PictureKeywords, PictureOptions, picture_options
 from graphgame.drawing.picture import DrawnEdges, DrawnVertex, GraphPicture
 from graphgame.drawing.style import Theme
-from graphgame.errors import OptionError
+from graphgame.errors import ParameterError
 from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.graph.labels import as_labels
 from graphgame.io.edges import EdgeBlock, EdgeLine, edge_lines
@@ -49,7 +49,7 @@ def write_dot(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]
 
     Raises
     ------
-    OptionError
+    ParameterError
         An option that is not accepted.
     UndirectedGraphError
         The graph is undirected.
@@ -87,7 +87,7 @@ def to_pydot(game: GameLike, **options: Unpack[PictureKeywords]) -> pydot.Dot:
 
     Raises
     ------
-    OptionError
+    ParameterError
         An option that is not accepted.
     UndirectedGraphError
         The graph is undirected.
@@ -126,9 +126,9 @@ def to_pydot(game: GameLike, **options: Unpack[PictureKeywords]) -> pydot.Dot:
 
 
 def refuse_layout(options: PictureOptions) -> PictureOptions:
-    """Return options of a picture in DOT; raise an OptionError where they ask for another layout."""
+    """Return options of a picture in DOT; raise an ParameterError where they ask for another layout."""
     if options.layout not in (None, "dot"):
-        raise OptionError("layout={layout!r} is for images: give draw a name in .svg, .png or .pdf", options.layout)
+        raise ParameterError("layout={layout!r} is for images: give draw a name in .svg, .png or .pdf", options.layout)
     return options
 
 

@@ -68,7 +68,7 @@ def draw(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]) -> 
     ------
     FormatError
         The name says no such format.
-    OptionError
+    ParameterError
         An option that is not accepted.
     LayoutError
         The picture is too large for the layout that is asked for, or Graphviz failed.

@@ -9,7 +9,7 @@ from math import inf
 from typing import Any, Literal, Protocol, TypedDict
 
 from graphgame.drawing.style import NAMES, THEMES, Theme, is_color
-from graphgame.errors import Message, OptionError, refuse_unknown
+from graphgame.errors import Message, ParameterError, refuse_unknown
 from graphgame.rules.pictures import Picture
 
 LAYOUTS = ("dot", "board", "layers", "overview")
@@ -88,7 +88,7 @@ class PictureOptions:
 
     Raises
     ------
-    OptionError
+    ParameterError
         A value that is not accepted; the message says what is.
     """
 
@@ -224,7 +224,7 @@ def page_ratio(given: object) -> float:
 
 
 def picture_options(options: Mapping[str, Any]) -> PictureOptions:
-    """Return options from keyword arguments; raise an OptionError where there is no such option."""
+    """Return options from keyword arguments; raise an ParameterError where there is no such option."""
     known = [field.name for field in fields(PictureOptions)]
     refuse_unknown(options, known)
     return PictureOptions(**options)
@@ -232,7 +232,7 @@ def picture_options(options: Mapping[str, Any]) -> PictureOptions:
 
 def _require(accepted: bool, name: str, value: object, expected: str) -> None:
     if not accepted:
-        raise OptionError("invalid {name}: {value!r}: expected {expected}", name, value, expected)
+        raise ParameterError("invalid {name}: {value!r}: expected {expected}", name, value, expected)
 
 
 def _is_whole(value: object) -> bool:
@@ -241,7 +241,7 @@ def _is_whole(value: object) -> bool:
 
 def _positions(name: str, positions: object) -> tuple[Hashable, ...]:
     if isinstance(positions, (str, bytes)) or not isinstance(positions, Iterable):
-        raise OptionError(
+        raise ParameterError(
             "invalid {name}: {positions!r}: expected a list of positions, such as [{quoted!r}]",
             name,
             positions,

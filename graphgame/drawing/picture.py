@@ -13,7 +13,7 @@ import numpy as np
 from graphgame.drawing import style
 from graphgame.drawing.boards import pictures_of
 from graphgame.drawing.options import PictureOptions
-from graphgame.errors import LimitError, Message, OptionError, UnknownPositionError
+from graphgame.errors import LimitError, Message, ParameterError, UnknownPositionError
 from graphgame.graph.attributes import VERTEX_KINDS
 from graphgame.graph.decided import LOONY
 from graphgame.graph.gamegraph import GameGraph, GameLike, is_graph
@@ -76,7 +76,7 @@ class GraphPicture:
 
     Raises
     ------
-    OptionError
+    ParameterError
         ``only`` without a solution, or ``genus`` without one of misère play.
     UndirectedGraphError
         The graph is undirected.
@@ -100,11 +100,11 @@ class GraphPicture:
         self.theme = options.palette
         self.outcome = None if self.solution is None else self.solution.outcome.array
         if options.only and self.outcome is None:
-            raise OptionError(
+            raise ParameterError(
                 "only={only!r} asks for outcomes, which a graph has when solved: draw solve(graph)", options.only
             )
         if options.genus is not None and (self.solution is None or self.solution.play != "misere"):
-            raise OptionError("genus is about misère play: draw solve(graph, play='misere')")
+            raise ParameterError("genus is about misère play: draw solve(graph, play='misere')")
         chosen = select(self.graph, self.outcome, options)
         self.is_whole = chosen is None
         self.shown = np.ones(len(self.graph), np.bool_) if chosen is None else chosen

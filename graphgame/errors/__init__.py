@@ -39,7 +39,7 @@ __all__ = [
     "MissingFontWarning",
     "NoPositionError",
     "NotAGameError",
-    "OptionError",
+    "ParameterError",
     "ParseError",
     "PerformanceWarning",
     "ReadingWarning",
@@ -172,27 +172,29 @@ class LimitError(GraphGameError, RuntimeError):
         self.play = play
 
 
-class OptionError(GraphGameError, ValueError):
-    """An option that a function does not take; the message says what is accepted."""
+class ParameterError(GraphGameError, ValueError):
+    """A parameter, or a value of one, that a function does not take; the message says what is accepted."""
 
 
 def refuse_unknown(given: Iterable[str], known: Sequence[str]) -> None:
-    """Refuse options that there are not; the message says what is meant, and lists those that there are."""
+    """Refuse parameters that there are not; the message says what is meant, and lists those that there are."""
     for name in given:
         if name not in known:
             near = get_close_matches(name, known, n=1)
             meant = _MEANT.get(name) or (f"{near[0]}=" if near else "")
             hint = Message("; did you mean {names}?", meant) if meant.partition("=")[0] in known else ""
-            raise OptionError("unknown option {name!r}: expected one of {options}{hint}", name, ", ".join(known), hint)
+            raise ParameterError(
+                "unknown parameter {name!r}: expected one of {parameters}{hint}", name, ", ".join(known), hint
+            )
 
 
-def lists_options(function: Callable[_Given, _Result]) -> Callable[_Given, _Result]:
-    """Have a function refuse unknown keywords as options that there are not."""
-    first, *options = signature(function).parameters
+def lists_parameters(function: Callable[_Given, _Result]) -> Callable[_Given, _Result]:
+    """Have a function refuse unknown keywords, and list its parameters."""
+    first, *others = signature(function).parameters
 
     @wraps(function)
     def checked(*args: _Given.args, **given: _Given.kwargs) -> _Result:
-        refuse_unknown((name for name in given if name != first), options)
+        refuse_unknown((name for name in given if name != first), others)
         return function(*args, **given)
 
     return checked

@@ -26,7 +26,7 @@ from graphgame.errors import (
     GraphGameError,
     LimitError,
     Message,
-    OptionError,
+    ParameterError,
     ParseError,
     ReadingWarning,
     joined,
@@ -68,7 +68,7 @@ _POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 def parse_size(size: int | str) -> int:
     """Return a number of bytes: ``500MB``, ``2GB``, ``1.5GiB``; a number alone is bytes.
 
-    An OptionError tells that it is none of these, or 0.
+    An ParameterError tells that it is none of these, or 0.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def parse_size(size: int | str) -> int:
         number, unit, binary = found.groups()
         count = int(float(number) * (1024 if binary else 1000) ** _POWERS[unit.lower()])
     if count <= 0:
-        raise OptionError("size {size!r}: expected a number of bytes such as 500MB or 2GB", size)
+        raise ParameterError("size {size!r}: expected a number of bytes such as 500MB or 2GB", size)
     return count
 
 

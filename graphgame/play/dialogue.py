@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Protocol
 
-from graphgame.errors import GraphGameError, LimitError, Message, OptionError, ParseError, either, known
+from graphgame.errors import GraphGameError, LimitError, Message, ParameterError, ParseError, either, known
 from graphgame.play.advice import Adviser
 from graphgame.play.boards import Painter, beside_each_other, board_lines, fitted, move_lines, seen_width
 from graphgame.play.match import SIDES, Computer, Match, Side
@@ -277,7 +277,7 @@ class Dialogue:
 
     def _write(self, path: str) -> None:
         if not path:
-            raise OptionError("save needs a file's name: save FILE")
+            raise ParameterError("save needs a file's name: save FILE")
         self._save(path)
         self._show(translate("saved to {path}", path=printable(path, length=0)))
 
@@ -322,7 +322,7 @@ class Dialogue:
             return
         turns = [turn for turn in range(len(self.match.moves)) if SIDES[turn % 2] not in self._computers]
         if not turns:
-            raise OptionError("there is no move of yours to take back")
+            raise ParameterError("there is no move of yours to take back")
         while len(self.match.moves) > turns[-1]:
             self.match.undo()
 

@@ -7,7 +7,7 @@ from itertools import islice
 from random import Random
 from typing import Literal
 
-from graphgame.errors import LimitError, OptionError, plural
+from graphgame.errors import LimitError, ParameterError, plural
 from graphgame.graph.gamegraph import GameLike
 from graphgame.play.advice import Adviser
 from graphgame.play.moves import MOST_LISTED, legal_moves, options_of
@@ -103,13 +103,13 @@ class Match:
 
         Raises
         ------
-        OptionError
+        ParameterError
             The game is over.
         LimitError
             It has had 100,000 moves.
         """
         if self.winner is not None:
-            raise OptionError("the game is over: {result}", self.result)
+            raise ParameterError("the game is over: {result}", self.result)
         if len(self.moves) == _MOST_MOVES:
             raise LimitError("the game is stopped after {most:,} moves", _MOST_MOVES)
         self.positions.append(self.position.after(move))
@@ -121,7 +121,7 @@ class Match:
 
         Raises
         ------
-        OptionError
+        ParameterError
             There is none.
         """
         if self.resigned is not None:
@@ -130,18 +130,18 @@ class Match:
             self._times[self.position] -= 1
             del self.moves[-1], self.positions[-1]
         else:
-            raise OptionError("there is no move to take back")
+            raise ParameterError("there is no move to take back")
 
     def resign(self) -> None:
         """Let the player to move give up.
 
         Raises
         ------
-        OptionError
+        ParameterError
             The game is over.
         """
         if self.winner is not None:
-            raise OptionError("the game is over: {result}", self.result)
+            raise ParameterError("the game is over: {result}", self.result)
         self.resigned = self.mover
 
 
@@ -171,7 +171,7 @@ class Computer:
 
     def __init__(self, adviser: Adviser, error: float = 0.0, seed: int | None = None) -> None:
         if not 0 <= error <= 1:
-            raise OptionError("invalid chance to err {error}: expected 0 to 1", error)
+            raise ParameterError("invalid chance to err {error}: expected 0 to 1", error)
         self.adviser = adviser
         self.error = error
         self._random = Random(seed)

@@ -11,7 +11,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any, Literal
 
 from graphgame.compiled.engine import PRODUCT_LIMIT, Progress
-from graphgame.errors import LimitError, Message, OptionError
+from graphgame.errors import LimitError, Message, ParameterError
 from graphgame.graph.gamegraph import Displayed, GameGraph, GameLike
 from graphgame.registry import registered
 from graphgame.rules import MAX_POSITIONS
@@ -133,7 +133,7 @@ class Position(Displayed):
                 Message("only a position adds to a position, not {other!r}: a nim-heap of 5 is '*5'", other)
             )
         if self.play != other.play:
-            raise OptionError(
+            raise ParameterError(
                 "{position} is under {play} play, {other} under {other_play} play: they have no sum",
                 self,
                 self.play,

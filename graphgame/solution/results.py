@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar, overload
 
-from graphgame.errors import Message, OptionError, TokenError
+from graphgame.errors import Message, ParameterError, TokenError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -142,16 +142,16 @@ Value: TypeAlias = int | Loopy | Decisive
 
 
 def checked_play(play: Play | str) -> Play:
-    """Return a play that there is; raise OptionError for another word."""
+    """Return a play that there is; raise ParameterError for another word."""
     if play not in ("normal", "misere"):
-        raise OptionError("unknown play {play!r}: expected 'normal' or 'misere'", play)
+        raise ParameterError("unknown play {play!r}: expected 'normal' or 'misere'", play)
     return play
 
 
 def refuse_misere_end(play: Play, decides: bool) -> None:
-    """Raise an OptionError under misère play of a game in which a move can end play at once, by its own rule."""
+    """Raise an ParameterError under misère play of a game in which a move can end play at once, by its own rule."""
     if play == "misere" and decides:
-        raise OptionError(
+        raise ParameterError(
             "misère play has no meaning here: the rules say who wins as soon as a certain position is made, "
             "so the game does not turn on who moves last"
         )

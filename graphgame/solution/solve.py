@@ -12,7 +12,7 @@ import networkx as nx
 import numpy as np
 
 from graphgame.compiled.engine import PRODUCT_LIMIT
-from graphgame.errors import CycleError, LimitError, Message, OptionError, lists_options, needs_extra, plural
+from graphgame.errors import CycleError, LimitError, Message, ParameterError, lists_parameters, needs_extra, plural
 from graphgame.errors.of_networkx import LOOPY_ADVICE, advising_loopy
 from graphgame.graph.conversion import edges_advice
 from graphgame.graph.decided import SUNNY
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 Cycles = Literal["error", "loopy"]
 
 
-@lists_options
+@lists_parameters
 @advising_loopy()
 def solve(
     game: GameLike,
@@ -93,7 +93,7 @@ def solve(
         A token stands on a sum vertex.
     LimitError
         Misère play of a graph with sum vertices whose explicit product is too large; or a sum in it has no end.
-    OptionError
+    ParameterError
         ``cycles`` is neither of the two.
 
     Notes
@@ -116,7 +116,7 @@ def solve(
     """
     play = checked_play(play or getattr(game, "play", None) or "normal")
     if cycles not in ("error", "loopy"):
-        raise OptionError("unknown cycles {cycles!r}: expected 'error' or 'loopy'", cycles)
+        raise ParameterError("unknown cycles {cycles!r}: expected 'error' or 'loopy'", cycles)
     graph = GameGraph.of(game, run_rules=run_rules)
     components = graph.checked_tokens(tokens)
     try:

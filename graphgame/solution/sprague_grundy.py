@@ -38,7 +38,7 @@ def mex(values: Iterable[int]) -> int:
 
     Raises
     ------
-    OptionError
+    ParameterError
         A value is no integer from 0 on.
 
     Examples
@@ -49,7 +49,7 @@ def mex(values: Iterable[int]) -> int:
     seen = set(values)
     for value in seen:
         if not isinstance(value, (int, np.integer)) or value < 0:
-            raise errors.OptionError(
+            raise errors.ParameterError(
                 "invalid value {value!r}: expected integers from 0 on, as in mex([0, 1, 3])", value
             )
     least = 0

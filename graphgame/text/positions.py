@@ -12,7 +12,7 @@ from itertools import islice
 from operator import xor
 from types import NoneType
 
-from graphgame.errors import LimitError, Message, OptionError, joined
+from graphgame.errors import LimitError, Message, ParameterError, joined
 from graphgame.graph.gamegraph import GameLike
 from graphgame.registry import offer_for
 from graphgame.rules.catalogue import CATALOGUE
@@ -356,7 +356,7 @@ def explain(
     ------
     UnknownPositionError
         The position is not a vertex of the graph, or the quotient is not for all of the graph's positions.
-    OptionError
+    ParameterError
         The depth is negative; a genus or a quotient is given for normal play, or a quotient that does not hold.
     LimitError
         A position's graph is needed and too large; or misère play of several tokens, and their product is.
@@ -377,7 +377,7 @@ def explain(
       an N-position: the move to 0 leaves a P-position
     """
     if depth < 0:
-        raise OptionError("invalid depth {depth}: expected 0 or more", depth)
+        raise ParameterError("invalid depth {depth}: expected 0 or more", depth)
     named = named_game(game, run_rules=run_rules)
     if isinstance(named, Position) and (position, genus, quotient) == (None, None, None):
         return explain_position(named, depth)

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from graphgame.errors import OptionError
+from graphgame.errors import ParameterError
 from graphgame.registry import registered
 from graphgame.solution.results import Decisive, Loopy, Move, Options, Value, outcome_of, value_key
 from graphgame.solution.solve import LoopySolution, Solution
@@ -171,7 +171,7 @@ def _misere_words(solution: Solution, genus: object | None, quotient: object | N
     if genus is None and quotient is None:
         return None
     if solution.play != "misere" or isinstance(solution, LoopySolution):
-        raise OptionError("genus and quotient are about misère play that ends: solve(graph, play='misere')")
+        raise ParameterError("genus and quotient are about misère play that ends: solve(graph, play='misere')")
     words: Words = registered("words of misère play")(solution.graph, genus, quotient)
     return words
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from time import process_time
 from traceback import print_exc
 
-from graphgame import LimitError, OptionError, Search, explore, mex, parse_position, solve
+from graphgame import LimitError, ParameterError, Search, explore, mex, parse_position, solve
 from graphgame.errors import ParseError
 from graphgame.games import CATALOGUE
 from graphgame.labs.bitboards.placement import MaskRuleset
@@ -263,7 +263,7 @@ def _searched(position, chance, folder):
         value = search.grundy
     except LimitError:
         again = Search(position)
-        with suppress(OptionError):  # there is no table of several games
+        with suppress(ParameterError):  # there is no table of several games
             search.write_table(table)
             again.read_table(table)
         return again.grundy

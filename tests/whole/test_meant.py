@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from graphgame import OptionError, Ruleset, RulesetError, explore, mex, nim_product
+from graphgame import ParameterError, Ruleset, RulesetError, explore, mex, nim_product
 from graphgame.labs.theory.nimbers import nim_evaluate, nim_latex
 from tests.commands import error, fill, output
 
@@ -27,7 +27,7 @@ def test_starts_in_a_list():
 
 @pytest.mark.parametrize("values", ["abc", [-1], [0, 1.0], ["0"], [None]])
 def test_mex_of_what_are_no_values(values):
-    with pytest.raises(OptionError, match="expected integers from 0 on"):
+    with pytest.raises(ParameterError, match="expected integers from 0 on"):
         mex(values)
 
 

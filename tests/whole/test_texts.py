@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from graphgame import explain, set_language
 from graphgame.cli import main
-from graphgame.errors import Message, OptionError, either, known
+from graphgame.errors import Message, ParameterError, either, known
 from graphgame.io.formats import FORMATS
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.text.languages import LANGUAGES, current_language, language_of, lookup, render, texts_of, using
@@ -104,7 +104,7 @@ class TestLanguage:
         assert explain("nim(3)").startswith("first player wins")
         with using("zh"):
             assert explain("nim(3)").startswith("先手胜")
-        with pytest.raises(OptionError, match="unknown language 'fr'"):
+        with pytest.raises(ParameterError, match="unknown language 'fr'"):
             set_language("fr")
         assert current_language() == "en"
 

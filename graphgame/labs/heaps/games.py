@@ -16,7 +16,7 @@ import numpy as np
 
 from graphgame.compiled.compiling import Array
 from graphgame.compiled.engine import Progress, report
-from graphgame.errors import Message, OptionError, ParseError, RulesetError
+from graphgame.errors import Message, ParameterError, ParseError, RulesetError
 from graphgame.labs.heaps.codes import Code, Octal
 from graphgame.labs.heaps.heapgame import HeapGame
 from graphgame.labs.heaps.rules import AllBut, ByFunction, Equal, Growing, HeapRules, Sizes, TakeAndBreak
@@ -87,14 +87,14 @@ class Split(HeapGame):
 
     def __init__(self, least: int = 2, most: int | None = 2, kind: Sizes = "") -> None:
         if kind not in get_args(Sizes):
-            raise OptionError(
+            raise ParameterError(
                 "unknown kind {kind!r}: expected one of {kinds}", kind, ", ".join(map(repr, get_args(Sizes)))
             )
         if not 2 <= least <= (least if most is None else most) or (
             kind != "equal" and (most or _MOST_HEAPS + 1) > _MOST_HEAPS
         ):
             wanted = Message("2 or more") if kind == "equal" else f"2 to {_MOST_HEAPS}"
-            raise OptionError(
+            raise ParameterError(
                 "a move cannot leave {least}..{most} heaps: expected {expected}, the smaller number first",
                 least,
                 most,
@@ -120,7 +120,7 @@ class Split(HeapGame):
         most = int(found["most"]) if found["most"] else None if found["least"] is None and kind == "equal" else least
         try:
             return cls(least, most, kind)
-        except OptionError as error:
+        except ParameterError as error:
             raise ParseError(str(error), column=1) from None
 
 
@@ -219,7 +219,7 @@ def split(least: int = 2, most: int | None = 2, kind: Sizes = "") -> HeapGame:
 
     Raises
     ------
-    OptionError
+    ParameterError
         The arguments do not describe such a game.
 
     Examples

@@ -11,7 +11,7 @@ import numpy as np
 
 from graphgame.compiled.compiling import Array
 from graphgame.compiled.engine import Progress, use_compiled
-from graphgame.errors import LimitError, OptionError
+from graphgame.errors import LimitError, ParameterError
 from graphgame.labs.heaps.checking import fault_of
 from graphgame.labs.heaps.periods import ObservedPeriod, PeriodCertificate, find_period, growing_period, observe_period
 from graphgame.labs.heaps.rules import HeapRules, Left
@@ -140,7 +140,7 @@ class HeapGame(Heap):
 
         Raises
         ------
-        OptionError
+        ParameterError
             The number of heaps or the method is invalid.
         LimitError
             The heaps are too large for a game that leaves three heaps or more.
@@ -163,7 +163,7 @@ class HeapGame(Heap):
         [0, 0, 0, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1, 3, 2, 1, 3, 2, 4, 3, 0]
         """
         if method not in _METHODS:
-            raise OptionError("unknown method {method!r}: expected one of {methods}", method, ", ".join(_METHODS))
+            raise ParameterError("unknown method {method!r}: expected one of {methods}", method, ", ".join(_METHODS))
         check_heap(n)
         if method == "dense":
             return self.rules.extend(np.zeros(0, np.uint8), n + 1, engine=engine, dense=True, progress=progress)
@@ -206,7 +206,7 @@ class HeapGame(Heap):
 
         Raises
         ------
-        OptionError, LimitError
+        ParameterError, LimitError
             As :meth:`grundy_values`.
 
         Examples
@@ -244,7 +244,7 @@ class HeapGame(Heap):
 
         Raises
         ------
-        OptionError, LimitError
+        ParameterError, LimitError
             As :meth:`grundy_values`.
 
         Notes
@@ -273,7 +273,7 @@ class HeapGame(Heap):
 
         Raises
         ------
-        OptionError
+        ParameterError
             The limit is negative or too large.
 
         Notes
@@ -318,7 +318,7 @@ class HeapGame(Heap):
 
         Raises
         ------
-        OptionError, LimitError
+        ParameterError, LimitError
             As :meth:`grundy_values`.
 
         Examples
@@ -356,7 +356,7 @@ class HeapGame(Heap):
 
         Raises
         ------
-        OptionError, LimitError
+        ParameterError, LimitError
             As :meth:`grundy_values`.
 
         Examples
@@ -395,7 +395,7 @@ class HeapGame(Heap):
 
         Raises
         ------
-        OptionError, LimitError
+        ParameterError, LimitError
             The certificate needs heaps that are too large to check.
 
         Notes

@@ -16,7 +16,7 @@ from threading import Event
 import numpy as np
 
 from graphgame.compiled.engine import Progress, cores, report, use_compiled
-from graphgame.errors import FormatError, LimitError, Message, OptionError, ParseError, needs_extra
+from graphgame.errors import FormatError, LimitError, Message, ParameterError, ParseError, needs_extra
 from graphgame.io.files import PathLike, Source, open_atomic, plain_suffix
 from graphgame.labs.heaps.codes import LETTERS
 from graphgame.labs.heaps.games import game
@@ -133,7 +133,7 @@ def search(
         The pattern is wrong, or the file is damaged or is of another pattern or a larger limit.
     LimitError
         The pattern has too many codes.
-    OptionError
+    ParameterError
         The number of threads is below 1.
 
     Examples
@@ -149,7 +149,7 @@ def search(
     """
     jobs = cores() if jobs is None else jobs
     if jobs < 1:
-        raise OptionError("invalid number of jobs {jobs!r}: expected 1 or more", jobs)
+        raise ParameterError("invalid number of jobs {jobs!r}: expected 1 or more", jobs)
     rows = {} if resume is None or not Path(resume).exists() else _load(resume, pattern, limit)
     classes = _classes(codes(pattern), engine)
     if certificates is not None:

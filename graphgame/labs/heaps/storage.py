@@ -17,7 +17,7 @@ import numpy as np
 
 from graphgame.compiled.compiling import Array
 from graphgame.compiled.engine import Progress
-from graphgame.errors import Message, OptionError
+from graphgame.errors import Message, ParameterError
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.labs.heaps.sparse import SparseSpace
 from graphgame.labs.records import RecordFormat, digest, natural
@@ -172,9 +172,9 @@ _WRITING_SHARE = 20
 
 
 def check_heap(n: int) -> None:
-    """Raise OptionError if n is not a heap whose value can be computed from all smaller heaps."""
+    """Raise ParameterError if n is not a heap whose value can be computed from all smaller heaps."""
     if not 0 <= n <= _MOST_HEAPS:
-        raise OptionError(
+        raise ParameterError(
             "invalid heap {n!r}: expected 0..{most}; a proved period gives larger ones: heap check FILE --heap N",
             n,
             _MOST_HEAPS,

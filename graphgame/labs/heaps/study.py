@@ -28,7 +28,7 @@ import numpy as np
 
 from graphgame.compiled.compiling import Array
 from graphgame.drawing.style import Theme, ink_on
-from graphgame.errors import FormatError, OptionError
+from graphgame.errors import FormatError, ParameterError
 from graphgame.io.files import PathLike
 from graphgame.labs.heaps.loops import Moves
 from graphgame.labs.heaps.periods import PeriodCertificate
@@ -332,7 +332,7 @@ def compare(a: HeapGame, b: HeapGame, n: int, *, most_shift: int = 8, engine: st
 
     Raises
     ------
-    OptionError
+    ParameterError
         The shift is negative or more than a quarter of the heaps.
 
     Notes
@@ -347,7 +347,7 @@ def compare(a: HeapGame, b: HeapGame, n: int, *, most_shift: int = 8, engine: st
     Comparison(first='octal{0.137}', second='octal{0.07}', last_heap=1000, first_difference=1, shift=1, proof='moves')
     """
     if most_shift < 0 or n < 4 * most_shift:
-        raise OptionError(
+        raise ParameterError(
             "invalid shift {most_shift!r}: expected 0..{n}, a quarter of the heaps at most", most_shift, n // 4
         )
     first, second = (game.grundy_values(n, engine=engine) for game in (a, b))

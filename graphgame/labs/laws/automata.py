@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from graphgame.errors import LimitError, Message, OptionError
+from graphgame.errors import LimitError, Message, ParameterError
 
 _LARGEST_WEIGHT = 1 << 62
 """Larger weights need Python's integers instead of 64 bits."""
@@ -552,7 +552,7 @@ def recorded(record: Mapping[str, Any], tracks: tuple[str, ...]) -> Automaton:
 
     Raises
     ------
-    OptionError
+    ParameterError
         The object is no automaton over these tracks, or leading zeros make a difference for it.
     """
     table: Any = record.get("table")
@@ -562,16 +562,16 @@ def recorded(record: Mapping[str, Any], tracks: tuple[str, ...]) -> Automaton:
     except ValueError:
         numeration = None
     if numeration is None or tuple(record.get("tracks", ())) != tracks:
-        raise OptionError("no automaton over {tracks} in a known numeration", ", ".join(tracks))
+        raise ParameterError("no automaton over {tracks} in a known numeration", ", ".join(tracks))
     symbols = numeration.digits ** len(tracks)
     if not _is_table(table, symbols) or not _are_states(accepting, len(table)):
-        raise OptionError("no table of an automaton: expected for each state {symbols} states", symbols)
+        raise ParameterError("no table of an automaton: expected for each state {symbols} states", symbols)
     ends = np.zeros(len(table), bool)
     ends[accepting] = True
     found = Automaton(numeration, tracks, np.array(table, np.int32), ends).minimal()
     # All operations rely on leading zeros making no difference: a zero of all tracks must lead back to the start.
     if found.table[0, 0]:
-        raise OptionError("an automaton for which zeros before a number make a difference")
+        raise ParameterError("an automaton for which zeros before a number make a difference")
     return found & valid(numeration, tracks)
 
 

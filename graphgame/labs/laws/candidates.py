@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from graphgame.errors import Message, OptionError
+from graphgame.errors import Message, ParameterError
 from graphgame.labs.heaps.periods import PeriodCertificate, observe_period
 from graphgame.labs.laws.claims import pairs_text
 from graphgame.labs.laws.formulas import Formula, ValueMissingError, numbers_text
@@ -222,7 +222,7 @@ def simplest(
         try:
             formula = Formula(text, names)
             wrong = agrees(formula, table, places)
-        except OptionError:
+        except ParameterError:
             continue
         if wrong is None:
             return formula, rival

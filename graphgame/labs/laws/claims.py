@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from graphgame.errors import LimitError, Message, OptionError
+from graphgame.errors import LimitError, Message, ParameterError
 from graphgame.labs.laws.automata import Automaton, Numeration, linear, numeration_of, recorded
 from graphgame.labs.laws.formulas import after, parsed
 from graphgame.labs.laws.statements import binary_set, set_of
@@ -54,7 +54,7 @@ def held(statements: Iterable[Decided]) -> tuple[Decided, ...] | None:
             if statement.example is not None:
                 return None
             held.append(statement)
-    except (LimitError, OptionError):
+    except (LimitError, ParameterError):
         return None
     return tuple(held)
 
@@ -67,7 +67,7 @@ def claimed_set(law: Mapping[str, Any]) -> Automaton:
 
     Raises
     ------
-    OptionError
+    ParameterError
         The object has neither an automaton nor a formula that can be decided.
     """
     names, formula = tuple(law["names"]), law["formula"]
@@ -83,7 +83,7 @@ def formula_set(formula: str, tracks: tuple[str, ...], of_lost: bool) -> Automat
 
     Raises
     ------
-    OptionError
+    ParameterError
         The formula cannot be turned into an automaton.
     """
     numeration = numeration_of("Fibonacci" if "zeckendorf(" in formula else "base 2")
@@ -226,7 +226,7 @@ def _values(rules: _Rules, claimed: Automaton, misere: bool) -> Iterator[Decided
     """Yield the statements that a set of positions with a number is the set of positions with their Grundy values."""
     inside = claimed & rules.positions
     if rules.followed:
-        raise OptionError("values are not decided where positions have the options of others")
+        raise ParameterError("values are not decided where positions have the options of others")
     yield Decided(Message("every position has a value"), rules.positions.minus(claimed.without(VALUE)).example())
     # ``smaller``: the pairs of a value and a smaller number. Each smaller number must be the value of an option.
     smaller = linear(claimed.numeration, {_OTHER: 1, VALUE: -1}, 0, {-1})
@@ -359,7 +359,7 @@ def period_set(record: Mapping[str, Any], about: str, name: str) -> Automaton:
     """Return the set of P-positions, or of positions with their values, that the JSON object of a period describes."""
     start, period, saltus, values = (record[key] for key in ("preperiod", "period", "saltus", "values"))
     if saltus < 0 or min(values) < 0 or len(values) != start + period:
-        raise OptionError("a period that contradicts itself")
+        raise ParameterError("a period that contradicts itself")
     if about == "P-positions":
         lost = [heap for heap, value in enumerate(values) if value == 0]
         return _of_some((name,), [f"{name} = {heap}" for heap in lost]) if saltus else _heaps(record, name, 0)
@@ -426,7 +426,7 @@ def decide_coins(claim: CoinClaim, lost: str | None = None) -> Iterator[Decided]
     """
     turns, said, prefix = claim.turns, claim.values, claim.prefix
     if not isinstance(said, str) or not (isinstance(prefix, str) if turns.runs else prefix is None):
-        raise OptionError("coins without a claim of their values")
+        raise ParameterError("coins without a claim of their values")
     heads = binary_set("n >= 1", "n", "value")
     values = heads & binary_set(f"value = (({said}) if n >= 1 else 0)", "n", "value")
     yield from _one_each("coin", binary_set("n >= 1", "n"), values)
@@ -499,14 +499,14 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
 
     Raises
     ------
-    OptionError
+    ParameterError
         The formula is not of this kind, or the moves follow other positions.
     """
     given = dict(zip(law["names"], game.names, strict=True))
     formula = _Replaced({old: ast.Name(new) for old, new in given.items()}).visit(parsed(law["formula"]))
     found = _remainder(formula)
     if found is None or not isinstance(found.left, ast.Name) or found.left.id not in game.names:
-        raise OptionError("a remainder by a term is decided of one number alone, as in n % (k + 1)")
+        raise ParameterError("a remainder by a term is decided of one number alone, as in n % (k + 1)")
     number, divisor = found.left.id, ast.unparse(found.right)
     fixed = sorted({each.id for each in ast.walk(found.right) if isinstance(each, ast.Name)})
     multiple, rest = [letter for letter in "mrqtuvwyz" if letter not in game.names][:2]
@@ -539,7 +539,7 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
         names += own
         weights += [weight] * len(own)
     if game.followed or game.starts:
-        raise OptionError("a remainder by a term is decided of moves that are told one by one")
+        raise ParameterError("a remainder by a term is decided of moves that are told one by one")
     moves = [text(move) for move in game.moves]
     split = DeclaredMoves(tuple(names), tuple(f"{move} and {apart}" for move in moves), where, tuple(weights))
     of_lost = law["about"] == "P-positions"

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from graphgame.errors import LimitError, OptionError
+from graphgame.errors import LimitError, ParameterError
 from graphgame.labs.laws.automata import numeration_of
 from graphgame.labs.laws.claims import lowering_weights
 from graphgame.labs.laws.formulas import Formula, after, parsed
@@ -38,7 +38,7 @@ def moves_of_text(text: str) -> DeclaredMoves:
 
     Raises
     ------
-    OptionError
+    ParameterError
         A statement has a syntax error, or no total is found that all moves lower.
 
     Examples
@@ -50,7 +50,7 @@ def moves_of_text(text: str) -> DeclaredMoves:
     moves = tuple(part.strip() for part in said.split(";") if part.strip())
     names = tuple(sorted({*re.findall(r"(?<![A-Za-z_])[a-wyz](?![A-Za-z_])", text)}))
     if not 1 <= len(names) <= _MOST_NAMES:
-        raise OptionError(
+        raise ParameterError(
             "{text}: {count} names: expected 1 to {most} letters, as in a' < a and b' = b",
             text,
             len(names),
@@ -63,14 +63,14 @@ def moves_of_text(text: str) -> DeclaredMoves:
         free = ((move, name) for move in moves for name in names if f"{name}'" not in move)
         for move, name in free:
             kept = f"{name}' = {name}"
-            raise OptionError(
+            raise ParameterError(
                 "{text}: {move} says nothing of {name}', so that {name} may grow forever: {kept} keeps it",
                 text,
                 move,
                 name,
                 kept,
             )
-        raise OptionError("{text}: found no total of the numbers that each move lowers: play need not end", text)
+        raise ParameterError("{text}: found no total of the numbers that each move lowers: play need not end", text)
     return found
 
 
@@ -232,7 +232,7 @@ def rays_of(moves: DeclaredMoves, size: int) -> MoveRays | None:
 
     Raises
     ------
-    OptionError
+    ParameterError
         A move does not lower the total.
 
     Examples
@@ -259,7 +259,7 @@ def rays_of(moves: DeclaredMoves, size: int) -> MoveRays | None:
         for axis, weight in enumerate(weights)
     )
     if (whole & (np.asarray(lowers) <= 0)).any():
-        raise OptionError("a move that does not lower the total of the numbers: play need not end")
+        raise ParameterError("a move that does not lower the total of the numbers: play need not end")
     # A step along a ray must lower the total. Otherwise the ray would lead to larger positions.
     ways = [way for way in _ways(whole.ndim) if np.dot(way, weights) > 0]
     left, rays = whole.copy(), []
@@ -435,7 +435,7 @@ def declared_values(moves: DeclaredMoves, size: int, *, misere: bool = False, en
     ------
     LimitError
         The table is too large for moves of this kind.
-    OptionError
+    ParameterError
         A move does not lower the total.
 
     Notes
@@ -489,7 +489,7 @@ def _stays_below(moves: DeclaredMoves) -> bool:
     texts = [f"({text}) and ({moves.positions}) and ({grown})" for text in (*moves.moves, *moves.followed)]
     try:
         return all(set_of(numeration, text, (*moves.names, *primes)).example() is None for text in texts)
-    except (LimitError, OptionError):
+    except (LimitError, ParameterError):
         return False
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from graphgame.errors import Message, OptionError, known
+from graphgame.errors import Message, ParameterError, known
 
 _PRIME = re.compile(r"\b([A-Za-z]\w*)'")
 _EQUALS = re.compile(r"(?<![<>=!])=(?!=)")
@@ -31,21 +31,23 @@ def parsed(text: str) -> ast.expr:
 
     Raises
     ------
-    OptionError
+    ParameterError
         The text is no expression, or is too long or too deeply nested.
     """
     if len(text) > _MOST_CHARACTERS:
-        raise OptionError("a statement of {count} characters: expected at most {most}", len(text), _MOST_CHARACTERS)
+        raise ParameterError("a statement of {count} characters: expected at most {most}", len(text), _MOST_CHARACTERS)
     plain = _MOD.sub("%", _EQUALS.sub("==", _PRIME.sub(r"\1_", text)))
     try:
         tree = ast.parse(plain.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
-        raise OptionError("no statement: {text!r}: {error}", text, known(str(getattr(error, "msg", error)))) from None
+        raise ParameterError(
+            "no statement: {text!r}: {error}", text, known(str(getattr(error, "msg", error)))
+        ) from None
     level: list[ast.AST] = [tree]
     for _ in range(_MOST_NESTED):
         level = [part for each in level for part in ast.iter_child_nodes(each)]
     if level:
-        raise OptionError("a statement that is nested more than {most} deep", _MOST_NESTED)
+        raise ParameterError("a statement that is nested more than {most} deep", _MOST_NESTED)
     return tree
 
 
@@ -58,7 +60,7 @@ def numbers_text(names: Iterable[str], numbers: Iterable[int]) -> str:
     return ", ".join(f"{name} = {number}" for name, number in zip(names, numbers, strict=True))
 
 
-class ValueMissingError(OptionError):
+class ValueMissingError(ParameterError):
     """A formula has no value for some numbers: it divides by 0, or an index is out of range."""
 
 
@@ -243,7 +245,7 @@ class Formula:
 
     Raises
     ------
-    OptionError
+    ParameterError
         The text contains something else.
 
     Examples
@@ -272,7 +274,7 @@ class Formula:
         ------
         ValueMissingError
             The formula has no value: it divides by 0, or an index is out of range.
-        OptionError
+        ParameterError
             A number is too large.
         """
         return self._recurred(*numbers) if self.recurrent else self._at(numbers)
@@ -290,7 +292,7 @@ class Formula:
             except _Wanted as wanted:
                 waiting.append(wanted.number)
                 if len(waiting) > _DEEPEST:
-                    raise OptionError("{text} takes too many values at smaller numbers", self.text) from None
+                    raise ParameterError("{text} takes too many values at smaller numbers", self.text) from None
         return self._known[number]
 
     def _at(self, numbers: tuple[int, ...]) -> Any:  # noqa: ANN401
@@ -299,7 +301,7 @@ class Formula:
             return self._plain(self._worth(self._tree, given))
         except _NO_VALUE as error:
             at = ", ".join(f"{name} = {number}" for name, number in given.items())
-            kind = ValueMissingError if isinstance(error, (ZeroDivisionError, IndexError)) else OptionError
+            kind = ValueMissingError if isinstance(error, (ZeroDivisionError, IndexError)) else ParameterError
             raise kind(Message("{text} has no value at {at}: {error}", self.text, at, error)) from None
 
     def of_arrays(self, *numbers: np.ndarray) -> np.ndarray | None:
@@ -312,11 +314,11 @@ class Formula:
             with np.errstate(all="raise"):
                 found: np.ndarray = np.asarray(self._worth(self._tree, dict(zip(self.names, numbers, strict=True))))
                 return found
-        except (OptionError, *_NO_VALUE):
+        except (ParameterError, *_NO_VALUE):
             return None
 
     def _check(self, tree: ast.AST) -> None:
-        """Raise OptionError if the formula contains anything that is not allowed."""
+        """Raise ParameterError if the formula contains anything that is not allowed."""
         for each in ast.walk(tree):
             good = isinstance(each, _ALLOWED) and not isinstance(each, _REFUSED)
             if isinstance(each, ast.Constant):
@@ -327,7 +329,7 @@ class Formula:
                 good = each.id in {*self.names, *CALLABLE, "floor", "sqrt", "phi", *(["g"] if self.recurrent else [])}
             if not good:
                 shown = ast.unparse(each) if isinstance(each, ast.expr) else type(each).__name__
-                raise OptionError(
+                raise ParameterError(
                     "not understood in a formula: {term!r}; the names are {names}, the functions floor, {functions}",
                     shown,
                     ", ".join(self.names),
@@ -371,7 +373,7 @@ class Formula:
                 return self._earlier(self._plain(self._worth(part, given)), given[self.names[0]])
             case ast.Call(ast.Name(name), parts):
                 return self._called(name, [self._worth(each, given) for each in parts])
-        raise OptionError("not understood in a formula: {tree!r}", ast.unparse(tree))
+        raise ParameterError("not understood in a formula: {tree!r}", ast.unparse(tree))
 
     def _chosen(self, test: Any, body: ast.expr, orelse: ast.expr, given: Mapping[str, Any]) -> Any:  # noqa: ANN401
         """Evaluate ``x if c else y`` for arrays, each branch only where it is used: elsewhere it may have no value."""
@@ -402,7 +404,7 @@ class Formula:
         try:
             found = (_OF_ARRAYS if of_arrays else CALLABLE)[name](*map(self._plain, numbers))
         except (TypeError, KeyError):
-            raise OptionError("{name} does not take {count} numbers", name, len(numbers)) from None
+            raise ParameterError("{name} does not take {count} numbers", name, len(numbers)) from None
         return np.asarray(found, np.int64) if of_arrays else found
 
     def _signed(self, sign: ast.unaryop, number: Any) -> Any:  # noqa: ANN401
@@ -418,7 +420,7 @@ class Formula:
         left, right = _whole(left), _whole(right)
         _refuse_large(left, right)
         if type(joint) not in _OPERATIONS:
-            raise OptionError("/ is not exact: write //")
+            raise ParameterError("/ is not exact: write //")
         found = _OPERATIONS[type(joint)](left, right)
         if isinstance(found, int) and found.bit_length() > _MOST_BITS:
             raise OverflowError(Message("a number of more than 3,000 digits"))
@@ -429,7 +431,7 @@ class Formula:
         root = (left if isinstance(left, _Surd) else right).k
         first, second = (each if isinstance(each, _Surd) else _Surd(_whole(each), 0, 1, root) for each in (left, right))
         if first.k != second.k:
-            raise OptionError("two different irrational numbers in one floor")
+            raise ParameterError("two different irrational numbers in one floor")
         _refuse_large(*first, *second)
         match joint:
             case ast.Add():
@@ -442,13 +444,13 @@ class Formula:
                 return _Surd(first.a * second.d, first.b * second.d, first.d * second.a, root)
             case ast.Pow() if (second.a, second.b, second.d) == (2, 0, 1):
                 return first.times(first)
-        raise OptionError("an irrational number stands in sums and products alone")
+        raise ParameterError("an irrational number stands in sums and products alone")
 
     def _plain(self, worth: Any) -> Any:  # noqa: ANN401
         if isinstance(worth, _Surd):
-            raise OptionError("{text}: an irrational number: write floor(...)", self.text)
+            raise ParameterError("{text}: an irrational number: write floor(...)", self.text)
         if isinstance(worth, tuple):
-            raise OptionError("{text}: several numbers, where one is meant", self.text)
+            raise ParameterError("{text}: several numbers, where one is meant", self.text)
         return worth
 
 

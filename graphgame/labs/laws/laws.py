@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from graphgame.errors import LimitError, Message, OptionError
+from graphgame.errors import LimitError, Message, ParameterError
 from graphgame.labs.heaps.periods import PeriodCertificate
 from graphgame.labs.laws import candidates, claims, proofs
 from graphgame.labs.laws.automata import Automaton, numeration_of
@@ -83,7 +83,7 @@ def find(
 
     Raises
     ------
-    ParseError, OptionError
+    ParseError, ParameterError
         The text names no family of positions.
     LimitError
         The table or the graph is too large, whatever the size.
@@ -157,7 +157,7 @@ def _guess_of(seen: LawTable, formula: str | Callable[..., int | bool]) -> Law |
     some = (candidates.said_of(said, numbers) for numbers in places[:_TRIED].tolist())
     of_lost = isinstance(next((each for each in some if each is not None), None), bool)
     if seen.quotient is not None and not of_lost:
-        raise OptionError("a guess of values: heaps that split have none under misère play; expected which are P")
+        raise ParameterError("a guess of values: heaps that split have none under misère play; expected which are P")
     wrong = candidates.agrees(said, seen.truth(of_lost), places)
     if wrong is not None:
         return _refutation(seen, wrong, of_lost, said)
@@ -457,7 +457,7 @@ def _told_moves(
             continue
         try:
             told = winning.told(text)
-        except OptionError:
+        except ParameterError:
             continue
         if all(each.example is None for each in winning.decided(told, about)):
             return about, formula, told

@@ -7,7 +7,7 @@ from math import lgamma, log, log2
 
 import numpy as np
 
-from graphgame.errors import LimitError, OptionError
+from graphgame.errors import LimitError, ParameterError
 from graphgame.labs.laws.automata import Automaton, Numeration, numeration_of, valid
 from graphgame.labs.laws.claims import VALUE, formula_set, pairs_text
 from graphgame.labs.laws.formulas import Formula
@@ -212,5 +212,5 @@ def set_of_formula(formula: Formula, of_lost: bool) -> Automaton | None:
     tracks = formula.names if of_lost else (*formula.names, VALUE)
     try:
         return formula_set(formula.text, tuple(sorted(tracks)), of_lost)
-    except (OptionError, LimitError):
+    except (ParameterError, LimitError):
         return None

@@ -12,7 +12,7 @@ from itertools import chain, product
 from operator import xor
 from typing import Any, ClassVar, Literal, NamedTuple
 
-from graphgame.errors import LimitError, Message, OptionError, joined
+from graphgame.errors import LimitError, Message, ParameterError, joined
 from graphgame.errors.messages import filled
 from graphgame.io.files import PathLike, Source
 from graphgame.io.kinds import LAWS
@@ -139,12 +139,12 @@ class Law:
 
         Raises
         ------
-        OptionError
+        ParameterError
             A number is negative, the formula has no value, or the law does not cover the row.
         """
         names = (*self.names, *map(after, self.names)) if self.of_moves else self.names
         if len(numbers) != len(names) or min(numbers) < 0:
-            raise OptionError("invalid position {numbers}: expected {count} numbers, 0 or more", numbers, len(names))
+            raise ParameterError("invalid position {numbers}: expected {count} numbers, 0 or more", numbers, len(names))
         if self.formula is None:
             return self.evidence.value(self, dict(zip(names, map(int, numbers), strict=True)))
         found = self.formula(*numbers)
@@ -267,7 +267,7 @@ class Evidence:
         if law.about != "values":
             return bool(self.automaton.contains(**given))
         if (number := self.automaton.completed(claims.VALUE, **given)) is None:
-            raise OptionError("the automaton gives {numbers} no value", tuple(given.values()))
+            raise ParameterError("the automaton gives {numbers} no value", tuple(given.values()))
         return number
 
     def details(self, law: Law) -> list[str]:
@@ -296,10 +296,10 @@ class Evidence:
 
         Raises
         ------
-        OptionError
+        ParameterError
             The proof is wrong or incomplete.
         """
-        raise OptionError("it has neither moves nor a period as its proof")
+        raise ParameterError("it has neither moves nor a period as its proof")
 
 
 def _kind_of(law: Mapping[str, Any]) -> type[Evidence]:
@@ -340,19 +340,19 @@ class ByInduction(Evidence):
         moves = game.moves
         # The moves must be those that the rules declare. Otherwise the proof is about another game.
         if moves is None or json.loads(json.dumps(asdict(moves))) != law["moves"]:
-            raise OptionError("its moves are not those that {text} declares", game.text)
+            raise ParameterError("its moves are not those that {text} declares", game.text)
         grounds = cls.decided(moves, law)
         if not game.cells:
             return grounds
         # The declared moves must also be the options of the rules, as far as this can be tried.
         differing, compared = differing_by_statements(moves, whole_cells(moves, game.cells))
         if differing is not None:
-            raise OptionError("the moves are not the options at {differing}", differing)
+            raise ParameterError("the moves are not the options at {differing}", differing)
         return grounds + Message("; the moves are the options of {compared} positions", compared)
 
     @classmethod
     def decided(cls, moves: DeclaredMoves, law: Mapping[str, Any]) -> str:
-        """Return a phrase with the number of statements; raise OptionError if one is false."""
+        """Return a phrase with the number of statements; raise ParameterError if one is false."""
         return _all_hold(cls.statements(moves, law))
 
     @classmethod
@@ -438,10 +438,10 @@ class OfRows(ByInduction):
     def decided(cls, moves: DeclaredMoves, law: Mapping[str, Any]) -> str:
         claim = law.get("rows", {})
         if law["play"] != "normal":
-            raise OptionError("rows are not checked under misère play")
+            raise ParameterError("rows are not checked under misère play")
         held = _all_hold(decide_rows(moves, claim))
         if (fault := row_fault(moves, claim)) is not None:
-            raise OptionError(fault)
+            raise ParameterError(fault)
         return Message("{grounds}; the state of {count} rows comes round", held, len(claim["rows"]))
 
 
@@ -487,7 +487,7 @@ class ByPeriod(Evidence):
     def checked(cls, law: Mapping[str, Any], game: _Game) -> str:
         rules, certificate = _period_of(law, game, "normal")
         if (fault := rules.fault(certificate)) is not None:
-            raise OptionError(fault)
+            raise ParameterError(fault)
         _check_formula(law)
         return Message("the period was tried with every move to n = {last_heap}", certificate.last_heap)
 
@@ -522,26 +522,26 @@ class ByQuotient(ByPeriod):
         # The quotient is for finitely many heaps. Check it with all moves of these heaps.
         theorem, images = rules.rules.theorem, quotient.images
         if law["about"] != "P-positions" or certificate.saltus or theorem is None or theorem.last_heap is None:
-            raise OptionError("no theorem here proves it by a misère quotient")
+            raise ParameterError("no theorem here proves it by a misère quotient")
         needed = theorem.last_heap(start, period)
         last_heap = len(images) - 1
         if needed > last_heap or quotient.labels != list(range(len(images))):
-            raise OptionError("the proof needs the heaps up to {needed}, not to {last_heap}", needed, last_heap)
+            raise ParameterError("the proof needs the heaps up to {needed}, not to {last_heap}", needed, last_heap)
         fault = find_fault(quotient, heap_graph(rules, last_heap))
         if fault is not None:
-            raise OptionError("its misère quotient is wrong: {fault}", fault)
+            raise ParameterError("its misère quotient is wrong: {fault}", fault)
         # By the theorem, elements that repeat this far repeat forever. So do the outcomes, which depend on the
         # elements.
         if images[start + period : needed + 1] != images[start : needed + 1 - period]:
-            raise OptionError(
+            raise ParameterError(
                 "the elements of the quotient do not repeat with period {period} from n = {start}", period, start
             )
         shown = images[: start + period]
         if len(law["names"]) > 1:
             if law["formula"] is not None or list(certificate.values) != shown:
-                raise OptionError("the elements of the period are not those of the quotient")
+                raise ParameterError("the elements of the period are not those of the quotient")
         elif certificate.values != tuple(int(not quotient.lost[element]) for element in shown):
-            raise OptionError("the outcomes of the period are not those of the quotient")
+            raise ParameterError("the outcomes of the period are not those of the quotient")
         _check_formula(law)
         return Message("the misère quotient was tried with every move to n = {needed}", needed)
 
@@ -562,19 +562,19 @@ class ByTurning(Evidence):
         rules = next(iter(cells.values()))[0].ruleset if cells and law["play"] == "normal" else None
         turns = None if rules is None else rules.declared_turns()
         if rules is None or turns is None or law["formula"] is None or len(law["names"]) > 1:
-            raise OptionError("it is about no row of coins whose turns are declared")
+            raise ParameterError("it is about no row of coins whose turns are declared")
         if [list(each) for each in turns.sets] != claim.get("sets") or turns.runs != claim.get("runs"):
-            raise OptionError("its turns are not those that the rules declare")
+            raise ParameterError("its turns are not those that the rules declare")
         # The n of the formula must be the place of the only head. Then the value of the row is the value of the coin.
         heads = all(len(cell) == 1 and cell[0].position == "t" * (n - 1) + "h" for (n,), cell in cells.items())
         if not heads:
-            raise OptionError("its number is not the place of a single head")
+            raise ParameterError("its number is not the place of a single head")
         formula = with_place(law["formula"], name)
         lost = formula if law["about"] == "P-positions" else None
         if lost is None and formula != claim.get("values"):
-            raise OptionError("the formula is not what is proved of the coins")
+            raise ParameterError("the formula is not what is proved of the coins")
         if (differing := differing_turn(rules, turns)) is not None:
-            raise OptionError("the turns are not the options at {differing}", differing)
+            raise ParameterError("the turns are not the options at {differing}", differing)
         claimed = claims.CoinClaim(turns, claim.get("values"), claim.get("prefix"))
         return Message(
             "{turns}; the turns are the options of small rows", _all_hold(claims.decide_coins(claimed, lost))
@@ -614,39 +614,39 @@ class OfParts(Evidence):
     def checked(cls, law: Mapping[str, Any], game: _Game) -> str:
         parts, apart = law["parts"], parts_with_names(game.text, game.names)
         if [part["source"] for part in parts] != [text for text, _ in apart]:
-            raise OptionError("these are not the parts of {text}", game.text)
+            raise ParameterError("these are not the parts of {text}", game.text)
         if law["play"] != "normal" or law["formula"] is not None or law["about"] not in ("values", "P-positions"):
-            raise OptionError("parts are the proof of values and P-positions of normal play, with no formula")
+            raise ParameterError("parts are the proof of values and P-positions of normal play, with no formula")
         for text, part in ((each["source"], each["law"]) for each in parts):
             if not _is_law(part) or (part["about"], part["play"], part["status"]) != ("values", "normal", "proved"):
-                raise OptionError("no law of the values of {text} that is proved", text)
+                raise ParameterError("no law of the values of {text} that is proved", text)
             if (fault := _checked(_game_of(text), part).fault) is not None:
-                raise OptionError("{text}: {fault}", text, fault)
+                raise ParameterError("{text}: {fault}", text, fault)
         # Splitting the text by a pattern may go wrong. So compare the components of positions themselves.
         for numbers, cell in game.cells.items():
             given = dict(zip(game.names, numbers, strict=True))
             alone = (with_numbers(text, names, tuple(map(given.__getitem__, names))) for text, names in apart)
             components = chain.from_iterable(parse_position(text).components for text in alone)
             if [*map(str, cell)] != [*map(str, components)]:
-                raise OptionError("these are not the parts of {text}", with_numbers(game.text, game.names, numbers))
+                raise ParameterError("these are not the parts of {text}", with_numbers(game.text, game.names, numbers))
         return Message("the laws of {count} parts are right", len(parts))
 
 
 def _all_hold(statements: Iterable[claims.Decided]) -> str:
-    """Return a phrase with the number of statements; raise OptionError, with an example, if one is false."""
+    """Return a phrase with the number of statements; raise ParameterError, with an example, if one is false."""
     count = 0
     for count, statement in enumerate(statements, 1):  # noqa: B007
         if statement.example is not None:
             at = numbers_text(statement.example, statement.example.values())
-            raise OptionError("it is false that {text}: {at}", statement.text, at.replace("_ =", "' ="))
+            raise ParameterError("it is false that {text}: {at}", statement.text, at.replace("_ =", "' ="))
     return Message("{count} statements hold of all numbers", count)
 
 
 def _equal(claimed: Automaton, truth: Automaton, otherwise: str) -> None:
-    """Raise OptionError with the text ``otherwise`` and an example if two sets differ."""
+    """Raise ParameterError with the text ``otherwise`` and an example if two sets differ."""
     apart = claimed.differing(truth)
     if apart is not None:
-        raise OptionError("{otherwise}, at {name}", otherwise, numbers_text(apart, apart.values()))
+        raise ParameterError("{otherwise}, at {name}", otherwise, numbers_text(apart, apart.values()))
 
 
 def _period_of(law: Mapping[str, Any], game: _Game, play: str) -> tuple[HeapGame, PeriodCertificate]:
@@ -654,12 +654,12 @@ def _period_of(law: Mapping[str, Any], game: _Game, play: str) -> tuple[HeapGame
     rules = heap_game(game.cells) if play == "misere" or len(law["names"]) == 1 else None
     certificate = PeriodCertificate.of_record(law.get("period"))
     if certificate is None or rules is None or law["play"] != play:
-        raise OptionError("it has neither moves nor a period as its proof")
+        raise ParameterError("it has neither moves nor a period as its proof")
     return rules, certificate
 
 
 def _check_formula(law: Mapping[str, Any]) -> None:
-    """Raise OptionError if the formula of a law does not agree with its period."""
+    """Raise ParameterError if the formula of a law does not agree with its period."""
     if law["formula"] is not None:
         truth = claims.period_set(law["period"], law["about"], law["names"][0])
         _equal(claims.claimed_set(law), truth, Message("the formula is not what the period says"))
@@ -789,12 +789,12 @@ def _checked(game: _Game, law: dict[str, Any]) -> CheckedLaw:
     try:
         # The text that people read must be the law that is checked: compare it with the text made from the object.
         if said != (told := law_text(law)):
-            raise OptionError("it is {fault}", told)
+            raise ParameterError("it is {fault}", told)
         said = told  # the same, for other languages too
         if tuple(law["names"]) != game.names:
-            raise OptionError("the names of {text} are {names}", game.text, ", ".join(game.names))
+            raise ParameterError("the names of {text} are {names}", game.text, ", ".join(game.names))
         return CheckedLaw(said, None, _kind_of(law).checked(law, game) if law["status"] == "proved" else "")
-    except (LimitError, OptionError) as error:
+    except (LimitError, ParameterError) as error:
         return CheckedLaw(said, str(error), "")
 
 

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from graphgame.compiled.compiling import Array, compiled, runner
-from graphgame.errors import LimitError, Message, OptionError
+from graphgame.errors import LimitError, Message, ParameterError
 from graphgame.labs.heaps.periods import observe_period
 from graphgame.labs.laws.automata import Automaton
 from graphgame.labs.laws.claims import Decided, held
@@ -94,11 +94,11 @@ class PeriodicRows:
 
         Raises
         ------
-        OptionError
+        ParameterError
             The row is not among the proved ones.
         """
         if row >= len(self.rows):
-            raise OptionError("row {row}: the law is about the rows 0 to {count}", row, len(self.rows) - 1)
+            raise ParameterError("row {row}: the law is about the rows 0 to {count}", row, len(self.rows) - 1)
         known = self.rows[row]
         times = max(0, column - known.preperiod) // known.period
         return int(self.values[row, column - times * known.period]) + (times * known.period if self.whole else 0)
@@ -118,7 +118,7 @@ class PeriodicRows:
         used = np.zeros(self.values.shape[1] + len(rows) + 1, np.bool_)
         work = self.values.shape[1] * (len(rows) + 1)
         if work * len(self.values) > 2 * _MOST_STEPS:  # lower rows have more moves, the last about twice the mean
-            raise OptionError("rows with too many moves to check")
+            raise ParameterError("rows with too many moves to check")
         # marks[v] is the last column with a move to a position of value v, so it needs no clearing between columns.
         marks = np.full(len(used), -1, np.int32)
         runner(_fill_row, work)(self.values, row, self.same_from, rows, far - columns, self.whole, used, marks)
@@ -217,7 +217,7 @@ def periodic_rows(moves: DeclaredMoves, size: int) -> PeriodicRows | None:
         sets = RowMoves(moves, min(size, _MOST_ROWS))
         table = _shape(sets, 100 * size)
         return None if table is None else _found(sets, table)
-    except (LimitError, OptionError):
+    except (LimitError, ParameterError):
         return None
 
 
@@ -263,7 +263,7 @@ def decide_rows(game: DeclaredMoves, claim: Mapping[str, Any]) -> Iterator[Decid
 
     Raises
     ------
-    OptionError
+    ParameterError
         The JSON object is no valid claim about rows.
     """
     _refuse_other(game, claim)
@@ -336,7 +336,7 @@ def row_fault(game: DeclaredMoves, claim: Mapping[str, Any]) -> str | None:
     _refuse_other(game, claim)
     first, width, rows = claim["same_from"], claim["width"], [PeriodicRow(*row) for row in claim["rows"]]
     if len(rows) ** 2 * (width + first**2 + 1) > _MOST_PAIRS:
-        raise OptionError("rows with too many moves to check")
+        raise ParameterError("rows with too many moves to check")
     columns = max(row.start + row.length for row in rows)
     moves, values = RowMoves(game, len(rows)), np.zeros((len(rows), max(columns, first)), np.int32)
     table = PeriodicRows(claim["whole"], first, width, (), values)
@@ -353,12 +353,12 @@ def _has_rows(game: DeclaredMoves) -> bool:
 
 def _refuse_other(game: DeclaredMoves, claim: Mapping[str, Any]) -> None:
     if not _has_rows(game):
-        raise OptionError("rows are those of two numbers whose moves are declared one by one")
+        raise ParameterError("rows are those of two numbers whose moves are declared one by one")
     rows = claim.get("rows")
     sizes = {"rows": len(rows) if isinstance(rows, list) else 0, **{name: claim.get(name) for name in list(_MOST)[1:]}}
     whole = isinstance(claim.get("whole"), bool) and all(_is_size(sizes[name], _MOST[name]) for name in _MOST)
     if not whole or not rows or not all(map(_is_row, rows)):
-        raise OptionError("rows that lack a part, or are too long to check")
+        raise ParameterError("rows that lack a part, or are too long to check")
 
 
 def _is_size(number: object, most: int) -> bool:

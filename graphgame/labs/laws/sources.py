@@ -12,7 +12,7 @@ from operator import xor
 
 import numpy as np
 
-from graphgame.errors import LimitError, Message, OptionError, ParseError, plural
+from graphgame.errors import LimitError, Message, ParameterError, ParseError, plural
 from graphgame.labs.heaps.heapgame import HeapGame
 from graphgame.labs.heaps.periods import PeriodCertificate
 from graphgame.labs.laws.declared_moves import (
@@ -50,7 +50,7 @@ _PARAMETER = re.compile(r"(?:(?<=[{,])|(?<=\.\.))\s*([a-wyz])\s*(?=[,}]|\.\.)")
 def cells_of(text: str, names: tuple[str, ...], given: Iterable[tuple[int, ...]]) -> Cells:
     """Map tuples of numbers to the components of their positions; tuples that are no position are left out.
 
-    Raise ParseError or OptionError if there is no position at all.
+    Raise ParseError or ParameterError if there is no position at all.
     """
     loaded: dict[tuple[str, str], Ruleset] = {}
     cells: Cells = {}
@@ -61,7 +61,7 @@ def cells_of(text: str, names: tuple[str, ...], given: Iterable[tuple[int, ...]]
         except ParseError as error:
             refused = _of_names(error, text, names, numbers)
     if not cells:
-        raise refused or OptionError("{text}: no numbers", text)
+        raise refused or ParameterError("{text}: no numbers", text)
     return cells
 
 
@@ -94,11 +94,11 @@ def names_in(text: str) -> tuple[str, ...]:
     names = tuple(dict.fromkeys(match[0] for match in _NAME.finditer(_blank(text))))
     if not names:
         parse_position(text)  # raises a better error if the text has another fault
-        raise OptionError(
+        raise ParameterError(
             "{text}: no name in place of a number: expected 1 to {most}, as in wythoff(a,b)", text, _MOST_NAMES
         )
     if len(names) > _MOST_NAMES:
-        raise OptionError(
+        raise ParameterError(
             "{text}: {count} names: expected 1 to {most}, as in wythoff(a,b)", text, len(names), _MOST_NAMES
         )
     return names
@@ -132,7 +132,7 @@ def with_names(text: str) -> str:
     name, _, position = example.rpartition("(")
     numbers = re.findall(r"\d+", position)
     if not re.fullmatch(r"\d+(,\d+)*\)", position):
-        raise OptionError("{text}: its positions are not numbers alone, as in {example}", text, example)
+        raise ParameterError("{text}: its positions are not numbers alone, as in {example}", text, example)
     return f"{name}({', '.join(number_names(len(numbers)))})"
 
 
@@ -440,11 +440,11 @@ def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, need
     for (place,), (cell,) in cells.items():
         values[place] = int(rules.closed_form(cell.position) or 0)  # type: ignore[arg-type]
     if (values[: len(small.values)] != small.values[:count]).any():
-        raise OptionError("the values of {text} by its rule are not those of its graph", text)
+        raise ParameterError("the values of {text} by its rule are not those of its graph", text)
     turns = rules.declared_turns()
     assert turns is not None
     if (differing := differing_turn(rules, turns)) is not None:
-        raise OptionError("the declared turns of {text} are not its options at {differing}", text, differing)
+        raise ParameterError("the declared turns of {text} are not its options at {differing}", text, differing)
     return LawTable(text, names, values, None, None, "normal", turns)
 
 
@@ -457,7 +457,7 @@ def _with_likeness(found: LawTable, cells: Cells) -> LawTable:
         try:
             _compare_moves(alike, cells)
             found = alike
-        except (LimitError, OptionError):
+        except (LimitError, ParameterError):
             pass
     if code is None:
         return found
@@ -579,7 +579,7 @@ def _larger(found: LawTable, cells: Cells, wanted: int, needed: bool, play: Play
     # Declared moves may be wrong. The larger table must agree with the table from the graph where both have entries.
     corner = values[tuple(map(slice, found.values.shape))]
     if play == "normal" and ((corner != found.values) & (corner >= 0) & (found.values >= 0)).any():
-        raise OptionError("the values of {text} by its declared moves are not those of its graph", found.text)
+        raise ParameterError("the values of {text} by its declared moves are not those of its graph", found.text)
     if not needed and (values >= 0).sum() < (found.values >= 0).sum():
         return found
     certificate = found.certificate if play == "normal" else None
@@ -627,11 +627,11 @@ def _period(game: HeapGame) -> PeriodCertificate | None:
 
 
 def _compare_moves(seen: LawTable, cells: Cells) -> None:
-    """Raise OptionError if the declared moves are not the options of small positions."""
+    """Raise ParameterError if the declared moves are not the options of small positions."""
     assert seen.moves is not None
     differing = differing_by_statements(seen.moves, cells)[0]
     if differing is not None:
-        raise OptionError("the declared moves of {text} are not its options at {differing}", seen.text, differing)
+        raise ParameterError("the declared moves of {text} are not its options at {differing}", seen.text, differing)
 
 
 def extent_text(positions: int, sizes: tuple[int, ...]) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import count, product
 
-from graphgame.errors import OptionError
+from graphgame.errors import ParameterError
 from graphgame.labs.laws.automata import Automaton, Numeration, last_digit, linear, numeration_of, parity, valid, xored
 from graphgame.labs.laws.formulas import parsed
 
@@ -72,7 +72,7 @@ class StatementReader:
 
         Raises
         ------
-        OptionError
+        ParameterError
             The statement cannot be understood, or has no value for some numbers.
         """
         tree = parsed(text)
@@ -124,7 +124,7 @@ class StatementReader:
         # If the cases of a term do not cover all numbers, the term has no value there, and the statement has no
         # meaning.
         if not covered.is_everything() and (missing := self._all.minus(covered).example()) is not None:
-            raise OptionError("{left} has no value for some numbers, such as {missing}", ast.unparse(left), missing)
+            raise ParameterError("{left} has no value for some numbers, such as {missing}", ast.unparse(left), missing)
         return found
 
     # Everything but sums needs helper numbers, whose names begin with ~. The ``where`` of a case defines them, and they
@@ -238,9 +238,11 @@ class StatementReader:
         (number,) = set(values.tracks) - {"value"}
         return values.renamed({number: given, "value": made}) & linear(self.numeration, {given: 1, number: -1}, 0, {-1})
 
-    def _not_read(self, tree: ast.expr) -> OptionError:
+    def _not_read(self, tree: ast.expr) -> ParameterError:
         names = ", ".join(self.names)
-        return OptionError("not understood in a statement: {tree!r}; the names are {names}", ast.unparse(tree), names)
+        return ParameterError(
+            "not understood in a statement: {tree!r}; the names are {names}", ast.unparse(tree), names
+        )
 
     def _helper(self) -> str:
         return f"~{next(self._fresh)}"
@@ -255,7 +257,7 @@ def set_of(numeration: Numeration, text: str, names: tuple[str, ...], earlier: A
 
     Raises
     ------
-    OptionError
+    ParameterError
         The statement cannot be understood, or has no value for some numbers.
 
     Examples
@@ -273,8 +275,8 @@ def binary_set(text: str, *names: str) -> Automaton:
 
 
 def _few(cases: list[_Case]) -> list[_Case]:
-    """Drop cases that never apply; raise OptionError if too many are left."""
+    """Drop cases that never apply; raise ParameterError if too many are left."""
     kept = [case for case in cases if case.where.example() is not None]
     if len(kept) > _MOST_CASES:
-        raise OptionError("a term with more than {most} cases", _MOST_CASES)
+        raise ParameterError("a term with more than {most} cases", _MOST_CASES)
     return kept

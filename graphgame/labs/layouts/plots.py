@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graphgame.drawing.style import THEMES, Theme
-from graphgame.errors import FormatError, Message, MissingFontWarning, OptionError, needs_extra
+from graphgame.errors import FormatError, Message, MissingFontWarning, ParameterError, needs_extra
 from graphgame.io.files import PathLike, open_atomic, plain_suffix
 from graphgame.labs.layouts.shapes import scale_pixels
 from graphgame.solution.results import Loopy, ValueCount
@@ -51,7 +51,7 @@ def themed_figure(
 
     Raises
     ------
-    OptionError
+    ParameterError
         There is no such theme.
     FormatError
         The file's name has another ending than .svg, .png and .pdf.
@@ -61,7 +61,7 @@ def themed_figure(
         The file cannot be written.
     """
     if theme not in THEMES:
-        raise OptionError("invalid theme: {theme!r}: expected one of {themes}", theme, ", ".join(THEMES))
+        raise ParameterError("invalid theme: {theme!r}: expected one of {themes}", theme, ", ".join(THEMES))
     colors = THEMES[theme]
     ink = ("text.color", "axes.labelcolor", "xtick.color", "ytick.color", "axes.titlecolor")
     look = {
@@ -128,7 +128,7 @@ def plot_statistics(figures: Statistics, path: PathLike, *, theme: str = "light"
 
     Raises
     ------
-    OptionError, FormatError, MissingExtraError, OSError
+    ParameterError, FormatError, MissingExtraError, OSError
         See :func:`themed_figure`.
     """
     play = translate("normal play" if figures.play == "normal" else "misère play")

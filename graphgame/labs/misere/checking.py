@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import reduce
 
-from graphgame.errors import Message, OptionError
+from graphgame.errors import Message, ParameterError
 from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.labs.misere.algebra import Positions, positions_of
 from graphgame.labs.misere.quotient import MisereQuotient
@@ -89,10 +89,10 @@ def find_fault_among(quotient: MisereQuotient, game: GameLike) -> str | None:
 
 
 def refuse_fault(quotient: MisereQuotient, graph: GameGraph) -> None:
-    """Raise an OptionError if a saved quotient is not that of the positions of a graph."""
+    """Raise an ParameterError if a saved quotient is not that of the positions of a graph."""
     fault = find_fault(quotient, graph)
     if fault is not None:
-        raise OptionError(
+        raise ParameterError(
             "the saved quotient of {game!r} does not hold for these positions: {fault}", quotient.game, fault
         )
 

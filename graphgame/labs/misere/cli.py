@@ -17,7 +17,7 @@ from graphgame.cli.common import OutputOptions, takes_output
 from graphgame.cli.errors import Failure, UsageError
 from graphgame.cli.language import HelpEnd, Listing, examples
 from graphgame.cli.progress import Meter, shown
-from graphgame.errors import GraphGameError, Message, OptionError
+from graphgame.errors import GraphGameError, Message, ParameterError
 from graphgame.labs.heaps.cli import OpenCommand, game_of
 from graphgame.rules import MAX_POSITIONS
 from graphgame.text.languages import amount, translate
@@ -500,6 +500,6 @@ def _fault_of_heaps(found: MisereQuotient, game: HeapGame, max_positions: int) -
 
     try:
         prove_period(found, game, max_positions=max_positions)
-    except OptionError as error:
+    except ParameterError as error:
         return str(error)
     return None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from graphgame.compiled.engine import Progress
-from graphgame.errors import LimitError, Message, OptionError
+from graphgame.errors import LimitError, Message, ParameterError
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.labs.heaps.periods import find_period
 from graphgame.labs.misere.checking import refuse_fault
@@ -28,14 +28,14 @@ def heap_graph(game: HeapGame, heaps: int, *, max_positions: int = MAX_POSITIONS
 
     Raises
     ------
-    OptionError
+    ParameterError
         The number is negative.
     LimitError
         There are too many heaps, or they have too many moves.
     """
     refuse_misere_end("misere", game.ends_at_once)
     if heaps < 0:
-        raise OptionError("invalid heap {heap!r}: expected 0 or more", heaps)
+        raise ParameterError("invalid heap {heap!r}: expected 0 or more", heaps)
     if heaps >= max_positions:
         message = Message(
             "the heaps 0 to {heaps!r} are more positions than the limit, max_positions={max_positions}",
@@ -75,7 +75,7 @@ def heap_quotient(
 
     Raises
     ------
-    OptionError
+    ParameterError
         The number of heaps is negative, or the ``resume`` quotient is of another game or wrong.
     LimitError
         There are too many heaps, or they have too many moves.
@@ -126,7 +126,7 @@ def prove_period(quotient: MisereQuotient, game: HeapGame, *, max_positions: int
 
     Raises
     ------
-    OptionError
+    ParameterError
         The quotient does not hold for the heaps of the game.
     LimitError
         There are too many heaps, or they have too many moves.

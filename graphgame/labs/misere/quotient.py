@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from graphgame.compiled.compiling import Array
-from graphgame.errors import Message, OptionError, UnknownPositionError, plural
+from graphgame.errors import Message, ParameterError, UnknownPositionError, plural
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.io.kinds import QUOTIENT
 from graphgame.labs.misere.algebra import Word, multiplication_table, product_of, words_of_elements
@@ -259,7 +259,7 @@ def read_quotient(path: PathLike) -> MisereQuotient:
     with Source(path) as source:
         try:
             return quotient_of_record(whole_value(source))
-        except OptionError as error:
+        except ParameterError as error:
             raise source.error(str(error)) from None
 
 
@@ -268,12 +268,12 @@ def quotient_of_record(found: Any) -> MisereQuotient:  # noqa: ANN401
 
     Raises
     ------
-    OptionError
+    ParameterError
         The object is no quotient.
     """
     fault = _fault(found)
     if fault is not None:
-        raise OptionError("no misère quotient: {fault}", fault)
+        raise ParameterError("no misère quotient: {fault}", fault)
     order = len(found["steps"])
     lost = np.zeros(order, np.bool_)
     lost[np.array(found["p_portion"], np.int64)] = True

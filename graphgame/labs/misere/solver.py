@@ -644,7 +644,7 @@ def misere_quotient(
     ------
     CycleError
         Play need not end.
-    OptionError
+    ParameterError
         The ``resume`` quotient is of other positions, or is wrong.
 
     Notes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 
-from graphgame.errors import Message, OptionError
+from graphgame.errors import Message, ParameterError
 from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.labs.misere import MisereQuotient
 from graphgame.labs.misere.checking import find_fault_among
@@ -26,7 +26,7 @@ _ENTRIES = 5
 class MisereWords:
     r"""Sentences about positions of a graph: their genus, and their elements of a quotient.
 
-    Raises OptionError if the quotient does not hold for the graph.
+    Raises ParameterError if the quotient does not hold for the graph.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def explain_by_quotient(game: GameLike, positions: Sequence[Hashable], quotient:
     r"""Explain who wins a sum under misère play, and how, by the elements of its components alone.
 
     ``game`` must contain the positions of the components; their explicit product is not needed. The quotient is
-    checked for this graph first; OptionError is raised if it does not hold.
+    checked for this graph first; ParameterError is raised if it does not hold.
 
     Examples
     --------
@@ -120,7 +120,9 @@ def _winning_moves(
 def _refuse_fault(quotient: MisereQuotient, graph: GameGraph) -> None:
     fault = find_fault_among(quotient, graph)
     if fault is not None:
-        raise OptionError("the quotient of {game!r} does not hold for these positions: {fault}", quotient.game, fault)
+        raise ParameterError(
+            "the quotient of {game!r} does not hold for these positions: {fault}", quotient.game, fault
+        )
 
 
 def _of_form(table: GenusTable, form: int, genus: Genus) -> Iterator[str]:

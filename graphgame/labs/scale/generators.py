@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from graphgame.errors import LimitError, Message, OptionError, plural
+from graphgame.errors import LimitError, Message, ParameterError, plural
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.rows import MAX_VERTICES
 
@@ -90,7 +90,7 @@ def generate(
 
     Raises
     ------
-    OptionError
+    ParameterError
         The shape is unknown, or has no graph of this size.
     LimitError
         There are more than 5 * 10**8 vertices or edges. :func:`edge_blocks` can generate such games.
@@ -144,7 +144,7 @@ def edge_blocks(
     ``most`` bounds the vertices and the edges. Shuffling takes 12 bytes for each vertex.
     """
     if shape not in SHAPES:
-        raise OptionError("unknown shape {shape!r}: expected one of {shapes}", shape, ", ".join(SHAPES))
+        raise ParameterError("unknown shape {shape!r}: expected one of {shapes}", shape, ", ".join(SHAPES))
     for name, number, least in (
         ("vertices", vertices, 1),
         ("edges", edges, 0),
@@ -152,12 +152,12 @@ def edge_blocks(
         ("seed", seed, 0),
     ):
         if number is not None and number < least:
-            raise OptionError("{name} is {number}: expected {least} or more", name, number, least)
+            raise ParameterError("{name} is {number}: expected {least} or more", name, number, least)
     chosen = SHAPES[shape]
     size, moves = _size(chosen, vertices, edges, most)
     if tokens > size:
         found = f"{plural(tokens, 'token')} on {plural(size, 'vertex')}"
-        raise OptionError("{found}: the tokens stand on the first vertices, one on each", found)
+        raise ParameterError("{found}: the tokens stand on the first vertices, one on each", found)
     random = np.random.default_rng(seed)
     numbers = _numbers(chosen, size, moves, random)
     # The first block takes its random numbers before the permutation does, so that a game of one block is the same as
@@ -214,7 +214,7 @@ def _size(shape: Shape, vertices: int | None, edges: int | None, limit: int) -> 
         most = shape.edges(size)
         moves = edges if edges is not None else min(most, shape.density * size)
         if moves > most:
-            raise OptionError(
+            raise ParameterError(
                 "{edges} among {vertices}: the shape {name} has at most {most}",
                 plural(moves, "edge"),
                 plural(size, "vertex"),

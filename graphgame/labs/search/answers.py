@@ -28,7 +28,7 @@ from typing import Any, Literal, TypeAlias
 
 import graphgame
 from graphgame.compiled.engine import COMPILED_FROM, Progress, use_compiled
-from graphgame.errors import LimitError, Message, OptionError, ParseError, RulesetError, plural, shorten
+from graphgame.errors import LimitError, Message, ParameterError, ParseError, RulesetError, plural, shorten
 from graphgame.graph.gamegraph import GameLike
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.labs.bitboards.placement import MaskRuleset
@@ -335,7 +335,7 @@ class Search:
 
         Raises
         ------
-        OptionError
+        ParameterError
             The position does not belong to exactly one game. Or it is on a graph from a file, which may change. Or no
             file defines its rules. Or it is under misère play.
         RulesetError
@@ -369,7 +369,7 @@ class Search:
             The file is not a table, is damaged, or was written for other rules or by another version.
         LimitError
             It has more positions than the search may keep.
-        OptionError, OSError
+        ParameterError, OSError
             See :meth:`write_table`.
         """
         rules, solver = self._one_game()
@@ -386,7 +386,7 @@ class Search:
         ------
         LimitError, CycleError, RulesetError
             See :attr:`outcome`.
-        OptionError, RulesetError
+        ParameterError, RulesetError
             See :meth:`write_table`.
 
         Examples
@@ -419,16 +419,18 @@ class Search:
         return [(rules.text(position), value) for position, value in prover.values.items()]
 
     def _one_game(self) -> tuple[Rules, AnySolver]:
-        """Return the rules and the solver of the only game; raise OptionError if there is not exactly one."""
+        """Return the rules and the solver of the only game; raise ParameterError if there is not exactly one."""
         self._refuse_misere(Message("a table"))
         if len(self._sums) != 1:
-            raise OptionError("a table is for the positions of one game, not for {position}", self.position)
+            raise ParameterError("a table is for the positions of one game, not for {position}", self.position)
         first = self.position.components[0]
         return Rules(first), self._sums[0][0]
 
     def _refuse_misere(self, what: str) -> None:
         if self.position.play == "misere":
-            raise OptionError("{what} of a search holds values of normal play: there is none under misère play", what)
+            raise ParameterError(
+                "{what} of a search holds values of normal play: there is none under misère play", what
+            )
 
 
 def _xor(sums: Iterable[tuple[AnySolver, list[Hashable]]]) -> int:
@@ -478,14 +480,14 @@ _RECORD = RecordFormat(
 class Rules:
     """The rules that a table is about: those of a component.
 
-    Raises OptionError if the game depends on a graph file, which may change, or if no file defines the rules.
+    Raises ParameterError if the game depends on a graph file, which may change, or if no file defines the rules.
     """
 
     def __init__(self, component: Component) -> None:
         self.name = component.name
         self.ruleset = component.ruleset
         if isinstance(self.ruleset, GraphRuleset) or "file:" in self.text(component.position):
-            raise OptionError(
+            raise ParameterError(
                 "{component} is played on a graph file, which may change: no table is kept for it", component
             )
         self.identity = {
@@ -652,11 +654,11 @@ def _text(rules: Rules, position: Hashable) -> str:
 
 
 def _file_of(ruleset: type[Ruleset]) -> str:
-    """Return the file that defines a class of rules; raise OptionError if there is none."""
+    """Return the file that defines a class of rules; raise ParameterError if there is none."""
     try:
         return inspect.getfile(ruleset)
     except (TypeError, OSError):
-        raise OptionError("no table is kept for {kind}, for no file defines its rules", ruleset.__name__) from None
+        raise ParameterError("no table is kept for {kind}, for no file defines its rules", ruleset.__name__) from None
 
 
 def _digest_of_rules(ruleset: type[Ruleset]) -> str:

@@ -12,7 +12,7 @@ from graphgame.cli.draw import is_page, picture_options_of
 from graphgame.cli.errors import UsageError
 from graphgame.cli.progress import Exploring, shown
 from graphgame.drawing.image import draw
-from graphgame.errors import Message, OptionError
+from graphgame.errors import Message, ParameterError
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.io.files import PathLike
 from graphgame.labs.layouts.board import PairLabels
@@ -65,7 +65,7 @@ def draw_table(table: ValueTable, path: PathLike, **options: Any) -> None:  # no
 
     Raises
     ------
-    OptionError
+    ParameterError
         An option is not accepted, the table has only one range, or a value is infinite or unknown.
 
     Examples
@@ -77,15 +77,15 @@ def draw_table(table: ValueTable, path: PathLike, **options: Any) -> None:  # no
     """
     given = [name for name in _NEEDS_MOVES if options.get(name)]
     if given or options.get("layout", "board") != "board":
-        raise OptionError("a table has no moves: leave out {join}", ", ".join(given) or Message("layout"))
+        raise ParameterError("a table has no moves: leave out {join}", ", ".join(given) or Message("layout"))
     if len(table.ranges) < 2:
-        raise OptionError("a board is for two ranges: graphgame values --plot (plot_values) draws a sequence")
+        raise ParameterError("a board is for two ranges: graphgame values --plot (plot_values) draws a sequence")
     entries = np.array(table.entries(), object)
     known = np.array(table.outcomes).astype(bool)
     try:
         values = entries[known].astype(np.int32)
     except (TypeError, OverflowError):
-        raise OptionError("a board shows values that are integers below 2**31") from None
+        raise ParameterError("a board shows values that are integers below 2**31") from None
     pairs = (
         None
         if known.all()

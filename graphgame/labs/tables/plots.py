@@ -57,7 +57,7 @@ def plot_values(
 
     Raises
     ------
-    OptionError
+    ParameterError
         The theme does not exist, or ``outcomes`` is False and the table has no values (for example that of a sum under
         misère play).
     FormatError, MissingExtraError, OSError

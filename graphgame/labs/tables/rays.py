@@ -15,7 +15,7 @@ import numpy as np
 from graphgame.compiled.compiling import Array, compiled, inlined, runner
 from graphgame.compiled.engine import Progress, report
 from graphgame.compiled.instructions import ALL_SEEN, VALUE_BITS, see_value
-from graphgame.errors import LimitError, OptionError
+from graphgame.errors import LimitError, ParameterError
 
 _MOST_WORDS = 1 << 26
 _BLOCK = 1 << 24
@@ -114,7 +114,7 @@ def ray_values(
 
     Raises
     ------
-    OptionError
+    ParameterError
         A ray has a move that takes nothing, or does not decrease the total.
     LimitError
         The sets of values take too much memory.
@@ -177,7 +177,7 @@ def ray_lost_bits(
 
     Raises
     ------
-    OptionError
+    ParameterError
         A ray has a move that takes nothing, or adds to a number.
 
     Examples
@@ -224,7 +224,7 @@ class _Moves(NamedTuple):
         if not all(len(vector) == len(shape) and np.dot(totals, vector) > 0 for vector in vectors) or (
             raises and (not weights or any(len(steps) > 1 and min(map(min, steps)) < 0 for steps in pieces))
         ):
-            raise OptionError("invalid rays: each takes 0 or more from all numbers, and something from one")
+            raise ParameterError("invalid rays: each takes 0 or more from all numbers, and something from one")
 
         def ordered(steps: tuple[tuple[int, ...], ...]) -> list[tuple[int, ...]]:
             # Only lines along the first step keep sets. When an entry reads the set of a line to which another step

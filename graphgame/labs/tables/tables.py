@@ -14,7 +14,7 @@ from itertools import chain
 from math import prod
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from graphgame.errors import Message, NoPositionError, OptionError, ParseError, UnknownPositionError, needs_extra
+from graphgame.errors import Message, NoPositionError, ParameterError, ParseError, UnknownPositionError, needs_extra
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.notation import Loaded, parse_position
 from graphgame.rules.position import Component
@@ -218,7 +218,7 @@ class ValueTable:
         ------
         UnknownPositionError
             The numbers are outside the ranges, or are no position.
-        OptionError
+        ParameterError
             The table has only outcomes.
 
         Examples
@@ -251,11 +251,11 @@ class ValueTable:
 
         Raises
         ------
-        OptionError
+        ParameterError
             The table has only outcomes, and ``outcomes`` is false.
         """
         if not outcomes and self.values is None:
-            raise OptionError(
+            raise ParameterError(
                 "a sum has no value under misère play, only an outcome: ask for outcomes=True, as in "
                 "table.entries(outcomes=True)"
             )
@@ -290,7 +290,7 @@ class ValueTable:
 
         Raises
         ------
-        OptionError
+        ParameterError
             The table has no values.
 
         Examples
@@ -348,7 +348,7 @@ class ValueTable:
 
         Raises
         ------
-        OptionError
+        ParameterError
             The table has no values.
         MissingExtraError
             pandas is not installed.
@@ -383,7 +383,7 @@ class ValueTable:
 
         Raises
         ------
-        OptionError
+        ParameterError
             The table has no values.
 
         Examples

@@ -18,7 +18,7 @@ import numpy as np
 
 from graphgame.compiled.compiling import Array
 from graphgame.compiled.engine import Progress
-from graphgame.errors import LimitError, NoPositionError, OptionError, lists_options
+from graphgame.errors import LimitError, NoPositionError, ParameterError, lists_parameters
 from graphgame.errors.of_networkx import advising_loopy
 from graphgame.labs.bitboards.placement import MaskRuleset
 from graphgame.labs.search import Search, is_compiled, search_for
@@ -143,7 +143,7 @@ _BLOCK = 1 << 20
 """Entries that a formula computes in one call."""
 
 
-@lists_options
+@lists_parameters
 @advising_loopy()
 def value_table(
     text: str,
@@ -265,7 +265,7 @@ def _entries(table: RangedText) -> int:
     return prod(map(len, table.ranges)) if whole is None or not tells(whole.rules, "lost_bits") else prod(whole.shape)
 
 
-@lists_options
+@lists_parameters
 def lost_table(
     text: str,
     *,
@@ -292,7 +292,7 @@ def lost_table(
     ------
     ParseError
         There is no range, or more than two, or the text is not in the notation.
-    OptionError
+    ParameterError
         The rules give neither rays nor a formula, and the ranges are not in two components.
     LimitError
         The table is too large.
@@ -317,7 +317,7 @@ def lost_table(
     if whole is None or bits is None:
         rows = _lost_rows(table, whole, max_positions) if play == "normal" else None
         if rows is None:
-            raise OptionError(
+            raise ParameterError(
                 "{text}: P-positions alone are known of heaps with moves as rays, of formulas, and of sums of two", text
             )
         strides = [8 * rows.shape[1], 1]

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 
 import numpy as np
 
-from graphgame.errors import OptionError
+from graphgame.errors import ParameterError
 from graphgame.graph.gamegraph import GameLike
 from graphgame.solution.solve import solution_of
 
@@ -25,7 +25,7 @@ def kernel(game: GameLike) -> set[Hashable]:
     ------
     CycleError
         The graph has a cycle. Then there may be several kernels, or none.
-    OptionError
+    ParameterError
         The graph has sum vertices, whose moves are not in the graph.
 
     Notes
@@ -44,5 +44,5 @@ def kernel(game: GameLike) -> set[Hashable]:
     """
     solution = solution_of(game)
     if solution.graph.sums is not None:
-        raise OptionError("a kernel is that of positions, and the graph has sums: multiply it out first")
+        raise ParameterError("a kernel is that of positions, and the graph has sums: multiply it out first")
     return set(solution.graph.labels.take(np.flatnonzero(solution.outcome.array == "P")))

@@ -13,7 +13,7 @@ import networkx as nx
 import numpy as np
 
 from graphgame.drawing.options import PictureOptions
-from graphgame.errors import CycleError, LimitError, Message, OptionError, plural
+from graphgame.errors import CycleError, LimitError, Message, ParameterError, plural
 from graphgame.errors.of_networkx import MERGING_ADVICE
 from graphgame.graph.decided import LOONY, SUNNY
 from graphgame.graph.gamegraph import GameGraph, GameLike
@@ -226,7 +226,7 @@ def reduce(game: GameLike, *, play: str | None = None) -> Reduction:
     ------
     CycleError
         Play need not end, and ``play`` is "normal": infinite values are no heaps of Nim.
-    OptionError
+    ParameterError
         ``play`` has another value.
     LimitError
         The heaps of Nim would have too many moves, the sums have too many parts, or a sum contains itself.
@@ -255,7 +255,7 @@ def reduce(game: GameLike, *, play: str | None = None) -> Reduction:
     [('a', 'a'), ('d', 'a'), ('d', 'end')]
     """
     if play not in (None, "misere", "normal"):
-        raise OptionError("unknown play {play!r}: expected None, 'misere' or 'normal'", play)
+        raise ParameterError("unknown play {play!r}: expected None, 'misere' or 'normal'", play)
     graph = GameGraph.of(game)
     return _to_heaps(graph) if play == "normal" else _merged(graph)
 
@@ -350,7 +350,7 @@ def _solved(graph: GameGraph, wanted: str) -> Solution:
 def _to_heaps(graph: GameGraph) -> Reduction:
     """Return the reduction to heaps of Nim: the complete acyclic graph on the values 0 to the largest one."""
     if graph.decided is not None:
-        raise OptionError("positions that end play at once are no heaps of Nim: reduce without play='normal'")
+        raise ParameterError("positions that end play at once are no heaps of Nim: reduce without play='normal'")
     values = _solved(graph, Message("heaps of Nim")).grundy.array
     heaps = int(values.max(initial=-1)) + 1
     if heaps * (heaps - 1) // 2 > MAX_MOVES:

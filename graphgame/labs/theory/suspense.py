@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from graphgame.compiled.compiling import compiled, runner
-from graphgame.errors import OptionError
+from graphgame.errors import ParameterError
 from graphgame.graph.gamegraph import GameLike
 from graphgame.labs.backend.play_order import play_order
 from graphgame.solution.results import VertexValues
@@ -31,7 +31,7 @@ def suspense(game: GameLike) -> VertexValues[int]:
 
     Raises
     ------
-    OptionError
+    ParameterError
         The graph has sum vertices, or cycles.
 
     Notes
@@ -52,7 +52,7 @@ def suspense(game: GameLike) -> VertexValues[int]:
     solution = solution_of(game)
     graph = solution.graph
     if graph.sums is not None:
-        raise OptionError("suspense numbers are those of positions, and the graph has sums: multiply it out first")
+        raise ParameterError("suspense numbers are those of positions, and the graph has sums: multiply it out first")
     rows, lost = graph.predecessor_rows, solution.outcome.array == "P"
     order = play_order(graph)
     moves = np.zeros(len(graph), np.int32)

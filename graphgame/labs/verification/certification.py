@@ -21,7 +21,7 @@ from collections import Counter
 import numpy as np
 
 from graphgame.compiled.compiling import runner
-from graphgame.errors import OptionError, TokenError
+from graphgame.errors import ParameterError, TokenError
 from graphgame.graph.gamegraph import GameLike
 from graphgame.graph.labels import as_labels
 from graphgame.io.files import PathLike
@@ -57,7 +57,7 @@ def certificate(game: GameLike) -> Values:
     ------
     TokenError
         There are no tokens.
-    OptionError
+    ParameterError
         Misère values would have to be combined: there are several tokens or sum vertices. Or a sum vertex lies on a
         cycle.
 
@@ -133,7 +133,7 @@ def write_certificate(game: GameLike, path: PathLike, format: str | None = None)
     ------
     FormatError
         The file's name has another ending, or two positions have the same text.
-    TokenError, OptionError
+    TokenError, ParameterError
         See :func:`certificate`.
     OSError
         The file cannot be written.
@@ -206,7 +206,7 @@ def _tokens(solution: Solution) -> list[int]:
             "there are no tokens: a certificate proves who wins the sum of the tokens; name them, as by --tokens"
         )
     if solution.play == "misere" and (solution.graph.sums is not None or len(solution.tokens) > 1):
-        raise OptionError(
+        raise ParameterError(
             "misère values do not combine by xor, so that few of them prove nothing of several tokens or of sum "
             "vertices: certify the product, the graph of whole positions"
         )

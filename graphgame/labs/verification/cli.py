@@ -17,7 +17,7 @@ from graphgame.cli.common import Game, OutputOptions, takes_disk, takes_game, ta
 from graphgame.cli.errors import Failure, UsageError
 from graphgame.cli.language import HelpEnd, Listing, examples
 from graphgame.cli.progress import Reading, shown
-from graphgame.errors import Message, OptionError, TokenError
+from graphgame.errors import Message, ParameterError, TokenError
 from graphgame.io.kinds import CERTIFICATE, LAWS, file_kind_at
 from graphgame.registry import offers
 from graphgame.text.languages import amount, render, translate
@@ -143,7 +143,7 @@ def _checked(game: Game, graph: GameGraph, given: Values, values: str) -> Verifi
         raise Failure("{values}: these are values of {play} play: {advice}", _name(values), play, advice)
     try:
         return verify(graph, given, play=game.play, cycles=game.cycles)
-    except (UnknownPositionError, OptionError) as error:
+    except (UnknownPositionError, ParameterError) as error:
         raise Failure("{values}: {error}", _name(values), error) from error
     except (CycleError, TokenError) as error:
         raise Failure("{source}: {error}", _name(game.source), error) from error

@@ -42,7 +42,7 @@ from operator import xor
 import numpy as np
 
 from graphgame.compiled.compiling import compiled, runner
-from graphgame.errors import Message, OptionError
+from graphgame.errors import Message, ParameterError
 from graphgame.graph.components import on_cycles, strong
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.rows import Rows
@@ -89,7 +89,7 @@ def loopy_fault(graph: GameGraph, claims: Claims, *, remoteness: bool) -> tuple[
 
 
 def refuse_sums_on_cycles(graph: GameGraph, wish: str) -> None:
-    """Raise OptionError if a sum vertex lies on a cycle.
+    """Raise ParameterError if a sum vertex lies on a cycle.
 
     ``wish`` is the verb of the advice: what to do with the product instead, such as ``"check"``.
     """
@@ -97,7 +97,7 @@ def refuse_sums_on_cycles(graph: GameGraph, wish: str) -> None:
         return
     cyclic = graph.sums & on_cycles(graph, strong(graph)[1])
     if cyclic.any():
-        raise OptionError(
+        raise ParameterError(
             "the sum {sum} lies on a cycle, so that its value does not follow from those of its "
             "parts: {wish} the product, the graph of whole positions",
             position_text(graph, int(np.argmax(cyclic))),

@@ -24,7 +24,7 @@ from dataclasses import asdict, dataclass
 from itertools import chain
 from typing import Literal
 
-from graphgame.errors import LimitError, Message, OptionError, shorten
+from graphgame.errors import LimitError, Message, ParameterError, shorten
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.io.kinds import CERTIFICATE
 from graphgame.labs.records import RecordFormat, natural
@@ -117,7 +117,7 @@ class PositionCertificate:
 
         Raises
         ------
-        OptionError
+        ParameterError
             A move can end play at once in one of the games. Such a position is not the sum of its parts.
 
         Examples
@@ -134,7 +134,7 @@ class PositionCertificate:
         <BLANKLINE>
         """
         if any(part.ruleset.decides for part in position.components):
-            raise OptionError("{position!r} has moves that end play at once, which is not proved", self.position)
+            raise ParameterError("{position!r} has moves that end play at once, which is not proved", self.position)
         claim = f"claim {self.outcome}" + ("" if self.value is None else f" {self.value}")
         return "\n".join(["graphgame listing", claim, *ListedValues(self, position).lines(position), ""])
 
@@ -142,7 +142,7 @@ class PositionCertificate:
 class ListedValues:
     """The positions that a certificate lists, looked up game by game.
 
-    Raises OptionError if the certificate lists a game that does not occur in the position.
+    Raises ParameterError if the certificate lists a game that does not occur in the position.
     """
 
     def __init__(self, certificate: PositionCertificate, position: Position) -> None:
@@ -151,7 +151,7 @@ class ListedValues:
         for name, rows in certificate.games:
             if name not in games:
                 about, other = shorten(certificate.position), shorten(str(position))
-                raise OptionError("the certificate is about {about}, not about {other}", about, other)
+                raise ParameterError("the certificate is about {about}, not about {other}", about, other)
             self._games[name] = _Game(name, games[name], rows)
 
     def total(self, position: Position) -> int | None:
@@ -286,14 +286,14 @@ class ListedValues:
 class _Game:
     """The listed positions of one game, and the positions that the proof still has to check.
 
-    Raises OptionError if the game may repeat a position, or if a row does not name a single position.
+    Raises ParameterError if the game may repeat a position, or if a row does not name a single position.
     """
 
     # A position is stored by its canonical form (its "image"). _used holds positions whose listed value the proof
     # relies on; _equal holds positions that cancelled only because their images are equal. Both are worklists.
     def __init__(self, name: str, ruleset: Ruleset, rows: list[tuple[str, int]]) -> None:
         if ruleset.loopy:
-            raise OptionError("{name} may repeat a position: a certificate needs play that ends", name)
+            raise ParameterError("{name} may repeat a position: a certificate needs play that ends", name)
         self._name = name
         self._ruleset = ruleset
         self._decides = ruleset.decides
@@ -309,7 +309,7 @@ class _Game:
                 position = ruleset.parse(text)
                 parts = self.parts(position)
             if len(parts) != 1:
-                raise OptionError("{text!r} is not one position of {name}", text, name)
+                raise ParameterError("{text!r} is not one position of {name}", text, name)
             self._values[parts[0]] = value
             self.use(self.raw(position))
 

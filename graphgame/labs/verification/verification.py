@@ -40,7 +40,7 @@ from typing import Any, Literal, cast
 
 import numpy as np
 
-from graphgame.errors import CycleError, Message, OptionError, UnknownPositionError
+from graphgame.errors import CycleError, Message, ParameterError, UnknownPositionError
 from graphgame.errors.of_networkx import advising_loopy
 from graphgame.graph.decided import SUNNY
 from graphgame.graph.gamegraph import Displayed, GameGraph, GameLike
@@ -148,7 +148,7 @@ def verify(
         A token, or a position with a value, is not a vertex of the graph.
     TypeError, TokenError
         See :meth:`GameGraph.checked_tokens`.
-    OptionError
+    ParameterError
         A value is not an integer in 0..2**31-1. Or the values belong to the other play convention. Or misère values
         would have to be combined: the graph has sum vertices, or the values are a certificate for several tokens. Or a
         sum vertex lies on a cycle.
@@ -201,7 +201,9 @@ def verify(
         if cycles == "error":
             raise
         if only_outcomes:
-            raise OptionError("outcomes alone are checked where play must end: with cycles, give the values") from None
+            raise ParameterError(
+                "outcomes alone are checked where play must end: with cycles, give the values"
+            ) from None
         refuse_sums_on_cycles(graph, "check")
         fault, decide = loopy_fault(graph, claims, remoteness=lengths_here), _loopy_winner
         if fault is not None:
@@ -258,22 +260,22 @@ def _first_fault(graph: GameGraph, claims: Claims, order: np.ndarray, *, remoten
 def _play(values: object, play: Play | None) -> Play:
     own = getattr(values, "play", None)
     if play not in (None, "normal", "misere"):
-        raise OptionError("unknown play {play!r}: expected 'normal' or 'misere'", play)
+        raise ParameterError("unknown play {play!r}: expected 'normal' or 'misere'", play)
     if play and own and play != own:
-        raise OptionError("the values say that they are of {own} play, not of {play} play", own, play)
+        raise ParameterError("the values say that they are of {own} play, not of {play} play", own, play)
     return play or own or "normal"
 
 
 def _refuse_misere_sums(graph: GameGraph, play: Play) -> None:
     if play == "misere" and graph.sums is not None:
-        raise OptionError(
+        raise ParameterError(
             "misère values do not combine by xor, so a graph with sum vertices cannot be checked edge by edge: "
             "check the product, the graph of whole positions"
         )
 
 
 def _claims(graph: GameGraph, values: Mapping[Any, Any], terminal: int) -> Claims:
-    """Return the values as claims, indexed by vertex; raise OptionError if two rows are about one vertex."""
+    """Return the values as claims, indexed by vertex; raise ParameterError if two rows are about one vertex."""
     given = _given(values, terminal)
     numbers = _numbers(graph.labels, values)
     claims = Claims.nothing(len(graph), terminal)._replace(codes=given.codes)
@@ -283,7 +285,7 @@ def _claims(graph: GameGraph, values: Mapping[Any, Any], terminal: int) -> Claim
     seen[numbers] = True
     if int(seen.sum()) < len(numbers):
         repeated = int(np.argmax(np.bincount(numbers) > 1))
-        raise OptionError("two values for the position {position!r}: each has one", graph.labels[repeated])
+        raise ParameterError("two values for the position {position!r}: each has one", graph.labels[repeated])
     return claims
 
 
@@ -351,12 +353,12 @@ def _unique_texts(labels: Labels) -> dict[str, int]:
 
 
 def _value(value: object, position: object) -> Value:
-    """Return a value in its standard type; raise OptionError if it is not a value."""
+    """Return a value in its standard type; raise ParameterError if it is not a value."""
     if isinstance(value, Loopy | Decisive):
         return value
     if isinstance(value, int | np.integer) and not isinstance(value, bool) and 0 <= value <= _LARGEST:
         return int(value)
-    raise OptionError(
+    raise ParameterError(
         "value {value!r} of position {position!r}: expected an integer in 0..{most}", value, position, _LARGEST
     )
 
@@ -418,12 +420,12 @@ def _wins_by(graph: GameGraph, claims: Claims, token: int, missing: set[int], to
 def _misere_winner(graph: GameGraph, claims: Claims, tokens: list[int], complete: bool) -> str | None:
     """Return who wins one token under misère play; None if the values do not prove it.
 
-    For several tokens, complete values decide nothing (None), and fewer values raise OptionError.
+    For several tokens, complete values decide nothing (None), and fewer values raise ParameterError.
     """
     if len(tokens) > 1:
         if complete:
             return None
-        raise OptionError(
+        raise ParameterError(
             "misère values do not combine by xor, so fewer values than all tell nothing of several tokens: "
             "certify the product, the graph of whole positions"
         )

@@ -13,7 +13,7 @@ from functools import cache
 from gettext import translation
 from pathlib import Path
 
-from graphgame.errors import Message, OptionError, either, plural
+from graphgame.errors import Message, ParameterError, either, plural
 from graphgame.errors.messages import filled
 
 __all__ = [
@@ -52,7 +52,7 @@ def set_language(language: str) -> None:
 
     Raises
     ------
-    OptionError
+    ParameterError
         There are no texts in this language.
 
     Examples
@@ -65,7 +65,7 @@ def set_language(language: str) -> None:
     """
     global _current
     if language not in LANGUAGES:
-        raise OptionError("unknown language {language!r}: expected {languages}", language, either(LANGUAGES))
+        raise ParameterError("unknown language {language!r}: expected {languages}", language, either(LANGUAGES))
     _current = language
 
 

@@ -13,7 +13,7 @@ from graphgame import GameGraph, UndirectedGraphError, UnknownPositionError, sol
 from graphgame.drawing import PictureOptions, to_pydot, write_dot
 from graphgame.drawing.image import graphviz_command, laid_out
 from graphgame.drawing.options import PictureKeywords
-from graphgame.errors import OptionError
+from graphgame.errors import ParameterError
 from tests.helpers import CHIPS, game
 
 GREEN = '"#00875a"'
@@ -352,7 +352,7 @@ class TestErrors:
     @pytest.mark.parametrize(
         ("options", "message"),
         [
-            ({"colour": 1}, "unknown option 'colour': expected one of reachable_from, around, steps, only"),
+            ({"colour": 1}, "unknown parameter 'colour': expected one of reachable_from, around, steps, only"),
             ({"only": "Q"}, "invalid only: 'Q': expected 'P', 'N', 'D' or None"),
             ({"steps": -1}, "invalid steps: -1: expected an integer of 0 or more"),
             ({"steps": True}, "invalid steps: True"),
@@ -371,13 +371,13 @@ class TestErrors:
         ],
     )
     def test_options(self, chips, tmp_path, options, message):
-        with pytest.raises(OptionError) as caught:
+        with pytest.raises(ParameterError) as caught:
             write_dot(chips, tmp_path / "a.dot", **options)
         assert message in str(caught.value)
         assert not list(tmp_path.iterdir())
 
     def test_outcomes_of_a_graph_that_is_not_solved(self, tmp_path):
-        with pytest.raises(OptionError, match=r"only='P' asks for outcomes.*draw solve\(graph\)"):
+        with pytest.raises(ParameterError, match=r"only='P' asks for outcomes.*draw solve\(graph\)"):
             write_dot(nx.DiGraph([(1, 2)]), tmp_path / "a.dot", only="P")
 
     def test_positions_that_are_not_there(self, chips, tmp_path):

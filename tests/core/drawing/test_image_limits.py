@@ -14,7 +14,7 @@ import pytest
 from graphgame import LayoutError, MissingExtraError, solve
 from graphgame.drawing import draw
 from graphgame.drawing.image import LAYOUT_LIMIT, graphviz_command
-from graphgame.errors import OptionError
+from graphgame.errors import ParameterError
 from tests.helpers import CHIPS, needs_graphviz
 
 
@@ -118,7 +118,7 @@ class TestLargePictures:
 
 
 def test_a_wrong_option_writes_nothing(chips, tmp_path):
-    with pytest.raises(OptionError, match="unknown option 'color'"):
+    with pytest.raises(ParameterError, match="unknown parameter 'color'"):
         draw(chips, tmp_path / "a.svg", color="red")
     assert not list(tmp_path.iterdir())
 

@@ -4,7 +4,7 @@ from itertools import combinations_with_replacement, product
 
 import pytest
 
-from graphgame import OptionError, parse_position, solve
+from graphgame import ParameterError, parse_position, solve
 from graphgame.play import adviser
 from graphgame.play.match import Match
 from graphgame.play.moves import legal_moves
@@ -120,5 +120,5 @@ def test_sums_of_two_whiteboards():
 def test_misere_play_is_refused(text):
     position = parse_position(text)
     for ask in (lambda: position.under("misere"), lambda: solve(position.graph(), play="misere")):
-        with pytest.raises(OptionError, match="misère play has no meaning here"):
+        with pytest.raises(ParameterError, match="misère play has no meaning here"):
             ask()

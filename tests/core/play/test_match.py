@@ -9,7 +9,7 @@ import networkx as nx
 import pytest
 
 from graphgame import GameGraph, parse_position
-from graphgame.errors import CycleError, LimitError, OptionError
+from graphgame.errors import CycleError, LimitError, ParameterError
 from graphgame.play import Computer, Match, Verdict, adviser, find_move, legal_moves
 from graphgame.play.dialogue import history_lines, outcome_text
 from graphgame.rules.position import Component, Position
@@ -176,19 +176,19 @@ class TestMatch:
         match.move(find_move(match.position, "2 -> 1"))
         match.resign()
         assert (match.result, match.winner) == ("second resigns", "first")
-        with pytest.raises(OptionError, match="the game is over: second resigns"):
+        with pytest.raises(ParameterError, match="the game is over: second resigns"):
             match.move(find_move(match.position, "-> 0"))
         match.undo()
         match.undo()
         assert (match.position, match.mover) == (match.start, "first")
-        with pytest.raises(OptionError, match="there is no move to take back"):
+        with pytest.raises(ParameterError, match="there is no move to take back"):
             match.undo()
 
     @pytest.mark.parametrize(("play", "winner"), [("normal", "second"), ("misere", "first")])
     def test_whoever_cannot_move(self, play, winner):
         match = Match(parse_position("nim(0)", play=play))
         assert (match.winner, match.result) == (winner, f"{winner} wins")
-        with pytest.raises(OptionError, match="the game is over"):
+        with pytest.raises(ParameterError, match="the game is over"):
             match.resign()
         assert outcome_text(match) == f"no move is left: {winner} player wins after 0 moves"
 
@@ -210,5 +210,5 @@ def test_a_random_graph_is_won_as_fast_as_it_can_be():
 
 @pytest.mark.parametrize("error", [-0.1, 1.5])
 def test_a_chance_is_a_chance(error):
-    with pytest.raises(OptionError, match="expected 0 to 1"):
+    with pytest.raises(ParameterError, match="expected 0 to 1"):
         Computer(None, error)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graphgame import LimitError, OptionError, Position, TokenError, parse_position, solve
+from graphgame import LimitError, ParameterError, Position, TokenError, parse_position, solve
 from graphgame.rules.sources import named_game
 from tests.notations import graph_value
 
@@ -46,7 +46,7 @@ class TestSums:
 
     def test_plays_do_not(self):
         position = parse_position("nim(3)")
-        with pytest.raises(OptionError, match=r"normal .* misere"):
+        with pytest.raises(ParameterError, match=r"normal .* misere"):
             _ = position + position.under("misere")
 
     def test_play_tells_positions_apart(self):
@@ -54,7 +54,7 @@ class TestSums:
         assert position.under("normal") is position
         assert position.under("misere") != position
         assert repr(position.under("misere")) == "nim(3), misere play"
-        with pytest.raises(OptionError, match="'reverse'"):
+        with pytest.raises(ParameterError, match="'reverse'"):
             position.under("reverse")
 
 

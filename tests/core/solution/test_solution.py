@@ -11,7 +11,7 @@ from graphgame import (
     GameGraph,
     LimitError,
     Move,
-    OptionError,
+    ParameterError,
     TokenError,
     UndirectedGraphError,
     UnknownPositionError,
@@ -314,7 +314,7 @@ def test_repr(chips):
     ],
 )
 def test_unknown_options(ask, told):
-    with pytest.raises(OptionError, match=f"unknown option .*{told}"):
+    with pytest.raises(ParameterError, match=f"unknown parameter .*{told}"):
         ask()
 
 

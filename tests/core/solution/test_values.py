@@ -14,7 +14,7 @@ from graphgame import (
     GameGraph,
     LimitError,
     Loopy,
-    OptionError,
+    ParameterError,
     ParseError,
     Ruleset,
     Sum,
@@ -394,5 +394,5 @@ class TestRefusals:
             _ = parse_position("wind-up{5:1,3}(4)").winner
 
     def test_unknown_cycles(self):
-        with pytest.raises(OptionError, match="unknown cycles 'allow': expected 'error' or 'loopy'"):
+        with pytest.raises(ParameterError, match="unknown cycles 'allow': expected 'error' or 'loopy'"):
             solve(nx.DiGraph(), cycles="allow")

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import graphgame
-from graphgame.errors import OptionError
+from graphgame.errors import ParameterError
 from graphgame.text.positions import explain
 
 CHIPS = nx.DiGraph([(1, 3), (1, 4), (1, 5), (2, 1), (2, 4), (3, 5), (3, 6), (4, 5)])
@@ -102,7 +102,7 @@ class TestPosition:
             chips(position=9)
 
     def test_a_negative_depth(self) -> None:
-        with pytest.raises(OptionError, match="invalid depth -1: expected 0 or more"):
+        with pytest.raises(ParameterError, match="invalid depth -1: expected 0 or more"):
             chips(depth=-1)
 
     def test_without_tokens_the_positions_that_no_move_leads_to(self) -> None:

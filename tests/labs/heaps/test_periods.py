@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import OptionError
+from graphgame import ParameterError
 from graphgame.labs import heaps
 from graphgame.labs.heaps import periods
 from graphgame.labs.heaps.periods import find_period
@@ -268,7 +268,7 @@ class TestFindPeriod:
 
 @pytest.mark.parametrize("limit", [-1, 2**31])
 def test_wrong_limits(limit):
-    with pytest.raises(OptionError, match=f"invalid heap {limit}: expected 0.."):
+    with pytest.raises(ParameterError, match=f"invalid heap {limit}: expected 0.."):
         heaps.octal("0.77").period(limit)
 
 

@@ -4,7 +4,7 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from graphgame import OptionError, parse_position, solve
+from graphgame import ParameterError, parse_position, solve
 from tests.core.games.test_rules_as_stated import ROWS, check
 
 
@@ -40,5 +40,5 @@ def test_winner_and_length(text, winner, moves):
 def test_misere_play_is_refused():
     position = parse_position("treblecross(7)")
     for ask in (lambda: position.under("misere"), lambda: solve(position.graph(), play="misere")):
-        with pytest.raises(OptionError, match="misère play has no meaning here"):
+        with pytest.raises(ParameterError, match="misère play has no meaning here"):
             ask()

@@ -9,7 +9,7 @@ import time
 import numpy as np
 import pytest
 
-from graphgame import OptionError, ParseError
+from graphgame import ParameterError, ParseError
 from graphgame.labs import heaps
 from graphgame.labs.heaps.periods import resumed_period
 from graphgame.labs.heaps.storage import PackedValues, load_values, resumed_values, save_values
@@ -81,7 +81,7 @@ class TestStorage:
 
     @pytest.mark.parametrize("find", [resumed_values, resumed_period])
     def test_too_large_a_heap_is_refused_before_any_work(self, tmp_path, find):
-        with pytest.raises(OptionError, match=r"invalid heap 1000000000000: expected 0\.\.2147483646"):
+        with pytest.raises(ParameterError, match=r"invalid heap 1000000000000: expected 0\.\.2147483646"):
             find(heaps.octal("0.6"), 10**12, tmp_path / "values")
         assert not list(tmp_path.iterdir())
 

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import FormatError, OptionError
+from graphgame import FormatError, ParameterError
 from graphgame.cli import main
 from graphgame.labs import heaps
 from graphgame.labs.heaps import study
@@ -110,7 +110,7 @@ class TestCompare:
             assert a.grundy_values(60).tolist() == b.grundy_values(60).tolist()
 
     def test_too_few_heaps(self):
-        with pytest.raises(OptionError, match="invalid shift 8"):
+        with pytest.raises(ParameterError, match="invalid shift 8"):
             study.compare(heaps.octal("0.77"), heaps.octal("0.07"), 10)
 
     def test_command(self):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import LimitError, OptionError, ParseError, RulesetError
+from graphgame import LimitError, ParameterError, ParseError, RulesetError
 from graphgame.labs import heaps
 from graphgame.labs.heaps import sparse
 from graphgame.labs.heaps.rules import Growing, TakeAndBreak
@@ -272,10 +272,10 @@ class TestErrors:
             (lambda: heaps.game("kale"), RulesetError, "unknown game 'kale'"),
             (lambda: heaps.subtraction([0]), ValueError, "one may take only positive numbers"),
             (lambda: heaps.subtraction("some"), ValueError, "unknown rule 'some'"),
-            (lambda: heaps.octal("0.7").grundy_values(-1), OptionError, "invalid heap -1: expected 0.."),
-            (lambda: heaps.octal("0.3").p_heaps(-1), OptionError, "invalid heap -1: expected 0.."),
-            (lambda: heaps.octal("0.7").grundy_values(10**18), OptionError, "a proved period gives larger ones"),
-            (lambda: heaps.octal("0.7").grundy_values(5, method="x"), OptionError, "unknown method 'x'"),
+            (lambda: heaps.octal("0.7").grundy_values(-1), ParameterError, "invalid heap -1: expected 0.."),
+            (lambda: heaps.octal("0.3").p_heaps(-1), ParameterError, "invalid heap -1: expected 0.."),
+            (lambda: heaps.octal("0.7").grundy_values(10**18), ParameterError, "a proved period gives larger ones"),
+            (lambda: heaps.octal("0.7").grundy_values(5, method="x"), ParameterError, "unknown method 'x'"),
             (lambda: heaps.octal("0.7").grundy_values(5, engine="x"), ValueError, "unknown engine 'x'"),
             (lambda: heaps.code("0.F").grundy_values(10**8), LimitError, "ask for smaller heaps"),
             (lambda: heaps.lasker().grundy_values(10**9), LimitError, "heaps to 9999999"),

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from graphgame.errors import OptionError
+from graphgame.errors import ParameterError
 from graphgame.labs.laws import laws
 from graphgame.labs.laws.automata import numeration_of
 from graphgame.labs.laws.claims import CoinClaim, decide_coins
@@ -109,5 +109,5 @@ def test_digits_in_statements(text, worth):
 
 
 def test_digits_of_numbers_below_0_are_refused():
-    with pytest.raises(OptionError, match="has no value for some numbers"):
+    with pytest.raises(ParameterError, match="has no value for some numbers"):
         set_of(numeration_of("base 2"), "popcount(n - 1) % 2 = 1", ("n",))

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphgame import ParseError, parse_position, value_table
-from graphgame.errors import OptionError
+from graphgame.errors import ParameterError
 from graphgame.labs.laws import laws
 from graphgame.labs.laws.claims import decide_divided, held
 from graphgame.labs.laws.declared_moves import declared_values
@@ -127,7 +127,7 @@ def test_what_is_proved_of_a_remainder_is_true(move, amount, divisor, data):
 def test_remainders_that_are_not_decided(formula, told):
     game = DeclaredMoves(("k", "n"), ("k' = k and n' < n",), "k >= 1", (0, 1))
     law = {"names": ["k", "n"], "about": "values", "formula": formula, "play": "normal"}
-    with pytest.raises(OptionError, match=told):
+    with pytest.raises(ParameterError, match=told):
         list(decide_divided(game, law))
 
 

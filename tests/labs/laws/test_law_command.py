@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from graphgame.cli import main
-from graphgame.errors import OptionError
+from graphgame.errors import ParameterError
 from graphgame.labs.laws import laws
 from graphgame.labs.laws.formulas import Formula
 
@@ -98,7 +98,7 @@ class Turns(Silent):
         assert found[text].grounds.partition(" positions")[2] == said
 
     def test_moves_that_are_not_the_options_are_refused(self, path):
-        with pytest.raises(OptionError, match="declared moves"):
+        with pytest.raises(ParameterError, match="declared moves"):
             laws.find(f"{path}:Wrong(n)", run_rules=True)
 
 

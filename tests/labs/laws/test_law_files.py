@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphgame.cli import main
-from graphgame.errors import GraphGameError, OptionError
+from graphgame.errors import GraphGameError, ParameterError
 from graphgame.io.kinds import LAWS, file_kind_at
 from graphgame.labs.heaps import octal
 from graphgame.labs.laws import laws
@@ -170,7 +170,7 @@ def test_a_changed_automaton_is_never_right(data):
     moves = DeclaredMoves(("a", "b"), ("a' < a and b' = b", "a' = a and b' < b", "a' < a and a - a' = b - b'"))
     try:
         changed = claimed_set(law)
-    except OptionError:
+    except ParameterError:
         return
     same = (changed.minus(right) | right.minus(changed)).example() is None
     assert same == all(step.example is None for step in decide_induction(moves, changed))
@@ -201,7 +201,7 @@ class TestStatements:
 
     @pytest.mark.parametrize("text", ["a b", "x < 3", "f(a) < 1", "a*b < 3", "(0, 1)[a] = 1", "(" * 150 + "a"])
     def test_what_is_none(self, text):
-        with pytest.raises(OptionError):
+        with pytest.raises(ParameterError):
             StatementReader(numeration_of("base 2"), ("a", "b")).set_of(text)
 
     @settings(max_examples=40, deadline=None)

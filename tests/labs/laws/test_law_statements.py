@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame.errors import OptionError
+from graphgame.errors import ParameterError
 from graphgame.labs.laws import laws
 from graphgame.labs.laws.automata import linear, numeration_of, recorded
 from graphgame.labs.laws.claims import decide_induction, held
@@ -86,7 +86,7 @@ class TestStatements:
 
     @pytest.mark.parametrize("text", ["a b", "x < 3", "a.b < 1", "f(a) < 1", "a*b < 3", "a in ()", "(a - b) ^ 1 = 1"])
     def test_what_is_none(self, text):
-        with pytest.raises(OptionError):
+        with pytest.raises(ParameterError):
             set_of(numeration_of("base 2"), text, ("a", "b"))
 
     @settings(max_examples=40, deadline=None)
@@ -192,5 +192,5 @@ class TestFormulas:
         ["__import__(n)", "n.real", "n[0]", "lambda: n", "[n for n in {1, 2}]", "9**9**9", "n/2", "'n'*9", "sqrt(2)*n"],
     )
     def test_nothing_else_is_run(self, text):
-        with pytest.raises(OptionError):
+        with pytest.raises(ParameterError):
             Formula(text, ("n",))(3)

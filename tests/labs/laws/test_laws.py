@@ -10,7 +10,7 @@ from itertools import product
 import pytest
 
 import graphgame
-from graphgame.errors import LimitError, OptionError, ParseError
+from graphgame.errors import LimitError, ParameterError, ParseError
 from graphgame.labs.laws import laws
 from graphgame.labs.laws.automata import numeration_of
 from graphgame.labs.laws.claims import decide_induction, pairs_text
@@ -182,7 +182,7 @@ def test_guesses_of_outcomes_of_heaps_that_split():
     assert str(refuted) == "first counterexample: n = 20: the guess says N, but no move leaves a P-position"
     refuted = laws.guess("kayles(n)", "n % 3 = 1", play="misere")
     assert str(refuted) == "first counterexample: n = 7: the guess says P, but a move leaves a P-position"
-    with pytest.raises(OptionError, match="heaps that split have none under misère play"):
+    with pytest.raises(ParameterError, match="heaps that split have none under misère play"):
         laws.guess("kayles(n)", "n", play="misere")
 
 
@@ -299,7 +299,7 @@ class TestStatementsAsRules:
         ],
     )
     def test_what_is_refused(self, text, told):
-        with pytest.raises((OptionError, LimitError), match=told):
+        with pytest.raises((ParameterError, LimitError), match=told):
             laws.find(text)
 
 
@@ -365,7 +365,7 @@ class TestSoundness:
 
     @pytest.mark.parametrize("text", ["(0, 1)[n] = 1", "not (0, 1)[n // 9] = 1", "(1, 0)[n - 1] = 0"])
     def test_a_choice_without_value_is_no_statement(self, text):
-        with pytest.raises(OptionError):
+        with pytest.raises(ParameterError):
             set_of(numeration_of("base 2"), text, ("n",))
 
     def test_a_choice_within_its_bounds(self):
@@ -377,14 +377,14 @@ class TestSoundness:
     def test_positions_beyond_64_bits_and_below_0(self):
         (law,) = laws.find("moore{2}(a,b,c)", size=9)
         assert (law(10**30, 10**30, 10**30), law(10**30, 10**30, 1)) == (True, False)
-        with pytest.raises(OptionError, match="0 or more"):
+        with pytest.raises(ParameterError, match="0 or more"):
             law(1, -1, 2)
 
     @pytest.mark.parametrize("text", ["-" * 1500 + "n", "(" * 150 + "n" + ")" * 150, "+".join(["n"] * 900)])
     def test_deep_text_is_refused_or_read(self, text):
         try:
             Formula(text, ("n",))(1)
-        except OptionError as error:
+        except ParameterError as error:
             assert "deep" in str(error) or "no statement" in str(error)  # noqa: PT017
 
     def test_periods_that_would_take_hours_are_not_looked_for(self):

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame.errors import OptionError
+from graphgame.errors import ParameterError
 from graphgame.labs.laws import laws
 from graphgame.labs.laws.automata import numeration_of
 from graphgame.labs.laws.candidates import Repetition, least_period, recurrences, rival_repetition
@@ -152,7 +152,7 @@ def test_a_recurrence_knows_the_values_at_smaller_numbers(text):
 
 @pytest.mark.parametrize("text", ["g(n)", "g(n + 1) - 1", "g(2*n - 1) - n + 1"])
 def test_a_recurrence_does_not_know_those_at_others(text):
-    with pytest.raises(OptionError, match="has no value for some numbers"):
+    with pytest.raises(ParameterError, match="has no value for some numbers"):
         _of_values(text)
 
 
@@ -172,7 +172,7 @@ def test_a_recurrence_that_is_wrong_far_away_is_not_proved():
 
 @pytest.mark.parametrize("text", ["g(n)", "g(n + 1)", "g(n - 1)", "1 if n = 0 else g(0, n)"])
 def test_recurrences_without_an_end(text):
-    with pytest.raises(OptionError):
+    with pytest.raises(ParameterError):
         Formula(text, ("n",))(30_000)
 
 
@@ -187,7 +187,7 @@ def test_decimal_digits():
 
 def test_a_letter_of_the_game_is_no_recurrence():
     assert Formula("g % 3", ("g",))(8) == 2
-    with pytest.raises(OptionError):
+    with pytest.raises(ParameterError):
         Formula("g(a - 1) + b", ("a", "b"))
 
 

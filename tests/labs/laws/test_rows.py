@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame.errors import OptionError
+from graphgame.errors import ParameterError
 from graphgame.labs.laws import laws
 from graphgame.labs.laws.declared_moves import declared_values, moves_of_text
 from graphgame.labs.laws.proofs import check_laws, laws_record
@@ -133,7 +133,7 @@ def test_a_changed_number_is_refused(record, row, place, more):
 def test_rows_that_are_not_known_have_no_values():
     (law,) = (law for law in laws.find("wythoff(a,b)", size=6) if law.about == "rows")
     assert law.text.startswith("rows of values: g(a, b + p) = g(a, b) + p, for a = 0 to ")
-    with pytest.raises(OptionError, match="the law is about the rows"):
+    with pytest.raises(ParameterError, match="the law is about the rows"):
         law(50, 3)
 
 
@@ -145,7 +145,7 @@ def test_random_rules():
             continue
         try:
             moves = moves_of_text(text)
-        except OptionError:
+        except ParameterError:
             continue
         found = periodic_rows(moves, 5)
         if found is not None:

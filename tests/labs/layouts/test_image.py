@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from graphgame import GameGraph, Ruleset, explore, parse_position, solve
 from graphgame.drawing import draw
 from graphgame.drawing.picture import caption
-from graphgame.errors import FormatError, OptionError
+from graphgame.errors import FormatError, ParameterError
 from graphgame.rules.pictures import Cell, rows
 from tests.core.drawing.test_image_limits import graphviz_is
 from tests.helpers import CHIPS, game, needs_graphviz
@@ -231,7 +231,9 @@ class TestPage:
 
     @pytest.mark.parametrize("ratio", ["16/0", "wide", 0, 9, True, "1:6", (16, 9)])
     def test_other_ratios_are_refused(self, chips, tmp_path, ratio):
-        with pytest.raises(OptionError, match=r"invalid ratio: .*: expected W:H such as 16:9, or a number, from 1:5"):
+        with pytest.raises(
+            ParameterError, match=r"invalid ratio: .*: expected W:H such as 16:9, or a number, from 1:5"
+        ):
             draw(chips, tmp_path / "a.svg", ratio=ratio)
 
 

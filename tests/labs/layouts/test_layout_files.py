@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 from PIL import Image as PixelImage
 
-from graphgame import MissingExtraError, OptionError, draw, solve, value_table
+from graphgame import MissingExtraError, ParameterError, draw, solve, value_table
 from graphgame.cli import draw as draw_command
 from graphgame.cli import main
 from graphgame.drawing.style import THEMES
@@ -68,7 +68,7 @@ class TestTables:
         ],
     )
     def test_refused(self, tmp_path, text, options, message):
-        with pytest.raises(OptionError, match=message):
+        with pytest.raises(ParameterError, match=message):
             draw_table(value_table(text), tmp_path / "a.svg", **options)
         assert not list(tmp_path.iterdir())
 
@@ -173,11 +173,11 @@ class TestFiles:
 
     @pytest.mark.parametrize("options", [{"layout": "circle"}, {"merge": 1}])
     def test_wrong_options(self, tmp_path, options):
-        with pytest.raises(OptionError, match=f"invalid {next(iter(options))}"):
+        with pytest.raises(ParameterError, match=f"invalid {next(iter(options))}"):
             draw(path_graph(3), tmp_path / "a.svg", **options)
 
     def test_dot_is_laid_out_by_graphviz_alone(self, tmp_path):
-        with pytest.raises(OptionError, match=r"layout='overview' is for images: give draw a name in \.svg"):
+        with pytest.raises(ParameterError, match=r"layout='overview' is for images: give draw a name in \.svg"):
             draw(path_graph(3), tmp_path / "a.dot", layout="overview")
         assert not list(tmp_path.iterdir())
 

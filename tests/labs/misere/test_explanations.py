@@ -10,7 +10,7 @@ from click.testing import CliRunner
 import graphgame
 from graphgame import explore
 from graphgame.cli import main
-from graphgame.errors import OptionError, UnknownPositionError
+from graphgame.errors import ParameterError, UnknownPositionError
 from graphgame.labs import heaps
 from graphgame.labs.misere import genus_table, heap_quotient, write_quotient
 from graphgame.labs.misere.words import explain_by_quotient
@@ -69,11 +69,11 @@ class TestTheoryOfMiserePlay:
 
     def test_what_does_not_fit_is_refused(self) -> None:
         solution, quotient = self.kayles(12), heap_quotient(heaps.octal("0.123"), 12)
-        with pytest.raises(OptionError, match=r"quotient of 'octal\{0.123\}' does not hold for these positions: "):
+        with pytest.raises(ParameterError, match=r"quotient of 'octal\{0.123\}' does not hold for these positions: "):
             explain(solution, quotient=quotient)
         with pytest.raises(UnknownPositionError, match="12 is none of the positions"):
             explain(solution, quotient=heap_quotient(heaps.octal("0.77"), 11))
-        with pytest.raises(OptionError, match="about misère play"):
+        with pytest.raises(ParameterError, match="about misère play"):
             explain(graphgame.solve(CHIPS), 1, genus=genus_table(graphgame.GameGraph(CHIPS)))
 
     @pytest.mark.parametrize(

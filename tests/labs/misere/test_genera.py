@@ -6,7 +6,7 @@ from click.testing import CliRunner
 from graphgame import explore, solve
 from graphgame.cli import main
 from graphgame.drawing import to_pydot
-from graphgame.errors import OptionError
+from graphgame.errors import ParameterError
 from graphgame.games import ruleset
 from graphgame.labs.misere import genus_table
 
@@ -28,7 +28,7 @@ class TestGenus:
     def test_genera_are_of_misere_play(self) -> None:
         graph = explore(ruleset("kayles"), 3)
         for drawn in (graph, solve(graph)):
-            with pytest.raises(OptionError, match="genus is about misère play"):
+            with pytest.raises(ParameterError, match="genus is about misère play"):
                 to_pydot(drawn, genus=genus_table(graph))
 
     def test_command_line(self) -> None:

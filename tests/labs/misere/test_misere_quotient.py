@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import CycleError, GameGraph, LimitError, OptionError, ParseError, UnknownPositionError, explore
+from graphgame import CycleError, GameGraph, LimitError, ParameterError, ParseError, UnknownPositionError, explore
 from graphgame.labs import heaps
 from graphgame.labs.bitboards.board_games import Notakto
 from graphgame.labs.misere import (
@@ -226,13 +226,13 @@ class TestLimits:
         assert find_fault(resumed, graph) is None
 
     def test_resume_of_another_game(self):
-        with pytest.raises(OptionError, match=r"quotient of 'octal\{0.07\}' does not hold for these positions"):
+        with pytest.raises(ParameterError, match=r"quotient of 'octal\{0.07\}' does not hold for these positions"):
             heap_quotient(heaps.octal("0.77"), 30, resume=heap_quotient(heaps.octal("0.07"), 10))
 
     def test_graph_of_heaps(self):
         with pytest.raises(LimitError):
             heap_quotient(heaps.octal("0.77"), 100, max_positions=50)
-        with pytest.raises(OptionError, match="invalid heap -1"):
+        with pytest.raises(ParameterError, match="invalid heap -1"):
             heap_graph(heaps.octal("0.77"), -1)
 
     def test_unknown_position(self):

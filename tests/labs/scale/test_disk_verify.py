@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import graphgame
-from graphgame.errors import CycleError, LimitError, OptionError, UnknownPositionError
+from graphgame.errors import CycleError, LimitError, ParameterError, UnknownPositionError
 from graphgame.labs.scale.disk import mapped_graph, solve, workdir
 from tests.labs.scale.test_disk import LABELS, write_table
 from tests.strategies import dags
@@ -100,7 +100,9 @@ class TestRefused:
     def test_the_folder_of_a_solution(self, tmp_path: Path) -> None:
         path = write_table(tmp_path / "game.parquet", [(1, 2)], [])
         solve(path, tmp_path / "work").close()
-        other = pytest.raises(OptionError, match="holds work of 'solve', not of 'verify': start again without resuming")
+        other = pytest.raises(
+            ParameterError, match="holds work of 'solve', not of 'verify': start again without resuming"
+        )
         with other, mapped_graph(path, tmp_path / "work"):
             pass
 

@@ -10,7 +10,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from graphgame.errors import FormatError, LimitError, OptionError, ParseError
+from graphgame.errors import FormatError, LimitError, ParameterError, ParseError
 from graphgame.io.source import parse_size
 from graphgame.labs.scale import disk as external
 from graphgame.labs.scale.disk import solution, workdir
@@ -56,13 +56,13 @@ class TestWorkdir:
     def test_another_input(self, path: Path, tmp_path: Path) -> None:
         external.solve(path, tmp_path / "work").close()
         path.write_text("1 2\n")
-        with pytest.raises(OptionError, match="another input, or the input has changed"):
+        with pytest.raises(ParameterError, match="another input, or the input has changed"):
             external.solve(path, tmp_path / "work")
 
     def test_a_folder_in_use(self, path: Path, tmp_path: Path) -> None:
         with (
             external.solve(path, tmp_path / "work"),
-            pytest.raises(OptionError, match="in use by another process"),
+            pytest.raises(ParameterError, match="in use by another process"),
         ):
             external.solve(path, tmp_path / "work")
 
@@ -83,7 +83,7 @@ class TestWorkdir:
         work = tmp_path / "work"
         work.mkdir()
         (work / name).write_text(text)
-        with pytest.raises(OptionError, match=f"holds other files \\({name}\\): expected an empty folder"):
+        with pytest.raises(ParameterError, match=f"holds other files \\({name}\\): expected an empty folder"):
             external.solve(path, work, resume=resume)
         assert contents(work) == {name: text.encode()}
 
@@ -94,7 +94,7 @@ class TestWorkdir:
         external.solve(path, work).close()
         (work / name).unlink()
         (work / name).symlink_to(mine)
-        with pytest.raises(OptionError if name.startswith(".") else ParseError, match=name):
+        with pytest.raises(ParameterError if name.startswith(".") else ParseError, match=name):
             external.solve(path, work)
         if name == "values":
             external.solve(path, work, resume=False).remove()
@@ -109,7 +109,7 @@ class TestWorkdir:
                 (tmp_path / "work" / "values").write_text("mine")
 
         for resume in (True, False, True):
-            with pytest.raises(OptionError, match=r"holds other files \(values\)"):
+            with pytest.raises(ParameterError, match=r"holds other files \(values\)"):
                 external.solve(path, tmp_path / "work", resume=resume, progress=add)
         assert (tmp_path / "work" / "values").read_text() == "mine"
 
@@ -157,7 +157,7 @@ class TestWorkdir:
         path.write_text("".join(f"{end} {start}\n" for start, end in pairwise(labels)))
         work = tmp_path / "work"
         found = external.solve(path, work)
-        with pytest.raises(OptionError, match="in use by another process"):
+        with pytest.raises(ParameterError, match="in use by another process"):
             external.solve(path, work)
         found.remove()
         assert [found.grundy[label] for label in labels] == [0, 1] * 5
@@ -228,7 +228,7 @@ class TestLimits:
 
     @pytest.mark.parametrize("size", ["", "2XB", "-1", "0", "GB", "7" * 20_000, 0])
     def test_a_size_that_is_none(self, size: object) -> None:
-        with pytest.raises(OptionError, match="expected a number of bytes"):
+        with pytest.raises(ParameterError, match="expected a number of bytes"):
             parse_size(size)  # type: ignore[arg-type]
 
 
@@ -257,7 +257,7 @@ class TestInput:
             solved(path)
 
     def test_an_empty_folder(self, tmp_path: Path) -> None:
-        with pytest.raises(OptionError, match="a folder without Parquet files"):
+        with pytest.raises(ParameterError, match="a folder without Parquet files"):
             solved(tmp_path)
 
     def test_no_file(self, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import LimitError, OptionError, read_game, solve
+from graphgame import LimitError, ParameterError, read_game, solve
 from graphgame.cli import main
 from graphgame.labs.scale.generators import SHAPES, edge_blocks, generate
 
@@ -136,7 +136,7 @@ class TestRefusals:
         ],
     )
     def test_sizes_that_do_not_exist(self, arguments, message):
-        with pytest.raises(OptionError, match=message):
+        with pytest.raises(ParameterError, match=message):
             generate(**arguments)
 
     @pytest.mark.parametrize("shape", sorted(SHAPES))

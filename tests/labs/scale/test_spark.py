@@ -20,7 +20,7 @@ from graphgame.errors import (
     GraphGameError,
     LimitError,
     MissingExtraError,
-    OptionError,
+    ParameterError,
     ParseError,
     RulesetError,
     TokenError,
@@ -106,7 +106,7 @@ class TestVerify:
         with pytest.raises(CycleError) as caught:
             spark.verify(edges, values)
         assert sorted(caught.value.cycle) == [1, 2]
-        with pytest.raises(OptionError, match="from rank 1 to rank 2"):
+        with pytest.raises(ParameterError, match="from rank 1 to rank 2"):
             spark.verify(edges, values, rank="rank")
         ranked = frame(local, {"source": [1, 2], "target": [0, 0], "rank": [5, 5]})
         assert spark.verify(ranked, frame(local, {"position": [0, 1, 2], "grundy": [0, 1, 1]}), rank="rank")
@@ -183,7 +183,7 @@ class TestExplore:
     def test_a_folder_of_others_stays_as_it_is(self, local, tmp_path: Path) -> None:
         (tmp_path / "edges").mkdir()
         (tmp_path / "edges" / "thesis.txt").write_text("mine")
-        with pytest.raises(OptionError, match=r"holds other files \(edges\)"):
+        with pytest.raises(ParameterError, match=r"holds other files \(edges\)"):
             spark.explore(local, Wythoff(), (1, 2), path=str(tmp_path))
         assert [entry.name for entry in (tmp_path / "edges").iterdir()] == ["thesis.txt"]
         counts = [spark.explore(local, Wythoff(), (0, 1), path=str(tmp_path / "own")).count() for _ in range(2)]
@@ -208,11 +208,11 @@ class TestErrors:
     @pytest.mark.parametrize(
         ("columns", "rows", "options", "error", "message"),
         [
-            ("source int, target int", [(1, 0)], {"strategy": "best"}, OptionError, "unknown strategy"),
-            ("source int, target int", [(1, 0)], {"strategy": "windows"}, OptionError, "needs a rank"),
-            ("source int, target int", [(1, 0)], {"task_edges": -1}, OptionError, "0 or more"),
-            ("source int, target int", [(1, 0)], {"sums": "target"}, OptionError, "of true and false"),
-            ("source int, to int", [(1, 0)], {}, OptionError, "no column 'target'"),
+            ("source int, target int", [(1, 0)], {"strategy": "best"}, ParameterError, "unknown strategy"),
+            ("source int, target int", [(1, 0)], {"strategy": "windows"}, ParameterError, "needs a rank"),
+            ("source int, target int", [(1, 0)], {"task_edges": -1}, ParameterError, "0 or more"),
+            ("source int, target int", [(1, 0)], {"sums": "target"}, ParameterError, "of true and false"),
+            ("source int, to int", [(1, 0)], {}, ParameterError, "no column 'target'"),
             ("source int, target string", [(1, "0")], {}, FormatError, "or strings"),
             ("source double, target double", [(1.0, 0.0)], {}, FormatError, "double"),
             ("source int, target int", [(None, 0)], {}, FormatError, "is null"),
@@ -249,9 +249,9 @@ class TestOutput:
     def test_files_that_others_put_there_are_not_lost(self, local, path: Path) -> None:
         out = Output(local, str(path))
         (path / "thesis.txt").write_text("mine")
-        with pytest.raises(OptionError, match=r"holds other files \(thesis\.txt\)"):
+        with pytest.raises(ParameterError, match=r"holds other files \(thesis\.txt\)"):
             Output(local, str(path))
-        with pytest.raises(OptionError, match=r"holds other files \(thesis\.txt\)"):
+        with pytest.raises(ParameterError, match=r"holds other files \(thesis\.txt\)"):
             out.write(frame(local, {"n": [3]}))
         assert pq.read_table(next(path.glob("*.parquet"))).num_rows > 0
         assert [entry.name for entry in path.parent.iterdir()] == [path.name]
@@ -267,7 +267,7 @@ class TestOutput:
         (tmp_path / "here" / "deeper").mkdir(parents=True)
         with contextlib.chdir(tmp_path / "here" / "deeper"):
             for folder in (tmp_path / "here" / "deeper", tmp_path / "here"):
-                with pytest.raises(OptionError, match="holds the current folder: choose a path in it"):
+                with pytest.raises(ParameterError, match="holds the current folder: choose a path in it"):
                     Output(local, str(folder))
 
     @pytest.mark.parametrize("damage", [lambda text: text[:-1], lambda text: text.replace("part", "port", 1)])

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
 import graphgame
-from graphgame.errors import CycleError, OptionError, ParseError
+from graphgame.errors import CycleError, ParameterError, ParseError
 from graphgame.labs.scale import spark
 from graphgame.labs.scale.generators import generate
 from graphgame.labs.scale.spark import rounds, session
@@ -248,7 +248,7 @@ class TestWindows:
     def test_no_rank(self, local, rows: list[tuple[int, ...]], message: str) -> None:
         columns = dict(zip(("source", "target", "rank"), map(list, zip(*rows, strict=True)), strict=True))
         edges = local.createDataFrame(pa.table(columns))
-        with pytest.raises(OptionError, match=message):
+        with pytest.raises(ParameterError, match=message):
             spark.solve(edges, rank="rank", strategy="windows", task_edges=10, partitions=2)
 
 
@@ -291,7 +291,7 @@ class TestResume:
         calls.clear()
         assert collected(spark.solve(edges, progress=stop, **options)) == values_in_memory(DEEP)
         assert not calls
-        with pytest.raises(OptionError, match="other edges"):
+        with pytest.raises(ParameterError, match="other edges"):
             spark.solve(edges.where("source > 1"), **options)
 
     @pytest.mark.parametrize("sum_of_hadoop", [True, False])
@@ -322,6 +322,6 @@ class TestResume:
     def test_a_folder_of_others_stays_as_it_is(self, local, tmp_path: Path, name: str, resume: bool) -> None:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("{}")
-        with pytest.raises((OptionError, ParseError), match=r"holds other files|no graphgame work on Spark"):
+        with pytest.raises((ParameterError, ParseError), match=r"holds other files|no graphgame work on Spark"):
             spark.solve(table(local, DEEP), checkpoint_dir=str(tmp_path), resume=resume)
         assert [str(file.relative_to(tmp_path)) for file in tmp_path.rglob("*") if file.is_file()] == [name]

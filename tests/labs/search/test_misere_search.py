@@ -5,7 +5,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import CycleError, LimitError, OptionError, RulesetError, Search, parse_position, solve
+from graphgame import CycleError, LimitError, ParameterError, RulesetError, Search, parse_position, solve
 from graphgame.cli import main
 from graphgame.errors import TokenError
 from graphgame.labs.search import misere, proof_numbers
@@ -71,7 +71,7 @@ def test_what_there_is_not_under_misere_play(tmp_path):
     with pytest.raises(TokenError):
         _ = search.grundy
     for work in (lambda: search.write_table(tmp_path / "table.txt"), search.certificate):
-        with pytest.raises(OptionError, match="there is none under misère play"):
+        with pytest.raises(ParameterError, match="there is none under misère play"):
             work()
 
 

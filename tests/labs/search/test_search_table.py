@@ -6,7 +6,7 @@ import re
 import pytest
 
 import graphgame
-from graphgame import LimitError, OptionError, ParseError, Position, Ruleset, RulesetError, Search, parse_position
+from graphgame import LimitError, ParameterError, ParseError, Position, Ruleset, RulesetError, Search, parse_position
 from graphgame.labs.records import digest
 from graphgame.labs.search import answers
 from graphgame.labs.search.answers import _RECORD
@@ -193,7 +193,7 @@ class TestRefused:
     @pytest.mark.parametrize("text", ["", "cram(2x2) + nim(3)"])
     def test_one_game_at_a_time(self, text, tmp_path):
         position = parse_position(text) if text else Position([])
-        with pytest.raises(OptionError, match="of one game"):
+        with pytest.raises(ParameterError, match="of one game"):
             Search(position).write_table(tmp_path / "table.txt")
 
     def test_graph_files_may_change(self, tmp_path):
@@ -201,5 +201,5 @@ class TestRefused:
         for text in (f"{tmp_path}/graph.txt@1", f"node-kayles(file:{tmp_path}/graph.txt)"):
             search = Search(parse_position(text))
             assert search.outcome == ("N" if "kayles" in text else "P")
-            with pytest.raises(OptionError, match="may change"):
+            with pytest.raises(ParameterError, match="may change"):
                 search.write_table(tmp_path / "table.txt")

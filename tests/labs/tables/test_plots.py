@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 from click.testing import CliRunner
 
-from graphgame import FormatError, OptionError, plot_values, value_table
+from graphgame import FormatError, ParameterError, plot_values, value_table
 from graphgame.cli import main
 from graphgame.drawing.style import THEMES
 from graphgame.errors import MissingFontWarning
@@ -63,7 +63,7 @@ class TestMaps:
         assert "Grundy value" not in shown
 
     def test_values_that_there_are_not(self, tmp_path):
-        with pytest.raises(OptionError, match=r"no value under misère play, only an outcome: ask for outcomes=True"):
+        with pytest.raises(ParameterError, match=r"no value under misère play, only an outcome: ask for outcomes=True"):
             plot_values(value_table("nim(0..8, 0..8)", play="misere"), tmp_path / "a.svg")
         assert not list(tmp_path.iterdir())
 
@@ -114,7 +114,7 @@ class TestLook:
         assert root[1].text == "nim(0..8): P-position (1), N-position (8)"
 
     def test_other_themes_are_refused(self, tmp_path):
-        with pytest.raises(OptionError, match="invalid theme: 'sepia': expected one of light, dark, print"):
+        with pytest.raises(ParameterError, match="invalid theme: 'sepia': expected one of light, dark, print"):
             plot_values(value_table("nim(0..8)"), tmp_path / "a.svg", theme="sepia")
 
     def test_characters_that_no_font_has_are_told(self, tmp_path, monkeypatch):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import LimitError, OptionError, Ruleset, explore, lost_table, parse_position, solve, value_table
+from graphgame import LimitError, ParameterError, Ruleset, explore, lost_table, parse_position, solve, value_table
 from graphgame.labs.laws.declared_moves import rays_of
 from graphgame.labs.tables.rays import Ray, ray_lost_bits, ray_values
 from graphgame.labs.tables.wythoff import golden_part
@@ -128,8 +128,8 @@ def test_lost_positions_of_two_components():
     [
         ("wythoff(0..99999, 0..99999)", LimitError, "10000000000 bits"),
         ("nim(0..99999, 0..99999)", LimitError, "10000000000 bits"),
-        ("chomp(1..9, 1..9)", OptionError, "moves as rays"),
-        ("kayles(0..9)", OptionError, "sums of two"),
+        ("chomp(1..9, 1..9)", ParameterError, "moves as rays"),
+        ("kayles(0..9)", ParameterError, "sums of two"),
     ],
 )
 def test_lost_positions_that_are_refused(text, error, told):
@@ -144,7 +144,7 @@ def test_values_of_a_large_table_are_refused_with_what_is_known():
 
 @pytest.mark.parametrize("ray", [Ray((0, 0), (1, 0)), Ray((1, -1), (1, 1)), Ray((1, 1), (-1, 0)), Ray((1,))])
 def test_moves_that_do_not_take_are_refused(ray):
-    with pytest.raises(OptionError, match="each takes 0 or more"):
+    with pytest.raises(ParameterError, match="each takes 0 or more"):
         ray_values([ray], (3, 3))
 
 

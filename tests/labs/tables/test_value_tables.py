@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from graphgame import (
     CycleError,
     LimitError,
-    OptionError,
+    ParameterError,
     ParseError,
     UnknownPositionError,
     plot_values,
@@ -168,12 +168,12 @@ def test_limits():
 
 
 def test_unknown_play():
-    with pytest.raises(OptionError, match="unknown play 'reverse'"):
+    with pytest.raises(ParameterError, match="unknown play 'reverse'"):
         value_table("nim(0..3)", play="reverse")
 
 
 def test_an_option_of_the_command_that_functions_do_not_have():
-    with pytest.raises(OptionError, match="did you mean play='misere'"):
+    with pytest.raises(ParameterError, match="did you mean play='misere'"):
         value_table("nim(0..3)", misere=True)
 
 
@@ -241,7 +241,7 @@ class TestTakenAway:
         table = value_table("nim(1,0..2)", play="misere")
         assert table.to_pandas(outcomes=True)["outcome"].tolist() == ["P", "N", "N"]
         assert repr(table).split() == ["0", "1", "2", "[P]", "N", "N"]
-        with pytest.raises(OptionError, match="no value under misère play"):
+        with pytest.raises(ParameterError, match="no value under misère play"):
             table.to_latex()
 
     def test_a_large_table_in_latex_stays_whole_and_can_be_scaled(self):
@@ -260,7 +260,7 @@ class TestTakenAway:
     def test_a_table_is_no_sequence(self):
         with pytest.raises(TypeError, match="not iterable"):
             list(value_table("kayles(0..3)"))
-        with pytest.raises(OptionError, match="only an outcome"):
+        with pytest.raises(ParameterError, match="only an outcome"):
             value_table("nim(1,0..2)", play="misere")[0]
 
     def test_infinite_values_in_latex(self):

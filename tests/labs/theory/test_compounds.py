@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import Compound, CycleError, GameGraph, LimitError, OptionError, TokenError, explore, solve, suspense
+from graphgame import Compound, CycleError, GameGraph, LimitError, ParameterError, TokenError, explore, solve, suspense
 from graphgame.cli import main
 from graphgame.labs.theory.compounds import KINDS
 from graphgame.rules.notation import is_notation, parse_position, split_compound
@@ -130,18 +130,18 @@ def test_tokens_of_a_graph_are_one_component():
 
 
 def test_faults_of_compounds():
-    with pytest.raises(OptionError, match="unknown kind of compound 'both'"):
+    with pytest.raises(ParameterError, match="unknown kind of compound 'both'"):
         Compound("both", [])
-    with pytest.raises(OptionError, match="one component or more"):
+    with pytest.raises(ParameterError, match="one component or more"):
         Compound("&", [])
     with pytest.raises(TokenError, match="start as a token"):
         Compound("&", [GameGraph([(2, 1)])])
     endless = Compound("&", [GameGraph([(2, 1), (1, 2)], tokens=[1])])
     with pytest.raises(CycleError):
         endless.outcome_form(endless.start)
-    with pytest.raises(OptionError, match="does not follow"):
+    with pytest.raises(ParameterError, match="does not follow"):
         Compound("|", [GameGraph([(2, 1)], tokens=[2])]).length((2,))
-    with pytest.raises(OptionError, match="sums"):
+    with pytest.raises(ParameterError, match="sums"):
         suspense(solve(game({0: [1, 1], 1: []}, sums={0})))
 
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import Compound, CycleError, GameGraph, LimitError, OptionError, isomorphism, reduce, solve, thin
+from graphgame import Compound, CycleError, GameGraph, LimitError, ParameterError, isomorphism, reduce, solve, thin
 from graphgame.cli import main
 from graphgame.labs.theory import reduction
 from graphgame.rules import MAX_MOVES
@@ -270,7 +270,7 @@ class TestCycles:
 
 
 def test_faults(monkeypatch):
-    with pytest.raises(OptionError, match="unknown play 'loopy'"):
+    with pytest.raises(ParameterError, match="unknown play 'loopy'"):
         reduce(GameGraph(CHIPS), play="loopy")
     monkeypatch.setattr(reduction, "MAX_MOVES", 5)
     assert MAX_MOVES > 5

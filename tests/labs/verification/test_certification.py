@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import FormatError, GameGraph, OptionError, TokenError, parse_position, solve, verify
+from graphgame import FormatError, GameGraph, ParameterError, TokenError, parse_position, solve, verify
 from graphgame.labs.formats.values import read_values
 from graphgame.labs.verification.certification import certificate, write_certificate
 from tests.brute import play_out
@@ -187,7 +187,7 @@ class TestRefusals:
             certificate(solve(HEAP))
 
     def test_misere_sums(self):
-        with pytest.raises(OptionError, match="certify the product"):
+        with pytest.raises(ParameterError, match="certify the product"):
             certificate(solve(HEAP, play="misere", tokens=[1, 2]))
 
     def test_names(self, tmp_path):

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from graphgame import Loopy, OptionError, solve, verify
+from graphgame import Loopy, ParameterError, solve, verify
 from graphgame.cli import main
 from graphgame.labs.formats.values import read_values
 from graphgame.labs.verification.certification import certificate, write_certificate
@@ -167,7 +167,7 @@ class TestFiles:
 
     def test_a_sum_on_a_cycle(self):
         graph = game({0: [1, 3], 1: [0, 2], 2: [], 3: []}, sums={1}, tokens=[0])
-        with pytest.raises(OptionError, match=r"the sum 1 lies on a cycle.*certify the product"):
+        with pytest.raises(ParameterError, match=r"the sum 1 lies on a cycle.*certify the product"):
             certificate(solve(graph, cycles="loopy"))
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from graphgame import CycleError, Loopy, OptionError, read_values, solve, verify, write_values
+from graphgame import CycleError, Loopy, ParameterError, read_values, solve, verify, write_values
 from tests.core.solution.test_outputs import VALUES, _brute, place, run, solution
 from tests.helpers import game
 from tests.strategies import digraphs, digraphs_with_sums
@@ -160,5 +160,5 @@ class TestVerify:
 
     def test_a_sum_on_a_cycle_is_refused(self):
         graph = game({0: [1], 1: [0, 2], 2: []}, sums={1})
-        with pytest.raises(OptionError, match=r"the sum 1 lies on a cycle.*check the product"):
+        with pytest.raises(ParameterError, match=r"the sum 1 lies on a cycle.*check the product"):
             verify(graph, dict.fromkeys(range(3), 0), cycles="loopy")

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import OptionError, ParseError, Position, Ruleset, Search, parse_position
+from graphgame import ParameterError, ParseError, Position, Ruleset, Search, parse_position
 from graphgame.cli import main
 from graphgame.labs.verification.position_certificates import (
     ByCertificate,
@@ -122,10 +122,10 @@ def test_damaged_and_foreign(tmp_path):
     path.write_text(json.dumps(record | {"outcome": "P"}))
     with pytest.raises(ParseError, match="damaged"):
         read_position_certificate(path)
-    with pytest.raises(OptionError, match="is about"):
+    with pytest.raises(ParameterError, match="is about"):
         certificate.fault(parse_position("kayles(3)"))
     two = PositionCertificate("nim(1,1)", "P", 0, [("nim", [("1,1", 0)])])
-    with pytest.raises(OptionError, match="not one position"):
+    with pytest.raises(ParameterError, match="not one position"):
         two.fault(parse_position("nim(1,1)"))
 
 

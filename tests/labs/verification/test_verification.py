@@ -16,7 +16,7 @@ import graphgame
 from graphgame import (
     CycleError,
     GameGraph,
-    OptionError,
+    ParameterError,
     TokenError,
     UnknownPositionError,
     explore,
@@ -371,7 +371,7 @@ class TestRefusals:
 
     @pytest.mark.parametrize("value", [-1, 2**31, 0.5, True, None, "1"])
     def test_what_is_no_value(self, value):
-        with pytest.raises(OptionError, match=r"of position 'a': expected an integer in 0..2147483647"):
+        with pytest.raises(ParameterError, match=r"of position 'a': expected an integer in 0..2147483647"):
             verify(DIAMOND, {"a": value})
 
     def test_an_unknown_position(self):
@@ -391,21 +391,21 @@ class TestRefusals:
             verify(DIAMOND, RIGHT, tokens="ab")
 
     def test_misere_sums(self):
-        with pytest.raises(OptionError, match="a graph with sum vertices cannot be checked edge by edge"):
+        with pytest.raises(ParameterError, match="a graph with sum vertices cannot be checked edge by edge"):
             verify(game({0: [], 1: [0, 0]}, sums={1}), {0: 1}, play="misere")
-        with pytest.raises(OptionError, match="fewer values than all tell nothing of several tokens"):
+        with pytest.raises(ParameterError, match="fewer values than all tell nothing of several tokens"):
             verify(DIAMOND, {"b": 0}, play="misere", tokens=["a", "b"])
 
     def test_values_of_the_other_play(self, tmp_path):
-        with pytest.raises(OptionError, match="the values say that they are of misere play, not of normal play"):
+        with pytest.raises(ParameterError, match="the values say that they are of misere play, not of normal play"):
             verify(DIAMOND, files(tmp_path, solve(DIAMOND, play="misere")), play="normal")
 
     def test_an_unknown_play(self):
-        with pytest.raises(OptionError, match="unknown play 'fast': expected 'normal' or 'misere'"):
+        with pytest.raises(ParameterError, match="unknown play 'fast': expected 'normal' or 'misere'"):
             verify(DIAMOND, RIGHT, play="fast")
 
     def test_two_values_for_one_position(self):
-        with pytest.raises(OptionError, match="two values for the position 2: each has one"):
+        with pytest.raises(ParameterError, match="two values for the position 2: each has one"):
             verify(nx.DiGraph([(1, 2)]), {1: 1, 2: 0, "2": 0})
 
 

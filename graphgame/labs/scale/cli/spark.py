@@ -13,7 +13,7 @@ from graphgame.cli import common
 from graphgame.cli.errors import Failure
 from graphgame.cli.language import examples
 from graphgame.cli.progress import Exploring, Working, shown
-from graphgame.errors import Message, OptionError, RulesetError
+from graphgame.errors import Message, ParameterError, RulesetError
 from graphgame.text.languages import amount, render, translate
 from graphgame.text.text import component_move_text, printable, verdict_text
 
@@ -198,7 +198,7 @@ def _session(master: str | None, conf: tuple[str, ...]) -> Iterator[SparkSession
 def _setting(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not (name and equals):
-        raise OptionError("--conf {text}: expected KEY=VALUE, such as spark.driver.memory=4g", printable(text))
+        raise ParameterError("--conf {text}: expected KEY=VALUE, such as spark.driver.memory=4g", printable(text))
     return name, value
 
 
@@ -208,7 +208,7 @@ def _positions(table: DataFrame, source: str, texts: tuple[str, ...]) -> list[An
     try:
         return [int(part) for text in texts for part in common.listed(text)]
     except ValueError:
-        raise OptionError("tokens {texts}: expected integers, as the positions are", ", ".join(texts)) from None
+        raise ParameterError("tokens {texts}: expected integers, as the positions are", ", ".join(texts)) from None
 
 
 def _known(values: DataFrame, tokens: list[Any]) -> list[Any]:
@@ -229,7 +229,7 @@ def _rules(text: str) -> tuple[CodedRuleset, list[Any]]:
 
     position = common.position_of(text)
     if position is None:
-        raise OptionError("{text} names no game: expected a position such as wythoff(300,300)", printable(text))
+        raise ParameterError("{text} names no game: expected a position such as wythoff(300,300)", printable(text))
     components = position.components
     rules = {id(part.ruleset): part.ruleset for part in components}
     ruleset = next(iter(rules.values()), None)

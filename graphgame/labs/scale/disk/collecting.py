@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from graphgame.errors import FormatError, LimitError, OptionError
+from graphgame.errors import FormatError, LimitError, ParameterError
 from graphgame.graph.interning import Texts, texts
 from graphgame.graph.kernels import mark
 from graphgame.graph.labels import Labels, as_labels
@@ -515,13 +515,13 @@ def _tokens_of(readers: Sequence[TableReader], labels: Labels, _: bool) -> list[
 
 
 def _parts(path: PathLike) -> list[str]:
-    """Return the path itself, or the Parquet files of a folder; raise OptionError if it has none."""
+    """Return the path itself, or the Parquet files of a folder; raise ParameterError if it has none."""
     name = os.fspath(path)
     if name == "-" or not Path(name).is_dir():
         return [name]
     parts = sorted(str(part) for part in Path(name).glob("*.parquet"))
     if not parts:
-        raise OptionError(
+        raise ParameterError(
             "{name} is a folder without Parquet files: expected an edge list, or a folder of *.parquet", name
         )
     return parts

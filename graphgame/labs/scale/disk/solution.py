@@ -219,7 +219,7 @@ def solve(
         The input does not follow its format, or the manifest or a work file is damaged.
     FormatError
         The format cannot be read edge by edge.
-    OptionError
+    ParameterError
         The folder has other files, or work on another input, or is in use. Or ``memory_limit`` is not a size.
     LimitError
         There is not enough memory or disk space, or the input has more bytes than allowed.

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from graphgame.compiled.engine import Behind
-from graphgame.errors import LimitError, Message, OptionError, ParseError, known
+from graphgame.errors import LimitError, Message, ParameterError, ParseError, known
 from graphgame.graph import kernels
 from graphgame.io.files import PathLike, lock, open_atomic
 from graphgame.labs.records import RecordFormat, natural
@@ -84,8 +84,8 @@ class Workdir:
     ``input`` is JSON data that identifies the input. ``purpose`` is "solve" (the rows are predecessors) or "verify"
     (the rows are options). With ``resume`` the work in the folder is continued, otherwise it is deleted first.
 
-    Raises OptionError if the folder has other files or other work, or is in use. Raises ParseError if the manifest or a
-    work file is damaged.
+    Raises ParameterError if the folder has other files or other work, or is in use. Raises ParseError if the manifest
+    or a work file is damaged.
     """
 
     def __init__(self, path: PathLike, input: dict[str, Any], resume: bool, purpose: str = "solve") -> None:
@@ -228,7 +228,7 @@ class Workdir:
             self._write()
 
     def _found(self) -> dict[str, Any] | None:
-        """Return the manifest in the folder, None if the folder is empty; raise OptionError if it has other files."""
+        """Return the manifest in the folder, None if the folder is empty; ParameterError if it has other files."""
         path = self.path / _MANIFEST
         others = [entry.name for entry in self.path.iterdir() if not entry.name.startswith(".")]
         if _MANIFEST in others:
@@ -240,7 +240,7 @@ class Workdir:
         return None
 
     def _take_lock(self) -> None:
-        """Lock the folder; raise OptionError if another process uses it, or if the lock file is not ours."""
+        """Lock the folder; raise ParameterError if another process uses it, or if the lock file is not ours."""
         self._lock = _opened(self.path / _LOCK)
         status = os.fstat(self._lock)
         if not stat.S_ISREG(status.st_mode) or status.st_size:
@@ -250,16 +250,18 @@ class Workdir:
             lock(self._lock)
         except OSError:
             self.close()
-            raise OptionError("{path} is in use by another process: wait for it or choose another", self.path) from None
+            raise ParameterError(
+                "{path} is in use by another process: wait for it or choose another", self.path
+            ) from None
 
     def _check(self, found: dict[str, Any]) -> None:
-        """Raise OptionError if a manifest is of other work, and ParseError if a work file is damaged."""
+        """Raise ParameterError if a manifest is of other work, and ParseError if a work file is damaged."""
         if (done := found["purpose"]) != (asked := self._manifest["purpose"]):
-            raise OptionError(
+            raise ParameterError(
                 "{path} holds work of {done!r}, not of {asked!r}: {again}", self.path, done, asked, _AGAIN
             )
         if found["input"] != self._manifest["input"]:
-            raise OptionError(
+            raise ParameterError(
                 "{path} holds work on another input, or the input has changed: {again}", self.path, _AGAIN
             )
         for name, (size, crc) in _listed(found).items():
@@ -280,8 +282,8 @@ def _listed(manifest: dict[str, Any]) -> dict[str, list[int]]:
     return {name: counted for name, counted in manifest["files"].items() if counted is not None}
 
 
-def _foreign(path: Path) -> OptionError:
-    return OptionError("{path} holds other files ({name}): expected an empty folder", path.parent, path.name)
+def _foreign(path: Path) -> ParameterError:
+    return ParameterError("{path} holds other files ({name}): expected an empty folder", path.parent, path.name)
 
 
 def _opened(path: Path) -> int:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graphgame.compiled.engine import Progress
-from graphgame.errors import FormatError, LimitError, Message, OptionError, RulesetError
+from graphgame.errors import FormatError, LimitError, Message, ParameterError, RulesetError
 from graphgame.labs.bitboards.coded_exploration import sum_keys
 from graphgame.labs.records import RecordFormat
 from graphgame.labs.scale.spark.session import Folder, check_frame
@@ -81,7 +81,7 @@ def explore(
     ------
     LimitError
         There are more positions than ``max_positions``.
-    OptionError
+    ParameterError
         The folder has other files.
     RulesetError
         There is no start, or the rules raise an error. Or moves split the game, and ``size`` is 2**31 or more.
@@ -361,7 +361,7 @@ def checked_rows(
 ) -> Table:
     """Check an edge table in one scan, and return it.
 
-    Raises OptionError if a column is missing, and FormatError if a column has the wrong type or values.
+    Raises ParameterError if a column is missing, and FormatError if a column has the wrong type or values.
     """
     from pyspark.sql import functions as f
 
@@ -379,14 +379,14 @@ def checked_rows(
 def sum_column(edges: DataFrame, sums: str | None) -> str | None:
     """Return the name of the boolean column that tells which sources are sums; None if there is none.
 
-    If the caller names no column, it is ``sum``, if that exists. Raises OptionError if the named one is missing.
+    If the caller names no column, it is ``sum``, if that exists. Raises ParameterError if the named one is missing.
     """
     name = sums or "sum"
     if name in edges.columns and edges.schema[name].dataType.typeName() == "boolean":
         return name
     if sums is None:
         return None
-    raise OptionError(
+    raise ParameterError(
         "the edges have no column {sums!r} of true and false: they are {schema}", sums, edges.schema.simpleString()
     )
 
@@ -412,14 +412,14 @@ def _kind(edges: DataFrame, source: str, target: str, rank: str | None, vertices
     check_frame(edges, "edges")
     for column in (source, target, *([] if rank is None else [rank])):
         if column not in edges.columns:
-            raise OptionError(
+            raise ParameterError(
                 "the edges have no column {column!r}: they have {columns}", column, ", ".join(map(repr, edges.columns))
             )
     fields = [edges.schema[source], edges.schema[target]]
     if vertices is not None:
         check_frame(vertices, "vertices")
         if len(vertices.columns) != 1:
-            raise OptionError("vertices has {count} columns: expected one, of positions", len(vertices.columns))
+            raise ParameterError("vertices has {count} columns: expected one, of positions", len(vertices.columns))
         fields.append(vertices.schema[0])
     if rank is not None and not isinstance(edges.schema[rank].dataType, IntegralType):
         raise FormatError(

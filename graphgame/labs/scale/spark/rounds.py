@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from graphgame.errors import CycleError, Message, OptionError
+from graphgame.errors import CycleError, Message, ParameterError
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.labs.scale import StageProgress
 from graphgame.labs.scale.spark.exploration import CodedGame
@@ -510,7 +510,7 @@ class Rounds:
 _LAST = "00000"
 
 
-class RankError(OptionError):
+class RankError(ParameterError):
     """A rank does not fall with some move, or a position has two ranks."""
 
 

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from graphgame.errors import GraphGameError, Message, OptionError, needs_extra
+from graphgame.errors import GraphGameError, Message, ParameterError, needs_extra
 from graphgame.labs.records import RecordFormat, natural
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def connect(master: str | None = None, conf: Mapping[str, str] | None = None) ->
     try:
         spark = (builder.master(master) if master else builder).getOrCreate()
     except (PySparkException, OSError) as error:
-        raise OptionError(
+        raise ParameterError(
             "no Spark session with master {master}: {error}", master, str(error).splitlines()[0]
         ) from error
     spark.sparkContext.setLogLevel("ERROR")
@@ -131,9 +131,9 @@ def forget(frame: DataFrame) -> None:
 
 
 def check_frame(frame: object, what: str) -> None:
-    """Raise OptionError if an argument is not a DataFrame of a classic session; ``what`` names it in the message."""
+    """Raise ParameterError if an argument is not a DataFrame of a classic session; ``what`` names it in the message."""
     if not hasattr(frame, "_jdf"):
-        raise OptionError(
+        raise ParameterError(
             "{what} is {frame!r}: expected a DataFrame of a classic Spark session (Spark Connect is not served)",
             what,
             frame,
@@ -147,13 +147,13 @@ _PART = f"{_RECORD}.part"
 class Folder:
     """A folder on any file system that Spark knows, given by its path or URL.
 
-    Without a path it is a temporary folder, deleted when the process ends. On a cluster that raises OptionError.
+    Without a path it is a temporary folder, deleted when the process ends. On a cluster that raises ParameterError.
     """
 
     def __init__(self, spark: SparkSession, path: str | None) -> None:
         if path is None:
             if not str(spark.sparkContext.master).startswith("local"):
-                raise OptionError("on a cluster give checkpoint_dir, a folder that every machine can read and write")
+                raise ParameterError("on a cluster give checkpoint_dir, a folder that every machine can read and write")
             path = tempfile.mkdtemp(prefix="graphgame-")
             atexit.register(shutil.rmtree, path, ignore_errors=True)
         self.path = path.rstrip("/") or "/"
@@ -164,12 +164,12 @@ class Folder:
         return "/".join([self.path, *names])
 
     def names(self) -> set[str]:
-        """Return the names of the entries; none if the folder does not exist. Raises OptionError if it is a file."""
+        """Return the names of the entries; none if the folder does not exist. Raises ParameterError if it is a file."""
         path, files = self.open()
         if not files.exists(path):
             return set()
         if files.getFileStatus(path).isFile():
-            raise OptionError("{path} is a file: expected a folder, or the name of a new one", self.path)
+            raise ParameterError("{path} is a file: expected a folder, or the name of a new one", self.path)
         return {entry.getPath().getName() for entry in files.listStatus(path)}
 
     def resolved(self) -> str:
@@ -213,8 +213,8 @@ class Folder:
     def read_record(self, kind: RecordFormat) -> dict[str, Any] | None:
         """Return the record that :meth:`write_record` wrote last; None if the folder is empty.
 
-        Raises OptionError if the folder has files but no record, and ParseError if the record is damaged or of another
-        kind.
+        Raises ParameterError if the folder has files but no record, and ParseError if the record is damaged or of
+        another kind.
         """
         from py4j.protocol import Py4JJavaError
 
@@ -232,9 +232,9 @@ class Folder:
         return None
 
     def refuse_others(self, files: Iterable[str] = ()) -> None:
-        """Raise OptionError if the folder has entries other than these files and the record."""
+        """Raise ParameterError if the folder has entries other than these files and the record."""
         if others := self.names().difference(files, [_RECORD]):
-            raise OptionError("{path} holds other files ({name}): expected an empty folder", self.path, min(others))
+            raise ParameterError("{path} holds other files ({name}): expected an empty folder", self.path, min(others))
 
     def replace(self, other: Folder) -> None:
         """Move this folder to the path of another one, which is deleted."""
@@ -284,7 +284,7 @@ class Parts:
 
     ``identity`` is JSON data that identifies the work. ``settings`` say how it is divided; work that is continued keeps
     the settings it began with. With ``resume`` the work in the folder is continued, otherwise it is deleted. Raises
-    OptionError if the folder has other work, or other files.
+    ParameterError if the folder has other work, or other files.
     """
 
     def __init__(self, folder: Folder, identity: dict[str, Any], settings: dict[str, int], resume: bool) -> None:
@@ -295,7 +295,7 @@ class Parts:
                 folder.delete(name)
             found = None
         if found is not None and found["identity"] != identity:
-            raise OptionError(
+            raise ParameterError(
                 "{path} holds work on other edges, or by another strategy: start again without resuming, "
                 "or choose another folder",
                 folder.path,

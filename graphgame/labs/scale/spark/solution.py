@@ -14,7 +14,7 @@ from operator import xor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from graphgame.errors import CycleError, Message, OptionError, TokenError, UnknownPositionError
+from graphgame.errors import CycleError, Message, ParameterError, TokenError, UnknownPositionError
 from graphgame.labs.records import RecordFormat
 from graphgame.labs.scale import StageProgress
 from graphgame.labs.scale.spark.exploration import CodedGame, checked_rows, coded, sum_column
@@ -146,7 +146,7 @@ _RECORD = RecordFormat(
 class Output:
     """A folder to write a table to. It has a record of its files, with a name that readers of Parquet ignore.
 
-    Raises OptionError if the path is a file, or a folder with files that were not written by this class. Also if the
+    Raises ParameterError if the path is a file, or a folder with files that were not written by this class. Also if the
     folder contains, or is inside, one of the ``others`` (paths that are read or worked in), or contains the current
     folder.
     """
@@ -157,11 +157,11 @@ class Output:
         for other in others:
             there = Folder(spark, other).resolved()
             if _is_within(here, there) or _is_within(there, here):
-                raise OptionError(
+                raise ParameterError(
                     "{path} and {other} are the same, or one is in the other: choose another output", path, other
                 )
         if _is_within(f"file:{Path.cwd()}", here):
-            raise OptionError("{path} holds the current folder: choose a path in it", path)
+            raise ParameterError("{path} holds the current folder: choose a path in it", path)
         self._check()
 
     def write(self, frame: DataFrame) -> None:
@@ -177,7 +177,7 @@ class Output:
             aside.delete()
 
     def _check(self) -> None:
-        """Raise OptionError if the folder has files that were not written by this class."""
+        """Raise ParameterError if the folder has files that were not written by this class."""
         written = self._folder.read_record(_RECORD)
         if written is not None:
             self._folder.refuse_others(written["files"])
@@ -223,7 +223,7 @@ def verify(
     ------
     CycleError
         The graph has a cycle; the error has the positions of one.
-    OptionError
+    ParameterError
         A column is missing, or the rank does not fall with every move.
 
     Notes
@@ -238,7 +238,7 @@ def verify(
     for frame, what, needed in ((edges, "edges", (source, target)), (values, "values", ("position", "grundy"))):
         check_frame(frame, what)
         if missing := set(needed) - set(frame.columns):
-            raise OptionError("the {what} have no column {first!r}", what, min(missing))
+            raise ParameterError("the {what} have no column {first!r}", what, min(missing))
     told = "outcome" in values.columns
     outcome = f.expr("not outcome <=> if(grundy = 0, 'P', 'N')") if told else f.lit(False)
     own = values.select(
@@ -268,7 +268,7 @@ def verify(
 def _check_end(
     edges: DataFrame, source: str, target: str, sums: str | None, rank: str | None, checkpoint_dir: str | None
 ) -> None:
-    """Raise CycleError or OptionError if play need not end."""
+    """Raise CycleError or ParameterError if play need not end."""
     if rank is None:
         solve(edges, source, target, sums=sums, checkpoint_dir=checkpoint_dir)
     else:
@@ -425,7 +425,7 @@ def solve(
     ------
     CycleError
         The graph has a cycle; the error has the positions of one.
-    OptionError
+    ParameterError
         A parameter is wrong, the folder has other work, or the rank does not fall with every move.
     FormatError
         A column has values of the wrong type.
@@ -463,16 +463,16 @@ def solve(
 
 def _check(strategy: str, rank: str | None, every: int, task_edges: int, partitions: int | None) -> None:
     if strategy not in ("auto", "levels", "windows"):
-        raise OptionError("unknown strategy {strategy!r}: expected 'auto', 'levels' or 'windows'", strategy)
+        raise ParameterError("unknown strategy {strategy!r}: expected 'auto', 'levels' or 'windows'", strategy)
     if strategy == "windows" and rank is None:
-        raise OptionError("the strategy windows needs a rank: name the column, or choose levels")
+        raise ParameterError("the strategy windows needs a rank: name the column, or choose levels")
     for name, number, least in (
         ("checkpoint_every", every, 1),
         ("task_edges", task_edges, 0),
         ("partitions", 1 if partitions is None else partitions, 1),
     ):
         if number < least:
-            raise OptionError("{name} is {number}: expected {least} or more", name, number, least)
+            raise ParameterError("{name} is {number}: expected {least} or more", name, number, least)
 
 
 def _chosen(strategy: Strategy, count: int, rank: str | None, task_edges: int) -> str:

@@ -7,7 +7,7 @@ from functools import cache, cached_property
 from itertools import count, islice, product
 from typing import Literal, NamedTuple
 
-from graphgame.errors import LimitError, Message, OptionError, TokenError
+from graphgame.errors import LimitError, Message, ParameterError, TokenError
 from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.labs.theory.suspense import suspense
 from graphgame.rules.component import Component
@@ -268,7 +268,7 @@ class Operand:
         if isinstance(self._loaded, LimitError):
             raise self._loaded
         if self._loaded.decided is not None:
-            raise OptionError("a compound plays its components to their ends, and in one a move ends play at once")
+            raise ParameterError("a compound plays its components to their ends, and in one a move ends play at once")
         return self._loaded
 
     @cached_property

@@ -7,7 +7,7 @@ from functools import cache
 from math import prod
 from typing import Any
 
-from graphgame.errors import LimitError, OptionError
+from graphgame.errors import LimitError, ParameterError
 from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.labs.theory.compounds.boards import compound_board, compound_ways
 from graphgame.labs.theory.compounds.kinds import (
@@ -41,7 +41,7 @@ class Compound(Ruleset):
 
     Raises
     ------
-    OptionError
+    ParameterError
         The kind does not exist, or there is no component.
     TokenError
         A graph has no token.
@@ -73,9 +73,9 @@ class Compound(Ruleset):
         found = [k for k in KINDS.values() if kind in (k.sign, k.name, k.name.split()[0])]
         if not found:
             names = ", ".join(f"{k.sign} ({k.name})" for k in KINDS.values())
-            raise OptionError("unknown kind of compound {kind!r}: expected one of {names}", kind, names)
+            raise ParameterError("unknown kind of compound {kind!r}: expected one of {names}", kind, names)
         if not operands:
-            raise OptionError("a compound has one component or more")
+            raise ParameterError("a compound has one component or more")
         self.kind = found[0]
         self.operands: list[Operand] = [o if isinstance(o, Operand) else Operand.of_graph(o) for o in operands]
         self.start: Places = tuple(operand.start for operand in self.operands)
@@ -116,14 +116,14 @@ class Compound(Ruleset):
 
         Raises
         ------
-        OptionError
+        ParameterError
             The compound is of another kind.
         """
         if self.kind.measure == "remoteness":
             return least_remoteness(self.operands, position, play)
         if self.kind.measure == "suspense":
             return greatest_suspense(self.operands, position, play)
-        raise OptionError(
+        raise ParameterError(
             "the length of play in the {name} compound does not follow from its components", self.kind.name
         )
 
