@@ -5,19 +5,38 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from itertools import combinations
 from math import factorial, prod
-from typing import Literal
+from typing import Any, Literal
 
 from graphgame.errors import LimitError, Message
 from graphgame.labs.tables.rays import Ray, RayMoves
 from graphgame.rules.declared import DeclaredMoves, number_names
 from graphgame.rules.parsing import integers
 from graphgame.rules.pictures import Cell, Picture, Way, heap, heaps
-from graphgame.rules.ruleset import About, Bounded
+from graphgame.rules.ruleset import About, Bounded, Ruleset
 
 _DIVIDES = {True: Message("divides each"), False: Message("does not divide each")}
 
 
-class Moore(RayMoves, Bounded):
+class HeapsInOne(RayMoves, Ruleset):
+    """A game whose positions are several heaps, in one component; ``_left`` gives its moves."""
+
+    def options(self, position: Any) -> Iterable[Hashable]:  # noqa: ANN401
+        return map(self.canonical, self._left(position))
+
+    def picture(self, position: tuple[int, ...]) -> Picture | None:
+        return heaps(position)
+
+    def ways(self, position: tuple[int, ...]) -> Iterator[Way]:
+        for left in self._left(position):
+            option: Any = self.canonical(left)
+            yield heaps_way(option, option, position, left) if self.picture(position) else Way(option)
+
+    def _left(self, position: Any) -> Iterator[tuple[int, ...]]:  # noqa: ANN401
+        """Yield the heaps after each move, in the order of ``position``."""
+        raise NotImplementedError
+
+
+class Moore(HeapsInOne, Bounded):
     """The rules of Moore's Nim_k.
 
     Examples
@@ -36,11 +55,7 @@ class Moore(RayMoves, Bounded):
 
     bound = Message("the number of heaps in a move")
 
-    def options(self, position: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-        return map(self.canonical, self._left(position))
-
     def _left(self, position: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-        """Yield the heaps after each move, in the order of ``position``."""
         for changed in range(1, min(self.most, len(position)) + 1):
             for places in combinations(range(len(position)), changed):
                 for sizes in _smaller([position[place] for place in places]):
@@ -99,14 +114,6 @@ class Moore(RayMoves, Bounded):
 
     def format(self, position: tuple[int, ...]) -> str:
         return ",".join(map(str, position)) or "0"
-
-    def picture(self, position: tuple[int, ...]) -> Picture | None:
-        return heaps(position)
-
-    def ways(self, position: tuple[int, ...]) -> Iterator[Way]:
-        for left in self._left(position):
-            option = self.canonical(left)
-            yield heaps_way(option, option, position, left) if self.picture(position) else Way(option)
 
 
 def smaller_heaps(heaps: Sequence[int]) -> tuple[int, int]:

@@ -77,9 +77,17 @@ class Relation(NamedTuple):
 
 
 class _Memory(Ruleset):
-    """Rules of games whose positions are a heap and a number that limits the next move; tables need no graph."""
+    """Rules of games whose positions are a heap and a number that limits the next move; tables need no graph.
+
+    By default the number is what was taken last. A subclass says in ``_bounds`` how Schwenk's theorem applies.
+    """
 
     number_signs = ":"
+    numbers: str
+    """What the numbers are called whose sum is the heap."""
+
+    second: str
+    """What the second number of a position is."""
 
     def table_shape(self, position: tuple[int, int]) -> tuple[int, int]:
         """Return the shape of a table that contains the position: heaps 0 to n, and numbers 0 to n + 1.
@@ -87,6 +95,45 @@ class _Memory(Ruleset):
         Larger numbers make no difference.
         """
         return position[0] + 1, position[0] + 2
+
+    def outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"] | None:
+        """Return "P" or "N" by Schwenk's theorem, or None if it does not apply."""
+        bounds = self._bounds(position)
+        return None if bounds is None else take_away_outcome(position[0], *bounds)
+
+    def reason(self, position: tuple[int, int]) -> str | None:
+        """State the theorem's sum of the heap, and whether its least number may be taken; None without the theorem."""
+        bounds = self._bounds(position)
+        return None if bounds is None else _sum_reason(position[0], *bounds, self.numbers)
+
+    def winning_options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
+        """Yield the winning options: take the least number, or several of the least numbers, of the theorem's sum."""
+        bounds = self._bounds(position)
+        for taken in () if bounds is None else _winning_amounts(position[0], *bounds):
+            yield self._after(position[0] - taken, taken)
+
+    def parse(self, text: str) -> Hashable:
+        """Read ``13``, a heap before the first move, or ``10:4``, a later one; heaps between commas are a sum."""
+        heaps = []
+        for piece, start in fields(text):
+            heap, rest, place = number_and_rest(piece, start, what=Message("a heap's size"))
+            heaps.append(self._start(heap, integer(rest, place, what=self.second) if rest else None))
+        return sum_of(heaps)
+
+    def _bounds(self, position: tuple[int, int]) -> tuple[int, int, int] | None:
+        """Return ``most, times, plus`` for :func:`take_away_outcome`, or None if Schwenk's theorem does not apply.
+
+        At most ``most`` may be taken now; after taking a, at most ``times * a + plus`` may be taken next.
+        """
+        raise NotImplementedError
+
+    def _after(self, rest: int, taken: int) -> tuple[int, int]:
+        """Return the position after a move that took ``taken`` and left ``rest``."""
+        return rest, taken
+
+    def _start(self, heap: int, number: int | None) -> tuple[int, int]:
+        """Return the position that a text with these numbers names; without the second, before the first move."""
+        return heap, number or 0
 
 
 class Fibonacci(_Memory):
@@ -109,10 +156,12 @@ class Fibonacci(_Memory):
         "Fibonacci Quarterly 8 (1970).",
     )
 
+    numbers, second = Message("the Fibonacci numbers"), Message("the most one may take")
+
     def options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
         heap, most = position
         for taken in range(1, min(most, heap) + 1):
-            yield heap - taken, min(2 * taken, heap - taken)
+            yield self._after(heap - taken, taken)
 
     def canonical(self, position: tuple[int, int]) -> tuple[int, int]:
         """Return the heap, and the most that may be taken, but no more than the heap."""
@@ -123,30 +172,20 @@ class Fibonacci(_Memory):
         taken = "n' < n and n - n' <= m"
         moves = (f"{taken} and m' = 2*(n - n') and m' <= n'", f"{taken} and m' = n' and n' < 2*(n - n')")
         first = "n = 0 and m = 0 or n > 0 and m = n - 1"
-        return (
-            DeclaredMoves(("n", "m"), moves, weights=(1, 0), starts=first if size == 1 else "") if size <= 2 else None
-        )
+        starts = first if size == 1 else ""
+        return DeclaredMoves(("n", "m"), moves, weights=(1, 0), starts=starts) if size <= 2 else None
 
     def value_array(self, shape: Sequence[int], misere: bool) -> np.ndarray | None:
         return _memory_values(shape, _UP_TO, 1, 0, 2, -1, misere)
 
-    def outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"]:
-        """Return "P" or "N" by Zeckendorf's sum of the heap."""
-        return fibonacci_outcome(*position)
+    def _bounds(self, position: tuple[int, int]) -> tuple[int, int, int]:
+        return position[1], 2, 0
 
-    def reason(self, position: tuple[int, int]) -> str:
-        """State Zeckendorf's sum of the heap, and whether its least number may be taken."""
-        return _sum_reason(*position, 2, 0, Message("the Fibonacci numbers"))
+    def _after(self, rest: int, taken: int) -> tuple[int, int]:
+        return rest, min(2 * taken, rest)
 
-    def winning_options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
-        """Yield the winning options: take the least number, or several of the least numbers, of Zeckendorf's sum."""
-        heap, most = position
-        for taken in _winning_amounts(heap, most, 2, 0):
-            yield heap - taken, min(2 * taken, heap - taken)
-
-    def parse(self, text: str) -> Hashable:
-        """Read ``13``, a heap before the first move, or ``10:4``, a later one; heaps between commas are a sum."""
-        return sum_of(_heap(piece, start) for piece, start in fields(text))
+    def _start(self, heap: int, number: int | None) -> tuple[int, int]:
+        return heap, max(min(heap - 1 if number is None else number, heap), 0)
 
     def format(self, position: Any) -> str:  # noqa: ANN401
         """Return ``heap:most``, with commas between the heaps of a sum."""
@@ -182,6 +221,8 @@ class TakeAway(_Memory):
         source="A. J. Schwenk, Take-away games, The Fibonacci Quarterly 8 (1970). A. N. Siegel, CGSuite, GenMem: Mem.",
     )
 
+    numbers, second = Message("Schwenk's numbers"), Message("what was taken last")
+
     def __init__(self, rule: Relation) -> None:
         self.rule = rule
         self.arguments = str(rule)
@@ -215,41 +256,13 @@ class TakeAway(_Memory):
         kind, more = _SIGNS[self.rule.sign]
         return _memory_values(shape, kind, self.rule.times, self.rule.plus + more, 1, int(kind == _UP_TO), misere)
 
-    def outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"] | None:
-        """Return "P" or "N" by Schwenk's theorem, or None if it does not apply."""
-        bounds = self._bounds(position)
-        return None if bounds is None else take_away_outcome(position[0], *bounds)
-
-    def reason(self, position: tuple[int, int]) -> str | None:
-        """State Schwenk's sum of the heap, and whether its least number may be taken; None without the theorem."""
-        bounds = self._bounds(position)
-        return None if bounds is None else _sum_reason(position[0], *bounds, Message("Schwenk's numbers"))
-
-    def winning_options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
-        """Yield the winning options: take the least number, or several of the least numbers, of Schwenk's sum."""
-        bounds = self._bounds(position)
-        for taken in () if bounds is None else _winning_amounts(position[0], *bounds):
-            yield position[0] - taken, taken
-
     def _bounds(self, position: tuple[int, int]) -> tuple[int, int, int] | None:
-        """Return ``most, times, plus`` for :func:`take_away_outcome`, or None if Schwenk's theorem does not apply.
-
-        At most ``most`` may be taken now; after taking a, at most ``times * a + plus`` may be taken next.
-        """
         heap, last = position
         _, sign, times, _, plus = self.rule
         plus -= sign == "<"
         if sign not in ("<", "<=") or times + plus < 1 or times > _MOST_TIMES:
             return None
         return (times * last + plus if last else heap - 1), times, plus
-
-    def parse(self, text: str) -> Hashable:
-        """Read ``13``, a heap before the first move, or ``10:4``, after 4 were taken; commas make a sum."""
-        heaps = []
-        for piece, start in fields(text):
-            heap, rest, place = number_and_rest(piece, start, what=Message("a heap's size"))
-            heaps.append((heap, integer(rest, place, what=Message("what was taken last")) if rest else 0))
-        return sum_of(heaps)
 
     def format(self, position: Any) -> str:  # noqa: ANN401
         """Return ``heap:last``, or ``heap`` before the first move."""
@@ -333,12 +346,6 @@ def fibonacci_outcome(heap: int, most: int | None = None) -> Literal["P", "N"]:
     [1, 2, 3, 5, 8, 13, 21, 34, 55]
     """
     return take_away_outcome(heap, heap - 1 if most is None else most, 2)
-
-
-def _heap(piece: str, start: int) -> tuple[int, int]:
-    heap, rest, place = number_and_rest(piece, start, what=Message("a heap's size"))
-    most = integer(rest, place, what=Message("the most one may take")) if rest else heap - 1
-    return heap, max(min(most, heap), 0)
 
 
 def _memory_values(

@@ -10,13 +10,12 @@ from typing import Any, Literal
 import numpy as np
 
 from graphgame.errors import Message, ParseError
-from graphgame.labs.tables.moore import heaps_way, smaller_heaps
-from graphgame.labs.tables.rays import Ray, RayMoves
+from graphgame.labs.tables.moore import HeapsInOne, smaller_heaps
+from graphgame.labs.tables.rays import Ray
 from graphgame.labs.tables.take_away import Relation
 from graphgame.rules.coded import CodedRuleset
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.parsing import integer, integers
-from graphgame.rules.pictures import Picture, Way, heaps
 from graphgame.rules.ruleset import About, Ruleset
 
 _ONE_HEAP = ("a' < a and b' = b", "a' = a and b' < b")
@@ -26,7 +25,7 @@ _LARGEST = 46_340
 _LINES = Ray((1, 0), (1, 0)), Ray((0, 1), (0, 1))
 
 
-class Pair(RayMoves, Ruleset):
+class Pair(HeapsInOne):
     """A game whose positions are two heaps, the smaller first.
 
     A subclass whose moves are linear families lists all of them in ``rays``; its tables of values then need no graph.
@@ -43,9 +42,6 @@ class Pair(RayMoves, Ruleset):
 
     rays: Sequence[Ray] = ()
 
-    def options(self, position: tuple[int, int]) -> Iterable[Hashable]:
-        return map(self.canonical, self._left(position))
-
     def rays_below(self, shape: Sequence[int]) -> Sequence[Ray]:
         return self.rays if len(shape) == 2 else ()
 
@@ -60,20 +56,30 @@ class Pair(RayMoves, Ruleset):
             raise ParseError("expected two heaps, such as 3,5, but found {count}", len(sizes), column=1)
         return sizes[0], sizes[1]
 
-    def picture(self, position: tuple[int, int]) -> Picture | None:
-        return heaps(position)
-
-    def ways(self, position: tuple[int, int]) -> Iterator[Way]:
-        for left in self._left(position):
-            option = self.canonical(left)
-            yield heaps_way(option, option, position, left) if self.picture(position) else Way(option)
-
     def _left(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
-        """Yield the heaps after each move, in the order of ``position``."""
         return chain.from_iterable(ray.taken(position) for ray in self.rays)  # type: ignore[misc]
 
 
-class Wythoff(CodedRuleset, Pair):
+class _GoldenPairs(Pair):
+    """A game whose P-positions are those of r-Wythoff, where r is ``width``; a width of 0 means no theorem."""
+
+    width = 1
+
+    def outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"] | None:
+        """Return "P" or "N" by the theorem of Wythoff and Fraenkel, or None if it does not apply."""
+        return wythoff_outcome(*position, self.width) if self.width else None
+
+    def reason(self, position: tuple[int, int]) -> str | None:
+        """Name the P-position with the same difference as the heaps, or return None without the theorem."""
+        small, large = sorted(position)
+        return _golden(small, large, self.width) if self.width else None
+
+    def least_size(self, position: tuple[int, int]) -> tuple[int, int]:
+        """Return lower bounds of the numbers of positions and moves; see :func:`smaller_heaps`."""
+        return smaller_heaps(position)
+
+
+class Wythoff(CodedRuleset, _GoldenPairs):
     """The rules of Wythoff's game.
 
     Examples
@@ -132,28 +138,15 @@ class Wythoff(CodedRuleset, Pair):
         """Declare the moves: decrease one heap, or both by the same number."""
         return DeclaredMoves(("a", "b"), (*_ONE_HEAP, "a' < a and a - a' = b - b'")) if size == 2 else None
 
-    def outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"]:
-        """Return "P" or "N" by Wythoff's theorem about the golden ratio."""
-        return wythoff_outcome(*position)
-
     def misere_outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"]:
         """Return "P" or "N" under misère play: (0, 1) and (2, 2) replace the golden pairs (0, 0) and (1, 2)."""
         small, large = self.canonical(position)
         lost = (small, large) in ((0, 1), (2, 2)) if small < 3 else wythoff_outcome(small, large) == "P"
         return "P" if lost else "N"
 
-    def reason(self, position: tuple[int, int]) -> str:
-        """Name the golden pair that has the same difference as the heaps."""
-        small, large = sorted(position)
-        return _golden(small, large, 1)
-
     def winning_options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
         """Return the golden pairs that a move reaches."""
         return _golden_options(*self.canonical(position))
-
-    def least_size(self, position: tuple[int, int]) -> tuple[int, int]:
-        """Return lower bounds of the numbers of positions and moves; see :func:`smaller_heaps`."""
-        return smaller_heaps(position)
 
     def ranks(self, codes: np.ndarray) -> np.ndarray:
         """Return the total of both heaps."""
@@ -166,12 +159,9 @@ class Wythoff(CodedRuleset, Pair):
         The first array has for each option the index into ``codes`` of its position, the second the option's code.
         """
         small, large = _pairs(codes)
-        taken = (
-            _taken(small, large, small, (1, 0)),
-            _taken(small, large, large, (0, 1)),
-            _taken(small, large, small, (1, 1)),
-        )
-        return np.concatenate([rows for rows, _ in taken]), np.concatenate([options for _, options in taken])
+        moves = (small, (1, 0)), (large, (0, 1)), (small, (1, 1))
+        rows, options = zip(*(_taken(small, large, most, share) for most, share in moves), strict=True)
+        return np.concatenate(rows), np.concatenate(options)
 
 
 def _pairs(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -196,12 +186,13 @@ def _taken(
     return rows, high * (high + 1) // 2 + np.minimum(first, second)
 
 
-class WideWythoff(Pair):
+class WideWythoff(_GoldenPairs):
     """Wythoff's game with a relation between the numbers that a player may take from both heaps in one move."""
 
     def __init__(self, both: Relation, arguments: str = "") -> None:
         self.both = both
         self.arguments = arguments or str(both)
+        self.width = both.plus if (both.sign, both.times) == ("<", 1) else 0
 
     def _left(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
         """Yield the heaps after each move: moves in the first heap, then in the second, then in both."""
@@ -228,36 +219,18 @@ class WideWythoff(Pair):
         )
         return DeclaredMoves(("a", "b"), (*_ONE_HEAP, *both)) if size == 2 else None
 
-    def least_size(self, position: tuple[int, int]) -> tuple[int, int]:
-        """Return lower bounds of the numbers of positions and moves; see :func:`smaller_heaps`."""
-        return smaller_heaps(position)
-
-    def outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"] | None:
-        """Return "P" or "N" by Fraenkel's theorem for r-Wythoff; None for other relations."""
-        return wythoff_outcome(*position, self._width) if self._width else None
-
     def misere_outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"] | None:
         """Return "P" or "N" for r-Wythoff under misère play, r >= 2; None for other relations.
 
         The heaps of a P-position differ by i r + 1.
         """
-        if not self._width:
+        (small, large), width = self.canonical(position), self.width
+        if not width:
             return None
-        (small, large), width = self.canonical(position), self._width
         times, rest = divmod(large - small - 1, width)
         count = times * width + 1
         root = isqrt(count * count * (width * width + 4))
         return "P" if not rest and times >= 0 and small == (root - (count - 2) * (width - 2)) // (2 * width) else "N"
-
-    def reason(self, position: tuple[int, int]) -> str | None:
-        """Name the P-position with the same difference by Fraenkel's theorem; None for other relations."""
-        small, large = sorted(position)
-        return _golden(small, large, self._width) if self._width else None
-
-    @property
-    def _width(self) -> int:
-        """The r of r-Wythoff; 0 for any other relation."""
-        return self.both.plus if (self.both.sign, self.both.times) == ("<", 1) else 0
 
 
 def _rays(both: Relation, most: int) -> list[Ray]:
