@@ -579,7 +579,7 @@ class OutputOptions:
             return
         from graphgame.io.files import open_atomic
 
-        with open_atomic(self.output, "wb" if self.form == "npy" else "w") as stream:
+        with open_atomic(self.output, "wb" if self.form in ("npy", "parquet") else "w") as stream:
             _WRITERS[self.form](made, stream)
         tell_of(self.output)
 
@@ -635,6 +635,12 @@ def _write_npy(values: Any, stream: IO[bytes]) -> None:  # noqa: ANN401
     np.save(stream, values)
 
 
+def _write_parquet(table: Any, stream: IO[bytes]) -> None:  # noqa: ANN401
+    from pyarrow import parquet
+
+    parquet.write_table(table, stream)
+
+
 def _write_text(text: str, stream: IO[str]) -> None:
     stream.write(text)
 
@@ -645,4 +651,5 @@ _WRITERS: dict[str, Callable[[Any, Any], None]] = {
     "json": _write_json,
     "csv": _write_csv,
     "npy": _write_npy,
+    "parquet": _write_parquet,
 }

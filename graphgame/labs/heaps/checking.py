@@ -13,12 +13,13 @@ from __future__ import annotations
 import numpy as np
 
 from graphgame.compiled.compiling import Array, compiled, inlined, runner
-from graphgame.compiled.engine import Progress, in_threads, report, threads
+from graphgame.compiled.engine import in_threads, report, threads
 from graphgame.errors import Message
 from graphgame.labs.heaps.loops import Moves
 from graphgame.labs.heaps.periods import PeriodCertificate, Splits, Theorem
 from graphgame.labs.heaps.rules import HeapRules, TakeAndBreak
 from graphgame.labs.heaps.storage import check_heap
+from graphgame.labs.heaps.values import Run
 
 _BLOCK = 1 << 16
 """Heaps that one thread checks in one call."""
@@ -30,9 +31,7 @@ _MOST_BITS = 10
 """Masks of the rare values have at most this many bits."""
 
 
-def fault_of(
-    name: str, rules: HeapRules, certificate: PeriodCertificate, engine: str, progress: Progress | None
-) -> str | None:
+def fault_of(name: str, rules: HeapRules, certificate: PeriodCertificate, run: Run) -> str | None:
     """Return what is wrong with a certificate of a game, or None if everything that it states is right."""
     proof, n0, p = rules.proof(certificate.saltus), certificate.preperiod, certificate.period
     if proof is None:
@@ -45,13 +44,13 @@ def fault_of(
         return Message("the proof needs the heaps up to {needed}, not to {last_heap}", needed, certificate.last_heap)
     check_heap(needed)
     stated = certificate.values_to(needed)
+    values = stated
     if isinstance(rules, TakeAndBreak) and rules.parts <= 2 and stated.dtype in (np.uint8, np.uint16):
-        wrong = _first_wrong(rules, stated, engine, progress)
-        values = stated
+        wrong = _first_wrong(rules, stated, run)
         if wrong is not None:
-            values = rules.extend(stated[:wrong], wrong + 1, engine=engine, dense=True, progress=None)
+            values = np.asarray(rules.extend(stated[:wrong], wrong + 1, Run(run.engine, dense=True)))
     else:
-        values = rules.extend(np.zeros(0, np.uint8), needed + 1, engine=engine, dense=True, progress=progress)
+        values = np.asarray(rules.extend(np.zeros(0, np.uint8), needed + 1, run._replace(dense=True)))
         different = np.flatnonzero(values != stated)
         wrong = int(different[0]) if len(different) else None
     if wrong is not None:
@@ -63,7 +62,7 @@ def fault_of(
     return certificate.excess()
 
 
-def _first_wrong(rules: TakeAndBreak, values: Array, engine: str, progress: Progress | None) -> int | None:
+def _first_wrong(rules: TakeAndBreak, values: Array, run: Run) -> int | None:
     """Return the least heap whose stated value does not follow from its moves, or None."""
     immovable = np.flatnonzero(values[: rules.least])
     if len(immovable):
@@ -76,7 +75,7 @@ def _first_wrong(rules: TakeAndBreak, values: Array, engine: str, progress: Prog
         rares.append(np.flatnonzero(rare[odd, block]) + start)
     of_rare_value = np.concatenate(rares)
     of_rare_value = of_rare_value[of_rare_value > 0]
-    loop = runner(_check_loop, len(values) * len(rules.leaves), engine)
+    loop = runner(_check_loop, len(values) * len(rules.leaves), run.engine)
 
     def check(start: int) -> int:
         stop = min(start + _BLOCK, len(values))
@@ -87,7 +86,7 @@ def _first_wrong(rules: TakeAndBreak, values: Array, engine: str, progress: Prog
         for start, reached in zip(now := starts[first : first + threads()], in_threads(check, now), strict=True):
             if reached < min(start + _BLOCK, len(values)):
                 return reached
-        report(progress, now[-1], len(values))
+        report(run.progress, now[-1], len(values))
     return None
 
 

@@ -7,7 +7,7 @@ check`` checks certificates of periods. A game is given by a code, a name, the n
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -193,14 +193,6 @@ def kept_told(path: str | None) -> Iterator[None]:
         raise
 
 
-def period_told(found: PeriodCertificate) -> str:
-    """Describe a period in a sentence."""
-    facts = {"period": found.period, "heap": found.preperiod}
-    if not found.saltus:
-        return translate("period {period} from heap {heap} on", **facts)
-    return translate("period {period}, {saltus} added each time, from heap {heap} on", saltus=found.saltus, **facts)
-
-
 _SEARCH_EXAMPLES = examples(
     ("graphgame heap search 0.dd -n 10000", ""),
     ("graphgame heap search 0.ddd -n 100000 --resume octal3.json -o octal3.csv", ""),
@@ -242,7 +234,8 @@ def search_command(
     values, perhaps after another number of zeros, have one row. A row without a period: heaps up to the limit prove
     none.
     """
-    from graphgame.labs.heaps.search import search, write_rows
+    from graphgame.labs.heaps.search import COLUMNS, columnar, search
+    from graphgame.text.latex import latex_table
 
     if heaps is None:
         heaps = _SEARCHED_OF_MANY_PARTS if re.search(r"[89A-Vx]", pattern) else _SEARCHED
@@ -252,9 +245,15 @@ def search_command(
         )
     for path in filter(None, (resume, certificates)):
         common.tell_of(path)
-    written = [row for row in rows if only is None or (row.period is None) == (only == "open")]
-    write_rows(written, out.output, out.form)
-    common.tell_of(out.output)
+    records = [row.record() for row in rows if only is None or (row.period is None) == (only == "open")]
+    flat = [record | {"same_as": " ".join(record["same_as"])} for record in records]
+    header = [name.replace("_", " ") for name in COLUMNS]
+    out.put(
+        csv=lambda: [COLUMNS, *map(dict.values, flat)],
+        json=lambda: records,
+        latex=lambda: latex_table(header, [list(record.values()) for record in flat], "llrrrrr"),
+        parquet=lambda: columnar(flat),
+    )
     proved = sum(row.period is not None for row in rows)
     codes = sum(1 + len(row.same_as) for row in rows)
     found = {"codes": amount(codes, "code"), "games": amount(len(rows), "different game"), "proved": f"{proved:,}"}
@@ -340,6 +339,7 @@ def check_period_file(file: str, named: str | None, max_positions: int) -> None:
 def _is_wrong(file: str, heaps: Sequence[int], engine: str) -> bool:
     """Print whether a certificate is right, and if so the values of ``heaps``; return True if it is wrong."""
     from graphgame.labs.heaps import PeriodCertificate, game
+    from graphgame.labs.heaps.periods import period_told
 
     found = PeriodCertificate.load(file)
     with shown(Counting) as progress:
@@ -579,15 +579,10 @@ def _plot(rules: HeapGame, values: HeapValues, found: PeriodCertificate | None, 
 
 
 def _stats_record(rules: HeapGame, values: HeapValues) -> dict[str, object]:
-    from graphgame.labs.heaps import study
+    from graphgame.labs.heaps.study import histogram, p_heaps, records, statistics
 
-    lists: dict[str, Callable[[HeapValues], np.ndarray[Any, Any]]] = {
-        "histogram": study.histogram,
-        "p_heaps": study.p_heaps,
-        "records": study.records,
-    }
-    counts = study.statistics(rules, values).record()
-    return {**counts, **{name: find(values).tolist() for name, find in lists.items()}}
+    lists = {"histogram": histogram(values), "p_heaps": p_heaps(values), "records": records(values)}
+    return statistics(rules, values).record() | {name: found.tolist() for name, found in lists.items()}
 
 
 def _stats_text(rules: HeapGame, values: HeapValues) -> Iterator[str]:
@@ -627,6 +622,7 @@ def _period_text(rules: HeapGame, found: PeriodCertificate | ObservedPeriod | No
     import numpy as np
 
     from graphgame.labs.heaps import PeriodCertificate
+    from graphgame.labs.heaps.periods import period_told
 
     if not isinstance(found, PeriodCertificate):
         none = translate("no proved period" if found else "no period")
@@ -665,6 +661,7 @@ def _more(count: int) -> str:
 def _period_latex(rules: HeapGame, found: PeriodCertificate | ObservedPeriod | None) -> str:
     """Return LaTeX: a comment with the period and its proof, and a table of the values with exceptions in bold."""
     from graphgame.labs.heaps import PeriodCertificate
+    from graphgame.labs.heaps.periods import period_told
 
     if not isinstance(found, PeriodCertificate):
         raise Failure("{name}: no period is proved; --latex without --period gives the values", rules.name)
@@ -678,7 +675,10 @@ def _period_latex(rules: HeapGame, found: PeriodCertificate | ObservedPeriod | N
     values: list[object] = list(found.values)
     for heap in chain.from_iterable(block.tolist() for block in found.exceptional_heaps()):
         values[heap] = bold(values[heap])
-    told = (f"{rules.name}: {period_told(found)}, proved by the heaps up to {found.last_heap}:", str(found.theorem))
+    told = (
+        f"{rules.name}: {render(period_told(found))}, proved by the heaps up to {found.last_heap}:",
+        str(found.theorem),
+    )
     width = [found.period] if 1 < found.period <= _WIDEST_PERIOD else []
     packages, table = latex_of(values, *width).split("\n", 1)
     return "\n".join([packages, *(f"% {line}" for line in told), table])

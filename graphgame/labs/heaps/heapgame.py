@@ -16,6 +16,7 @@ from graphgame.labs.heaps.checking import fault_of
 from graphgame.labs.heaps.periods import ObservedPeriod, PeriodCertificate, find_period, growing_period, observe_period
 from graphgame.labs.heaps.rules import HeapRules, Left
 from graphgame.labs.heaps.storage import HeapValues, check_heap
+from graphgame.labs.heaps.values import Run
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.nim import Heap
 from graphgame.rules.pictures import Cell, Picture, Place, Way
@@ -166,7 +167,8 @@ class HeapGame(Heap):
             raise ParameterError("unknown method {method!r}: expected one of {methods}", method, ", ".join(_METHODS))
         check_heap(n)
         if method == "dense":
-            return self.rules.extend(np.zeros(0, np.uint8), n + 1, engine=engine, dense=True, progress=progress)
+            run = Run(engine, progress, dense=True)
+            return np.asarray(self.rules.extend(np.zeros(0, np.uint8), n + 1, run))
         return np.asarray(self.packed_values(n, engine=engine, progress=progress))
 
     def table_shape(self, position: int) -> tuple[int]:
@@ -225,9 +227,9 @@ class HeapGame(Heap):
         while len(values) < total:
             looks = theorem is not None and wanted <= _MOST_FILLED
             stop = min(max(1 << len(values).bit_length(), _PERIODS_FROM), total) if looks else total
-            values = self.rules.extend_packed(values, stop, engine=engine, progress=told)
+            values = self.rules.extend(values, stop, Run(engine, told))
             if theorem is not None and looks and stop < wanted and stop.bit_count() == 1:
-                found = find_period(self.name, np.asarray(values), theorem, engine)
+                found = find_period(self.name, np.asarray(values), theorem)
                 if found is not None:
                     return found.values_to(wanted - 1)
         return values if len(values) <= total else values[:total]
@@ -259,7 +261,7 @@ class HeapGame(Heap):
         [0, 2, 7, 9]
         """
         check_heap(n)
-        return self.rules.p_heaps(n + 1, engine=engine, progress=progress)
+        return self.rules.p_heaps(n + 1, Run(engine, progress))
 
     def period(self, limit: int, *, engine: str = "auto", progress: Progress | None = None) -> PeriodCertificate | None:
         """Return the proved period of the values, or None if the heaps up to ``limit`` do not prove one.
@@ -301,7 +303,7 @@ class HeapGame(Heap):
         True
         """
         check_heap(limit)
-        found = self._grown_period(limit, engine, progress, observed=False) if self.provable else None
+        found = self._grown_period(limit, Run(engine, progress), observed=False) if self.provable else None
         return found if isinstance(found, PeriodCertificate) else None
 
     def any_period(
@@ -328,19 +330,17 @@ class HeapGame(Heap):
         ['PeriodCertificate', 'ObservedPeriod', 'NoneType']
         """
         check_heap(limit)
-        return self._grown_period(limit, engine, progress, observed=True)
+        return self._grown_period(limit, Run(engine, progress), observed=True)
 
-    def _grown_period(
-        self, limit: int, engine: str, progress: Progress | None, *, observed: bool
-    ) -> PeriodCertificate | ObservedPeriod | None:
-        known = np.zeros(0, np.uint8)
+    def _grown_period(self, limit: int, run: Run, *, observed: bool) -> PeriodCertificate | ObservedPeriod | None:
+        known: HeapValues = np.zeros(0, np.uint8)
 
         def values_to(n: int) -> Array:
             nonlocal known
-            known = self.rules.extend(known, n + 1, engine=engine, dense=False, progress=progress)
-            return known
+            known = self.rules.extend(known, n + 1, run)
+            return np.asarray(known)
 
-        return growing_period(self.name, self.rules.theorem, limit, values_to, engine, observed=observed)
+        return growing_period(self.name, self.rules.theorem, limit, values_to, observed=observed)
 
     def observed_period(
         self, limit: int, *, engine: str = "auto", progress: Progress | None = None
@@ -365,8 +365,7 @@ class HeapGame(Heap):
         >>> heaps.grundy_game().observed_period(1000) is None
         True
         """
-        values = self.grundy_values(limit, engine=engine, progress=progress)
-        return observe_period(self.name, values, engine)
+        return observe_period(self.name, self.grundy_values(limit, engine=engine, progress=progress))
 
     def holds(self, certificate: PeriodCertificate, *, engine: str = "auto", progress: Progress | None = None) -> bool:
         """Return whether everything that a certificate states is right; :meth:`fault` says what is wrong.
@@ -412,7 +411,7 @@ class HeapGame(Heap):
         >>> kayles.fault(replace(kayles.period(1000), last_heap=100))
         'the proof needs the heaps up to 167, not to 100'
         """
-        return fault_of(self.name, self.rules, certificate, engine, progress)
+        return fault_of(self.name, self.rules, certificate, Run(engine, progress))
 
     @property
     def provable(self) -> bool:

@@ -7,12 +7,8 @@ An arithmetic period is g(n + p) = g(n) + s for all n >= n0. For games that leav
 to be taken and also split, a finite check proves it. The check uses a multiple P of p, the same multiple S of s, and a
 power of two m that divides S. ``docs/heaps.md`` states what is checked and proves that it is enough.
 
-To find a period, read the sequence from its end, and search for the next occurrence of its first items. The two-way
-method does this in linear time and constant memory.
-
-References
-----------
-M. Crochemore, D. Perrin, Two-way string-matching, Journal of the ACM 38 (1991).
+To find a period, read the sequence from its end, and search for the next occurrence of its first items. The method
+``find`` of bytes does this in linear time.
 """
 
 from __future__ import annotations
@@ -25,8 +21,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from graphgame.compiled.compiling import Array, compiled, inlined, runner
-from graphgame.compiled.engine import Progress, use_compiled
+from graphgame.compiled.compiling import Array
+from graphgame.compiled.engine import Progress
 from graphgame.errors import Message, shorten
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.io.kinds import PERIOD
@@ -467,6 +463,15 @@ class PeriodCertificate:
         return self.values[self.preperiod + place] + periods * self.saltus
 
 
+def period_told(found: PeriodCertificate | ObservedPeriod) -> str:
+    """Return a phrase with the period and the heap from which the values repeat."""
+    if not found.saltus:
+        return Message("period {period} from heap {heap} on", found.period, found.preperiod)
+    return Message(
+        "period {period}, {saltus} added each time, from heap {heap} on", found.period, found.saltus, found.preperiod
+    )
+
+
 def held_values(values: Array) -> Sequence[int]:
     """Return values for a certificate: a tuple, or the read-only memory of an array if there are very many."""
     if len(values) <= _MANY_VALUES:
@@ -499,110 +504,36 @@ def _is_record(found: Any) -> bool:  # noqa: ANN401
     )
 
 
-def repetition(
-    values: Array, least: int, *, after: int = 0, differences: bool = False, engine: str = "auto"
-) -> tuple[int, int] | None:
-    """Find the least period above ``after`` with which at least the last ``least`` items repeat.
+def repetitions(values: Array, least: int, *, differences: bool = False) -> Iterator[tuple[int, int]]:
+    """Yield the periods with which at least the last ``least`` items repeat, in increasing order.
 
-    Return the index from which the items repeat with this period, and the period; None if there is none. The items are
-    the values, or with ``differences`` the differences between neighbours. The time is O(n).
+    Each comes as the index from which the items repeat with it, and the period. The items are the values, or with
+    ``differences`` the differences between neighbours. The time is O(n) for each period.
 
     Examples
     --------
     >>> import numpy as np
-    >>> repetition(np.array([5, 0, 1, 2, 0, 1, 2, 0, 1], np.uint8), 3, engine="plain")
-    (1, 3)
+    >>> list(repetitions(np.array([5, 0, 1, 2, 0, 1, 2, 0, 1], np.uint8), 3))
+    [(1, 3)]
     """
-    size = len(values) - differences
-    if least < 0 or after + 1 + least > size:
-        return None
-    period = runner(_least_shift, 4 * size, engine)(values, least, after, differences)
-    if not period:
-        return None
-    matched = runner(_matched, size, engine)(values, least, period, differences)
-    return size - period - matched, period
+    # A signed type, because differences may be negative.
+    items = np.diff(values.astype(np.promote_types(values.dtype, np.int8))) if differences else values
+    if not 0 <= least <= len(items):
+        return
+    width, backwards = items.itemsize, items[::-1].tobytes()
+    last = memoryview(backwards)[: least * width]
+    place = 0
+    while (place := backwards.find(last, place + 1)) >= 0:
+        period, inside = divmod(place, width)
+        if not inside:
+            differs = (items[period:] != items[: len(items) - period])[::-1]
+            repeated = int(differs.argmax()) if differs.any() else len(differs)
+            yield len(differs) - repeated, period
 
 
-@inlined
-def _item(values: Array, place: int, differences: bool) -> int:
-    """Return the item ``place`` items before the last one: the sequence is read from its end."""
-    here = len(values) - 1 - place
-    return int(values[here]) - int(values[here - 1]) if differences else int(values[here])
-
-
-@inlined
-def _greatest_end(values: Array, size: int, differences: bool, sign: int) -> tuple[int, int]:
-    """Return the start, less 1, and the period of the maximal suffix of the first ``size`` items.
-
-    ``sign`` is 1 for the order of integers and -1 for its reverse.
-    """
-    # Compare the suffix after ``found``, the greatest so far, with the one after ``place``, ``length`` items long. If
-    # the new one is smaller, skip it; if it is greater, it becomes the greatest; ``period`` is the period of what
-    # agrees.
-    found, place, length, period = -1, 0, 1, 1
-    while place + length < size:
-        order = sign * (_item(values, place + length, differences) - _item(values, found + length, differences))
-        if order < 0:
-            place += length
-            length = 1
-            period = place - found
-        elif order > 0:
-            found = place
-            place += 1
-            length = period = 1
-        elif length == period:
-            place += period
-            length = 1
-        else:
-            length += 1
-    return found, period
-
-
-@compiled
-def _least_shift(values: Array, size: int, after: int, differences: bool) -> int:
-    """Return the least shift above ``after`` at which the first ``size`` items, read backwards, occur again, or 0."""
-    total = len(values) - differences
-    # The two-way method of Crochemore and Perrin. The later one of the maximal suffixes in the two orders starts at a
-    # critical cut: a place where the local period is the period of the whole pattern.
-    cut, period = _greatest_end(values, size, differences, 1)
-    other_cut, other_period = _greatest_end(values, size, differences, -1)
-    if other_cut > cut:
-        cut, period = other_cut, other_period
-    repeats, k = period + cut < size, 0
-    while repeats and k <= cut:
-        repeats = _item(values, k, differences) == _item(values, k + period, differences)
-        k += 1
-    if not repeats:
-        # The pattern does not have this period. Its period is larger than both parts, so this shift misses nothing.
-        period = max(cut, size - cut - 2) + 2
-    shift, known = after + 1, -1  # invariant: the items up to index ``known`` agree at this shift
-    while shift + size <= total:
-        k = max(cut, known) + 1
-        while k < size and _item(values, k, differences) == _item(values, k + shift, differences):
-            k += 1
-        # Compare right of the cut first, then left of it. A difference at k right of the cut rules out all shifts up to
-        # k - cut more.
-        if k < size:
-            shift += k - cut
-            known = -1
-        else:
-            k = cut
-            while k > known and _item(values, k, differences) == _item(values, k + shift, differences):
-                k -= 1
-            if k <= known:
-                return shift
-            shift += period
-            known = size - period - 1 if repeats else -1
-    return 0
-
-
-@compiled
-def _matched(values: Array, known: int, shift: int, differences: bool) -> int:
-    """Return how many of the last items equal the items ``shift`` before them; the last ``known`` are known to."""
-    total = len(values) - differences - shift
-    while known < total and _item(values, known, differences) == _item(values, known + shift, differences):
-        known += 1
-    return known
+def _repetition(values: Array, least: int, *, differences: bool = False) -> tuple[int, int] | None:
+    """Return the first of :func:`repetitions`, or None if there is none."""
+    return next(repetitions(values, least, differences=differences), None)
 
 
 @dataclass(frozen=True)
@@ -632,15 +563,12 @@ class ObservedPeriod:
     last_heap: int
 
     def __str__(self) -> str:
-        added = Message(", {saltus} added each time,", self.saltus) if self.saltus else ""
-        times = (self.last_heap + 1 - self.preperiod) // self.period
-        found = Message("period {period}{added} from heap {preperiod} on", self.period, added, self.preperiod)
         return Message(
             "{game}: {found}: seen {times} times, observed to heap {last_heap}, not proved",
-            self.game,
-            found,
-            times,
-            self.last_heap,
+            game=self.game,
+            found=period_told(self),
+            times=(self.last_heap + 1 - self.preperiod) // self.period,
+            last_heap=self.last_heap,
         )
 
     def record(self) -> dict[str, object]:
@@ -648,15 +576,15 @@ class ObservedPeriod:
         return vars(self)
 
 
-def find_period(game: str, values: Array, theorem: Theorem, engine: str = "auto") -> PeriodCertificate | None:
+def find_period(game: str, values: Array, theorem: Theorem) -> PeriodCertificate | None:
     """Return the least period that a theorem proves from the values of the heaps 0, 1, ..., or None.
 
     The time is O(n); a proof by the moves takes longer. If a period p of the whole sequence can be proved, the least
     period can be proved from the same heaps, so the result is minimal.
     """
     # A plain period needs the fewest heaps. A proof by the moves, for arithmetic periods, is tried only without one.
-    found = None if theorem.last_heap is None else _by_window(game, values, theorem, engine)
-    return _by_splits(game, values, theorem, engine) if found is None and theorem.splits else found
+    found = None if theorem.last_heap is None else _by_window(game, values, theorem)
+    return _by_splits(game, values, theorem) if found is None and theorem.splits else found
 
 
 def growing_period(
@@ -664,7 +592,6 @@ def growing_period(
     theorem: Theorem | None,
     limit: int,
     values_to: Callable[[int], Array],
-    engine: str = "auto",
     *,
     observed: bool = True,
 ) -> PeriodCertificate | ObservedPeriod | None:
@@ -678,17 +605,17 @@ def growing_period(
     end = limit if observed or theorem is None or theorem.splits else _last_end(theorem, limit + 1)
     while True:
         values = values_to(last)
-        found = None if theorem is None else find_period(game, values, theorem, engine)
+        found = None if theorem is None else find_period(game, values, theorem)
         if found is not None:
             return found
         if last == limit:
-            return observe_period(game, values, engine) if observed else None
-        if last >= end and _repeated(values, end, theorem, engine) is None:
+            return observe_period(game, values) if observed else None
+        if last >= end and _repeated(values, end, theorem) is None:
             return None
         # Twice as many heaps. But past ``end``, the last possible start of a period that can be proved, only as many as
         # are needed to see whether anything repeats.
         more = min(2 * last + 1, end + max(_REPEATED, 4 * (last - end)))
-        last = min(limit, _wanted(values, theorem, engine) or more)
+        last = min(limit, _wanted(values, theorem) or more)
 
 
 def resumed_period(
@@ -717,35 +644,30 @@ def resumed_period(
     def values_to(n: int) -> Array:
         return np.asarray(resumed_values(game, n, path, engine=engine, progress=progress, interval=interval))
 
-    return growing_period(game.name, game.rules.theorem, limit, values_to, engine)
+    return growing_period(game.name, game.rules.theorem, limit, values_to)
 
 
-def observe_period(game: str, values: Array, engine: str = "auto") -> ObservedPeriod | None:
+def observe_period(game: str, values: Array) -> ObservedPeriod | None:
     """Return the least period that occurs at least three times and covers half of the heaps, or None.
 
     Each candidate, a period of the last third of the values, takes O(n). There are few candidates, unless a long end of
     the sequence is constant.
     """
-    known, period, work = len(values), 0, 0
+    known = len(values)
     least = max((known - 1 - known // 2) * 2 // 3, 1)
-    while found := repetition(values, least, after=period, differences=True, engine=engine):
-        work += 4 * known
-        # Many small searches can be worth compiling, although none of them is alone.
-        if engine == "auto" and use_compiled(work):
-            engine = "compiled"
-        start, period = found
+    for start, period in repetitions(values, least, differences=True):
         if start + 3 * period < known and 2 * start <= known:
             return ObservedPeriod(game, start, period, int(values[start + period]) - int(values[start]), known - 1)
     return None
 
 
-def _by_window(game: str, values: Array, theorem: Theorem, engine: str) -> PeriodCertificate | None:
+def _by_window(game: str, values: Array, theorem: Theorem) -> PeriodCertificate | None:
     """Return the period that the theorem proves because enough values repeat, or None."""
     assert theorem.last_heap is not None
     # The theorem needs values up to a multiple of n0 + p. So n0 + p is at most ``end`` if these values are enough, and
     # all values from ``end`` on must repeat.
     end = _last_end(theorem, len(values))
-    found = None if end == 0 else _repeated(values, end, theorem, engine)
+    found = None if end == 0 else _repeated(values, end, theorem)
     if found is None or (needed := theorem.last_heap(*found)) >= len(values):
         return None
     start, period = found
@@ -762,24 +684,24 @@ def _last_end(theorem: Theorem, known: int) -> int:
     return bisect_left(range(1, known), known, key=lambda end: last_heap(end - 1, 1))
 
 
-def _repeated(values: Array, end: int, theorem: Theorem | None, engine: str) -> tuple[int, int] | None:
+def _repeated(values: Array, end: int, theorem: Theorem | None) -> tuple[int, int] | None:
     """Return the preperiod and the least period with which the values from heap ``end`` on repeat, or None."""
     arithmetic = theorem is not None and theorem.arithmetic
-    return repetition(values, len(values) - end - arithmetic, differences=arithmetic, engine=engine)
+    return _repetition(values, len(values) - end - arithmetic, differences=arithmetic)
 
 
-def _wanted(values: Array, theorem: Theorem | None, engine: str) -> int | None:
+def _wanted(values: Array, theorem: Theorem | None) -> int | None:
     """Return the last heap needed to prove the period that the last values show; None if it is not within reach."""
     if theorem is None or theorem.last_heap is None or theorem.arithmetic:
         return None
-    found = repetition(values, len(values) // _SHOWN_SHARE, engine=engine)
+    found = _repetition(values, len(values) // _SHOWN_SHARE)
     wanted = 0 if found is None else theorem.last_heap(*found)
     return wanted if len(values) <= wanted < 2 * len(values) else None
 
 
-def _by_splits(game: str, values: Array, theorem: Theorem, engine: str) -> PeriodCertificate | None:
+def _by_splits(game: str, values: Array, theorem: Theorem) -> PeriodCertificate | None:
     """Return the observed arithmetic period if a check of the moves proves it, otherwise None."""
-    seen = observe_period(game, values, engine)
+    seen = observe_period(game, values)
     if seen is None or seen.saltus <= 0 or theorem.splits is None:
         return None
     last_heap = theorem.splits.last_heap(values, seen.preperiod, seen.period, seen.saltus)

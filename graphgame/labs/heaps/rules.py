@@ -5,44 +5,32 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import numpy as np
 
 from graphgame.compiled.compiling import Array, runner
-from graphgame.compiled.engine import Progress, report
+from graphgame.compiled.engine import report
 from graphgame.errors import LimitError, Message, RulesetError, plural
 from graphgame.labs.heaps.loops import Moves, all_but_loop, equal_loop
 from graphgame.labs.heaps.periods import Splits, Theorem
 from graphgame.labs.heaps.storage import HeapValues
 from graphgame.labs.heaps.values import (
+    Run,
     block_end,
     dense_values,
-    grown,
     many_values,
     sieved_p_heaps,
     sparse_values,
+    with_room,
 )
 from graphgame.rules.faults import blamed, iterated
 from graphgame.rules.ruleset import Sum
 from graphgame.solution.sprague_grundy import mex
 
-__all__ = [
-    "LARGEST_HEAP",
-    "AllBut",
-    "ByFunction",
-    "Equal",
-    "Growing",
-    "HeapRules",
-    "Progress",
-    "TakeAndBreak",
-    "Theorem",
-]
-
 LARGEST_HEAP = {1: 1_000_000, 2: 10_000, 3: 1000, 4: 200}
 """Maps the most heaps that a move may leave to the largest heap with few enough options to list."""
 
-_Known = TypeVar("_Known", bound=HeapValues)
 _MOST_GROWING = 10_000_000
 _MANY_AMOUNTS = 1000
 _MANY_PARTS = 60
@@ -106,17 +94,15 @@ class HeapRules(ABC):
         return taken + 1, taken * taken // 2
 
     @abstractmethod
-    def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
-        """Return the values of the heaps below ``stop``; ``known`` are the values of the first ones."""
+    def extend(self, known: HeapValues, stop: int, run: Run) -> HeapValues:
+        """Return the values of the heaps below ``stop``; ``known`` are those of the first ones.
 
-    def extend_packed(self, known: HeapValues, stop: int, *, engine: str, progress: Progress | None) -> HeapValues:
-        """Like :meth:`extend`, but pack the values if possible; packed values are extended in place."""
-        return self.extend(np.asarray(known), stop, engine=engine, dense=False, progress=progress)
+        Packed values are extended in place.
+        """
 
-    def p_heaps(self, stop: int, *, engine: str, progress: Progress | None) -> Array:
+    def p_heaps(self, stop: int, run: Run) -> Array:
         """Return the heaps below ``stop`` with value 0."""
-        known = np.zeros(0, np.uint8)
-        return np.flatnonzero(self.extend(known, stop, engine=engine, dense=False, progress=progress) == 0)
+        return np.flatnonzero(np.asarray(self.extend(np.zeros(0, np.uint8), stop, run)) == 0)
 
 
 class _Listed(HeapRules):
@@ -202,32 +188,21 @@ class TakeAndBreak(_Listed):
             splits=Splits(self.leaves) if parts > 2 else None,
         )
 
-    def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
-        if dense and self.parts <= 2:
-            return dense_values(self._moves(), self._with_least(known, stop), stop, engine, progress)
-        return np.asarray(self.extend_packed(known, stop, engine=engine, progress=progress))
-
-    def extend_packed(self, known: HeapValues, stop: int, *, engine: str, progress: Progress | None) -> HeapValues:
-        moves = self._moves()
-        known = self._with_least(known, stop)
+    def extend(self, known: HeapValues, stop: int, run: Run) -> HeapValues:
+        moves = Moves.of(self.leaves, bool(self.kind))
+        if len(known) < self.least:
+            known = np.zeros(min(self.least, stop), np.uint8)
         if self.parts > 2:
-            return many_values(moves, self.parts, self.kind == "unequal", stop, engine, progress)
-        if not len(moves.splitting):
-            return dense_values(moves, np.asarray(known), stop, engine, progress)
-        return sparse_values(moves, known, stop, engine, progress)
+            return many_values(moves, self.parts, self.kind == "unequal", stop, run)
+        if run.dense or not len(moves.splitting):
+            return dense_values(moves, np.asarray(known), stop, run)
+        return sparse_values(moves, known, stop, run)
 
-    def _moves(self) -> Moves:
-        return Moves.of(self.leaves, bool(self.kind))
-
-    def _with_least(self, known: _Known, stop: int) -> _Known | Array:
-        """Return the known values, or zeros for the heaps that have no move if even these are not known."""
-        return known if len(known) >= self.least else np.zeros(min(self.least, stop), np.uint8)
-
-    def p_heaps(self, stop: int, *, engine: str, progress: Progress | None) -> Array:
+    def p_heaps(self, stop: int, run: Run) -> Array:
         """Return the heaps below ``stop`` with value 0; if no move splits, without computing the values."""
         if self.parts > 1:
-            return super().p_heaps(stop, engine=engine, progress=progress)
-        return sieved_p_heaps(Moves.of(self.leaves), stop, engine, progress)
+            return super().p_heaps(stop, run)
+        return sieved_p_heaps(Moves.of(self.leaves), stop, run)
 
 
 @dataclass(frozen=True)
@@ -259,12 +234,13 @@ class Growing(_Listed):
         for amount, bits in self.splits.leaves.items() if self.splits else ():
             yield left(heap - amount, bits & ~3)
 
-    def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
+    def extend(self, known: HeapValues, stop: int, run: Run) -> Array:
         if stop > _MOST_GROWING:
             raise LimitError(
                 "any amount may be taken, so the work grows as the square: heaps to {most}", _MOST_GROWING - 1
             )
-        return dense_values(Moves.of(dict(self.moves(stop - 1)), bool(self.kind)), known, stop, engine, progress)
+        moves = Moves.of(dict(self.moves(stop - 1)), bool(self.kind))
+        return dense_values(moves, np.asarray(known), stop, run)
 
 
 @dataclass(frozen=True)
@@ -297,21 +273,20 @@ class AllBut(HeapRules):
         excluded = frozenset(self.excluded)
         return (heap - amount for amount in range(1, heap + 1) if amount not in excluded)
 
-    def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
-        if dense:
-            allowed = dict.fromkeys(range(1, stop), 3)
-            for amount in self.excluded:
-                allowed.pop(amount, None)
-            return dense_values(Moves.of(allowed), known, stop, engine, progress)
-        values, start = grown(known.astype(np.uint32), stop), len(known)
-        excluded = np.array(self.excluded, np.int64)
+    def extend(self, known: HeapValues, stop: int, run: Run) -> Array:
+        known = np.asarray(known)
+        if run.dense:
+            allowed = set(range(1, stop)).difference(self.excluded)
+            return dense_values(Moves.of(dict.fromkeys(allowed, 3)), known, stop, run)
+        start, excluded = len(known), np.array(self.excluded, np.int64)
+        values = with_room(known, start, stop, 1 << 32)
         counts = np.bincount(known, minlength=stop + 1)
         seen = np.zeros(stop + 1, np.int32)
-        loop = runner(all_but_loop, stop * (len(excluded) + 1), engine)
+        loop = runner(all_but_loop, stop * (len(excluded) + 1), run.engine)
         while start < stop:
             end = block_end(start, stop, len(excluded))
             start = loop(values, start, end, excluded, counts, seen, int(np.argmin(counts > 0)))
-            report(progress, start, stop)
+            report(run.progress, start, stop)
         return values
 
 
@@ -328,11 +303,11 @@ class Equal(HeapRules):
         most = heap if self.most is None else min(self.most, heap)
         return left(heap, (2 << most) - (1 << self.least), "equal")
 
-    def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
+    def extend(self, known: HeapValues, stop: int, run: Run) -> Array:
         """Return the values of the heaps below ``stop``; all are computed again."""
         values, most = np.zeros(stop, np.uint32), stop if self.most is None else self.most
-        runner(equal_loop, stop * stop.bit_length(), engine)(values, self.least, most)
-        report(progress, stop, stop)
+        runner(equal_loop, stop * stop.bit_length(), run.engine)(values, self.least, most)
+        report(run.progress, stop, stop)
         return values
 
 
@@ -347,15 +322,15 @@ class ByFunction(HeapRules):
         options: Iterator[Any] = iterated(self.function(heap), heap)
         return (Sum(option) if isinstance(option, tuple) else option for option in options)
 
-    def extend(self, known: Array, stop: int, *, engine: str, dense: bool, progress: Progress | None) -> Array:
+    def extend(self, known: HeapValues, stop: int, run: Run) -> Array:
         if self.largest is not None and stop > self.largest + 1:
             raise LimitError("the options of larger heaps are too many to try each: heaps to {largest}", self.largest)
-        values: list[int] = known.tolist()
+        values: list[int] = np.asarray(known).tolist()
         for n in range(len(known), stop):
             with blamed(Message("the rule"), f"heap {n}", method=self.function):
                 options = list(iterated(self.function(n), n))
             values.append(mex(_value(values, option) for option in options))
-            report(progress, n + 1, stop)
+            report(run.progress, n + 1, stop)
         return np.array(values, np.uint32)
 
 

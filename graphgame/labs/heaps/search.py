@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from concurrent.futures import CancelledError, ThreadPoolExecutor, as_completed
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
@@ -12,19 +11,19 @@ from itertools import product
 from math import prod
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import numpy as np
 
 from graphgame.compiled.engine import Progress, cores, report, use_compiled
-from graphgame.errors import FormatError, LimitError, Message, ParameterError, ParseError, needs_extra
-from graphgame.io.files import PathLike, Source, open_atomic, plain_suffix
+from graphgame.errors import LimitError, Message, ParameterError, ParseError, needs_extra
+from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.labs.heaps.codes import LETTERS
 from graphgame.labs.heaps.games import game
 from graphgame.labs.heaps.heapgame import HeapGame
 from graphgame.labs.heaps.periods import PeriodCertificate
 from graphgame.labs.heaps.study import same_moves
 from graphgame.labs.records import RecordFormat, digest, natural
-from graphgame.text.latex import latex_table
 
 _WILD = {"d": LETTERS[:8], "x": LETTERS[:16]}
 _MOST_CODES = 1 << 18
@@ -58,9 +57,15 @@ class SearchRow:
     maximum: int | None = None
     signature: str = ""
 
+    def record(self) -> dict[str, Any]:
+        """Return what a table shows of the row."""
+        return {name: getattr(self, name) for name in COLUMNS}
 
-_NUMBER = (natural, None)
-_ROW = dict.fromkeys(("preperiod", "period", "saltus", "last_heap", "maximum"), _NUMBER)
+
+COLUMNS = ("code", "same_as", "preperiod", "period", "saltus", "last_heap", "maximum")
+
+
+_ROW = dict.fromkeys(COLUMNS[2:], (natural, None))
 _RECORD = RecordFormat(
     "graphgame heap search",
     3,
@@ -176,59 +181,14 @@ def search(
     return _merged([replace(rows[code], same_as=tuple(same)) for code, same in classes.items()])
 
 
-def write_rows(rows: list[SearchRow], path: PathLike, format: str | None = None) -> None:
-    """Write the rows as csv, json, latex or parquet; if writing fails, no file is left behind.
-
-    Without a format, the ending of the file name decides; standard output ("-") gets CSV.
-    """
-    found = format or ("csv" if path == "-" else _FORMATS.get(plain_suffix(path)))
-    if found not in _WRITERS:
-        raise FormatError("cannot write {path!r}: expected a name in .csv, .json, .tex or .parquet", str(path))
-    table = [asdict(row) for row in rows]
-    for record in table:
-        del record["signature"]
-        if found != "json":
-            record["same_as"] = " ".join(record["same_as"])
-    _WRITERS[found](table, path)
-
-
-def _write_csv(table: list[dict[str, object]], path: PathLike) -> None:
-    import csv
-
-    with open_atomic(path) as stream:
-        writer = csv.DictWriter(stream, _COLUMNS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(table)
-
-
-def _write_json(table: list[dict[str, object]], path: PathLike) -> None:
-    with open_atomic(path) as stream:
-        stream.write(json.dumps(table, indent=1) + "\n")
-
-
-def _write_parquet(table: list[dict[str, object]], path: PathLike) -> None:
+def columnar(records: list[dict[str, Any]]) -> Any:  # noqa: ANN401
+    """Return records of rows as a table of Arrow."""
     with needs_extra(Message("a Parquet file"), "parquet"):
         import pyarrow as pa
-        import pyarrow.parquet as pq
-    schema = pa.schema([(name, pa.string() if name in ("code", "same_as") else pa.int64()) for name in _COLUMNS])
-    with open_atomic(path, "wb") as stream:
-        pq.write_table(pa.Table.from_pylist(table, schema), stream)
-
-
-def _write_latex(table: list[dict[str, object]], path: PathLike) -> None:
-    header = [name.replace("_", " ") for name in _COLUMNS]
-    with open_atomic(path) as stream:
-        stream.write(latex_table(header, (list(record.values()) for record in table), "llrrrrr"))
-
-
-_COLUMNS = ("code", "same_as", "preperiod", "period", "saltus", "last_heap", "maximum")
-_WRITERS: dict[str, Callable[[list[dict[str, object]], PathLike], None]] = {
-    "csv": _write_csv,
-    "json": _write_json,
-    "latex": _write_latex,
-    "parquet": _write_parquet,
-}
-_FORMATS = {".csv": "csv", ".json": "json", ".tex": "latex", ".parquet": "parquet"}
+    return pa.Table.from_pylist(
+        records,
+        pa.schema([(name, pa.string() if name in ("code", "same_as") else pa.int64()) for name in COLUMNS]),
+    )
 
 
 def _classes(texts: list[str], engine: str) -> dict[str, list[str]]:

@@ -31,12 +31,12 @@ from graphgame.drawing.style import Theme, ink_on
 from graphgame.errors import FormatError, ParameterError
 from graphgame.io.files import PathLike
 from graphgame.labs.heaps.loops import Moves
-from graphgame.labs.heaps.periods import PeriodCertificate
+from graphgame.labs.heaps.periods import PeriodCertificate, period_told
 from graphgame.labs.heaps.rules import TakeAndBreak
 from graphgame.labs.heaps.sparse import SparseSpace, choose_space, count_each, in_blocks
 from graphgame.labs.layouts.plots import counted_mark, draw_points, legend_mark, themed_figure, value_colors
 from graphgame.labs.layouts.shapes import pixels, scale_pixels
-from graphgame.text.languages import amount, translate
+from graphgame.text.languages import amount, render, translate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -467,12 +467,7 @@ def plot_period(period: PeriodCertificate, path: PathLike, *, theme: str = "ligh
     rows = -(-count // columns)
     written = count <= _MOST_HEAPS_WRITTEN
     size = (0.42 * columns + 1.2, 0.32 * rows + 1.3) if written else (9, 9)
-    facts = {"length": period.period, "start": period.preperiod, "saltus": period.saltus}
-    if period.saltus:
-        told = translate("period {length}, {saltus} added each time, from heap {start} on", **facts)
-    else:
-        told = translate("period {length} from heap {start} on", **facts)
-    told = f"{period.game}: {told}"
+    told = f"{period.game}: {render(period_told(period))}"
     named = told if title is None else title
     if title is None and period.exceptions and written:
         named += "\n" + translate("{exceptions} outlined", exceptions=amount(len(period.exceptions), "exception"))

@@ -6,8 +6,8 @@ call the loop again.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from time import thread_time
+from typing import NamedTuple
 
 import numpy as np
 
@@ -52,118 +52,129 @@ _TIMED, _TIMED_FROM = 1 << 10, 1 << 14
 """Heaps for which each of two loops is timed, and the heap from which timing pays."""
 
 
+class Run(NamedTuple):
+    """How values are computed."""
+
+    engine: str = "auto"
+    progress: Progress | None = None
+    dense: bool = False
+    """Whether to try every move, to check the faster methods."""
+
+
 def block_end(start: int, stop: int, work: int) -> int:
     """Return where a loop should stop, so that Ctrl-C is handled soon; ``work`` is the number of steps for a heap."""
     return min(start + max(1, min(_LONGEST_BLOCK, _BLOCK_WORK // max(work, 1))), stop)
 
 
-def grown(known: Array, stop: int) -> Array:
-    """Return an array for the heaps below ``stop`` that starts with the known values."""
-    values = np.zeros(stop, known.dtype)
-    values[: len(known)] = known
-    return values
+def with_room(values: Array, n: int, stop: int, size: int) -> Array:
+    """Return an array for the heaps below ``stop`` and values below ``size``, which starts with the first n values."""
+    kind = np.promote_types(values.dtype, np.min_scalar_type(size - 1))
+    if (len(values), values.dtype) == (stop, kind):
+        return values
+    room = np.zeros(stop, kind)  # the system allocates zeros only when written to
+    room[:n] = values[:n]
+    return room
 
 
-def dense_values(moves: Moves, known: Array, stop: int, engine: str, progress: Progress | None) -> Array:
+def dense_values(moves: Moves, known: Array, stop: int, run: Run) -> Array:
     """Return the values of the heaps below ``stop`` by trying every move; moves may leave at most two heaps."""
     n = len(known)
     most_options = len(moves.amounts) + len(moves.splitting) * stop // 2
-    loop = runner(dense_loop, stop * most_options // 2, engine)
+    loop = runner(dense_loop, stop * most_options // 2, run.engine)
     marks = np.zeros(4 << int(known.max(initial=0)).bit_length(), np.int32)
-    values = _wide_enough(grown(known, stop), n, len(marks))
+    values = with_room(known, n, stop, len(marks))
     while n < stop:
         end = block_end(n, stop, most_options)
         n = loop(values, n, end, moves, marks)
         if n < end:  # the value of heap n is too large for the marks: do it again with twice as many
             marks = np.zeros(2 * len(marks), np.int32)
-            values = _wide_enough(values, n, len(marks))
-        report(progress, n, stop)
+            values = with_room(values, n, stop, len(marks))
+        report(run.progress, n, stop)
     return values
 
 
-def sieved_p_heaps(moves: Moves, stop: int, engine: str, progress: Progress | None) -> Array:
+def sieved_p_heaps(moves: Moves, stop: int, run: Run) -> Array:
     """Return the heaps below ``stop`` with value 0, for games without splits; each takes O(number of amounts)."""
     won, n = np.zeros(stop, np.uint8), 1
     whole, amounts = (moves.amounts[(moves.leaves & bit > 0) & (moves.amounts < stop)] for bit in (1, 2))
     # Not every amount may take a whole heap. So mark the heaps that can be taken whole here, and start the sieve at 1.
     won[whole] = 1
-    loop = runner(sieve_loop, stop * len(amounts).bit_length(), engine)
+    loop = runner(sieve_loop, stop * len(amounts).bit_length(), run.engine)
     while n < stop:
         end = block_end(n, stop, len(amounts))
         loop(won, n, end, amounts)
         n = end
-        report(progress, n, stop)
+        report(run.progress, n, stop)
     return np.flatnonzero(won == 0)
 
 
-def sparse_values(moves: Moves, known: HeapValues, stop: int, engine: str, progress: Progress | None) -> HeapValues:
+def sparse_values(moves: Moves, known: HeapValues, stop: int, run: Run) -> HeapValues:
     """Return the values of the heaps below ``stop``, computed in sparse spaces; packed as soon as possible."""
     values, again = known, True
     while len(values) < stop:
         if isinstance(values, PackedValues):
-            _packed_on(moves, values, stop, engine, progress)
+            _packed_on(moves, values, stop, run)
             again = len(values) == stop
             values = values if again else np.asarray(values)
         else:
-            values = _whole_on(moves, values, stop, engine, progress, again)
+            values = _whole_on(moves, values, stop, run, again)
     return values
 
 
-def _packed_on(moves: Moves, values: PackedValues, stop: int, engine: str, progress: Progress | None) -> None:
+def _packed_on(moves: Moves, values: PackedValues, stop: int, run: Run) -> None:
     """Extend packed values in place, up to ``stop`` or to the first value that is rare or not below 512."""
     n, odd = len(values), SparseSpace(values.mask, 0, 0).odd(PACKED_SIZE)
     rares = SparseSpace(values.mask, 0, 0).rares(values.first)
     bitmaps = bitmaps_of(moves.splitting, rares[rares > 0], values, odd)
-    loop = runner(bitmap_loop, HEAPS_AT_ONCE * PACKED_SIZE, engine)
+    loop = runner(bitmap_loop, HEAPS_AT_ONCE * PACKED_SIZE, run.engine)
     values.resize(stop)
     end = n
     try:
         while n == end < stop:
             end = min(n + HEAPS_AT_ONCE, stop)
             n = loop(values.codes, n, end, moves, bitmaps)
-            report(progress, n, stop)
+            report(run.progress, n, stop)
     finally:
         values.resize(n)
 
 
-def _whole_on(
-    moves: Moves, known: Array, stop: int, engine: str, progress: Progress | None, may_pack: bool
-) -> HeapValues:
+def _whole_on(moves: Moves, known: Array, stop: int, run: Run, may_pack: bool) -> HeapValues:
     """Return the values of the heaps below ``stop``; or fewer, packed, as soon as packing pays.
 
     The sparse space is chosen again each time the number of heaps has doubled.
     """
-    values, n = grown(known, stop), len(known)
-    splitting = moves.splitting
-    loop = runner(sparse_loop, stop * (len(moves.amounts) + len(splitting) * stop // _AT_ONCE), engine)
+    n, splitting = len(known), moves.splitting
+    values = with_room(known, n, stop, 1)
+    loop = runner(sparse_loop, stop * (len(moves.amounts) + len(splitting) * stop // _AT_ONCE), run.engine)
     size = chosen_until = until = 0
-    at_once = HEAPS_A_BLOCK
-    clocks: list[_Clock] = []  # of the loop for splits, then of the one for sparse spaces
+    pace = _Pace()
+    timed: list[_Pace] = []  # of the loop for splits, then of the one for sparse spaces
     count = np.zeros(1, np.int64)
     while n < stop:
         if n >= chosen_until:
-            until = until if clocks else max(2 * n, _FIRST_SPACE)
+            until = until if timed else max(2 * n, _FIRST_SPACE)
             chosen_until = until
             space = choose_space(values[:n], splitting)
             rares = space.rares(values[:n])
             rares = rares[rares > 0]  # heap 0 is no part of a split
             contested = _PAIRS_A_RARE * len(splitting) * len(rares) > n
-            # ``clocks`` is empty before timing, has one clock while the sparse loop must still be timed, then both.
-            if contested and len(clocks) != 1 and not (clocks and _is_slower(*clocks)):
+            # ``timed`` is empty before timing, has one pace while the sparse loop must still be timed, then both.
+            if contested and len(timed) != 1 and not (timed and _is_slower(*timed)):
                 # Both loops find the same values, and which one is faster cannot be predicted: time each on a block.
-                timed = not clocks and n >= _TIMED_FROM
-                clocks = [_Clock()] if timed else []
+                by_splits = _Pace()
+                timed = [by_splits] if not timed and n >= _TIMED_FROM else []
                 end = min(n + _TIMED if timed else until, stop)
-                values, n = _splits_on(moves, values, n, end, stop, engine, progress, clocks)
+                values, n = _splits_on(moves, values, n, end, run, by_splits)
                 chosen_until, may_pack = n, True
                 continue
-            if len(clocks) == 1:
-                clocks.append(_Clock())
-                chosen_until, at_once = min(n + _TIMED, until), HEAPS_A_BLOCK
+            if len(timed) == 1:
+                pace = _Pace()
+                timed.append(pace)
+                chosen_until = min(n + _TIMED, until)
             else:
-                clocks = []
+                timed = []
             count[0], size = len(rares), max(size, 1 << int(values[:n].max(initial=0)).bit_length())
-            values, odd = _wide_enough(values, n, size), space.odd(size)
+            values, odd = with_room(values, n, stop, size), space.odd(size)
             rare_values, work = values[rares], Work.of(size, values.dtype, splitting)
             bitmaps = None
             if not contested and space.step == 0 and bitmaps_pay(n, min(chosen_until, stop), rares, splitting, size):
@@ -173,15 +184,15 @@ def _whole_on(
             may_pack = True
         if bitmaps is not None:
             end = min(n + HEAPS_AT_ONCE, chosen_until, stop)
-            n = runner(bitmap_loop, HEAPS_AT_ONCE * size, engine)(values, n, end, moves, bitmaps)
-            report(progress, n, stop)
+            n = runner(bitmap_loop, HEAPS_AT_ONCE * size, run.engine)(values, n, end, moves, bitmaps)
+            report(run.progress, n, stop)
             if n == end:
                 continue
             # A rare heap was found, or a value that is too large: no bitmaps until the number of heaps has doubled.
             bitmaps = None
             rares = np.union1d(rares, [n - 1] if odd[values[n - 1]] == 0 else []).astype(np.int32)
             count[0], rare_values = len(rares), values[rares]
-        start, began, end = n, thread_time(), min(n + at_once, chosen_until, stop)
+        start, began, end = n, thread_time(), min(n + pace.at_once, chosen_until, stop)
         if len(rares) < count[0] + end - n:
             more = np.zeros(int(count[0]) + _LONGEST_BLOCK, np.int32)
             rares = np.concatenate([rares[: count[0]], more])
@@ -191,71 +202,58 @@ def _whole_on(
         n = loop(values, n, end, moves, picks, rare, work)
         if n < end:  # the value of heap n is too large for the arrays
             size *= 2
-            values, odd = _wide_enough(values, n, size), space.odd(size)
+            values, odd = with_room(values, n, stop, size), space.odd(size)
             rare_values, work = values[rares], Work.of(size, values.dtype, splitting)
-        # Calls of the loop get longer until one takes ``_PAUSE`` seconds, so that Ctrl-C is handled in time.
-        for clock in clocks[1:]:
-            clock.add(n - start, thread_time() - began)
-        at_once = min(2 * at_once, _LONGEST_BLOCK) if thread_time() - began < _PAUSE else max(n - start, 2) // 2
-        report(progress, n, stop)
+        pace.add(n - start, thread_time() - began)
+        report(run.progress, n, stop)
     return values
 
 
-class _Clock:
-    """A clock for the time that a loop takes for a heap. The first block is ignored: it may include compiling."""
+class _Pace:
+    """How many heaps a loop computes in one call, and how long it takes for a heap.
+
+    Calls get longer until one takes ``_PAUSE`` seconds, so that Ctrl-C is handled in time.
+    """
 
     def __init__(self) -> None:
-        self._blocks, self._heaps, self._seconds = 0, 0, 0.0
+        self.at_once, self.cost = HEAPS_A_BLOCK, 0.0
+        self._calls, self._heaps, self._seconds = 0, 0, 0.0
 
     def add(self, heaps: int, seconds: float) -> None:
-        """Add a block of heaps that took this time."""
-        if self._blocks:
+        """Add a call that computed some heaps in this time. The first call has no cost: it may include compiling."""
+        if self._calls:
             self._heaps, self._seconds = self._heaps + heaps, self._seconds + seconds
-        self._blocks += 1
-
-    @property
-    def cost(self) -> float:
-        """Seconds for each heap."""
-        return self._seconds / max(self._heaps, 1)
+            self.cost = self._seconds / max(self._heaps, 1)
+        self._calls += 1
+        self.at_once = min(2 * self.at_once, _LONGEST_BLOCK) if seconds < _PAUSE else max(heaps, 2) // 2
 
 
-def _is_slower(splits: _Clock, sparse: _Clock) -> bool:
+def _is_slower(splits: _Pace, sparse: _Pace) -> bool:
     """Return whether the loop that tries all splits is slower than the one for sparse spaces."""
     return splits.cost > sparse.cost
 
 
-def _splits_on(
-    moves: Moves,
-    values: Array,
-    n: int,
-    end: int,
-    stop: int,
-    engine: str,
-    progress: Progress | None,
-    clocks: Sequence[_Clock],
-) -> tuple[Array, int]:
+def _splits_on(moves: Moves, values: Array, n: int, end: int, run: Run, pace: _Pace) -> tuple[Array, int]:
     """Compute the values of the heaps from n to ``end`` by trying all splits; return the values and ``end``."""
-    loop = runner(split_loop, end * (len(moves.amounts) + len(moves.splitting) * end // _AT_ONCE), engine)
-    largest, at_once = int(values[:n].max(initial=0)), HEAPS_A_BLOCK
+    loop = runner(split_loop, end * (len(moves.amounts) + len(moves.splitting) * end // _AT_ONCE), run.engine)
+    stop, largest = len(values), int(values[:n].max(initial=0))
     size, usual = max(LEAST_SIZE, 1 << largest.bit_length()), np.array([(largest + 1) << 10], np.int64)
-    values = _wide_enough(values, n, size)
+    values = with_room(values, n, stop, size)
     totals = Totals.of(size, values.dtype, moves.splitting)
     while n < end:
-        start, began, goal = n, thread_time(), min(n + at_once, end)
+        start, began, goal = n, thread_time(), min(n + pace.at_once, end)
         marks = MARKED_FIRST if values.itemsize <= 2 and (loop is not split_loop or picks_at_once()) else stop
         n = loop(values, n, goal, moves, marks, usual, totals)
         if n < goal:  # the value of heap n is too large for the arrays
             size *= 2
-            values = _wide_enough(values, n, size)
+            values = with_room(values, n, stop, size)
             totals = Totals.of(size, values.dtype, moves.splitting)
-        for clock in clocks:
-            clock.add(n - start, thread_time() - began)
-        at_once = min(2 * at_once, _LONGEST_BLOCK) if thread_time() - began < _PAUSE else max(at_once // 2, 1)
-        report(progress, n, stop)
+        pace.add(n - start, thread_time() - began)
+        report(run.progress, n, stop)
     return values, n
 
 
-def many_values(moves: Moves, parts: int, distinct: bool, stop: int, engine: str, progress: Progress | None) -> Array:
+def many_values(moves: Moves, parts: int, distinct: bool, stop: int, run: Run) -> Array:
     """Return the values of the heaps below ``stop`` for moves that leave up to ``parts`` heaps, three or more.
 
     If a value is too large for the arrays, everything starts again with arrays of twice the size.
@@ -271,21 +269,12 @@ def many_values(moves: Moves, parts: int, distinct: bool, stop: int, engine: str
                 _MOST_REACHED >> 30,
                 stop - 1,
             )
-        loop = runner(many_loop, stop * stop * size // 4, engine)
+        loop = runner(many_loop, stop * stop * size // 4, run.engine)
         values, marks = np.zeros(stop, np.uint32), np.zeros(size, np.int32)
         reached = np.zeros((parts - 1) * stop * size, np.uint8)
         n = end = 0
         while n == end < stop:
             end = block_end(n, stop, n * size)
             n = loop(values, n, end, moves, distinct, reached, marks)
-            report(progress, n, stop)
+            report(run.progress, n, stop)
     return values
-
-
-def _wide_enough(values: Array, known: int, size: int) -> Array:
-    """Return the values in an integer type that holds values below ``size``; only the first ``known`` are copied."""
-    if size <= 1 << 8 * values.itemsize:
-        return values
-    wider = np.zeros(len(values), np.min_scalar_type(size - 1))  # the system allocates zeros only when written to
-    wider[:known] = values[:known]
-    return wider

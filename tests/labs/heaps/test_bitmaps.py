@@ -77,7 +77,7 @@ def test_takes_over_and_gives_back(text, stop, monkeypatch):
     monkeypatch.setattr(values, "_PAIRS_A_RARE", 8)  # of so few heaps of 0.6 many are rare
     game = heaps.game(text)
     moves = Moves.of(game.rules.leaves, bool(game.rules.kind))
-    found = sparse_values(moves, np.zeros(0, np.uint8), stop, "compiled", None)
+    found = sparse_values(moves, np.zeros(0, np.uint8), stop, values.Run("compiled"))
     assert made
     assert np.array_equal(found, game.grundy_values(stop - 1, method="dense", engine="compiled"))
 
@@ -98,8 +98,8 @@ def go_on_packed(seed, heaps_known, stop, engine, monkeypatch, step=1):
     known = random.choice(np.flatnonzero(odd[::step]) * step, heaps_known).astype(np.uint16)
     known[:300:40] = random.choice(np.flatnonzero(odd[::step] == 0) * step, len(known[:300:40]))
     moves = Moves.of({1: 6, 4: 4})
-    found = sparse_values(moves, known, stop, engine, None)
-    return found, values.dense_values(moves, known, stop, "compiled", None), packed
+    found = sparse_values(moves, known, stop, values.Run(engine))
+    return found, values.dense_values(moves, known, stop, values.Run("compiled")), packed
 
 
 @pytest.mark.parametrize("seed", range(6))

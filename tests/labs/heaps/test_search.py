@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from graphgame import LimitError, ParseError
 from graphgame.cli import main
 from graphgame.labs import heaps
-from graphgame.labs.heaps.search import SearchRow, codes, search, write_rows
+from graphgame.labs.heaps.search import SearchRow, codes, search
 from tests import ROOT
 
 DOCS = ROOT / "docs"
@@ -93,9 +93,8 @@ class TestSearch:
     def test_tables(self, tmp_path):
         import pyarrow.parquet as pq
 
-        rows = search("0.0d", 300)
         for kind in ("csv", "json", "parquet"):
-            write_rows(rows, tmp_path / f"rows.{kind}")
+            assert run("search", "0.0d", "-n", 300, "-o", tmp_path / f"rows.{kind}").exit_code == 0
         with (tmp_path / "rows.csv").open() as stream:
             from_csv = list(csv.DictReader(stream))
         from_json = json.loads((tmp_path / "rows.json").read_text())

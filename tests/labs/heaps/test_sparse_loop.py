@@ -29,5 +29,5 @@ def test_without_tables(text, monkeypatch):
     """Where the processor looks up items one by one, more splits are marked, and the others searched for values."""
     monkeypatch.setattr(values, "picks_at_once", lambda: False)
     game = heaps.game(text)
-    found = game.rules.extend_packed(np.zeros(0, np.uint8), 6000, engine="compiled", progress=None)
+    found = game.rules.extend(np.zeros(0, np.uint8), 6000, values.Run("compiled"))
     assert np.array_equal(found, game.grundy_values(5999, method="dense", engine="compiled"))

@@ -45,8 +45,8 @@ def test_the_faster_of_two_loops_is_kept_and_both_find_the_same(text, slower, mo
         by_splits.append(end - n)
         return found, end
 
-    def in_turn(*clocks):
-        timed.append([clock.cost for clock in clocks])
+    def in_turn(*paces):
+        timed.append([pace.cost for pace in paces])
         return len(timed) % 2 == 0 if slower is None else slower
 
     monkeypatch.setattr(values, "_is_slower", in_turn)
@@ -62,8 +62,8 @@ def test_the_faster_of_two_loops_is_kept_and_both_find_the_same(text, slower, mo
 
 @pytest.mark.parametrize(("by_splits", "by_rares", "slower"), [(2.0, 1.0, True), (1.0, 2.0, False)])
 def test_the_slower_loop_is_the_one_that_takes_longer_for_a_heap(by_splits, by_rares, slower):
-    splits, sparse = values._Clock(), values._Clock()
-    for clock, heaps_timed, seconds in ((splits, 100, by_splits), (sparse, 100, by_rares)):
-        clock.add(1, 60 / seconds)  # the first block may include compiling, and does not count
-        clock.add(heaps_timed, seconds)
+    splits, sparse = values._Pace(), values._Pace()
+    for pace, heaps_timed, seconds in ((splits, 100, by_splits), (sparse, 100, by_rares)):
+        pace.add(1, 60 / seconds)  # the first block may include compiling, and does not count
+        pace.add(heaps_timed, seconds)
     assert values._is_slower(splits, sparse) == slower

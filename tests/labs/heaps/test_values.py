@@ -12,6 +12,7 @@ from graphgame.labs import heaps
 from graphgame.labs.heaps import sparse
 from graphgame.labs.heaps.rules import Growing, TakeAndBreak
 from graphgame.labs.heaps.sparse import SparseSpace, choose_space
+from graphgame.labs.heaps.values import Run
 from tests.notations import graph_values, table
 
 PUBLISHED = {game: record for game, record in table("octal-normal").items() if "values_0_60" in record["expected"]}
@@ -202,7 +203,7 @@ class TestEngines:
         """Heaps that are known already change nothing, whatever space they lead to."""
         rules = TakeAndBreak({k: int(digit) for k, digit in enumerate(code.replace(".", "")) if digit != "0"})
         whole = heaps.octal(code).grundy_values(known + more - 1, engine="plain")
-        extended = rules.extend(whole[:known], known + more, engine="plain", dense=False, progress=None)
+        extended = rules.extend(whole[:known], known + more, Run("plain"))
         assert np.array_equal(extended, whole)
 
     @pytest.mark.parametrize("text", ["lasker", "0.77", "0.156", "take{1,3,4}", "take{not 1,4}"])
@@ -216,7 +217,7 @@ class TestEngines:
     def test_values_beyond_16_bits(self, engine):
         any_amount = Growing(lambda heap: ((amount, 3) for amount in range(1, heap + 1)))
         known = np.arange(65_530, dtype=np.uint16)
-        values = any_amount.extend(known, 65_540, engine=engine, dense=True, progress=None)
+        values = any_amount.extend(known, 65_540, Run(engine, dense=True))
         assert np.array_equal(values, np.arange(65_540))
 
     @pytest.mark.parametrize(
