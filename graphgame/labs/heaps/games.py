@@ -14,13 +14,10 @@ from typing import Any, ClassVar, Literal, TypeVar, get_args
 
 import numpy as np
 
-from graphgame.compiled.compiling import Array
-from graphgame.compiled.engine import Progress, report
 from graphgame.errors import Message, ParameterError, ParseError, RulesetError
 from graphgame.labs.heaps.codes import Code, Octal
 from graphgame.labs.heaps.heapgame import HeapGame
 from graphgame.labs.heaps.rules import AllBut, ByFunction, Equal, Growing, HeapRules, Sizes, TakeAndBreak
-from graphgame.labs.heaps.storage import HeapValues, check_heap
 from graphgame.rules.catalogue import CATALOGUE, ruleset
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.nim import Heap, Nim
@@ -354,11 +351,11 @@ def _read(kind: type[AnyCode], text: str) -> AnyCode:
 _RULES = {"any": (1, 1), "odd": (1, 2), "even": (2, 2)}
 """Maps each word to its least amount and the distance to the next amount."""
 
-_FORMULAS: dict[str, tuple[Callable[[int], int], str]] = {
+_FORMULAS: dict[str, tuple[Callable[[Any], Any], str]] = {
     "odd": (lambda heap: heap % 2, "mod 2"),
     "even": (lambda heap: heap // 2, "// 2"),
 }
-"""Maps each word to a formula for the value of a heap, and to its text."""
+"""Maps each word to a formula for the value of a heap, or for an array of heaps, and to its text."""
 
 _RUN = 5
 """At least this many consecutive amounts are written as a range."""
@@ -399,7 +396,7 @@ class Subtraction(HeapGame):
             )
         if any(amount < 1 for amount in (*excluded, *(() if isinstance(amounts, str) else amounts))):
             raise ValueError(Message("one may take only positive numbers: expected 1 or more"))
-        formula: tuple[Callable[[int], int], str] | None = None
+        formula: tuple[Callable[[Any], Any], str] | None = None
         if isinstance(amounts, str):
             but = f"not {_listed(sorted(set(excluded)))}" if excluded else ""
             arguments = but if but and amounts == "any" else f"{amounts} {but}".strip()
@@ -448,24 +445,6 @@ class Subtraction(HeapGame):
         if None in fields:
             return None
         return _family(*(f"{each[1]} <= n - n' <= {each[2] or each[1]}" for each in fields if each))
-
-    def packed_values(
-        self,
-        n: int,
-        known: HeapValues | None = None,
-        *,
-        goal: int | None = None,
-        engine: str = "auto",
-        progress: Progress | None = None,
-    ) -> HeapValues:
-        """Return the values by a formula for ``odd`` and ``even``; trying all moves would take O(n**2)."""
-        if self.arguments not in _FORMULAS:
-            return super().packed_values(n, known, goal=goal, engine=engine, progress=progress)
-        check_heap(n)
-        values: Array = np.arange(n + 1, dtype=np.min_scalar_type(n))
-        values = values // 2 if self.arguments == "even" else values % 2
-        report(progress, n + 1, n + 1)
-        return values
 
     def closed_form(self, position: int) -> int | None:
         """Return the value by a formula if there is one, otherwise by the period."""
@@ -547,7 +526,10 @@ def _all_but(rule: str, excluded: frozenset[int]) -> HeapRules:
     if rule == "any":
         return AllBut(tuple(sorted(excluded)))
     first, step = _RULES[rule]
-    return Growing(lambda heap: zip(filterfalse(excluded.__contains__, range(first, heap + 1, step)), repeat(3)))
+    return Growing(
+        lambda heap: zip(filterfalse(excluded.__contains__, range(first, heap + 1, step)), repeat(3)),
+        formula=None if excluded else _FORMULAS[rule][0],
+    )
 
 
 def _listed(amounts: Iterable[int]) -> str:

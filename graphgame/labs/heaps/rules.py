@@ -210,13 +210,15 @@ class Growing(_Listed):
     """Rules with infinitely many amounts that leave at most two heaps.
 
     ``moves`` returns the amounts for a heap in increasing order, each with bits: bit k allows leaving the rest as k
-    heaps. If any amount may be taken, ``splits`` gives the moves that leave two heaps.
+    heaps. If any amount may be taken, ``splits`` gives the moves that leave two heaps. A ``formula`` gives the values
+    of an array of heaps.
     """
 
     moves: Callable[[int], Iterable[tuple[int, int]]]
     parts: int = 1
     kind: Sizes = ""
     splits: Splits | None = None
+    formula: Callable[[Array], Array] | None = None
 
     @property
     def theorem(self) -> Theorem | None:
@@ -235,6 +237,9 @@ class Growing(_Listed):
             yield left(heap - amount, bits & ~3)
 
     def extend(self, known: HeapValues, stop: int, run: Run) -> Array:
+        if self.formula is not None and not run.dense:
+            report(run.progress, stop, stop)
+            return self.formula(np.arange(stop, dtype=np.min_scalar_type(stop - 1)))
         if stop > _MOST_GROWING:
             raise LimitError(
                 "any amount may be taken, so the work grows as the square: heaps to {most}", _MOST_GROWING - 1
