@@ -8,7 +8,7 @@ from graphgame.rules.ruleset import About
 
 def _tartan(name: str, example: str, factors: str, rules: str, theorem: str, source: str) -> Entry:
     notation = f"This is tartan{{{factors}}}; a position is the sheet row by row, or the heads as row.column."
-    return Entry(name, "labs.theory.tartan", "Tartan", example, factors, About(rules, notation, theorem, source))
+    return Entry(name, "labs.theory.coins", "Tartan", example, factors, About(rules, notation, theorem, source))
 
 
 def _coins(name: str, example: str, turned: str, rules: str, theorem: str) -> Entry:
@@ -136,7 +136,7 @@ GAMES = (
         "Sympler: turn coins in a symmetrical pattern, the first among them, the last from heads to tails.",
         "Each move turns the first coin: it has the value 1 as a head, all others have the value 0.",
     ),
-    Entry("tartan", "labs.theory.tartan", "Tartan", "tartan{mock-turtles x ruler}(thh/hth)"),
+    Entry("tartan", "labs.theory.coins", "Tartan", "tartan{mock-turtles x ruler}(thh/hth)"),
     _tartan(
         "turning-corners",
         "turning-corners(tth/thh)",
@@ -154,10 +154,10 @@ GAMES = (
         "2 that divide a and b.",
         f"{WINNING_WAYS}, chapter 14.",
     ),
-    Entry("acrostic", "labs.theory.tartan", "Acrostic", "acrostic{twins x ruler}(thh/hth)"),
+    Entry("acrostic", "labs.theory.coins", "Acrostic", "acrostic{twins x ruler}(thh/hth)"),
     Entry(
         "acrostic-twins",
-        "labs.theory.tartan",
+        "labs.theory.coins",
         "Acrostic",
         "acrostic-twins(thh/hth)",
         "twins x twins",
