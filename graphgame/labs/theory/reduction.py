@@ -363,8 +363,11 @@ def _to_heaps(graph: GameGraph) -> Reduction:
     return Reduction(graph, small, values)
 
 
-def _merged(graph: GameGraph) -> Reduction:
-    """Return the reduction that merges positions with the same options."""
+def _merged(graph: GameGraph, named: Sequence[Hashable] = ()) -> Reduction:
+    """Return the reduction that merges positions with the same options.
+
+    The label of a vertex is the first of its members in ``named``, otherwise the first by vertex number.
+    """
     flat, same = _flattened(graph)
     kinds = np.zeros(len(flat), np.int64) if flat.kinds is None else flat.kinds.astype(np.int64)
     classes = np.unique(stable_classes(flat, kinds)[same], return_inverse=True)[1]
@@ -374,7 +377,9 @@ def _merged(graph: GameGraph) -> Reduction:
     numbers = rank[classes].astype(np.int32)
     first.sort()
     source, target = flat.option_rows.gather(first)
-    labels = graph.labels.take(first)
+    members, places = first.copy(), np.array([graph.number_of(place) for place in reversed(named)], np.int64)
+    members[numbers[places]] = places
+    labels = graph.labels.take(members)
     tokens = None if graph.tokens is None else [labels[numbers[graph.number_of(token)]] for token in graph.tokens]
     sums, decided = kinds[first] == 1, np.minimum(kinds[first], 0)
     small = GameGraph.from_arrays(source, numbers[target], labels, sums=sums, decided=decided, tokens=tokens)
@@ -392,7 +397,9 @@ def _flattened(graph: GameGraph) -> tuple[GameGraph, np.ndarray]:
     refuse_endless_sums(graph)
     sums, whole, part = graph.sums.copy(), array("i"), array("i")
     for vertex in np.flatnonzero(graph.sums).tolist():
-        parts = _parts(graph, vertex, MAX_MOVES - len(part))
+        parts = moving_parts(graph, [vertex], MAX_MOVES - len(part))
+        if parts is None:
+            raise LimitError("the sums have more than {max_moves} parts", MAX_MOVES)
         sums[vertex] = len(parts) > 1
         if len(parts) == 1:
             same[vertex] = parts[0]
@@ -404,14 +411,6 @@ def _flattened(graph: GameGraph) -> tuple[GameGraph, np.ndarray]:
     source = np.concatenate([source[moves], np.frombuffer(whole, np.int32)])
     target = np.concatenate([same[target[moves]], np.frombuffer(part, np.int32)])
     return GameGraph.from_arrays(source, target, len(graph), sums=sums, decided=graph.decided), same
-
-
-def _parts(graph: GameGraph, vertex: int, most: int) -> list[int]:
-    """Return the positions with a move that are the parts of a sum, with sums inside it expanded."""
-    parts = moving_parts(graph, [vertex], most)
-    if parts is None:
-        raise LimitError("the sums have more than {max_moves} parts", MAX_MOVES)
-    return parts
 
 
 def _representatives(graph: GameGraph, classes: np.ndarray, kinds: np.ndarray) -> np.ndarray:
@@ -467,7 +466,7 @@ def merged(solution: Solution | None, graph: GameGraph, options: PictureOptions)
 
     Positions named in the options are replaced by the vertices that stand for them. Tokens keep their names.
     """
-    reduction = _named(reduce(graph), [*options.around, *((graph if solution is None else solution).tokens or ())])
+    reduction = _merged(graph, [*options.around, *((graph if solution is None else solution).tokens or ())])
     image = reduction.image
     positions = slice(None) if graph.sums is None else ~graph.sums
     counts = np.bincount(image.array[positions], minlength=len(reduction.graph))
@@ -486,21 +485,6 @@ def merged(solution: Solution | None, graph: GameGraph, options: PictureOptions)
         cycles="loopy" if isinstance(solution, LoopySolution) else "error",
     )
     return Merged(small, small.graph, options, counts)
-
-
-def _named(reduction: Reduction, places: Sequence[Hashable]) -> Reduction:
-    """Rename vertices of a reduction so that these positions keep their names; of merged ones, the first."""
-    small, image = reduction.graph, reduction.image
-    numbers = {small.number_of(image[place]): place for place in reversed(places)}
-    names = small.labels.take(np.arange(len(small)))
-    if all(names[number] == place for number, place in numbers.items()):
-        return reduction
-    for number, place in numbers.items():
-        names[number] = place
-    rows = small.option_rows
-    tokens = None if small.tokens is None else [names[small.number_of(token)] for token in small.tokens]
-    graph = GameGraph.from_arrays(rows.owners(), rows.indices, names, sums=small.sums, tokens=tokens)
-    return Reduction(reduction.source, graph, image.array)
 
 
 class Merged(NamedTuple):

@@ -3,8 +3,9 @@
 import re
 
 import networkx as nx
+import numpy as np
 
-from graphgame import solve, write_dot
+from graphgame import parse_position, solve, write_dot
 from graphgame.drawing.options import picture_options
 from graphgame.drawing.picture import GraphPicture
 from tests.helpers import CHIPS
@@ -30,6 +31,12 @@ class TestMerge:
         page = Page(solution, tmp_path, merge=True, layout="overview")
         assert re.search(r"overview of \d+ positions", page.fact())
         assert "that stand for 400" in page.root.find(f"{SVG}desc").text
+
+    def test_a_vertex_with_another_name_still_ends_play_at_once(self):
+        solution = solve(parse_position("treblecross(6)").graph())
+        ended = solution.graph.labels[int(np.flatnonzero(solution.graph.decided)[-1])]
+        picture = GraphPicture(solution, picture_options({"merge": True, "around": [ended]}))
+        assert picture.graph.decided[picture.graph.number_of(ended)]
 
     def test_misere_and_cycles(self, tmp_path):
         misere = solve(random_graph(100, 300), play="misere")
