@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from graphgame.errors import LimitError, Message, ParameterError
+from graphgame.labs.records import fits, natural
 
 _LARGEST_WEIGHT = 1 << 62
 """Larger weights need Python's integers instead of 64 bits."""
@@ -555,30 +556,24 @@ def recorded(record: Mapping[str, Any], tracks: tuple[str, ...]) -> Automaton:
     ParameterError
         The object is no automaton over these tracks, or leading zeros make a difference for it.
     """
-    table: Any = record.get("table")
-    accepting: Any = record.get("accepting")
+    table, accepting = record.get("table"), record.get("accepting")
     try:
         numeration = numeration_of(str(record.get("numeration")))
     except ValueError:
         numeration = None
     if numeration is None or tuple(record.get("tracks", ())) != tracks:
         raise ParameterError("no automaton over {tracks} in a known numeration", ", ".join(tracks))
-    symbols = numeration.digits ** len(tracks)
-    if not _is_table(table, symbols) or not _are_states(accepting, len(table)):
+    symbols, count = numeration.digits ** len(tracks), len(table) if isinstance(table, list) else 0
+
+    def is_state(number: Any) -> bool:  # noqa: ANN401
+        return natural(number) and bool(number < count)
+
+    if not 0 < count <= _MOST_READ or not fits([table, accepting], [[[is_state] * symbols], [is_state]]):
         raise ParameterError("no table of an automaton: expected for each state {symbols} states", symbols)
-    ends = np.zeros(len(table), bool)
+    ends = np.zeros(count, bool)
     ends[accepting] = True
     found = Automaton(numeration, tracks, np.array(table, np.int32), ends).minimal()
     # All operations rely on leading zeros making no difference: a zero of all tracks must lead back to the start.
     if found.table[0, 0]:
         raise ParameterError("an automaton for which zeros before a number make a difference")
     return found & valid(numeration, tracks)
-
-
-def _is_table(table: Any, symbols: int) -> bool:  # noqa: ANN401
-    rows = isinstance(table, list) and 0 < len(table) <= _MOST_READ
-    return rows and all(_are_states(row, len(table)) and len(row) == symbols for row in table)
-
-
-def _are_states(numbers: Any, count: int) -> bool:  # noqa: ANN401
-    return isinstance(numbers, list) and all(type(number) is int and 0 <= number < count for number in numbers)

@@ -16,6 +16,7 @@ from graphgame.labs.heaps.periods import PeriodCertificate, observe_period
 from graphgame.labs.laws.claims import pairs_text
 from graphgame.labs.laws.formulas import Formula, ValueMissingError, numbers_text
 from graphgame.labs.laws.learning import WIDTHS
+from graphgame.labs.laws.rows import least_period
 
 
 @dataclass(frozen=True)
@@ -364,7 +365,7 @@ def lost_text(values: Sequence[int], start: int, period: int, saltus: int, name:
     lost = [value == 0 for value in values[: start + period]]
     if saltus:
         return one_of(name, [heap for heap, is_lost in enumerate(lost) if is_lost])
-    start, period = least_period(lost, start, period)
+    start, period = least_period(np.array(lost), period)
     zeros = [heap for heap in range(start + period) if lost[heap]]
     early = [heap for heap in zeros if heap < start]
     late = sorted(heap % period for heap in zeros if heap >= start)
@@ -375,20 +376,6 @@ def lost_text(values: Sequence[int], start: int, period: int, saltus: int, name:
     first = min(heap for heap in zeros if heap >= start)
     repeated = f"{name} >= {first}" + (f" and {one_of(f'{name} % {period}', late)}" if period > 1 else "")
     return f"{one_of(name, early)} or {repeated}" if early else repeated
-
-
-def least_period(lost: Sequence[int], start: int, period: int) -> tuple[int, int]:
-    """Return the least start and period of a repeating sequence, given to the end of its first period.
-
-    >>> least_period([1, 1, 0, 1, 0, 1, 0], 3, 4)
-    (1, 2)
-    """
-    repeated = list(lost[start:])
-    parts = (length for length in range(1, period + 1) if period % length == 0)
-    period = next(length for length in parts if repeated == repeated[:length] * (period // length))
-    while start and lost[start - 1] == lost[start - 1 + period]:
-        start -= 1
-    return start, period
 
 
 def one_of(term: str, numbers: Sequence[int]) -> str:
@@ -627,7 +614,7 @@ def rival_of_period(certificate: PeriodCertificate, of_lost: bool, names: tuple[
     if of_lost:
         values = (values != 0).astype(np.int64)
         ends = int(np.flatnonzero(values == 0).max(initial=-1)) + 1
-        found = Repetition(ends, 1) if found.saltus else Repetition(*least_period(values[:known].tolist(), *found[:2]))
+        found = Repetition(ends, 1) if found.saltus else Repetition(*least_period(values[:known], found.period))
     rival = rival_repetition(values, found, growing=not of_lost)
     if rival is None:
         return None

@@ -18,7 +18,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Any
+from math import gcd
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,6 +28,9 @@ from graphgame.labs.laws.automata import Automaton, Numeration, linear, numerati
 from graphgame.labs.laws.formulas import after, parsed
 from graphgame.labs.laws.statements import binary_set, set_of
 from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
+
+if TYPE_CHECKING:
+    from graphgame.labs.heaps.periods import PeriodCertificate
 
 VALUE, _OTHER = "value", "other"
 """The tracks of the value, and of a smaller number. The numbers of a position have names of one letter."""
@@ -70,15 +74,18 @@ def claimed_set(law: Mapping[str, Any]) -> Automaton:
     ParameterError
         The object has neither an automaton nor a formula that can be decided.
     """
-    names, formula = tuple(law["names"]), law["formula"]
-    of_lost = law["about"] == "P-positions"
-    tracks = tuple(sorted(names if of_lost else (*names, VALUE)))
+    names, formula, of_lost = law["names"], law["formula"], law["about"] == "P-positions"
     if formula is None or width_of_pairs(law) or is_recurrence(law):
-        return recorded(law.get("automaton") or {}, tracks)
-    return formula_set(formula, tracks, of_lost)
+        return recorded(law.get("automaton") or {}, tracks_of(names, of_lost))
+    return formula_set(formula, names, of_lost)
 
 
-def formula_set(formula: str, tracks: tuple[str, ...], of_lost: bool) -> Automaton:
+def tracks_of(names: Iterable[str], of_lost: bool) -> tuple[str, ...]:
+    """Return the tracks of the set of P-positions with these numbers, or of the positions with their values."""
+    return tuple(sorted(names if of_lost else (*names, VALUE)))
+
+
+def formula_set(formula: str, names: Iterable[str], of_lost: bool) -> Automaton:
     """Return the set that a formula describes: the P-positions, or the positions with their values.
 
     Raises
@@ -87,17 +94,20 @@ def formula_set(formula: str, tracks: tuple[str, ...], of_lost: bool) -> Automat
         The formula cannot be turned into an automaton.
     """
     numeration = numeration_of("Fibonacci" if "zeckendorf(" in formula else "base 2")
-    return set_of(numeration, formula if of_lost else f"{VALUE} = ({formula})", tracks)
+    return set_of(numeration, formula if of_lost else f"{VALUE} = ({formula})", tracks_of(names, of_lost))
 
 
-def named_by_text(game: DeclaredMoves, names: Sequence[str], whole: Automaton, every: bool = False) -> Automaton:
-    """Return the positions of the set ``whole`` that a text names which has only the first numbers of a position.
+def differing_in_text(
+    game: DeclaredMoves, names: Sequence[str], whole: Automaton, claimed: Automaton
+) -> dict[str, int] | None:
+    """Return numbers for which a claim is not what the set ``whole`` says, or None.
 
-    With ``every``, return all positions that such a text names, in the numeration of ``whole``.
+    The claim is about a text that has only the first numbers of a position; ``whole`` is over all numbers.
     """
     starts = set_of(whole.numeration, f"({game.starts}) and ({game.positions})", game.names)
-    found = (starts if every else whole & starts).without(*game.names[len(names) :])
-    return found.renamed(dict(zip(game.names, names, strict=False)))
+    shown = dict(zip(game.names, names, strict=False))
+    said, every = (each.without(*game.names[len(names) :]).renamed(shown) for each in (whole & starts, starts))
+    return said.differing(claimed & every)
 
 
 def width_of_pairs(law: Mapping[str, Any]) -> int:
@@ -227,12 +237,7 @@ def _values(rules: _Rules, claimed: Automaton, misere: bool) -> Iterator[Decided
     inside = claimed & rules.positions
     if rules.followed:
         raise ParameterError("values are not decided where positions have the options of others")
-    yield Decided(Message("every position has a value"), rules.positions.minus(claimed.without(VALUE)).example())
-    # ``smaller``: the pairs of a value and a smaller number. Each smaller number must be the value of an option.
-    smaller = linear(claimed.numeration, {_OTHER: 1, VALUE: -1}, 0, {-1})
-    yield Decided(
-        Message("no position has two values"), (inside & smaller & claimed.renamed({VALUE: _OTHER})).example()
-    )
+    yield from _one_each(Message("position"), rules.positions, inside)
     for text, move in rules.moves:
         yield Decided(
             Message("no move keeps the value: {text}", text), (inside & move & rules.moved(claimed)).example()
@@ -242,7 +247,8 @@ def _values(rules: _Rules, claimed: Automaton, misere: bool) -> Iterator[Decided
         one = linear(claimed.numeration, {VALUE: 1}, -1, {0})
         yield Decided(Message("the value of a position without a move is 1"), (inside & over).minus(one).example())
         inside = inside.minus(rules.without_move(rules.moves))
-    wanted = (inside & smaller).without(VALUE).renamed({_OTHER: VALUE})
+    # Each smaller number must be the value of an option.
+    wanted = (inside & _smaller(claimed.numeration)).without(VALUE).renamed({_OTHER: VALUE})
     yield Decided(Message("every smaller value is that of an option"), rules.stuck(wanted, claimed).example())
 
 
@@ -355,41 +361,21 @@ def pairs_text(width: int, names: Sequence[str]) -> str:
     return f"abs({a} - {b}) % {width} = 0 and min({a}, {b}) = floor(abs({a} - {b})*{slope}/{by})"
 
 
-def period_set(record: Mapping[str, Any], about: str, name: str) -> Automaton:
-    """Return the set of P-positions, or of positions with their values, that the JSON object of a period describes."""
-    start, period, saltus, values = (record[key] for key in ("preperiod", "period", "saltus", "values"))
-    if saltus < 0 or min(values) < 0 or len(values) != start + period:
-        raise ParameterError("a period that contradicts itself")
-    if about == "P-positions":
-        lost = [heap for heap, value in enumerate(values) if value == 0]
-        return _of_some((name,), [f"{name} = {heap}" for heap in lost]) if saltus else _heaps(record, name, 0)
-    # Without a saltus, the heaps of each value form a periodic set. With a saltus, each residue has a linear formula.
-    if not saltus:
-        found = _of_some((name, VALUE), [])
-        for value in sorted(set(values)):
-            found = found | _heaps(record, name, value) & _of_some((VALUE,), [f"{VALUE} = {value}"])
-        return found
-    cases = [f"{name} = {heap} and {VALUE} = {value}" for heap, value in enumerate(values[:start])]
-    for heap, value in enumerate(values[start:], start):
-        grown = f"{VALUE} = {value} + {saltus}*(({name} - {heap})//{period})"
-        cases.append(f"{name} >= {heap} and ({name} - {heap}) % {period} = 0 and {grown}")
-    return _of_some((name, VALUE), cases)
-
-
-def _heaps(record: Mapping[str, Any], name: str, value: int) -> Automaton:
-    """Return the set of heaps with a value. The state of the automaton is the number read so far, up to the period."""
-    start, period, values = record["preperiod"], record["period"], np.array(record["values"], object)
+def period_set(certificate: PeriodCertificate, about: str, name: str) -> Automaton:
+    """Return the set of P-positions, or of positions with their values, that a period describes."""
+    start, period, saltus = certificate.preperiod, certificate.period, certificate.saltus
+    # For heaps of one remainder, the value grows by the saltus as the heap grows by the period. So this line is the
+    # same for all of them, and the value of a heap is the number that lies on its line.
+    lines = period * np.array(certificate.values, object) - saltus * np.arange(start + period)
+    # The state of the automaton for the heaps of a line is the number read so far, up to the period.
     ends = np.arange(2 * (start + period)).reshape(-1, 2)
     table = np.where(ends < start, ends, start + (ends - start) % period).astype(np.int32)
-    return Automaton(numeration_of("base 2"), (name,), table, values == value).minimal()
-
-
-def _of_some(names: tuple[str, ...], statements: list[str]) -> Automaton:
-    """Return the tuples for which at least one of the statements is true."""
-    found = binary_set("False", *names)
-    for statement in statements:
-        found |= binary_set(statement, *names)
-    return found
+    base, common = numeration_of("base 2"), gcd(period, saltus)
+    found = binary_set("False", name, VALUE)
+    for line in set(lines):
+        heaps = Automaton(base, (name,), table, lines == line).minimal()
+        found |= heaps & linear(base, {VALUE: period // common, name: -saltus // common}, -line // common, {0})
+    return found if about == "values" else (found & binary_set(f"{VALUE} = 0", VALUE)).without(VALUE)
 
 
 def _of(like: Automaton, names: tuple[str, ...], text: str) -> Automaton:
@@ -429,7 +415,7 @@ def decide_coins(claim: CoinClaim, lost: str | None = None) -> Iterator[Decided]
         raise ParameterError("coins without a claim of their values")
     heads = binary_set("n >= 1", "n", "value")
     values = heads & binary_set(f"value = (({said}) if n >= 1 else 0)", "n", "value")
-    yield from _one_each("coin", binary_set("n >= 1", "n"), values)
+    yield from _one_each(Message("coin"), binary_set("n >= 1", "n"), values)
     # ``left`` collects the pairs of a place n and the value that a turn at n leaves: the xor of the other coins'
     # values.
     left = binary_set("False", "n", "value")
@@ -449,8 +435,8 @@ def decide_coins(claim: CoinClaim, lost: str | None = None) -> Iterator[Decided]
         both = ends & rows.renamed({"n": "k", "value": "x"}) & rows.renamed({"n": "m", "value": "y"})
         left = left | _xored(both.without("k", "m"), "xy")
     yield Decided(Message("no turn leaves the value"), (values & left).example())
-    smaller = values.renamed({"value": "x"}) & binary_set("value < x", "value", "x")
-    yield Decided(Message("every smaller value is left by a turn"), smaller.without("x").minus(left).example())
+    smaller = (values & _smaller(values.numeration)).without(VALUE).renamed({_OTHER: VALUE})
+    yield Decided(Message("every smaller value is left by a turn"), smaller.minus(left).example())
     if lost is not None:
         zero = (values & binary_set("value = 0", "n", "value")).without("value")
         told = binary_set(f"n >= 1 and ({lost})", "n")
@@ -458,15 +444,20 @@ def decide_coins(claim: CoinClaim, lost: str | None = None) -> Iterator[Decided]
 
 
 def _one_each(what: str, numbers: Automaton, values: Automaton) -> Iterator[Decided]:
-    """Yield the statements that each number has exactly one value."""
-    yield Decided(Message("every {what} has a value", what), numbers.minus(values.without("value")).example())
-    other = values.renamed({"value": "x"}) & binary_set("x < value", "value", "x")
-    yield Decided(Message("no {what} has two values", what), (values & other).example())
+    """Yield the statements that each tuple of numbers has exactly one value."""
+    yield Decided(Message("every {what} has a value", what), numbers.minus(values.without(VALUE)).example())
+    twice = values & _smaller(values.numeration) & values.renamed({VALUE: _OTHER})
+    yield Decided(Message("no {what} has two values", what), twice.example())
+
+
+def _smaller(numeration: Numeration) -> Automaton:
+    """Return the pairs of a value and a smaller number."""
+    return linear(numeration, {_OTHER: 1, VALUE: -1}, 0, {-1})
 
 
 def _rows(rows: Automaton, values: Automaton) -> Iterator[Decided]:
     """Yield the statements, an induction over n, that ``rows`` has the xor of the values of the first n coins."""
-    yield from _one_each("row", binary_set("n >= 0", "n"), rows)
+    yield from _one_each(Message("row"), binary_set("n >= 0", "n"), rows)
     yield Decided(
         Message("a row of no coins has 0"), binary_set("n = 0 and value = 0", "n", "value").minus(rows).example()
     )
@@ -542,9 +533,7 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
         raise ParameterError("a remainder by a term is decided of moves that are told one by one")
     moves = [text(move) for move in game.moves]
     split = DeclaredMoves(tuple(names), tuple(f"{move} and {apart}" for move in moves), where, tuple(weights))
-    of_lost = law["about"] == "P-positions"
-    claimed = text(formula) if of_lost else f"value = {text(formula)}"
-    claim = binary_set(claimed, *names, *([] if of_lost else ["value"]))
+    claim = formula_set(text(formula), names, law["about"] == "P-positions")
     # Numbers m between 0 and the divisor are no multiples, and nothing must be proved for them: let them have every
     # move.
     sure = (*(f"{move} and {known}" for move in moves), f"0 < {m} and {m} < {by}")

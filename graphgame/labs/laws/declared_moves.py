@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import chain, combinations, pairwise, product
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, combinations, product
 from math import gcd
 from operator import mul
 from typing import NamedTuple
@@ -19,12 +18,14 @@ import numpy as np
 from graphgame.errors import LimitError, ParameterError
 from graphgame.labs.laws.automata import numeration_of
 from graphgame.labs.laws.claims import lowering_weights
-from graphgame.labs.laws.formulas import Formula, after, parsed
+from graphgame.labs.laws.formulas import Formula, after, one_more, parsed
 from graphgame.labs.laws.statements import binary_set, set_of
 from graphgame.labs.tables.rays import BLANK, ORDINARY, OVER, Ray, ray_values
 from graphgame.rules.component import Component
 from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
+from graphgame.rules.exploration import explore
 from graphgame.rules.ruleset import Ruleset, Sum
+from graphgame.solution.solve import Solution, solve
 
 _TRIED_MOVES = 100
 _TRIED_COINS = 6
@@ -88,7 +89,7 @@ def whole_cells(moves: DeclaredMoves, cells: Cells) -> Cells:
 
 
 def differing_by_statements(moves: DeclaredMoves, cells: Cells) -> tuple[tuple[int, ...] | None, int]:
-    """Return the first position whose declared moves are not its options, or None, and how many were compared."""
+    """Return the first position whose declared moves are not its options, or None, and how many are compared."""
     names, primes = moves.names, tuple(map(after, moves.names))
     sets = [[binary_set(text, *names, *primes) for text in texts] for texts in (moves.moves, moves.followed)]
     positions = binary_set(moves.positions, *names)
@@ -97,28 +98,22 @@ def differing_by_statements(moves: DeclaredMoves, cells: Cells) -> tuple[tuple[i
     # All moves lower the total. So up to some total, all options are among the positions of the table.
     highest = min(max(cell[axis] for cell in cells) for axis in range(len(moves.names)))
     most = min(highest, sorted(totals.values())[: _TRIED_MOVES + 1][-1] - 1)
-    small = [cell for cell, total in totals.items() if total <= most]
-    compared = 0
-    found: dict[tuple[int, ...], set[object]] = {}
-    ends = dict(zip(names, np.array(small, np.int64).reshape(-1, len(names)).T, strict=True))
-    good = positions.contains(**ends)
+    small = np.array([cell for cell, total in totals.items() if total <= most], np.int64).reshape(-1, len(names))
+    small = small[positions.contains(**dict(zip(names, small.T, strict=True)))]
     # In order of the total: a position that is followed, whose options are options here, has been compared before.
-    for start in sorted(small, key=totals.__getitem__):
-        given = dict(zip(names, start, strict=True))
-        if not positions.contains(**given):
-            continue
-        compared += 1
-        both = given | {after(name): numbers for name, numbers in ends.items()}
+    small = small[np.argsort(small @ np.array(moves.weights), kind="stable")]
+    starts, ends = list(map(tuple, small.tolist())), dict(zip(primes, small.T, strict=True))
+    found: dict[tuple[int, ...], set[object]] = {}
+    for start in starts:
+        given = dict(zip(names, start, strict=True)) | ends
         direct, followed = (
-            [small[place] for place in np.flatnonzero(good & np.any([each.contains(**both) for each in some], axis=0))]
-            if some
-            else []
+            [starts[place] for place in np.flatnonzero(np.any([each.contains(**given) for each in some], axis=0))]
             for some in sets
         )
         found[start] = {whole_of(cells[end]) for end in direct}.union(*(found[end] for end in followed))
         if found[start] != set(map(whole_of, ends_of(cells[start]))):
-            return start, compared
-    return None, compared
+            return start, len(starts)
+    return None, len(starts)
 
 
 def ends_of(components: tuple[Component, ...]) -> Iterator[tuple[Component, ...]]:
@@ -130,46 +125,35 @@ def ends_of(components: tuple[Component, ...]) -> Iterator[tuple[Component, ...]
             yield (*components[:place], component._replace(position=option), *components[place + 1 :])
 
 
-def whole_of(components: tuple[Component, ...]) -> tuple[object, ...]:
-    """Return a key for a position, equal for all positions that the rules treat as the same."""
-    return tuple((component.game, component.ruleset.canonical(component.position)) for component in components)
+def whole_of(components: tuple[Component, ...]) -> tuple[Component, ...]:
+    """Return a position in canonical form: it is the same for all positions that the rules treat as the same."""
+    return tuple(part._replace(position=part.ruleset.canonical(part.position)) for part in components)
 
 
-def misere_values(cells: Cells, most: int) -> dict[tuple[int, ...], int]:
-    """Return the Grundy values under misère play, where a position without moves has the value 1.
+class _Wholes(Ruleset):
+    """Positions with all their components: under misère play, these have no values to add."""
+
+    def options(self, position: tuple[Component, ...]) -> Iterator[tuple[Component, ...]]:
+        for end in ends_of(position):
+            if any(type(part.position) is Sum for part in end):
+                raise LimitError(
+                    "moves that split a position: under misère play parts have no values to add", limit="size"
+                )
+            yield end
+
+    def canonical(self, position: tuple[Component, ...]) -> tuple[Component, ...]:
+        return whole_of(position)
+
+
+def misere_solution(positions: Iterable[tuple[Component, ...]], max_positions: int) -> Solution:
+    """Solve positions, which are the tokens of the graph, under misère play. A position without moves has the value 1.
 
     Raises
     ------
     LimitError
-        There are more than ``most`` positions, or a move splits a position.
+        There are too many positions, or a move splits a position.
     """
-    known: dict[object, int] = {}
-    for components in cells.values():
-        waiting = [components]
-        # Depth first without recursion: a position waits on the stack until all its options are known.
-        while waiting:
-            key = whole_of(waiting[-1])
-            ends = [] if key in known else list(ends_of(waiting[-1]))
-            if any(type(part.position) is Sum for end in ends for part in end):
-                raise LimitError(
-                    "moves that split a position: under misère play parts have no values to add", limit="size"
-                )
-            options = {whole_of(end): end for end in ends}
-            unknown = [option for found, option in options.items() if found not in known]
-            waiting += unknown
-            if len(known) + len(waiting) > most:
-                raise LimitError(
-                    "misère play to a size of {first}: more than {most:,} positions; a smaller size needs fewer",
-                    max(map(max, cells)) + 1,
-                    most,
-                    limit="max_positions",
-                )
-            if not unknown:
-                seen = {known[found] for found in options}
-                least = next(value for value in range(len(seen) + 1) if value not in seen)
-                known.setdefault(key, least if options else 1)
-                waiting.pop()
-    return {numbers: known[whole_of(components)] for numbers, components in cells.items()}
+    return solve(explore(_Wholes(), *positions, max_positions=max_positions), play="misere")
 
 
 def differing_turn(rules: Ruleset, turns: DeclaredTurns) -> str | None:
@@ -246,11 +230,11 @@ def rays_of(moves: DeclaredMoves, size: int) -> MoveRays | None:
     """
     # Moves must depend on differences only, except for a guard, a condition on the numbers before the move that is the
     # same for all moves.
-    parts = [_split(parsed(text), moves.names) for text in moves.moves]
+    parts = [_split(text, moves.names) for text in moves.moves]
     guards = {guard for guard, _ in parts}
-    if len(guards) > 1 or not all(_is_of_differences(rest) for _, rest in parts):
+    if len(guards) > 1 or not all(_is_of_differences(rest, moves.names) for _, rest in parts):
         return None
-    whole = _differences([ast.unparse(rest) for _, rest in parts], moves.names, size)
+    whole = _differences([rest for _, rest in parts], moves.names, size)
     if whole is None:
         return None
     weights = np.array(moves.weights)
@@ -342,13 +326,16 @@ def _closed(region: np.ndarray, steps: Sequence[tuple[int, ...]]) -> np.ndarray:
     return found
 
 
-def _split(tree: ast.expr, names: tuple[str, ...]) -> tuple[str, ast.expr]:
-    """Split a statement: return its parts about only the numbers before a move, as text, and the tree of the others."""
+def _split(text: str, names: tuple[str, ...]) -> tuple[str, str]:
+    """Split a statement into its parts about only the numbers before a move, and the others."""
+    tree = parsed(text)
     parts = tree.values if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And) else [tree]
-    before = [all(each.id in names for each in ast.walk(part) if isinstance(each, ast.Name)) for part in parts]
-    guard = " and ".join(f"({ast.unparse(part)})" for part, alone in zip(parts, before, strict=True) if alone)
-    rest = [part for part, alone in zip(parts, before, strict=True) if not alone]
-    return guard or "True", ast.BoolOp(ast.And(), rest) if len(rest) > 1 else rest[0] if rest else ast.Constant(True)
+    said: tuple[list[str], list[str]] = ([], [])
+    for part in parts:
+        after_move = any(each.id not in names for each in ast.walk(part) if isinstance(each, ast.Name))
+        said[after_move].append(f"({ast.unparse(part)})")
+    guard, rest = (" and ".join(each) or "True" for each in said)
+    return guard, rest
 
 
 def _differences(texts: list[str], given: tuple[str, ...], size: int) -> np.ndarray | None:
@@ -369,51 +356,17 @@ def _differences(texts: list[str], given: tuple[str, ...], size: int) -> np.ndar
     return found
 
 
-def _is_of_differences(tree: ast.expr) -> bool:
-    """Return whether a statement depends only on the differences of the numbers before and after a move."""
-    match tree:
-        case ast.Constant(bool()):
-            return True
-        case ast.BoolOp(_, parts):
-            return all(map(_is_of_differences, parts))
-        case ast.UnaryOp(ast.Not(), part):
-            return _is_of_differences(part)
-        case ast.Compare(left, _, others):
-            pairs = ((one, each) for one, two in pairwise([left, *others]) for each in getattr(two, "elts", [two]))
-            return all(_cancels(ast.BinOp(one, ast.Sub(), two)) for one, two in pairs)
-    return False
+def _is_of_differences(text: str, names: tuple[str, ...]) -> bool:
+    """Return whether a statement depends only on the differences of the numbers before and after a move.
 
-
-def _cancels(tree: ast.expr) -> bool:
-    """Return whether a term depends only on differences: each number has opposite factors before and after a move."""
+    It does if it stays the same when a number grows by 1 before the move and after it.
+    """
+    tracks = (*names, *map(after, names))
     try:
-        factors = _factors(tree)
-    except ValueError:
+        move = binary_set(text, *tracks)
+        return all(move.differing(binary_set(one_more(text, name), *tracks)) is None for name in names)
+    except (LimitError, ParameterError):
         return False
-    return all(factors[name] == -factors[after(name)] for name in {name.removesuffix("_") for name in factors})
-
-
-def _factors(tree: ast.expr, times: int = 1) -> Counter[str]:
-    """Return the factor of each name in a term, multiplied by ``times``; raise ValueError if the term is not linear."""
-    match tree:
-        case ast.Constant(int()):
-            return Counter()
-        case ast.Name(name):
-            return Counter({name: times})
-        case ast.BinOp(left, ast.Add() | ast.Sub() as operator, right):
-            found = _factors(left, times)
-            found.update(_factors(right, times if isinstance(operator, ast.Add) else -times))
-            return found
-        case ast.BinOp(ast.Constant(int(factor)), ast.Mult(), term) | ast.BinOp(
-            term, ast.Mult(), ast.Constant(int(factor))
-        ):
-            return _factors(term, times * factor)
-        case ast.UnaryOp(ast.USub(), term):
-            return _factors(term, -times)
-        case ast.BinOp(term, ast.Mod() | ast.FloorDiv(), ast.Constant(int())) | ast.Call(ast.Name("abs"), [term], []):
-            if _cancels(term):
-                return Counter()  # a function of differences does not depend on the numbers themselves
-    raise ValueError
 
 
 _MOST_ENTRIES = 4_100_000

@@ -26,6 +26,15 @@ def after(name: str) -> str:
     return f"{name}_"
 
 
+def one_more(text: str, name: str) -> str:
+    """Return a statement with the number ``name`` greater by 1 before a move, and after it.
+
+    >>> one_more("a' < a and b' = b", "a")
+    "(a' + 1) < (a + 1) and b' = b"
+    """
+    return re.sub(rf"\b({name}_\b|{name}\b'?)", r"(\1 + 1)", text)
+
+
 def parsed(text: str) -> ast.expr:
     """Return the syntax tree of a statement. ``=`` means ``==``, ``mod`` means ``%``, and names may have a prime.
 
@@ -300,8 +309,8 @@ class Formula:
         try:
             return self._plain(self._worth(self._tree, given))
         except _NO_VALUE as error:
-            at = ", ".join(f"{name} = {number}" for name, number in given.items())
             kind = ValueMissingError if isinstance(error, (ZeroDivisionError, IndexError)) else ParameterError
+            at = numbers_text(given, given.values())
             raise kind(Message("{text} has no value at {at}: {error}", self.text, at, error)) from None
 
     def of_arrays(self, *numbers: np.ndarray) -> np.ndarray | None:

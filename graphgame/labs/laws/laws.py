@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import product
 from typing import Literal
 
 import numpy as np
@@ -294,7 +293,7 @@ def _proof_by_period(
     claimed = set_of_formula(formula, of_lost)
     if claimed is None:
         return None
-    truth = claims.period_set(certificate.record(), "P-positions" if of_lost else "values", formula.names[0])
+    truth = claims.period_set(certificate, "P-positions" if of_lost else "values", formula.names[0])
     return _period_proof(seen) if claimed.differing(truth) is None else None
 
 
@@ -323,7 +322,7 @@ def _proof_of_coins(seen: LawTable, formula: Formula, of_lost: bool) -> Evidence
 def _set_of_recurrence(seen: LawTable, formula: Formula) -> Automaton | None:
     """Return an automaton for numbers with their values that obey a recurrence, guessed from a table, or None."""
     for name in _NUMERATIONS_OF_ONE:
-        found = learned(numeration_of(name), (*formula.names, claims.VALUE), seen.values)
+        found = learned(numeration_of(name), formula.names, seen.values)
         if found is not None and claims.held(claims.decide_recurrence(found, formula.text)):
             return found
     return None
@@ -351,15 +350,13 @@ def _whole_set(seen: LawTable, claimed: Automaton, of_lost: bool) -> Automaton |
     if not moves.starts:
         return claimed.renamed(dict(zip(seen.names, moves.names, strict=True)))
     try:
-        values = declared_values(moves, _WHOLE_SIZE, misere=seen.play == "misere").transpose(np.argsort(moves.names))
-        tracks = tuple(sorted((*moves.names, *([] if of_lost else [claims.VALUE]))))
-        whole = learned(claimed.numeration, tracks, values == 0 if of_lost else values)
-        if whole is None:
-            return None
+        values = declared_values(moves, _WHOLE_SIZE, misere=seen.play == "misere")
+        whole = learned(claimed.numeration, moves.names, values == 0 if of_lost else values)
         # The text names only some positions, such as heaps before the first move. The guessed set must agree with the
         # claim there.
-        here, every = (claims.named_by_text(moves, seen.names, whole, each) for each in (False, True))
-        return whole if here.differing(claimed & every) is None else None
+        if whole is None or claims.differing_in_text(moves, seen.names, whole, claimed) is not None:
+            return None
+        return whole
     except LimitError:
         return None
 
@@ -390,10 +387,8 @@ def _law_of_far_pairs(seen: LawTable) -> Law | None:
 
 def _automata(seen: LawTable, table: np.ndarray, numerations: Iterable[str], known: np.ndarray) -> Iterator[Automaton]:
     """Yield automata guessed from a table, at most one for each numeration; the table must be large enough for them."""
-    tracks = (*sorted(seen.names), *([] if table.dtype == bool else [claims.VALUE]))
-    by_name = table.transpose(np.argsort(seen.names))
     for name in numerations:
-        automaton = learned(numeration_of(name), tracks, by_name)
+        automaton = learned(numeration_of(name), seen.names, table)
         if automaton is not None and automaton.table.size * _ENTRIES_A_CELL <= known.sum():
             yield automaton
 
@@ -516,20 +511,15 @@ def _few_amounts(table: np.ndarray, name: str) -> Iterator[str]:
 
 def _one_end(table: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
     """Yield a candidate in which one number is lowered to a formula of the others."""
-    count, size = len(names), len(table)
-    parts = []
+    count, parts = len(names), []
     for place, name in enumerate(names):
         others = [each for each in range(count) if each != place]
-        ends = np.full((size,) * (count - 1), -1, np.int64)
-        for given in product(range(size), repeat=count - 1):
-            index: list[int | slice] = [slice(None)] * (2 * count)
-            for other, number in zip(others, given, strict=True):
-                index[other] = index[count + other] = number
-            reached = np.unique(np.nonzero(table[tuple(index)])[1])
-            if len(reached) > 1:
-                return
-            if len(reached):
-                ends[given] = reached[0]
+        # Take the moves that change this number alone, then for all other numbers the ends that are reached.
+        changed = [count if each == place else each for each in range(count)]
+        reached = np.einsum(table, [*range(count), *changed], [*others, place, count]).any(axis=-2)
+        if (reached.sum(axis=-1) > 1).any():
+            return
+        ends = np.where(reached.any(axis=-1), reached.argmax(axis=-1), -1)
         text = _formula_of(ends, tuple(names[other] for other in others))
         if text is None:
             return

@@ -23,17 +23,16 @@ _MOST_VALUE = 16
 """Up to this largest value, it is checked that the automaton gives no entry a second value."""
 
 
-def learned(numeration: Numeration, tracks: tuple[str, ...], members: np.ndarray) -> Automaton | None:
+def learned(numeration: Numeration, names: tuple[str, ...], members: np.ndarray) -> Automaton | None:
     """Return an automaton that agrees with a table, or None if none is found that also predicts entries.
 
     Parameters
     ----------
     numeration : Numeration
-    tracks : tuple of str, sorted
-        The names of the axes of the table; if ``members`` has numbers, one more name for the entries.
+    names : tuple of str
+        The names of the axes of the table.
     members : ndarray of bool or int
-        Whether each tuple is in the set. Or the value of each tuple: then the set has the tuples with their values, on
-        the last track.
+        Whether each tuple is in the set. Or the value of each tuple: then the set has the tuples with their values.
 
     Notes
     -----
@@ -41,7 +40,7 @@ def learned(numeration: Numeration, tracks: tuple[str, ...], members: np.ndarray
     endings up to some length. The length of the endings is increased until an automaton agrees with the whole table. It
     is a guess and proves nothing.
     """
-    size = min(members.shape)
+    size, tracks = min(members.shape), names if members.dtype == bool else (*names, VALUE)
     length = numeration.length(size - 1)
     if numeration.weights(length + 1)[-1] > size:
         length -= 1
@@ -49,7 +48,7 @@ def learned(numeration: Numeration, tracks: tuple[str, ...], members: np.ndarray
         if numeration.weights(ending + 1)[ending] ** members.ndim > _MOST_ENDINGS:
             break
         found = _automaton(numeration, tracks, _Table(members, numeration, ending))
-        if found is not None and _agrees(found, members):
+        if found is not None and _agrees(found, tracks, members):
             return found
     return None
 
@@ -154,11 +153,11 @@ def _automaton(numeration: Numeration, tracks: tuple[str, ...], table: _Table) -
     return found & valid(numeration, tracks)
 
 
-def _agrees(found: Automaton, members: np.ndarray) -> bool:
+def _agrees(found: Automaton, tracks: tuple[str, ...], members: np.ndarray) -> bool:
     axes: list[np.ndarray] = list(np.indices(members.shape))
 
     def holds(*values: np.ndarray) -> np.ndarray:
-        return found.contains(**dict(zip(found.tracks, [*axes, *values], strict=True)))
+        return found.contains(**dict(zip(tracks, [*axes, *values], strict=True)))
 
     if members.dtype == bool:
         return np.array_equal(holds(), members)
@@ -209,8 +208,7 @@ def set_of_formula(formula: Formula, of_lost: bool) -> Automaton | None:
         for width in WIDTHS:
             if formula.text == pairs_text(width, formula.names):
                 return wythoff_pairs(width, formula.names)
-    tracks = formula.names if of_lost else (*formula.names, VALUE)
     try:
-        return formula_set(formula.text, tuple(sorted(tracks)), of_lost)
+        return formula_set(formula.text, formula.names, of_lost)
     except (ParameterError, LimitError):
         return None

@@ -360,10 +360,10 @@ class ByInduction(Evidence):
         """Yield the statements that prove the law, if these are the moves of the game."""
         claimed = claims.claimed_set(law)
         if moves.starts:
-            whole = cls.recorded_whole(law, moves, *([claims.VALUE] if law["about"] == "values" else []))
+            whole = recorded(law.get("whole", {}), claims.tracks_of(moves.names, law["about"] == "P-positions"))
             # The induction is about all numbers of a position. The law must agree with it for the numbers of the text.
-            named, every = (claims.named_by_text(moves, law["names"], whole, each) for each in (False, True))
-            _equal(claimed & every, named, Message("the law is not what is proved of all positions"))
+            apart = claims.differing_in_text(moves, law["names"], whole, claimed)
+            _refuse(apart, Message("the law is not what is proved of all positions"))
         else:
             whole = claimed.renamed(dict(zip(law["names"], moves.names, strict=True)))
         yield from claims.decide_induction(moves, whole, law["play"] == "misere")
@@ -372,11 +372,6 @@ class ByInduction(Evidence):
             yield from claims.decide_pairs(claimed, width)
         if claims.is_recurrence(law):
             yield from claims.decide_recurrence(claimed, law["formula"])
-
-    @staticmethod
-    def recorded_whole(law: Mapping[str, Any], moves: DeclaredMoves, *more: str) -> Automaton:
-        """Return the set ``whole``, over all numbers of the moves, from the JSON object of a law."""
-        return recorded(law.get("whole", {}), tuple(sorted((*moves.names, *more))))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -390,7 +385,7 @@ class OfMoves(ByInduction):
 
     @classmethod
     def statements(cls, moves: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[claims.Decided]:
-        lost = cls.recorded_whole(law, moves)
+        lost = recorded(law.get("whole", {}), claims.tracks_of(moves.names, True))
         yield from claims.decide_induction(moves, lost, law["play"] == "misere")
         yield from claims.decide_winning(moves, lost, law)
 
@@ -488,7 +483,7 @@ class ByPeriod(Evidence):
         rules, certificate = _period_of(law, game, "normal")
         if (fault := rules.fault(certificate)) is not None:
             raise ParameterError(fault)
-        _check_formula(law)
+        _check_formula(law, certificate)
         return Message("the period was tried with every move to n = {last_heap}", certificate.last_heap)
 
 
@@ -542,7 +537,7 @@ class ByQuotient(ByPeriod):
                 raise ParameterError("the elements of the period are not those of the quotient")
         elif certificate.values != tuple(int(not quotient.lost[element]) for element in shown):
             raise ParameterError("the outcomes of the period are not those of the quotient")
-        _check_formula(law)
+        _check_formula(law, certificate)
         return Message("the misère quotient was tried with every move to n = {needed}", needed)
 
 
@@ -642,11 +637,10 @@ def _all_hold(statements: Iterable[claims.Decided]) -> str:
     return Message("{count} statements hold of all numbers", count)
 
 
-def _equal(claimed: Automaton, truth: Automaton, otherwise: str) -> None:
-    """Raise ParameterError with the text ``otherwise`` and an example if two sets differ."""
-    apart = claimed.differing(truth)
+def _refuse(apart: Mapping[str, int] | None, fault: str) -> None:
+    """Raise ParameterError with a fault and the numbers that show it, if there are any."""
     if apart is not None:
-        raise ParameterError("{otherwise}, at {name}", otherwise, numbers_text(apart, apart.values()))
+        raise ParameterError("{otherwise}, at {name}", fault, numbers_text(apart, apart.values()))
 
 
 def _period_of(law: Mapping[str, Any], game: _Game, play: str) -> tuple[HeapGame, PeriodCertificate]:
@@ -658,11 +652,12 @@ def _period_of(law: Mapping[str, Any], game: _Game, play: str) -> tuple[HeapGame
     return rules, certificate
 
 
-def _check_formula(law: Mapping[str, Any]) -> None:
+def _check_formula(law: Mapping[str, Any], certificate: PeriodCertificate) -> None:
     """Raise ParameterError if the formula of a law does not agree with its period."""
     if law["formula"] is not None:
-        truth = claims.period_set(law["period"], law["about"], law["names"][0])
-        _equal(claims.claimed_set(law), truth, Message("the formula is not what the period says"))
+        truth = claims.period_set(certificate, law["about"], law["names"][0])
+        apart = claims.claimed_set(law).differing(truth)
+        _refuse(apart, Message("the formula is not what the period says"))
 
 
 def period_words(certificate: PeriodCertificate) -> str:

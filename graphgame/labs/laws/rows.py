@@ -25,9 +25,10 @@ from graphgame.errors import LimitError, Message, ParameterError
 from graphgame.labs.heaps.periods import observe_period
 from graphgame.labs.laws.automata import Automaton
 from graphgame.labs.laws.claims import Decided, held
-from graphgame.labs.laws.formulas import after
+from graphgame.labs.laws.formulas import after, one_more
 from graphgame.labs.laws.statements import binary_set
 from graphgame.rules.declared import DeclaredMoves
+from graphgame.solution.sprague_grundy import mex
 
 _MOST_ROWS = 48
 _FEWEST = 3
@@ -106,8 +107,7 @@ class PeriodicRows:
     def fill(self, moves: RowMoves, row: int) -> None:
         """Fill in the values of a row; the rows above must have their values."""
         for column in range(self.same_from):
-            seen = set(self.values[: row + 1, : column + 1][moves.ends(row, column)].tolist())
-            self.values[row, column] = min(set(range(len(seen) + 1)) - seen)
+            self.values[row, column] = mex(self.values[: row + 1, : column + 1][moves.ends(row, column)].tolist())
         # From same_from on, all columns have the same moves. So the distances to the rows above are found at one
         # column.
         far = self.same_from + self.width
@@ -140,7 +140,7 @@ class PeriodicRows:
         values, end = self.values[row], start + length
         if not np.array_equal(self._state(values, start), self._state(values, end)):
             return Message("row {row}: column {column} has another state than column {start}", row, end, start)
-        if _least(values[:end] - np.int64(self.whole) * np.arange(end), length) != (preperiod, period):
+        if least_period(values[:end] - np.int64(self.whole) * np.arange(end), length) != (preperiod, period):
             return Message(
                 "row {row}: it has another preperiod or period than {preperiod} and {period}", row, preperiod, period
             )
@@ -286,14 +286,9 @@ class RowMoves:
         self.tracks = (*game.names, *map(after, game.names))
         self.some = self._of(f"{self.row} < {rows}")
         self.others = self.some & self._of(f"not ({game.positions})")
-        move = self._of("False")
+        move = later = self._of("False")
         for text in game.moves:
-            move |= self._of(text)
-        # ``later``: the moves, shifted by one column. They must be moves again.
-        spare = [letter for letter in "uvwxyz" if letter not in game.names][:2]
-        shift = " and ".join(f"{new} = {old} + 1" for new, old in zip(spare, (column, after(column)), strict=True))
-        columns = dict(zip((column, after(column)), spare, strict=True))
-        later = (move.renamed(columns) & binary_set(shift, column, after(column), *spare)).without(*spare)
+            move, later = move | self._of(text), later | self._of(one_more(text, column))
         self.move = self.some & move
         self.differing = self.some & (move.minus(later) | later.minus(move))
 
@@ -402,9 +397,13 @@ def _fill_row(
     return 0
 
 
-def _least(less: Array, length: int) -> tuple[int, int]:
-    """Return the least preperiod and period of a sequence that continues by repeating its last ``length`` numbers."""
-    cycle = less[len(less) - length :]
+def least_period(numbers: Array, length: int) -> tuple[int, int]:
+    """Return the least preperiod and period of a sequence that continues by repeating its last ``length`` numbers.
+
+    >>> least_period(np.array([1, 1, 0, 1, 0, 1, 0]), 4)
+    (1, 2)
+    """
+    cycle = numbers[len(numbers) - length :]
     period = next(each for each in range(1, length + 1) if not length % each and (np.roll(cycle, each) == cycle).all())
-    differing = np.flatnonzero(less[: len(less) - period] != less[period:])
+    differing = np.flatnonzero(numbers[: len(numbers) - period] != numbers[period:])
     return int(differing[-1]) + 1 if len(differing) else 0, period

@@ -21,7 +21,7 @@ from graphgame.labs.laws.declared_moves import (
     declared_values,
     differing_by_statements,
     differing_turn,
-    misere_values,
+    misere_solution,
     moves_of_text,
     whole_cells,
 )
@@ -330,6 +330,9 @@ class LawTable:
                 for end in heap.ruleset.options(heap.position)
             )
             return {int(self.quotient.outcome(*sum_) == "N") for sum_ in left}
+        if self.play == "misere":
+            solution = misere_solution([position.components], LAW_POSITIONS)
+            return {option.grundy for token in solution.tokens or () for option in solution.options(token)}
         solution, values = solution_of(position.graph()), position.values
         return {
             int(self.values[numbers]) ^ values[place] ^ int(option.grundy)
@@ -477,8 +480,9 @@ def _misere(found: LawTable, cells: Cells, size: int, max_positions: int) -> Law
         )
     cells = {numbers: cell for numbers, cell in cells.items() if max(numbers) < size}
     values = np.full((size,) * len(found.names), -1, np.int64)
-    for numbers, value in misere_values(cells, max_positions).items():
-        values[numbers] = value
+    solution = misere_solution(cells.values(), max_positions)
+    for numbers, token in zip(cells, solution.tokens or (), strict=True):
+        values[numbers] = solution.grundy[token]
     return replace(found, values=values, play="misere", certificate=None)
 
 

@@ -332,6 +332,21 @@ def test_tables_of_declared_moves(moves, misere, engine):
     assert len(values) > 30
 
 
+def test_a_refutation_under_misere_play_lists_the_values_of_misere_play(tmp_path):
+    path = tmp_path / "rules.py"
+    path.write_text(
+        "from graphgame import Ruleset\n"
+        "class Half(Ruleset):\n"
+        "    def options(self, n):\n"
+        "        return [m for m in range(n) if n - m in (1, 3, 4) or (n > 7 and m == n // 2)]\n"
+    )
+    table = laws.law_table(f"{path}:Half(n)", size=30, play="misere", run_rules=True)
+    ends = {7: (3, 4, 6), 14: (7, 10, 11, 13)}
+    assert {n: table.option_values((n,)) for n in ends} == {
+        n: {int(table.values[end]) for end in each} for n, each in ends.items()
+    }
+
+
 def test_the_module_is_reached_from_the_top():
     assert graphgame.laws is laws
 

@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 from graphgame.errors import ParameterError
 from graphgame.labs.laws import laws
 from graphgame.labs.laws.automata import numeration_of
-from graphgame.labs.laws.candidates import Repetition, least_period, recurrences, rival_repetition
+from graphgame.labs.laws.candidates import Repetition, recurrences, rival_repetition
 from graphgame.labs.laws.declared_moves import declared_lost, declared_values
 from graphgame.labs.laws.formulas import Formula
 from graphgame.labs.laws.learning import learned
 from graphgame.labs.laws.proofs import check_laws, laws_record
+from graphgame.labs.laws.rows import least_period
 from graphgame.labs.laws.statements import set_of
 from graphgame.rules.declared import DeclaredMoves
 
@@ -75,7 +76,7 @@ def test_fraenkels_heap_games():
 @given(st.lists(st.integers(0, 2), max_size=4), st.lists(st.integers(0, 2), min_size=1, max_size=4))
 def test_rivals_of_periods_against_all_shorter_ones(first, cycle):
     values = np.array([*first, *cycle * 60])[:60]
-    found = Repetition(*least_period([*first, *cycle], len(first), len(cycle)))
+    found = Repetition(*least_period(np.array([*first, *cycle]), len(cycle)))
     size, furthest = found.start + found.period, None
     for start, period in product(range(size), range(1, size)):
         if start + period < size:
