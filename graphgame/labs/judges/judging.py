@@ -13,11 +13,12 @@ from difflib import get_close_matches
 from functools import reduce
 from itertools import takewhile
 from operator import xor
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from graphgame.errors import CycleError, Message, ParseError, RulesetError, either, plural
+from graphgame.games.cutting import Cutting
 from graphgame.games.strips import Staircase
 from graphgame.games.whiteboard import Whiteboard
 from graphgame.io import tokenfile
@@ -384,12 +385,14 @@ _LARGEST_SIDE = 200
     output=Message("WIN if the first player wins, else LOSE"),
 )
 def _cutting(source: Source) -> Iterator[str]:
-    reader, sheets = CaseReader(source), Sheets(_LARGEST_SIDE)
+    reader, rules = CaseReader(source), Cutting()
+    values: Any = ()
     while not reader.ended():
-        height, width = sorted(reader.numbers(2, Message("a side of a sheet"), 1, _LARGEST_SIDE))
-        # A 1x1 sheet has no move. From a longer strip, the player to move cuts off a 1x1 and wins.
-        wins = sheets.value(width, height) if height > 1 else width > 1
-        yield "WIN" if wins else "LOSE"
+        width, height = reader.numbers(2, Message("a side of a sheet"), 1, _LARGEST_SIDE)
+        if (side := max(width, height)) >= len(values):
+            # Sides up to the next power of two: small sheets take no time, and the table is made at most 8 times.
+            values = rules.value_array([1 << side.bit_length()] * 2, misere=False)
+        yield "WIN" if values[width, height] else "LOSE"
 
 
 @answered(
@@ -413,57 +416,8 @@ def _stairs(source: Source) -> Iterator[str]:
 def _georgia(source: Source) -> Iterator[str]:
     rules, reader = Georgia(), CaseReader(source)
     for squares in reader.counted_cases(Message("a square"), 1):
-        _refuse_repeated(squares, reader)
+        if len(set(squares)) < len(squares):
+            place = next(place for place, square in enumerate(squares) if square in squares[:place])
+            message = Message("two chessmen on square {square}: expected one a square", squares[place])
+            raise reader.error(message, len(squares) - place)
         yield "Georgia will win" if rules.closed_form(tuple(sorted(squares))) else "Bob will win"
-
-
-def _refuse_repeated(squares: list[int], reader: CaseReader) -> None:
-    seen: set[int] = set()
-    for place, square in enumerate(squares):
-        if square in seen:
-            raise reader.error(
-                Message("two chessmen on square {square}: expected one a square", square), len(squares) - place
-            )
-        seen.add(square)
-
-
-class Sheets:
-    """The values of sheets in the Cutting Game, computed as they are asked for, in O(n ** 3) for sides up to n.
-
-    Examples
-    --------
-    >>> Sheets(200).value(4, 2)
-    1
-    """
-
-    def __init__(self, largest: int) -> None:
-        self._values = np.zeros((largest + 1, largest + 1), np.int64)
-        self._done = 1
-
-    def value(self, width: int, height: int) -> int:
-        """Return the value of a sheet whose sides are at least 2."""
-        while self._done < max(width, height):
-            self._done += 1
-            for other in range(2, self._done + 1):
-                self._solve(self._done, other)
-        return int(self._values[width, height])
-
-    def _solve(self, width: int, height: int) -> None:
-        """Compute the value of a sheet from those of all smaller ones."""
-        # Cutting off a strip 1 wide lets the other player cut off a 1x1 and win. So both parts have sides of at least
-        # 2.
-        columns, row = self._values[:, height], self._values[width]
-        value = _mex(np.concatenate([_cuts(columns, width), _cuts(row, height)]))
-        self._values[width, height] = self._values[height, width] = value
-
-
-def _cuts(line: np.ndarray, side: int) -> np.ndarray:
-    """Return the values after each cut of a side, given the values of sheets by the length of that side."""
-    # A cut into k and side - k, for 2 <= k <= side / 2: both slices have the same length.
-    cuts: np.ndarray = line[2 : side // 2 + 1] ^ line[side - 2 : (side - 1) // 2 : -1]
-    return cuts
-
-
-def _mex(values: np.ndarray) -> int:
-    missing = np.bincount(values, minlength=1) == 0
-    return int(missing.argmax()) if missing.any() else len(missing)

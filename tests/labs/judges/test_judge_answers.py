@@ -11,7 +11,7 @@ import pytest
 
 from graphgame.io.files import Source
 from graphgame.labs import heaps
-from graphgame.labs.judges.judging import PROBLEMS, Sheets, problem
+from graphgame.labs.judges.judging import PROBLEMS, problem
 from tests import DATA
 from tests.brute import grundy_values as values_of
 from tests.brute import play_out
@@ -245,8 +245,10 @@ class TestTables:
                 options[width, height] = columns + rows
                 options.update({pair: list(pair) for pair in columns + rows})
         sums = {pair for pair in options if isinstance(pair[0], tuple)}
-        values, sheets = values_of(options, sums), Sheets(12)
-        assert all(sheets.value(*sheet) == values[sheet] for sheet in options if sheet not in sums)
+        values = values_of(options, sums)
+        sheets = [sheet for sheet in options if sheet not in sums]
+        expected = ["WIN" if values[sheet] else "LOSE" for sheet in sheets]
+        assert answers("cutting", "".join(f"{width} {height}\n" for width, height in sheets)) == expected
 
 
 class TestAtScale:
