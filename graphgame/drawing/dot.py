@@ -202,11 +202,16 @@ def _statements(picture: GraphPicture, texts: Iterable[str]) -> Iterator[Stateme
 
 def _graph_attributes(picture: GraphPicture) -> style.Attributes:
     direction = {"rankdir": "LR"} if picture.options.left_to_right else {}
-    far = 0.45 + max(0, picture.widest_rank() - _WIDE) / _WIDE
-    spaces = {"nodesep": "0.3", "ranksep": f"{min(far, _FARTHEST):.2f}", "pad": "0.15"}
+    spaces = {**spacing(picture, 0.3, 0.45), "pad": "0.15"}
     ratio = picture.options.ratio
     shape = {} if ratio is None else {"ratio": f"{1 / float(ratio):.4f}"}
     return {"bgcolor": dot_string(picture.theme.paper), **spaces, **shape, **direction, **heading(picture)}
+
+
+def spacing(picture: GraphPicture, apart: float, levels: float) -> style.Attributes:
+    """Return the spaces between vertices and, if no rank is wide, between ranks, in inches; wide ranks get more."""
+    far = levels + max(0, picture.widest_rank() - _WIDE) / _WIDE
+    return {"nodesep": f"{apart}", "ranksep": f"{min(far, _FARTHEST):.2f}"}
 
 
 def _record(picture: GraphPicture) -> tuple[Iterable[str], style.Attributes]:
@@ -244,7 +249,11 @@ def _label(vertex: DrawnVertex) -> str:
     if not board:
         return dot_string(label_text("\n".join(filter(None, [vertex.name, marks]))))
     name = "<BR/>".join(map(escaped, vertex.name.split("\n")))
-    cells = "".join(f"<TR><TD>{row}</TD></TR>" for row in (name, centred(board), escaped(marks)) if row)
+    # Between many columns, which take what room is left, the board keeps its size, however wide the label is.
+    space = "<TD></TD>" * 9
+    table = '<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">'
+    centred = f"{table}<TR>{space}<TD>{board}</TD>{space}</TR></TABLE>"
+    cells = "".join(f"<TR><TD>{row}</TD></TR>" for row in (name, centred, escaped(marks)) if row)
     return f'<<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="1">{cells}</TABLE>>'
 
 
@@ -321,14 +330,6 @@ def tooltip_text(text: str) -> str:
 def markup(text: str) -> str:
     """Return a title or a caption for an HTML-like label."""
     return "<BR/>".join(map(escaped, heading_lines(text)))
-
-
-def centred(*parts: str) -> str:
-    """Return parts of an HTML-like label in a row that keep their size, however wide the label is."""
-    shown = '<TD WIDTH="4"></TD>'.join(f"<TD>{part}</TD>" for part in parts if part)
-    space = "<TD></TD>" * 9  # the many columns take what room is left
-    table = '<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">'
-    return f"{table}<TR>{space}{shown}{space}</TR></TABLE>" if shown else ""
 
 
 def escaped(line: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import NamedTuple
 
@@ -310,12 +311,10 @@ class GraphPicture:
 
     def longest_plays(self) -> np.ndarray | None:
         """Return the length of the longest play from each vertex; None for want of values or of an end."""
-        if self.solution is None or isinstance(self.solution, LoopySolution):
-            return None
-        try:
-            return self.solution.birthday.array
-        except LimitError:
-            return None
+        with suppress(LimitError):
+            if self.solution is not None and not isinstance(self.solution, LoopySolution):
+                return self.solution.birthday.array
+        return None
 
     def _token_number(self, token: Hashable) -> int:
         try:
@@ -324,12 +323,10 @@ class GraphPicture:
             raise UnknownPositionError(token, Message("has a token but is not a vertex of the graph")) from None
 
     def _winning_moves(self) -> list[Move]:
-        if self.solution is None or not self.tokens:
-            return []
-        try:
-            return self.solution.winning_moves()
-        except LimitError:
-            return []
+        with suppress(LimitError):
+            if self.solution is not None and self.tokens:
+                return self.solution.winning_moves()
+        return []
 
 
 def caption(text: str) -> str:

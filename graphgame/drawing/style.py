@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from graphgame.text.languages import amount, translate
-
-if TYPE_CHECKING:
-    pass
 
 
 class Theme(NamedTuple):
@@ -128,8 +125,11 @@ HIDDEN = {"style": "invis", "shape": "point", "width": "0", "kind": "legend"}
 CENTRE, SUM = "◎", "⊕"
 """Signs before a name: of what a neighbourhood is drawn around, and of a sum."""
 
-MOVE, WIN, TOKEN_WIN, PART = range(4)
+KINDS = ("move", "win", "token win", "part")
 """Kinds of edges: a move, a winning move, a token's winning move, a part of a sum."""
+
+MOVE, WIN, TOKEN_WIN, PART = range(len(KINDS))
+"""The numbers of these kinds, by which arrays refer to them."""
 
 
 def node(theme: Theme) -> Attributes:

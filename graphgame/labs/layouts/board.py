@@ -16,19 +16,14 @@ from graphgame.graph.labels import Labels
 from graphgame.labs.layouts.page import (
     Canvas,
     Frame,
-    LegendEntry,
+    Legend,
     Letters,
     arrowheads,
-    centre_entry,
     draw_centres,
     draw_tokens,
-    line_entry,
     line_look,
     new_page,
-    outcome_entries,
-    scale_entry,
     text_width,
-    token_entry,
 )
 from graphgame.labs.layouts.shapes import Boxes, Image, Look, PageText, Paths, pixels, scale_pixels
 from graphgame.text.languages import amount, render, translate
@@ -231,7 +226,7 @@ class _Board:
             beside = self._panels(Frame(wide - high - 24, 12, right, high - 8))[0].cell
         self.aside = beside >= below
         self.rough = max(beside, below) < _WRITTEN_FROM
-        self.drawing, self.frame = new_page(picture, [self._fact()], self._entries(), aside=self.aside)
+        self.drawing, self.frame = new_page(picture, [self._fact()], self._legend(), aside=self.aside)
         panels = self._panels(self.frame)
         self.cell = panels[0].cell
         for part, panel in zip(slices, panels, strict=True):
@@ -265,24 +260,26 @@ class _Board:
         falling = part.rows > part.columns
         return not (others or falling.any()) and low[0] == low[1] and self.size[0] > 2
 
-    def _entries(self) -> list[LegendEntry]:
-        entries = outcome_entries(self.picture)
+    def _legend(self) -> Legend:
+        legend = Legend(self.picture)
+        legend.outcomes()
         if self.rough and self.picture.solution is not None:
             low, high = self._range()
             words = translate("{name} of the others", name=value_name(self.picture))
-            entries[1:2] = [scale_entry(self.theme, f"{low:,}", f"{high:,}   {words}")]
+            legend.scale(f"{low:,}", f"{high:,}   {words}")
+            legend.entries[1:2] = [legend.entries.pop()]  # in place of N
         around = bool(self.picture.centres)
         if around:
-            entries.append(centre_entry(self.theme))
+            legend.centre()
         if len(self.tokens):
-            entries.append(token_entry(self.theme))
+            legend.token()
         if len(self.moves.get(False, ())):
             name = meaning("move") if around else translate("move of the token")
-            entries.append(line_entry(line_look(self.theme, style.MOVE, 1), name))
+            legend.line(line_look(self.theme, style.MOVE, 1), name)
         if len(self.moves.get(True, ())):
             name = meaning("win") if around else translate("winning move")
-            entries.append(line_entry(line_look(self.theme, style.TOKEN_WIN, 0.7), name))
-        return entries
+            legend.line(line_look(self.theme, style.TOKEN_WIN, 0.7), name)
+        return legend
 
     def _range(self) -> tuple[int, int]:
         """Return the least and the largest value of the positions that are not P-positions."""
@@ -336,12 +333,8 @@ class _Board:
             shown = [n for n in range(self.origin[axis], last + 1) if n % step == 0 and (last - n) * panel.cell >= room]
             for number in [*shown, last]:
                 along = (number - self.origin[axis] + 0.5) * panel.cell
-                if axis == 0:
-                    self.drawing.write("axis", f"{number:,}", panel.left - 6, panel.top + along, Letters(size, "end"))
-                else:
-                    self.drawing.write(
-                        "axis", f"{number:,}", panel.left + along, panel.top - 10, Letters(size, "middle")
-                    )
+                x, y, anchor = (-6.0, along, "end") if axis == 0 else (along, -10.0, "middle")
+                self.drawing.write("axis", f"{number:,}", panel.left + x, panel.top + y, Letters(size, anchor))
 
     def _cells(self, part: _Slice, panel: _Panel, corners: np.ndarray) -> None:
         side, outcome = panel.cell, self.outcome[part.places]

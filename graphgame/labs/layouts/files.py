@@ -18,7 +18,7 @@ from graphgame.labs.layouts.board import board, is_board
 from graphgame.labs.layouts.graph import graph
 from graphgame.labs.layouts.layers import layers, level_count
 from graphgame.labs.layouts.overview import overview
-from graphgame.labs.layouts.page import Canvas, rounded_box, text_width
+from graphgame.labs.layouts.page import Canvas, text_width
 from graphgame.labs.layouts.plots import new_figure
 from graphgame.labs.layouts.shapes import (
     SVG_FONT,
@@ -62,7 +62,11 @@ def write_image(picture: GraphPicture, path: PathLike) -> tuple[str, float]:
     layout = layout_of(picture)
     if layout == "dot":
         check_graphviz(picture, path)
-    layout, drawing = drawing_in(layout, picture)
+    drawing = _LAYOUTS[layout](picture)
+    # If the names are too small to read, take another layout, unless the options ask for this one.
+    if drawing.scale < READABLE and picture.options.layout is None and not _needs_graphviz(picture):
+        layout = _layout_of_any_size(picture)
+        drawing = _LAYOUTS[layout](picture)
     write_drawing(drawing, path, picture.options.dpi)
     return layout, drawing.scale
 
@@ -94,19 +98,6 @@ def _layout_of_any_size(picture: GraphPicture) -> str:
         return "board"
     few = positions <= _MOST_IN_LAYERS and picture.graph.number_of_edges() <= _MOST_MOVES
     return "layers" if few and level_count(picture) <= _MOST_LEVELS else "overview"
-
-
-def drawing_in(layout: str, picture: GraphPicture) -> tuple[str, Canvas]:
-    """Return the layout and the drawing.
-
-    If the names in a drawing by Graphviz are too small to read, another layout is used, unless the options ask for
-    Graphviz.
-    """
-    drawing = _LAYOUTS[layout](picture)
-    if drawing.scale < READABLE and picture.options.layout is None and not _needs_graphviz(picture):
-        layout = _layout_of_any_size(picture)
-        drawing = _LAYOUTS[layout](picture)
-    return layout, drawing
 
 
 def write_drawing(drawing: Canvas, path: PathLike, dpi: float) -> None:
@@ -148,6 +139,35 @@ def _flat(shapes: Sequence[PageShape]) -> Iterator[PageShape]:
     """Yield the shapes, with the contents of groups instead of the groups."""
     for shape in shapes:
         yield from _flat(shape.shapes) if isinstance(shape, Group) else (shape,)
+
+
+def _outlines(shape: Boxes | Paths) -> tuple[Sequence[np.ndarray], bool, bool]:
+    """Return the lines of boxes or paths; whether they are Bézier curves; and whether they are closed."""
+    if isinstance(shape, Paths):
+        return shape.points, shape.curved, bool(shape.look.fill)
+    places = np.asarray(shape.places, np.float64).reshape(-1, 4)
+    if shape.rounded:
+        return [_rounded_box(box, shape.rounded) for box in places.tolist()], True, True
+    x, y, width, height = places.T
+    corners = np.stack([x, y, x + width, y, x + width, y + height, x, y + height], axis=1)
+    return list(corners.reshape(-1, 4, 2)), False, True
+
+
+def _rounded_box(box: list[float], radius: float) -> np.ndarray:
+    """Return a box (left, top, width, height) with round corners, as a Bézier curve that starts in the top's middle."""
+    left, top, width, height = box
+    right, bottom, x, y = left + width, top + height, left + width / 2, top + height / 2
+    radius, points = min(radius, width / 2, height / 2), [(x, top)]
+    for (i, j), (cx, cy), end in zip(
+        ((1, 0), (0, 1), (-1, 0), (0, -1)),
+        ((right, top), (right, bottom), (left, bottom), (left, top)),
+        ((right, y), (x, bottom), (left, y), (x, top)),
+        strict=True,
+    ):
+        before, after = (cx - radius * i, cy - radius * j), (cx - radius * j, cy + radius * i)
+        nearer = [(0.45 * a + 0.55 * cx, 0.45 * b + 0.55 * cy) for a, b in (before, after)]
+        points += [points[-1], before, before, *nearer, after, after, end, end]
+    return np.array(points)
 
 
 _PIXEL = 0.6
@@ -263,13 +283,20 @@ def write_figure(drawing: Canvas, path: PathLike, dpi: float) -> None:
 def _paint(shape: PageShape, axes: Axes, order: int) -> None:
     """Add a shape to matplotlib's axes, on top of those of lower order."""
     match shape:
-        case Boxes() if shape.rounded:
-            curves = [rounded_box(box, shape.rounded) for box in np.asarray(shape.places, np.float64).tolist()]
-            _paint(Paths(shape.kind, shape.look, curves, curved=True), axes, order)
-        case Boxes():
-            x, y, width, height = np.asarray(shape.places, np.float64).reshape(-1, 4).T
-            corners = np.stack([x, y, x + width, y, x + width, y + height, x, y + height], axis=1).reshape(-1, 4, 2)
-            _polygons(list(corners), shape.look, axes, order)
+        case Boxes() | Paths():
+            lines, curved, closed = _outlines(shape)
+            look = _artist_look(shape.look)
+            if closed and not curved:
+                from matplotlib.collections import PolyCollection
+
+                axes.add_collection(PolyCollection(lines, zorder=order, **look), autolim=False)
+            else:
+                from matplotlib.collections import PathCollection
+                from matplotlib.path import Path
+
+                step = Path.CURVE4 if curved else Path.LINETO
+                paths = [Path(points, [Path.MOVETO, *[step] * (len(points) - 1)]) for points in lines]
+                axes.add_collection(PathCollection(paths, zorder=order, **look), autolim=False)
         case Discs():
             from matplotlib.collections import EllipseCollection
 
@@ -278,15 +305,6 @@ def _paint(shape: PageShape, axes: Axes, order: int) -> None:
             discs = EllipseCollection(wide, wide, 0 * wide, **where, **_artist_look(shape.look))
             discs.set_zorder(order)
             axes.add_collection(discs, autolim=False)
-        case Paths() if shape.look.fill and not shape.curved:
-            _polygons(list(shape.points), shape.look, axes, order)
-        case Paths():
-            from matplotlib.collections import PathCollection
-            from matplotlib.path import Path
-
-            step = Path.CURVE4 if shape.curved else Path.LINETO
-            paths = [Path(points, [Path.MOVETO, *[step] * (len(points) - 1)]) for points in shape.points]
-            axes.add_collection(PathCollection(paths, zorder=order, **_artist_look(shape.look)), autolim=False)
         case PageText():
             place = {"start": "left", "middle": "center", "end": "right"}[shape.anchor]
             text = axes.text(
@@ -317,12 +335,6 @@ def _paint(shape: PageShape, axes: Axes, order: int) -> None:
             )
             # imshow changes the limits to those of the image.
             axes.axis(limits)
-
-
-def _polygons(corners: list[np.ndarray], look: Look, axes: Axes, order: int) -> None:
-    from matplotlib.collections import PolyCollection
-
-    axes.add_collection(PolyCollection(corners, zorder=order, **_artist_look(look)), autolim=False)
 
 
 def _artist_look(look: Look) -> dict[str, Any]:
@@ -367,18 +379,12 @@ def xdot_text(drawing: Canvas, dpi: float) -> str:
 def _xdot(shape: PageShape, height: float) -> Iterator[str]:
     """Yield the operations of xdot that draw a shape, on a page of this height in pixels."""
     match shape:
-        case Boxes():
-            boxes = np.asarray(shape.places, np.float64).reshape(-1, 4).tolist()
-            if shape.rounded:
-                curves = [rounded_box(box, shape.rounded) for box in boxes]
-                yield from _xdot(Paths(shape.kind, shape.look, curves, curved=True), height)
-            corners = [np.array([(x, y), (x + w, y), (x + w, y + h), (x, y + h)]) for x, y, w, h in boxes]
-            yield from _xdot_marks("P" if shape.look.fill else "p", shape.look, corners, height)
-        case Paths():
-            letter = ("b" if shape.look.fill else "B") if shape.curved else ("P" if shape.look.fill else "L")
-            yield from _xdot_marks(
-                letter, shape.look, map(_without_cusp, shape.points) if letter == "B" else shape.points, height
-            )
+        case Boxes() | Paths():
+            lines, curved, closed = _outlines(shape)
+            letter = ("bBB" if curved else "PpL")[0 if shape.look.fill else 1 if closed else 2]
+            yield _xdot_look(shape.look)
+            for line in map(_without_cusp, lines) if letter == "B" else lines:
+                yield f"{letter} {len(line)} {' '.join(_xdot_points(line, height))}"
         case Discs():
             yield _xdot_look(shape.look)
             radius = shape.radius * _XDOT_POINT
@@ -424,12 +430,6 @@ def _xdot_pixels(shape: Image, height: float) -> Iterator[str]:
             corners = ((west, north), (east, north), (east, south), (west, south))
             box = " ".join(f"{left + x:.1f} {top - y:.1f}" for x, y in corners)
             yield f"{_xdot_color('C', f'#{red:02x}{green:02x}{blue:02x}')} P 4 {box}"
-
-
-def _xdot_marks(letter: str, look: Look, lines: Iterable[np.ndarray], height: float) -> Iterator[str]:
-    yield _xdot_look(look)
-    for line in lines:
-        yield f"{letter} {len(line)} {' '.join(_xdot_points(line, height))}"
 
 
 def _xdot_points(points: object, height: float) -> list[str]:

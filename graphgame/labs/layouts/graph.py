@@ -11,34 +11,27 @@ import numpy as np
 
 from graphgame.drawing import style
 from graphgame.drawing.captions import SIGNS, legend_signs
-from graphgame.drawing.dot import Edge, Node, edge_words, ranks
+from graphgame.drawing.dot import Edge, Node, edge_words, ranks, spacing
 from graphgame.drawing.image import graphviz_command, laid_out, way_out
 from graphgame.drawing.picture import DrawnVertex, GraphPicture
 from graphgame.errors import LayoutError, Message
 from graphgame.labs.layouts.page import (
     Canvas,
     Frame,
-    LegendEntry,
+    Legend,
     Letters,
     arrowheads,
     draw_marks,
-    line_entry,
     line_look,
-    mark_entry,
     moved,
     new_page,
     text_width,
-    token_entry,
-    words_entry,
 )
 from graphgame.labs.layouts.pictures import board_shapes
 from graphgame.labs.layouts.shapes import Boxes, Discs, Look, PageShape, Paths
 from graphgame.text.languages import amount, translate
 
 _INCH = 72
-_WIDE = 20
-_FARTHEST = 5
-_APART, _LEVELS = 0.4, 0.6
 Size = tuple[float, float]
 """A width and a height, in pixels."""
 
@@ -79,12 +72,10 @@ def graphviz_places(
     command = graphviz_command()
     if command is None:
         raise LayoutError("there is no Graphviz")
-    far = _LEVELS + max(0, picture.widest_rank() - _WIDE) / _WIDE
-    spaces = {"nodesep": str(_APART), "ranksep": f"{min(far, _FARTHEST):.2f}"}
     page = {} if shape is None else {"ratio": f"{shape:.4f}"}
     statements = chain(
         [
-            Node("graph", spaces | page | ({"rankdir": "LR"} if rightwards else {})),
+            Node("graph", spacing(picture, 0.4, 0.6) | page | ({"rankdir": "LR"} if rightwards else {})),
             Node("node", {"shape": "box", "label": '""', "fixedsize": "true"}),
             Node("edge", {"arrowhead": "none"}),
         ],
@@ -156,7 +147,6 @@ _LEAST = 46.0
 _RING = 5.0
 _LARGEST, _USUAL, _LEAST_SHRUNK = 4000, 1400, 0.6
 _MOST_ENLARGED = 2.5
-_KINDS = {style.MOVE: "move", style.WIN: "win", style.TOKEN_WIN: "token win", style.PART: "part"}
 
 
 def graph(picture: GraphPicture) -> Canvas:
@@ -199,7 +189,7 @@ class _Graph:
     def drawing(self) -> Canvas:
         """Return the complete page."""
         found = self._as_it_is() if self.picture.options.ratio is None else self._filling()
-        sheet = Canvas(self.theme, "", "", 0, 0)
+        sheet = Canvas(self.theme)
         self._moves(sheet, found.places)
         self._positions(sheet, found.places)
         wide, high = found.places.size
@@ -218,18 +208,18 @@ class _Graph:
         needs = (places.size[0] * shrunk, places.size[1] * shrunk)
         legends = options.legends
         below = needs[0] >= needs[1] or len(legends) < 2
-        legend = None if not legends else legends[0] if below else legends[1]
-        return _Arranged(places, *new_page(self.picture, (), self._entries(), legend=legend, needs=needs), shrunk)
+        place = None if not legends else legends[0] if below else legends[1]
+        return _Arranged(places, *new_page(self.picture, (), self._legend(), place=place, needs=needs), shrunk)
 
     def _filling(self) -> _Arranged:
         """Lay out the graph as large as possible on a page of given shape."""
         options = self.picture.options
         ways = (True,) if options.left_to_right else (False, True)
         found = [
-            (_Arranged(places, *new_page(self.picture, (), self._entries(), legend=legend)), rightwards)
+            (_Arranged(places, *new_page(self.picture, (), self._legend(), place=place)), rightwards)
             for rightwards in ways
             for places in [self._places(rightwards)]
-            for legend in options.legends or ("",)
+            for place in options.legends or ("",)
         ]
         best, rightwards = max(found, key=lambda pair: pair[0].factor)
         spread = best._replace(places=self._places(rightwards, best.frame.height / best.frame.width))
@@ -246,20 +236,19 @@ class _Graph:
             round_ones={name for name, box in self.boxes.items() if box.kind == "ellipse"},
         )
 
-    def _entries(self) -> list[LegendEntry]:
-        """Return an entry of the legend for each kind of sign in the picture."""
-        return [self._entry(kind, meaning) for kind, meaning in legend_signs(self.picture)]
-
-    def _entry(self, kind: str, meaning: str) -> LegendEntry:
-        if kind in "PND":
-            return mark_entry(kind, self.theme, meaning)
-        if kind == "token":
-            return token_entry(self.theme, filled=True)
-        if kind in ("token win", "win"):
-            return line_entry(line_look(self.theme, style.WIN if kind == "win" else style.TOKEN_WIN, 1.3), meaning)
-        if kind == "part":
-            return line_entry(line_look(self.theme, style.PART, 1.3), meaning)
-        return words_entry(SIGNS[kind], meaning)
+    def _legend(self) -> Legend:
+        """Return the legend with each kind of sign in the picture."""
+        legend = Legend(self.picture)
+        for kind, meaning in legend_signs(self.picture):
+            if kind in "PND":
+                legend.mark(kind)
+            elif kind == "token":
+                legend.token(filled=True)
+            elif kind in style.KINDS:
+                legend.line(line_look(self.theme, style.KINDS.index(kind), 1.3), meaning)
+            else:
+                legend.words(SIGNS[kind], meaning)
+        return legend
 
     def _moves(self, sheet: Canvas, places: GraphvizPlaces) -> None:
         """Draw the moves, winning ones on top, and dashed lines with the numbers of hidden moves."""
@@ -270,7 +259,7 @@ class _Graph:
         ]
         for kind, source, target in sorted(rows, key=lambda row: row[0]):
             names = (self.boxes[end].vertex.name.replace("\n", " ") for end in (source, target))
-            with sheet.grouped(_KINDS[kind], " → ".join(names)):
+            with sheet.grouped(style.KINDS[kind], " → ".join(names)):
                 curve = places.curves[source, target].copy()
                 curve[0] = self._touching(source, curve[0], places)
                 curve[-1] = self._touching(target, curve[-1], places)
@@ -305,7 +294,7 @@ class _Graph:
         line = curve.copy()
         line[-1] = (triangle[1] + triangle[2]) / 2
         hollow = kind == style.PART
-        yield Paths(_KINDS[kind], look, [line], curved=True)
+        yield Paths(style.KINDS[kind], look, [line], curved=True)
         yield Paths("head", Look(self.theme.paper if hollow else look.stroke, look.stroke, 1), [triangle])
 
     def _positions(self, sheet: Canvas, places: GraphvizPlaces) -> None:
@@ -364,17 +353,12 @@ class _Box:
             at += high + 4
         at += self._last() / 2
         left = x - self._marks_width() / 2
-        if not self.tokens:
-            if self.vertex.marks:
-                sheet.write(
-                    "value", self.vertex.marks, x, at, Letters(_SIZE, "middle", ink, bold=self.board is not None)
-                )
-            return
         if self.vertex.marks:
-            wide = text_width(self.vertex.marks, _SIZE)
-            sheet.write("value", self.vertex.marks, left + wide / 2, at, Letters(_SIZE, "middle", ink, bold=True))
+            wide, bold = text_width(self.vertex.marks, _SIZE), bool(self.tokens) or self.board is not None
+            sheet.write("value", self.vertex.marks, left + wide / 2, at, Letters(_SIZE, "middle", ink, bold=bold))
             left += wide + 4
-        self._tokens(sheet, left, at)
+        if self.tokens:
+            self._tokens(sheet, left, at)
 
     def _tokens(self, sheet: Canvas, left: float, y: float) -> None:
         """Draw the tokens as pieces on a white box."""

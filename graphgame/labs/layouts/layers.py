@@ -32,17 +32,13 @@ from graphgame.labs.backend.search import Breadth, Depth, sort
 from graphgame.labs.layouts.page import (
     Canvas,
     Frame,
-    LegendEntry,
+    Legend,
     Letters,
     draw_marks,
     draw_tokens,
-    line_entry,
     line_look,
     new_page,
-    outcome_entries,
     text_width,
-    token_entry,
-    words_entry,
 )
 from graphgame.labs.layouts.shapes import Discs, Look, Paths
 from graphgame.solution.solve import LoopySolution
@@ -179,7 +175,7 @@ def places(found: Chains, widths: np.ndarray, room: float, positions: int) -> np
     # Bends weigh more than positions, so that positions give way and long lines stay straight.
     weights = np.where(np.arange(len(found.level)) < positions, 1.0, _STRAIGHT)
     upper, lower = np.unique(np.stack([found.upper, found.lower]), axis=1)
-    above, below = _Neighbours(lower, upper, weights), _Neighbours(upper, lower, weights)
+    above, below = _neighbours(lower, upper, len(weights)), _neighbours(upper, lower, len(weights))
     order = np.argsort(found.level, kind="stable")
     members = np.split(order, np.flatnonzero(np.diff(found.level[order])) + 1)
     x = np.zeros(len(found.level))
@@ -190,11 +186,10 @@ def places(found: Chains, widths: np.ndarray, room: float, positions: int) -> np
     # A sweep can make the drawing worse, so keep the one with the shortest lines.
     best, least = x, np.inf
     for sweep in range(_SWEEPS):
-        near, far = (above, below) if sweep % 2 == 0 else (below, above)
         # The first half of the sweeps sorts each level by the level on one side; the second half uses both sides.
-        both = sweep >= _SWEEPS // 2
+        sides = [(above, below), (below, above)][sweep % 2][: 1 + (sweep >= _SWEEPS // 2)]
         for numbers in members[::-1] if sweep % 2 == 0 else members:
-            wanted = near.mean(x, numbers, far if both else None)
+            wanted = _mean(x, numbers, *sides)
             sort = np.argsort(wanted, kind="stable")
             numbers = numbers[sort]
             x[numbers] = _spread(wanted[sort], widths[numbers], weights[numbers], room)
@@ -204,32 +199,21 @@ def places(found: Chains, widths: np.ndarray, room: float, positions: int) -> np
     return best
 
 
-class _Neighbours:
-    """The points that each point is connected to in one direction, up or down."""
+def _neighbours(owners: np.ndarray, others: np.ndarray, points: int) -> Rows:
+    """Return the points that each point is connected to in one direction, up or down."""
+    order = np.argsort(owners, kind="stable")
+    return Rows(np.searchsorted(owners[order], np.arange(points + 1)), others[order])
 
-    def __init__(self, owners: np.ndarray, others: np.ndarray, weights: np.ndarray) -> None:
-        order = np.argsort(owners, kind="stable")
-        self.others = others[order]
-        self.pointers = np.searchsorted(owners[order], np.arange(len(weights) + 1))
 
-    def mean(self, x: np.ndarray, numbers: np.ndarray, also: _Neighbours | None) -> np.ndarray:
-        """Return the mean coordinate of the neighbours of some points; a point without neighbours keeps its own.
-
-        ``also`` has the neighbours in the other direction, to be included.
-        """
-        total, count = self._sums(x, numbers)
-        if also is not None:
-            more, times = also._sums(x, numbers)
-            total, count = total + more, count + times
-        mean: np.ndarray = np.where(count > 0, total / np.maximum(count, 1), x[numbers])
-        return mean
-
-    def _sums(self, x: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the sum of the neighbours' coordinates, and the number of neighbours, of some points."""
-        first, lengths = self.pointers[numbers], self.pointers[numbers + 1] - self.pointers[numbers]
-        owner = np.repeat(np.arange(len(numbers)), lengths)
-        entries = np.arange(len(owner)) + np.repeat(first - (np.cumsum(lengths) - lengths), lengths)
-        return np.bincount(owner, x[self.others[entries]], len(numbers)), lengths
+def _mean(x: np.ndarray, numbers: np.ndarray, *neighbours: Rows) -> np.ndarray:
+    """Return the mean coordinate of the neighbours of some points; a point without neighbours keeps its own."""
+    total, count = np.zeros((2, len(numbers)))
+    for rows in neighbours:
+        owner, others = rows.gather(numbers)
+        total += np.bincount(owner, x[others], len(numbers))
+        count += np.bincount(owner, minlength=len(numbers))
+    mean: np.ndarray = np.where(count > 0, total / np.maximum(count, 1), x[numbers])
+    return mean
 
 
 def _spread(wanted: np.ndarray, widths: np.ndarray, weights: np.ndarray, room: float) -> np.ndarray:
@@ -558,13 +542,13 @@ def layers(picture: GraphPicture) -> Canvas:
             PICTURE_A_PART,
         )
     graph = layered(picture)
-    entries = _entries(picture, graph)
+    legend = _legend(picture, graph)
     moves = graph.kind != style.PART
     # How many moves are drawn is known only after the layout. Reserve room for the longer caption: "not all".
-    _, frame = new_page(picture, [_fact(picture, graph, int(moves.sum()) - 1)], entries)
+    _, frame = new_page(picture, [_fact(picture, graph, int(moves.sum()) - 1)], legend)
     found = Arrangement(graph, grid_for(picture, graph, frame), frame)
     drawn = int(moves[[move for move, _ in found.curves]].sum())
-    drawing, _ = new_page(picture, [_fact(picture, graph, drawn)], entries)
+    drawing, _ = new_page(picture, [_fact(picture, graph, drawn)], legend)
     sheet = _Sheet(drawing, picture, found)
     sheet.moves()
     sheet.levels()
@@ -592,22 +576,19 @@ def _fact(picture: GraphPicture, graph: LayeredGraph, drawn: int) -> str:
     return f"{size}{translate('; ')}{translate(_DRAWN[picture.outcome is not None], drawn=f'{drawn:,}', moves=moves)}"
 
 
-def _entries(picture: GraphPicture, graph: LayeredGraph) -> list[LegendEntry]:
-    theme = picture.theme
-    entries = outcome_entries(picture)
-    for kind, words in (
-        (style.MOVE, meaning("move")),
-        (style.WIN, meaning("win")),
-        (style.TOKEN_WIN, meaning("token win")),
-        (style.PART, meaning("part")),
-    ):
+def _legend(picture: GraphPicture, graph: LayeredGraph) -> Legend:
+    legend = Legend(picture)
+    legend.outcomes()
+    for kind, name in enumerate(style.KINDS):
         if (graph.kind == kind).any():
-            entries.append(line_entry(line_look(theme, kind, 0.8), words))
+            legend.line(line_look(picture.theme, kind, 0.8), meaning(name))
     if (graph.level[graph.source] < graph.level[graph.target]).any():
-        entries.append(line_entry(Look(None, theme.ink, 0.8, dashed=True), meaning("back")))
+        legend.line(Look(None, picture.theme.ink, 0.8, dashed=True), meaning("back"))
     if picture.shows_merged and len(graph.numbers) <= _SIGNS_UP_TO:
-        entries.append(words_entry(SIGNS["merged"], meaning("merged")))
-    return [*entries, token_entry(theme)] if picture.shows_tokens else entries
+        legend.words(SIGNS["merged"], meaning("merged"))
+    if picture.shows_tokens:
+        legend.token()
+    return legend
 
 
 class _Sheet:
@@ -625,15 +606,14 @@ class _Sheet:
         """Draw the moves: plain ones first, winning ones on top."""
         graph, curves = self.graph, self.found.curves
         opacity = 0.55 if len(curves) > _FAINT_FROM else 0.9
-        names = {style.PART: "part", style.MOVE: "move", style.WIN: "win", style.TOKEN_WIN: "token win"}
         back = graph.level[graph.source] < graph.level[graph.target]
-        for kind, name in names.items():
+        for kind in (style.PART, style.MOVE, style.WIN, style.TOKEN_WIN):
             for up in (False, True):
                 shown = [curve for move, curve in curves if graph.kind[move] == kind and back[move] == up]
                 look = line_look(self.theme, kind, self.found.line)
                 look = look._replace(opacity=opacity if kind == style.MOVE else 1, dashed=look.dashed or up)
                 if shown:
-                    self.drawing.add(Paths("back" if up else name, look, shown, curved=True))
+                    self.drawing.add(Paths("back" if up else style.KINDS[kind], look, shown, curved=True))
 
     def levels(self) -> None:
         """Write the names of the levels, or of as many as there is room for."""
@@ -644,12 +624,10 @@ class _Sheet:
             if middle - last < (text_width(words, 11) + 6 if grid.rightwards else 14):
                 continue
             last = middle
+            x, y, anchor = self.frame.left, self.frame.top + middle, "start"
             if grid.rightwards:
-                self.drawing.write(
-                    "level", words, self.frame.left + middle, self.frame.bottom - 8, Letters(11, "middle")
-                )
-            else:
-                self.drawing.write("level", words, self.frame.left, self.frame.top + middle, Letters(11))
+                x, y, anchor = self.frame.left + middle, self.frame.bottom - 8, "middle"
+            self.drawing.write("level", words, x, y, Letters(11, anchor))
 
     def positions(self) -> None:
         """Draw the positions, with their names or values if there is room."""

@@ -13,20 +13,7 @@ from graphgame.drawing.captions import size_words, value_name
 from graphgame.drawing.picture import GraphPicture
 from graphgame.errors import LimitError
 from graphgame.labs.layouts.layers import Levels, levels
-from graphgame.labs.layouts.page import (
-    Canvas,
-    LegendEntry,
-    Letters,
-    draw_marks,
-    line_entry,
-    line_look,
-    moved,
-    new_page,
-    outcome_entries,
-    scale_entry,
-    text_width,
-    token_entry,
-)
+from graphgame.labs.layouts.page import Canvas, Legend, Letters, draw_marks, line_look, moved, new_page, text_width
 from graphgame.labs.layouts.shapes import Boxes, Discs, Image, Look, Paths, scale_pixels
 from graphgame.text.languages import amount, render, translate
 from graphgame.text.sentences import word_for
@@ -98,12 +85,9 @@ def overview(picture: GraphPicture) -> Canvas:
     """
     rows = _rows(picture, found := levels(picture))
     moves = _moves(picture, rows)
-    entries = [*outcome_entries(picture), *_band_entries(picture, moves)]
-    if picture.tokens:
-        entries.append(token_entry(picture.theme))
-    page, frame = new_page(picture, _facts(picture, found, rows, moves), entries)
+    page, frame = new_page(picture, _facts(picture, found, rows, moves), _legend(picture, moves))
     factor = min(1.0, frame.width / _LEAST_WIDE)
-    sheet = Canvas(picture.theme, "", "", math.ceil(frame.width / factor), math.ceil(frame.height / factor))
+    sheet = Canvas(picture.theme, width=math.ceil(frame.width / factor), height=math.ceil(frame.height / factor))
     columns = _Columns(sheet, picture, rows)
     columns.names(render(found.name))
     columns.bands(moves)
@@ -180,15 +164,19 @@ def _facts(picture: GraphPicture, found: Levels, rows: _Rows, moves: np.ndarray)
     return [translate("; ").join(filter(None, facts))]
 
 
-def _band_entries(picture: GraphPicture, moves: np.ndarray) -> list[LegendEntry]:
-    entries = [line_entry(Look(None, picture.theme.move, 8, 0.6), translate("moves, as wide as they are many"))]
+def _legend(picture: GraphPicture, moves: np.ndarray) -> Legend:
+    legend, theme = Legend(picture), picture.theme
+    legend.outcomes()
+    legend.line(Look(None, theme.move, 8, 0.6), translate("moves, as wide as they are many"))
     if picture.solution is not None:
-        entries.append(line_entry(Look(None, picture.theme.winning, 5), translate("moves to a P-position among them")))
+        legend.line(Look(None, theme.winning, 5), translate("moves to a P-position among them"))
     if np.triu(moves.sum(axis=2), 1).any():
-        entries.append(line_entry(Look(None, picture.theme.move, 3, dashed=True), translate("moves back up")))
+        legend.line(Look(None, theme.move, 3, dashed=True), translate("moves back up"))
     if picture.solution is not None and picture.options.values:
-        entries.append(scale_entry(picture.theme, "", translate("how often a value comes in its row"), 60))
-    return entries
+        legend.scale("", translate("how often a value comes in its row"), 60)
+    if picture.tokens:
+        legend.token()
+    return legend
 
 
 class _Columns:
@@ -214,10 +202,7 @@ class _Columns:
 
     def names(self, header: str) -> None:
         """Write the name of each row."""
-        self.drawing.write("header", header, self._x, self.head, Letters(13, bold=True))
-        for y, name in zip(self.y, self.rows.names, strict=True):
-            self.drawing.write("level", name, self._x, y, Letters(self.size))
-        self._x += max([text_width(header, 14), *(text_width(name, self.size) for name in self.rows.names)]) + 20
+        self._column("level", header, self.rows.names, "start")
 
     def positions(self) -> None:
         """Draw a bar for each row whose length is its number of positions, and write the counts of each outcome."""
@@ -234,20 +219,21 @@ class _Columns:
             look = Look(self.theme.color_of(mark), self.theme.outline, 0.8)
             self.drawing.add(Boxes(mark, look, np.stack([left, top, *sizes], axis=1)[shown]))
             kind, header = (mark, word_for(mark)) if mark != "-" else ("positions", translate("positions"))
-            self._numbers(kind, header, counts[place].tolist())
+            self._column(kind, header, [f"{count:,}" for count in counts[place].tolist()], "end")
 
     def totals(self, moves: np.ndarray) -> None:
         """Write the number of moves out of each row."""
-        self._numbers("moves", translate("moves"), moves.sum(axis=(1, 2)).tolist())
+        counts = [f"{count:,}" for count in moves.sum(axis=(1, 2)).tolist()]
+        self._column("moves", translate("moves"), counts, "end")
 
-    def _numbers(self, kind: str, header: str, counts: list[int]) -> None:
-        """Write a column of numbers."""
-        texts = [f"{count:,}" for count in counts]
-        self._x += max([text_width(header, 14), *(text_width(text, self.size) for text in texts)])
-        self.drawing.write("header", header, self._x, self.head, Letters(13, "end", bold=True))
+    def _column(self, kind: str, header: str, texts: list[str], anchor: str) -> None:
+        """Write a column of texts below its header."""
+        wide = max([text_width(header, 14), *(text_width(text, self.size) for text in texts)])
+        x = self._x + wide * (anchor == "end")
+        self.drawing.write("header", header, x, self.head, Letters(13, anchor, bold=True))
         for y, text in zip(self.y, texts, strict=True):
-            self.drawing.write(kind, text, self._x, y, Letters(self.size, "end"))
-        self._x += 14
+            self.drawing.write(kind, text, x, y, Letters(self.size, anchor))
+        self._x += wide + (14 if anchor == "end" else 20)
 
     def bands(self, moves: np.ndarray) -> None:
         """Draw the moves from row to row: to the next one straight down, to others as arcs."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 from unicodedata import east_asian_width
@@ -50,7 +50,7 @@ class Canvas:
 
     scale = 1.0
 
-    def __init__(self, theme: Theme, title: str, description: str, width: int, height: int) -> None:
+    def __init__(self, theme: Theme, title: str = "", description: str = "", width: int = 0, height: int = 0) -> None:
         self.theme = theme
         self.title = title
         self.description = description
@@ -119,23 +119,6 @@ def arrowheads(starts: np.ndarray, ends: np.ndarray, size: float) -> np.ndarray:
     return np.stack([ends, ends - along + across, ends - along - across], axis=1)
 
 
-def rounded_box(box: list[float], radius: float) -> np.ndarray:
-    """Return a box (left, top, width, height) with round corners, as a Bézier curve that starts in the top's middle."""
-    left, top, width, height = box
-    right, bottom, x, y = left + width, top + height, left + width / 2, top + height / 2
-    radius, points = min(radius, width / 2, height / 2), [(x, top)]
-    for (i, j), (cx, cy), end in zip(
-        ((1, 0), (0, 1), (-1, 0), (0, -1)),
-        ((right, top), (right, bottom), (left, bottom), (left, top)),
-        ((right, y), (x, bottom), (left, y), (x, top)),
-        strict=True,
-    ):
-        before, after = (cx - radius * i, cy - radius * j), (cx - radius * j, cy + radius * i)
-        nearer = [(0.45 * a + 0.55 * cx, 0.45 * b + 0.55 * cy) for a, b in (before, after)]
-        points += [points[-1], before, before, *nearer, after, after, end, end]
-    return np.array(points)
-
-
 _MARGIN = 24
 _SMALL = 15
 _SIZES = (24, 17)
@@ -143,6 +126,7 @@ _LINE = 27
 _APART = 26
 _LEAST = 420
 _RING_FROM = 9
+_ORIGIN = np.zeros((1, 2))
 
 
 class Frame(NamedTuple):
@@ -165,57 +149,128 @@ class Frame(NamedTuple):
 
 
 class LegendEntry(NamedTuple):
-    """An entry of a legend: a function that draws its sign around a point, the width of the sign, and its meaning."""
+    """An entry of a legend: the shapes of its sign, around the origin; the width of the sign; and its meaning."""
 
-    draw: Callable[[Canvas, float, float], None]
+    sign: Sequence[PageShape]
     width: float
     meaning: str
+
+    @property
+    def wide(self) -> float:
+        """The width in pixels, including the space to the next entry."""
+        return self.width + 8 + text_width(self.meaning, _SMALL) + _APART
+
+
+class Legend:
+    """The legend of a picture: signs with their meanings, in the order in which they are added."""
+
+    def __init__(self, picture: GraphPicture) -> None:
+        self.picture = picture
+        self.theme = picture.theme
+        self.entries: list[LegendEntry] = []
+
+    def outcomes(self) -> None:
+        """Add the outcomes that the picture shows."""
+        only = self.picture.options.only
+        for mark in "PND" if self.picture.solution is not None else "":
+            if only in (mark, None) and (mark != "D" or self.picture.shows_draws):
+                self.mark(mark)
+
+    def mark(self, mark: str) -> None:
+        """Add the positions of an outcome."""
+        sheet, size = Canvas(self.theme), 18
+        draw_marks(sheet, mark, _ORIGIN, size)
+        ink = style.ink_on(self.theme.color_of(mark))
+        sheet.write("legend", mark, 0, 0, Letters(0.6 * size, "middle", ink, bold=True))
+        self.entries.append(LegendEntry(sheet.shapes, size, meaning(mark)))
+
+    def line(self, look: Look, meaning: str) -> None:
+        """Add moves that are drawn in this style."""
+        self.entries.append(LegendEntry([Paths("legend", look, [np.array([[-14, 0], [14, 0]])])], 28, meaning))
+
+    def token(self, *, filled: bool = False) -> None:
+        """Add tokens, drawn as rings, or as pieces if ``filled``."""
+        look = Look(self.theme.token) if filled else Look("#ffffff", self.theme.token, 2.5)
+        self.entries.append(LegendEntry([Discs("legend", look, _ORIGIN, 6 if filled else 7)], 16, meaning("token")))
+
+    def centre(self) -> None:
+        """Add the double ring around a centre (a position around which a part is drawn)."""
+        rings = [Discs("legend", Look("#ffffff", "#000000", 1.6), _ORIGIN, radius) for radius in (8, 4)]
+        self.entries.append(LegendEntry(rings, 18, meaning("centre")))
+
+    def words(self, sign: str, meaning: str) -> None:
+        """Add a sign that is text."""
+        sheet, wide = Canvas(self.theme), text_width(sign, _SMALL)
+        sheet.write("legend", sign, -wide / 2, 0, Letters(_SMALL))
+        self.entries.append(LegendEntry(sheet.shapes, wide, meaning))
+
+    def scale(self, low: str, meaning: str, wide: float = 200) -> None:
+        """Add a colour scale of numbers. ``low`` is the text before the scale."""
+        sheet, place = Canvas(self.theme), (-wide / 2, -7.0, wide, 14.0)
+        sheet.add(Image("legend", place, scale_pixels(np.linspace(0, 1, 100), self.theme)[None]))
+        sheet.add(Boxes("legend", Look(None, self.theme.outline, 0.6), np.array([place])))
+        if low:
+            sheet.write("legend", low, -wide / 2 - 6, 0, Letters(13, "end"))
+            wide += 2 * text_width(low, 13) + 12
+        self.entries.append(LegendEntry(sheet.shapes, wide, meaning))
+
+    @property
+    def width(self) -> float:
+        """The width of the legend in one column, including the space beside it."""
+        return max((entry.wide - entry.width for entry in self.entries), default=0.0) + self.sign_width
+
+    @property
+    def sign_width(self) -> float:
+        """The width of the widest sign."""
+        return max((entry.width for entry in self.entries), default=0.0)
+
+    def rows(self, width: float) -> list[list[LegendEntry]]:
+        """Break the entries into rows of at most this width."""
+        rows: list[list[LegendEntry]] = []
+        for entry in self.entries:
+            if not rows or sum(each.wide for each in [*rows[-1], entry]) - _APART > width:
+                rows.append([])
+            rows[-1].append(entry)
+        return rows
 
 
 def new_page(
     picture: GraphPicture,
     shown: Sequence[str],
-    entries: Sequence[LegendEntry],
+    legend: Legend,
     *,
     aside: bool = False,
-    legend: str | None = None,
+    place: str | None = None,
     needs: tuple[float, float] | None = None,
 ) -> tuple[Canvas, Frame]:
     """Return a page with a heading, the lines ``shown`` and a legend; and the frame that is left for the drawing.
 
-    With ``aside`` the text is beside the drawing, instead of above and below. ``legend`` is the place of the legend;
-    the default is the first place in the options. The page has the size in the options, or what a drawing of the size
+    With ``aside`` the text is beside the drawing, instead of above and below. ``place`` is where the legend stands; the
+    default is the first place in the options. The page has the size in the options, or what a drawing of the size
     ``needs`` takes.
     """
     title, description = alternative(picture)
-    place = legend or next(iter(picture.options.legends), "")
-    column = legend_width(entries) if place == "right" else 0.0
+    place = place or next(iter(picture.options.legends), "")
+    column = legend.width if place == "right" else 0.0
     size = picture.options.page
     if needs is not None:
-        words = _LEAST if entries and place == "below" else 0
+        words = _LEAST if legend.entries and place == "below" else 0
         size = math.ceil(max(needs[0] + column, words, _title_width(picture)) + 2 * _MARGIN), 0
     drawing = Canvas(picture.theme, title, ". ".join(filter(None, [description, *shown])), *size)
     width = (drawing.width - drawing.height if aside else drawing.width) - 2 * _MARGIN
     top = _heading(drawing, picture, shown, width)
-    lines = _lines(entries, width) if place == "below" else []
+    rows = legend.rows(width) if place == "below" else []
     if needs is not None:
-        below = 10 + _LINE * len(lines) + _MARGIN / 2
-        drawing.height = math.ceil(top + max(needs[1], _LINE * len(entries) * (column > 0)) + below)
-    foot = drawing.height - _MARGIN / 2 - _LINE * len(lines)
-    _legend(drawing, lines, _MARGIN, foot)
+        below = 10 + _LINE * len(rows) + _MARGIN / 2
+        drawing.height = math.ceil(top + max(needs[1], _LINE * len(legend.entries) * (column > 0)) + below)
+    foot = drawing.height - _MARGIN / 2 - _LINE * len(rows)
+    _draw_rows(drawing, rows, _MARGIN, foot)
     right = drawing.width - _MARGIN - column
     if column:
-        signs = max(entry.width for entry in entries)
-        _legend(drawing, [[entry] for entry in entries], right + _APART, 36 if aside else top, signs)
+        _draw_rows(drawing, [[e] for e in legend.entries], right + _APART, 36 if aside else top, legend.sign_width)
     if aside:
         return drawing, Frame(_MARGIN + width, 12, right, drawing.height - 8)
     return drawing, Frame(_MARGIN, top, right, foot - 10)
-
-
-def legend_width(entries: Sequence[LegendEntry]) -> float:
-    """Return the width of a legend in one column, including the space beside it."""
-    meanings = (_wide(entry) - entry.width for entry in entries)
-    return max(meanings, default=0.0) + max((entry.width for entry in entries), default=0.0)
 
 
 def _title_width(picture: GraphPicture) -> float:
@@ -235,81 +290,15 @@ def _heading(drawing: Canvas, picture: GraphPicture, shown: Sequence[str], width
     return y + 10
 
 
-def _lines(entries: Sequence[LegendEntry], width: float) -> list[list[LegendEntry]]:
-    """Break the entries of a legend into lines of at most this width."""
-    lines: list[list[LegendEntry]] = [[]]
-    for entry in entries:
-        if lines[-1] and sum(map(_wide, [*lines[-1], entry])) - _APART > width:
-            lines.append([])
-        lines[-1].append(entry)
-    return [line for line in lines if line]
-
-
-def _legend(
-    drawing: Canvas, lines: Sequence[Sequence[LegendEntry]], left: float, top: float, column: float = 0
-) -> None:
-    """Draw lines of a legend. In a column, all signs are given the width ``column``, so that the meanings align."""
-    for number, line in enumerate(lines):
+def _draw_rows(drawing: Canvas, rows: list[list[LegendEntry]], left: float, top: float, column: float = 0) -> None:
+    """Draw rows of a legend. In a column, all signs are given the width ``column``, so that the meanings align."""
+    for number, row in enumerate(rows):
         x, y = left, top + _LINE * (number + 0.5)
-        for entry in line:
+        for entry in row:
             wide = max(entry.width, column)
-            entry.draw(drawing, x + wide / 2, y)
+            drawing.add(*(moved(shape, 1, x + wide / 2, y) for shape in entry.sign))
             drawing.write("legend", entry.meaning, x + wide + 8, y, Letters(_SMALL))
-            x += _wide(entry)
-
-
-def _wide(entry: LegendEntry) -> float:
-    return entry.width + 8 + text_width(entry.meaning, _SMALL) + _APART
-
-
-def outcome_entries(picture: GraphPicture, size: float = 18) -> list[LegendEntry]:
-    """Return the entries of the legend for the outcomes that a picture shows."""
-    if picture.solution is None:
-        return []
-    only = picture.options.only
-    shown = [mark for mark in "PND" if only in (mark, None) and (mark != "D" or picture.shows_draws)]
-    return [mark_entry(mark, picture.theme, meaning(mark), size) for mark in shown]
-
-
-def mark_entry(mark: str, theme: Theme, meaning: str, size: float = 18) -> LegendEntry:
-    """Return the entry of the legend for positions of an outcome."""
-
-    def draw(drawing: Canvas, x: float, y: float) -> None:
-        draw_marks(drawing, mark, np.array([[x, y]]), size)
-        drawing.write(
-            "legend", mark, x, y, Letters(0.6 * size, "middle", style.ink_on(theme.color_of(mark)), bold=True)
-        )
-
-    return LegendEntry(draw, size, meaning)
-
-
-def line_entry(look: Look, meaning: str) -> LegendEntry:
-    """Return an entry of the legend for moves that are drawn in this style."""
-
-    def draw(drawing: Canvas, x: float, y: float) -> None:
-        drawing.add(Paths("legend", look, [np.array([[x - 14, y], [x + 14, y]])]))
-
-    return LegendEntry(draw, 28, meaning)
-
-
-def token_entry(theme: Theme, *, filled: bool = False) -> LegendEntry:
-    """Return the entry of the legend for tokens, drawn as rings, or as pieces if ``filled``."""
-
-    def draw(drawing: Canvas, x: float, y: float) -> None:
-        look = Look(theme.token) if filled else Look("#ffffff", theme.token, 2.5)
-        drawing.add(Discs("legend", look, np.array([[x, y]]), 6 if filled else 7))
-
-    return LegendEntry(draw, 16, meaning("token"))
-
-
-def centre_entry(theme: Theme) -> LegendEntry:
-    """Return the entry of the legend for the double ring around a centre (a position around which a part is drawn)."""
-
-    def draw(drawing: Canvas, x: float, y: float) -> None:
-        for radius in (8, 4):
-            drawing.add(Discs("legend", Look("#ffffff", "#000000", 1.6), np.array([[x, y]]), radius))
-
-    return LegendEntry(draw, 18, meaning("centre"))
+            x += entry.wide
 
 
 def draw_tokens(drawing: Canvas, centres: np.ndarray, radius: float, fill: str | None = None) -> None:
@@ -325,29 +314,6 @@ def draw_centres(drawing: Canvas, centres: np.ndarray, radius: float) -> None:
         drawing.add(Discs("rim", Look(None, "#ffffff", 8), centres, radius - 2))
         for inset in (0, 4):
             drawing.add(Discs("centre", Look(None, "#000000", 1.6), centres, max(radius - inset, 1)))
-
-
-def words_entry(sign: str, meaning: str) -> LegendEntry:
-    """Return the entry of the legend for a sign that is text."""
-    wide = text_width(sign, _SMALL)
-
-    def draw(drawing: Canvas, x: float, y: float) -> None:
-        drawing.write("legend", sign, x - wide / 2, y, Letters(_SMALL))
-
-    return LegendEntry(draw, wide, meaning)
-
-
-def scale_entry(theme: Theme, low: str, meaning: str, wide: float = 200) -> LegendEntry:
-    """Return the entry of the legend for a colour scale of numbers. ``low`` is the text before the scale."""
-
-    def draw(drawing: Canvas, x: float, y: float) -> None:
-        place = (x - wide / 2, y - 7.0, wide, 14.0)
-        drawing.add(Image("legend", place, scale_pixels(np.linspace(0, 1, 100), theme)[None]))
-        drawing.add(Boxes("legend", Look(None, theme.outline, 0.6), np.array([place])))
-        if low:
-            drawing.write("legend", low, x - wide / 2 - 6, y, Letters(13, "end"))
-
-    return LegendEntry(draw, wide + (2 * text_width(low, 13) + 12) * bool(low), meaning)
 
 
 def line_look(theme: Theme, kind: int, width: float) -> Look:

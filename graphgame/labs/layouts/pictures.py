@@ -18,8 +18,8 @@ _CROSS = np.array([[1, 1], [1, -1]])
 _GROUND = Look(None, "#6b7f3a", 3)
 
 
-def board_shapes(picture: Picture, ground: str = "#ffffff") -> tuple[float, float, list[PageShape]]:
-    """Return how wide and how high a picture is, and its shapes, on a ground."""
+def board_shapes(picture: Picture) -> tuple[float, float, list[PageShape]]:
+    """Return how wide and how high a picture is, and its shapes, on a white ground."""
     check_picture(picture)
     ends = [(x, y) for place in picture.places for x, y in _ends(place)]
     (left, top), (right, bottom) = (pick(ends, axis=0) for pick in (np.min, np.max)) if ends else ((0, 0), (-1, -1))
@@ -36,7 +36,7 @@ def board_shapes(picture: Picture, ground: str = "#ffffff") -> tuple[float, floa
         across = widths[:column].sum() + (x - left - column) * CELL_SIDE + widths[min(column, len(widths) - 1)] / 2
         return np.array([4 + across, 4 + CELL_SIDE * (y - top + 0.5)])
 
-    shapes: list[PageShape] = [Boxes("ground", Look(ground), np.array([[0, 0, width, height]]), rounded=4)]
+    shapes: list[PageShape] = [Boxes("ground", Look("#ffffff"), np.array([[0, 0, width, height]]), rounded=4)]
     for cell, place in placed:  # lines first: what stands at their ends covers them
         if len(place) > 2:
             shapes += _line(cell.kind, spot(*place[:2]), spot(*place[2:4]), place[4] if place[4:] else 0)

@@ -23,8 +23,6 @@ from graphgame.text.languages import amount, translate
 from graphgame.text.sentences import word_for
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from matplotlib.axes import Axes
     from matplotlib.colors import Colormap
     from matplotlib.figure import Figure

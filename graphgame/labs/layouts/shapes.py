@@ -203,8 +203,6 @@ def scale_pixels(shares: ArrayLike, theme: Theme) -> np.ndarray:
     >>> scale_pixels([0, 1], THEMES["print"]).tolist()
     [[255, 255, 255], [150, 150, 150]]
     """
-    import numpy as np  # not for the help of a command
-
     name = next((name for name, known in THEMES.items() if known.paper == theme.paper and known.ink == theme.ink))
     steps = np.stack([pixels(color) for color in _SCALES[name].split()])
     places = np.asarray(shares, np.float64) * (len(steps) - 1)

@@ -18,7 +18,8 @@ from graphgame.cli import draw as draw_command
 from graphgame.cli import main
 from graphgame.drawing.style import THEMES
 from graphgame.labs.layouts import files
-from graphgame.labs.layouts.shapes import pixels, scale_pixels
+from graphgame.labs.layouts.page import Canvas
+from graphgame.labs.layouts.shapes import Boxes, Look, pixels, scale_pixels
 from graphgame.labs.tables.boards import draw_table
 from graphgame.text.languages import lookup, using
 from tests.labs.layouts.test_layouts import SAMPLES, SVG, Page, image, path_graph, random_graph
@@ -153,6 +154,13 @@ class TestFiles:
             draw(solution, tmp_path / name, **options)
         assert (tmp_path / "b.pdf").read_bytes().startswith(b"%PDF")
         assert differ(tmp_path / "a.png", tmp_path / "b.png") < 0.4
+
+    @pytest.mark.parametrize(("rounded", "polygons"), [(0, 2), (5, 1)])
+    def test_graphviz_paints_the_corners_of_boxes_as_they_are(self, rounded, polygons):
+        drawing = Canvas(THEMES["light"], width=100, height=50)
+        drawing.add(Boxes("P", Look("#0072b2", "#000000"), np.array([[10, 10, 40, 20]]), rounded=rounded))
+        text = files.xdot_text(drawing, 96)
+        assert (text.count("P 4 "), text.count("b 37 ")) == (polygons, 2 - polygons)  # the paper is a polygon
 
     @pytest.mark.parametrize("name", ['"', "\\", '\\"', "a\\\\", '\\u"\\', "a -b", "ß" * 9])
     def test_without_matplotlib_no_label_disturbs_what_is_painted_after_it(self, tmp_path, monkeypatch, name):
