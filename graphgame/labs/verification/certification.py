@@ -28,7 +28,7 @@ from graphgame.io.files import PathLike
 from graphgame.io.interchange import unique_texts
 from graphgame.io.values import COLUMNS, Values, values_format, write_columns
 from graphgame.labs.backend.play_order import play_order
-from graphgame.labs.verification.justification import Claims, Marks, Play, choose
+from graphgame.labs.verification.justification import Claims, Marks, Play, choose, sum_mask
 from graphgame.labs.verification.loopy_justification import counted, refuse_sums_on_cycles
 from graphgame.labs.verification.verification import verify
 from graphgame.solution.results import ValueCodes
@@ -244,14 +244,13 @@ def chosen_vertices(
     largest = int(solution.grundy.array.max(initial=0))
     # A forbidden vertex gets a value above all others: no demand is for an option of that value.
     grundy = np.where(allowed, solution.grundy.array, np.int32(largest + 1))
-    sums = np.zeros(vertices, np.bool_) if graph.sums is None else graph.sums
     rank = np.empty_like(order)
     rank[order] = np.arange(vertices, dtype=order.dtype)
     sole, chosen = np.zeros((2, vertices), np.bool_)
     head, met = np.full((2, vertices), -1, np.int32)
     last = np.tile(np.array([-1, 0, 0], np.int32), (largest + 1, 1))
     links = np.empty((0, 4), np.int32)
-    play = Play(order, rank, *graph.option_rows, sums, grundy, loopy)
+    play = Play(order, rank, *graph.option_rows, sum_mask(graph), grundy, loopy)
     marks = Marks(needed, sole, chosen, head, met, last)
     run = runner(choose, vertices + len(graph.option_rows.indices), solution.engine)
     at, used = vertices - 1, 0
@@ -300,7 +299,7 @@ class _Choice:
         self._solution = solution
         self.tokens = [graph.number_of(token) for token in solution.tokens or ()]
         self._graph = graph
-        self._whole = (solution.grundy.array < 0) | (False if graph.sums is None else graph.sums)
+        self._whole = (solution.grundy.array < 0) | sum_mask(graph)
         self.chosen = np.ones(len(graph), np.bool_)
 
     def choose(self, wanted: list[int]) -> np.ndarray:

@@ -70,7 +70,7 @@ def unjustified(graph: GameGraph, claims: Claims, *, remoteness: bool) -> np.nda
     and at the edges out of its options without a value.
     """
     known = np.flatnonzero(claims.grundy >= 0)
-    is_sum = np.zeros(len(graph), np.bool_) if graph.sums is None else graph.sums
+    is_sum = sum_mask(graph)
     wrong: np.ndarray = (claims.grundy >= 0) & _contradicted(claims)
     for block in blocks(graph.option_rows, known[~is_sum[known]]):
         wrong[block.vertices] |= _wrong_positions(graph, claims, block)
@@ -79,6 +79,11 @@ def unjustified(graph: GameGraph, claims: Claims, *, remoteness: bool) -> np.nda
     for block in blocks(graph.option_rows, known[is_sum[known]]):
         wrong[block.vertices] |= _wrong_sums(claims, block)
     return wrong
+
+
+def sum_mask(graph: GameGraph) -> np.ndarray:
+    """Return a mask of the sum vertices."""
+    return np.zeros(len(graph), np.bool_) if graph.sums is None else graph.sums
 
 
 def why_unjustified(graph: GameGraph, claims: Claims, vertex: int) -> str:
@@ -141,12 +146,10 @@ def _why_position(graph: GameGraph, claims: Claims, vertex: int) -> str:
 
 def why_end(claims: Claims, value: int) -> str:
     """Return why the value of a terminal position is wrong; mention if it is right under the other play convention."""
-    under = (
-        Message(" ({value} under normal play)", value)
-        if claims.terminal
-        else Message(" ({value} under misère play)", value)
-    )
-    other = under if value == 1 - claims.terminal else ""
+    other = ""
+    if value == 1 - claims.terminal:
+        normal = Message(" ({value} under normal play)", value)
+        other = Message(" ({value} under misère play)", value) if value else normal
     return Message("it has no option, so its value is {terminal}{other}", claims.terminal, other)
 
 
@@ -186,19 +189,15 @@ def shown_values(values: np.ndarray) -> str:
 
 def blocks(rows: Rows, vertices: np.ndarray) -> Iterator[Block]:
     """Yield the vertices with their options in blocks of bounded size. A vertex is never split between blocks."""
-    for start in range(0, len(vertices), _VERTICES_AT_A_TIME):
-        yield from _some_blocks(rows, vertices[start : start + _VERTICES_AT_A_TIME])
-
-
-def _some_blocks(rows: Rows, vertices: np.ndarray) -> Iterator[Block]:
-    # One more than the number of options, so that vertices without options fill a block too.
-    ends = np.cumsum(rows.pointers[vertices + 1] - rows.pointers[vertices] + 1)
-    start = 0
-    while start < len(vertices):
-        before = ends[start - 1] if start else 0
-        stop = max(start + 1, int(np.searchsorted(ends, before + _EDGES_AT_A_TIME, "right")))
-        yield Block(vertices[start:stop], *rows.gather(vertices[start:stop]))
-        start = stop
+    for first in range(0, len(vertices), _VERTICES_AT_A_TIME):
+        some, start = vertices[first : first + _VERTICES_AT_A_TIME], 0
+        # One more than the number of options, so that vertices without options fill a block too.
+        ends = np.cumsum(rows.pointers[some + 1] - rows.pointers[some] + 1)
+        while start < len(some):
+            before = ends[start - 1] if start else 0
+            stop = max(start + 1, int(np.searchsorted(ends, before + _EDGES_AT_A_TIME, "right")))
+            yield Block(some[start:stop], *rows.gather(some[start:stop]))
+            start = stop
 
 
 def _wrong_positions(graph: GameGraph, claims: Claims, block: Block) -> np.ndarray:

@@ -53,6 +53,7 @@ from graphgame.labs.verification.justification import (
     mex_of,
     position_text,
     shown_values,
+    sum_mask,
     why_end,
     why_length,
     wrong_lengths,
@@ -130,21 +131,9 @@ def _wrong_remoteness(graph: GameGraph, claims: Claims) -> np.ndarray:
 def _wrong_sums(graph: GameGraph, claims: Claims) -> np.ndarray:
     """Mark each sum vertex whose value differs from the sum of the values of its parts."""
     wrong = np.zeros(len(graph), np.bool_)
-    for vertex in _sums(graph).tolist():
-        if claims.grundy[vertex] != -1:
-            wrong[vertex] = _total(graph, claims, vertex) != _value(claims, vertex)
+    for vertex in np.flatnonzero(sum_mask(graph) & (claims.grundy != -1)).tolist():
+        wrong[vertex] = _total(graph, claims, vertex) != _value(claims, vertex)
     return wrong
-
-
-def _sums(graph: GameGraph) -> np.ndarray:
-    return np.zeros(0, np.int64) if graph.sums is None else np.flatnonzero(graph.sums)
-
-
-def _positions(graph: GameGraph, claims: Claims) -> np.ndarray:
-    """Return the vertices that have a claimed value and are not sum vertices."""
-    known = claims.grundy != -1
-    known[_sums(graph)] = False
-    return np.flatnonzero(known)
 
 
 def _total(graph: GameGraph, claims: Claims, vertex: int) -> int | Loopy | None:
@@ -163,7 +152,7 @@ def _wrong_values(graph: GameGraph, claims: Claims) -> np.ndarray:
     kind_size = np.zeros(len(claims.codes) or 1, np.int64)
     for number, kind in _infinite(claims):
         kind_size[number] = len(kind.finite)
-    for block in blocks(graph.option_rows, _positions(graph, claims)):
+    for block in blocks(graph.option_rows, np.flatnonzero((claims.grundy != -1) & ~sum_mask(graph))):
         value = claims.grundy[block.vertices]
         owner, held = _finite_pairs(claims, block)
         infinite, size = value < 0, np.bincount(owner, minlength=len(value))
@@ -184,8 +173,8 @@ def _answered(graph: GameGraph, claims: Claims) -> np.ndarray:
     Their value is claimed to be infinite, but every infinite option can move to a vertex whose value is the mex.
     """
     # Start with all infinite values marked, and clear the mark where an option keeps play from ending.
-    members, answered = _members(claims), claims.grundy < -1
-    answered[_sums(graph)] = False
+    members = _members(claims)
+    answered: np.ndarray = (claims.grundy < -1) & ~sum_mask(graph)
     for block in blocks(graph.option_rows, np.flatnonzero(answered)):
         chosen = np.flatnonzero(claims.grundy[block.option] < -1)
         owner, option = block.owner[chosen], block.option[chosen]
@@ -281,10 +270,8 @@ def _larger_options(graph: GameGraph, claims: Claims) -> np.ndarray:
     if its value shows that it can move to the position's own value. Other sum vertices are counted, and never undone:
     the position then stays uncounted, as it should.
     """
-    grundy, members = claims.grundy, _members(claims)
+    grundy, members, is_sum = claims.grundy, _members(claims), sum_mask(graph)
     larger = np.zeros(len(grundy), np.int32)
-    is_sum = np.zeros(len(grundy), np.bool_)
-    is_sum[_sums(graph)] = True
     for block in blocks(graph.option_rows, np.flatnonzero((grundy >= 0) & ~is_sum)):
         own, theirs = grundy[block.vertices][block.owner], grundy[block.option]
         # A move to a terminal position needs no reply, unless the terminal value is the position's own.
@@ -361,15 +348,14 @@ def _why_sum(graph: GameGraph, claims: Claims, vertex: int) -> str:
 
 
 def _why_value(graph: GameGraph, claims: Claims, vertex: int) -> str:
-    value, finite = _value(claims, vertex), _finite_options(graph, claims, vertex)
+    value, finite, row = _value(claims, vertex), _finite_options(graph, claims, vertex), graph.option_rows.row(vertex)
     if isinstance(value, Loopy):
-        unknown = graph.option_rows.row(vertex)[claims.grundy[graph.option_rows.row(vertex)] == -1]
-        if len(unknown):
+        if len(unknown := row[claims.grundy[row] == -1]):
             return Message(
                 "value {value}, but its option {option} has no value", value, position_text(graph, unknown[0])
             )
         return Message("value {value}, but the finite values of its options are {finite}", value, shown_values(finite))
-    if graph.out_degrees[vertex] == 0:
+    if not len(row):
         return Message("value {value}, but {why}", value, why_end(claims, int(claims.grundy[vertex])))
     return Message(
         "value {value}, but the mex of its options' finite values {finite} is {mex}",

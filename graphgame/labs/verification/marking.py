@@ -18,6 +18,7 @@ from graphgame.labs.verification.justification import (
     Claims,
     blocks,
     position_text,
+    sum_mask,
     why_length,
     why_unjustified,
     wrong_lengths,
@@ -42,11 +43,10 @@ def true_claims(graph: GameGraph, order: np.ndarray, terminal: int) -> Claims:
     [2, 1, 0]
     """
     rows, size = graph.option_rows, len(graph)
-    sums = np.zeros(size, np.bool_) if graph.sums is None else graph.sums
     found = Claims.nothing(size, terminal)
     seen = np.zeros(int(graph.out_degrees.max(initial=0)) + 1, np.int64)
     run = runner(_work_out, len(rows.indices) + size)
-    run(order, rows.pointers, rows.indices, sums, seen, found.grundy, found.remoteness, terminal)
+    run(order, rows.pointers, rows.indices, sum_mask(graph), seen, found.grundy, found.remoteness, terminal)
     return found._replace(outcome=np.where(found.grundy == 0, "P", "N"))
 
 
@@ -155,14 +155,13 @@ def decisive_codes(graph: GameGraph) -> np.ndarray:
     """
     assert graph.decided is not None
     owner, option = graph.option_rows.owners(), graph.option_rows.indices
-    is_sum = np.zeros(len(graph), np.bool_) if graph.sums is None else graph.sums
     codes = graph.decided
     # Apply the definition until nothing changes. A code changes only from 0 to loony or sunny, or from loony to sunny
     # (a sum), so the rounds come to an end.
     while True:
         sunny, loony = (np.bincount(owner[codes[option] == code], minlength=len(graph)) > 0 for code in (SUNNY, LOONY))
         of_sum = np.where(sunny, SUNNY, np.where(loony, LOONY, 0))
-        found = np.where(is_sum, of_sum, np.where(sunny, LOONY, graph.decided)).astype(np.int8)
+        found = np.where(sum_mask(graph), of_sum, np.where(sunny, LOONY, graph.decided)).astype(np.int8)
         if (found == codes).all():
             return found
         codes = found
@@ -226,9 +225,6 @@ def length_fault(graph: GameGraph, claims: Claims, decisive: np.ndarray) -> tupl
     """Return the first vertex whose remoteness is wrong, and why; None if all are right. All values must be right."""
     grundy = np.where(decisive == SUNNY, 0, np.where(decisive == LOONY, 1, claims.grundy)).astype(np.int32)
     claims = claims._replace(grundy=grundy)
-    for block in blocks(graph.option_rows, np.arange(len(graph))):
-        wrong = np.flatnonzero(wrong_lengths(claims, block))
-        if len(wrong):
-            vertex = int(block.vertices[wrong[0]])
-            return vertex, why_length(graph, claims, vertex)
-    return None
+    every = blocks(graph.option_rows, np.arange(len(graph)))
+    wrong = (vertex for block in every for vertex in block.vertices[wrong_lengths(claims, block)].tolist())
+    return next(((vertex, why_length(graph, claims, vertex)) for vertex in wrong), None)

@@ -197,18 +197,13 @@ class ListedValues:
             if key in found or value is None:
                 found.setdefault(key, (value, set()))
                 continue
-            found[key] = value, {*game.options(part)}
+            found[key] = value, {game.parts(Sum(option)) for option in game.raw_options(part)}
             for parts in found[key][1]:
                 waiting += [(name, each) for each in parts]
                 for answered, option in game.answers(parts, value) if game.value(parts) is None else ():
                     found.setdefault((name, answered), (None, set()))[1].add(option)
                     waiting += [(name, each) for each in option]
-        return [each for each in self._in_order(start.components) if each in first], found
-
-    def _in_order(self, components: Iterable[Component]) -> Iterator[Listed]:
-        for part in components:
-            name = game_text(part)
-            yield from ((name, each) for each in self._games[name].parts(part.position))
+        return [each for each in self._split(start.components) if each in first], found
 
     def _winning_moves(self, position: Position) -> Iterator[tuple[int, Hashable, _Parts]]:
         for place, part in enumerate(position.components):
@@ -227,13 +222,14 @@ class ListedValues:
 
     def lines(self, start: Position) -> Iterator[str]:
         """Yield the lines of a listing that follow its claim; see :meth:`PositionCertificate.listing`."""
-        sums = [self._raw(start.components)]
+        sums = [[*self._split(start.components, raw=True)]]
         if self.total(start) is None and (found := self.winning_move(start)) is not None:
             place, option = found
             left = start.components[place]._replace(position=option)
-            sums.append(self._raw((*start.components[:place], left, *start.components[place + 1 :])))
+            changed = (*start.components[:place], left, *start.components[place + 1 :])
+            sums.append([*self._split(changed, raw=True)])
         rows: dict[Listed, list[tuple[list[Listed], list[Listed] | None]]] = {}
-        waiting = [(name, part) for name, game in self._games.items() for part in game.used()] + _odd(sums[-1])
+        waiting = [(name, part) for name, game in self._games.items() for part in game.used] + _odd(sums[-1])
         while waiting:
             name, part = waiting.pop()
             value = self._games[name].listed(part) if name in self._games else None
@@ -256,30 +252,25 @@ class ListedValues:
             yield f"value {self._games[name].listed(part)} {self._games[name].line(part)}"
             yield from (text("option", own) + ("" if answer is None else text(" :", answer)) for own, answer in options)
 
-    def _raw(self, components: Iterable[Component]) -> list[Listed]:
-        found: list[Listed] = []
-        for part in components:
-            name = game_text(part)
-            parts = self._games[name].raw(part.position) if name in self._games else (part.position,)
-            found += [(name, each) for each in parts]
-        return found
-
     def faults(self, used: Sequence[Component]) -> Iterator[str]:
         """Yield what is wrong with the listed values, and with the values of these components."""
         for name, game in self._games.items():
             game.use([part for each in used if game_text(each) == name for part in game.raw(each.position)])
             yield from game.faults()
 
-    def _parts(self, components: Iterable[Component]) -> frozenset[tuple[str, Hashable]]:
+    def _parts(self, components: Iterable[Component]) -> frozenset[Listed]:
         """Return the canonical parts with their games; pairs of equal parts cancel."""
-        found: set[tuple[str, Hashable]] = set()
+        return frozenset(_odd(self._split(components)))
+
+    def _split(self, components: Iterable[Component], *, raw: bool = False) -> Iterator[Listed]:
+        """Yield the parts of components with their games; if ``raw``, canonical only where canonical is trusted."""
         for part in components:
             name = game_text(part)
-            parts = self._games[name].parts(part.position) if name in self._games else (part.position,)
-            found ^= {(name, each) for each in parts}
-        return frozenset(found)
+            game = self._games.get(name)
+            parts = (part.position,) if game is None else (game.raw if raw else game.parts)(part.position)
+            yield from ((name, each) for each in parts)
 
-    def _value(self, parts: Iterable[tuple[str, Hashable]]) -> int | None:
+    def _value(self, parts: Iterable[Listed]) -> int | None:
         return _sum(self._games[name].value((part,)) if name in self._games else None for name, part in parts)
 
 
@@ -289,7 +280,7 @@ class _Game:
     Raises ParameterError if the game may repeat a position, or if a row does not name a single position.
     """
 
-    # A position is stored by its canonical form (its "image"). _used holds positions whose listed value the proof
+    # A position is stored by its canonical form (its "image"). used holds positions whose listed value the proof
     # relies on; _equal holds positions that cancelled only because their images are equal. Both are worklists.
     def __init__(self, name: str, ruleset: Ruleset, rows: list[tuple[str, int]]) -> None:
         if ruleset.loopy:
@@ -299,10 +290,9 @@ class _Game:
         self._decides = ruleset.decides
         self._canonical = Remembered(self._image).__getitem__
         self._trusted = name.partition("{")[0] in CATALOGUE and type(ruleset).__module__.startswith("graphgame.")
-        self.options = Remembered(self._distinct).__getitem__
-        self._raw_options = Remembered(self._distinct_raw).__getitem__
+        self.raw_options = Remembered(self._distinct).__getitem__
         self._values: dict[Hashable, int] = {}
-        self._used: dict[Hashable, None] = {}
+        self.used: dict[Hashable, None] = {}
         self._equal: dict[Hashable, None] = {}
         for text, value in rows:
             with blamed(name, Message("the text {text!r}", text)):
@@ -321,10 +311,6 @@ class _Game:
         """Return the listed value of a position; None if it is not listed."""
         return self._values.get(self._canonical(part))
 
-    def used(self) -> _Parts:
-        """Return the positions noted by ``use`` so far whose listed value the proof relies on."""
-        return tuple(self._used)
-
     def line(self, part: Hashable) -> str:
         """Return the name of the game and the text of a position, on one line."""
         return " ".join(f"{self._name} {self._text(part)}".split())
@@ -335,7 +321,7 @@ class _Game:
         The reply leaves a listed sum of the given value. The second item is None if the option itself is listed, or if
         there is no such reply.
         """
-        for parts in self._raw_options(part):
+        for parts in self.raw_options(part):
             known = self.value(parts)
             yield parts, None if known is not None else next((left for *_, left in self._answered(parts, value)), None)
 
@@ -353,7 +339,7 @@ class _Game:
             # Two different parts with the same image cancel only if the image is right, so their equality is checked.
             # A part with an image of its own, or a listed one, is checked by its value.
             alone = images[self._canonical(part)] == 1
-            (self._used if alone or self._canonical(part) in self._values else self._equal)[part] = None
+            (self.used if alone or self._canonical(part) in self._values else self._equal)[part] = None
 
     def faults(self) -> Iterator[str]:
         """Yield what is wrong with the positions that the proof uses, directly or through other positions.
@@ -361,8 +347,8 @@ class _Game:
         This empties the two worklists.
         """
         checked: set[Hashable] = set()
-        while self._used:
-            position = self._used.popitem()[0]
+        while self.used:
+            position = self.used.popitem()[0]
             if position not in checked:
                 checked.add(position)
                 yield from self._faults_of(position, self._values[self._canonical(position)])
@@ -375,7 +361,7 @@ class _Game:
             )
         # The two halves of the mex rule: no option has the value, and each smaller value occurs among the options.
         seen = set()
-        for parts in self._raw_options(position):
+        for parts in self.raw_options(position):
             known, used = self.value(parts), parts
             if known is None:
                 # An unlisted option differs from the value if the reply leaves a sum that has it.
@@ -421,7 +407,7 @@ class _Game:
                 )
                 return
             image = self._canonical(position)
-            below, others = self._raw_options(position), self._raw_options(image)
+            below, others = self.raw_options(position), self.raw_options(image)
             loony = self.is_loony(position) != self.is_loony(image)
             if loony or {frozenset(self._split(each)) for each in below} != {
                 frozenset(self._split(each)) for each in others
@@ -462,13 +448,8 @@ class _Game:
                 yield option
 
     def _distinct(self, position: Hashable) -> list[_Parts]:
-        return list(dict.fromkeys(map(self.parts, self._going_on(position))))
-
-    def _distinct_raw(self, position: Hashable) -> list[_Parts]:
-        return list(dict.fromkeys(map(self.parts if self._trusted else self.raw, self._going_on(position))))
-
-    def _going_on(self, position: Hashable) -> Iterator[Hashable]:
-        return (option for option in self._tried(position) if not self.is_loony(option))
+        going_on = (option for option in self._tried(position) if not self.is_loony(option))
+        return list(dict.fromkeys(map(self.parts if self._trusted else self.raw, going_on)))
 
     def wins(self, option: Hashable) -> bool:
         """Return True if the move to an option ends play and wins."""
@@ -490,7 +471,7 @@ class _Game:
         """Yield (part, option, sum after the move) for each move that leaves a listed sum of the given value."""
         for place, part in enumerate(parts):
             rest = parts[:place] + parts[place + 1 :]
-            for option in self._raw_options(part):
+            for option in self.raw_options(part):
                 if self.value(whole := (*rest, *option)) == value:
                     yield part, option, whole
 

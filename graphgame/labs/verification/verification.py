@@ -174,7 +174,11 @@ def verify(
     chosen = _play(values, play)
     claimed: Mapping[Any, Any] = values if isinstance(values, Mapping) else cast("Any", values).grundy
     refuse_misere_end(chosen, graph.decided is not None)
-    _refuse_misere_sums(graph, chosen)
+    if chosen == "misere" and graph.sums is not None:
+        raise ParameterError(
+            "misère values do not combine by xor, so a graph with sum vertices cannot be checked edge by edge: "
+            "check the product, the graph of whole positions"
+        )
     claims = _claims(graph, claimed, int(chosen == "misere"))
     standing = graph.checked_tokens(tokens)
     components = None if standing is None else list(map(graph.number_of, standing))
@@ -266,14 +270,6 @@ def _play(values: object, play: Play | None) -> Play:
     return play or own or "normal"
 
 
-def _refuse_misere_sums(graph: GameGraph, play: Play) -> None:
-    if play == "misere" and graph.sums is not None:
-        raise ParameterError(
-            "misère values do not combine by xor, so a graph with sum vertices cannot be checked edge by edge: "
-            "check the product, the graph of whole positions"
-        )
-
-
 def _claims(graph: GameGraph, values: Mapping[Any, Any], terminal: int) -> Claims:
     """Return the values as claims, indexed by vertex; raise ParameterError if two rows are about one vertex."""
     given = _given(values, terminal)
@@ -336,20 +332,14 @@ def _finder(labels: Labels) -> Callable[[Hashable], int]:
         try:
             return labels.find(position)
         except KeyError:
-            if not by_text:
-                by_text.update(_unique_texts(labels))
+            if not by_text:  # a text that several labels have names none of them
+                times = Counter(map(str, labels))
+                by_text.update((text, number) for number, text in enumerate(map(str, labels)) if times[text] == 1)
             if str(position) in by_text:
                 return by_text[str(position)]
             raise UnknownPositionError(position, Message("has a value but is not a vertex of the graph")) from None
 
     return find
-
-
-def _unique_texts(labels: Labels) -> dict[str, int]:
-    """Return the vertex number of each text that only one label has."""
-    texts = list(map(str, labels))
-    times = Counter(texts)
-    return {text: number for number, text in enumerate(texts) if times[text] == 1}
 
 
 def _value(value: object, position: object) -> Value:
