@@ -48,7 +48,7 @@ def bundle(shown: GameGraph | Solution | Position) -> Bundle:
 def _graph(graph: GameGraph) -> Bundle:
     if drawing := _drawing(graph, graph):
         return drawing
-    rows = ([label, _joined(graph.successors(label))] for label in graph.labels)
+    rows = ([label, ", ".join(map(printable, islice(graph.successors(label), MOST_ROWS)))] for label in graph.labels)
     return _table(str(graph), ["position", "options"], rows, len(graph))
 
 
@@ -105,10 +105,6 @@ def _table(caption: str, header: Sequence[str], rows: Iterable[Sequence[object]]
 def _row(kind: str, cells: Iterable[object]) -> str:
     shown = ("-" if cell is None else escape(printable(cell)) for cell in cells)
     return f"<tr>{''.join(f'<{kind}>{cell}</{kind}>' for cell in shown)}</tr>"
-
-
-def _joined(positions: Iterable[object]) -> str:
-    return ", ".join(map(printable, islice(positions, MOST_ROWS)))
 
 
 def _component(component: Component) -> str:

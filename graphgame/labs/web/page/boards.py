@@ -5,8 +5,9 @@ Also the layout of small graphs by Graphviz. The page lays out larger graphs its
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, count
 from typing import TYPE_CHECKING, Any
 from unicodedata import east_asian_width
 
@@ -180,17 +181,9 @@ def surfaces(position: Position, labels: Sequence[Hashable]) -> dict[str, Any] |
     return _Surfaces(position, labels).data()
 
 
-class _Table:
-    """A list of distinct things, numbered in the order in which they are first asked for."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[Hashable, int] = {}
-
-    def number(self, thing: Hashable) -> int:
-        return self._numbers.setdefault(thing, len(self._numbers))
-
-    def list(self) -> list[Any]:
-        return list(self._numbers)
+def _numbering() -> defaultdict[Hashable, int]:
+    """Return a map that numbers distinct things in the order in which they are first asked for."""
+    return defaultdict(count().__next__)
 
 
 class _Surfaces:
@@ -198,7 +191,7 @@ class _Surfaces:
         self._components = position.components
         self._first = position.components[0]
         self._labels = labels
-        self._cells, self._shapes, self._maps, self._names = _Table(), _Table(), _Table(), _Table()
+        self._cells, self._shapes, self._maps, self._names = (_numbering() for _ in range(4))
         self._number: dict[Hashable, int] = {}
         self._sums: dict[tuple[int, ...], int] = {}
         self._pictures: dict[Hashable, Picture | None] = {}
@@ -214,13 +207,13 @@ class _Surfaces:
                 self._sums[self._sum_key(label)] = number
         ways, starts = self._all_ways(), list(self._starts())
         return {
-            "cells": self._cells.list(),
-            "shapes": self._shapes.list(),
+            "cells": list(self._cells),
+            "shapes": list(self._shapes),
             "looks": looks,
             "ways": ways,
             "starts": starts,
-            "maps": self._maps.list(),
-            "names": self._names.list(),
+            "maps": list(self._maps),
+            "names": list(self._names),
         }
 
     def _placed(self, label: Hashable) -> tuple[Ruleset, Any]:
@@ -244,32 +237,31 @@ class _Surfaces:
             self._pictures[label] = picture
         return self._pictures[label]
 
-    def _is_decided(self, label: Hashable) -> bool:
-        rules, position = self._placed(label)
-        return rules.decides and rules.decided(position) is not None
-
     def _look(self, label: Hashable) -> Any:  # noqa: ANN401
         board = self._picture(label)
-        return 0 if board is None else [self._shapes.number(board.places), self._signs(board.cells)]
+        return 0 if board is None else [self._shapes[board.places], self._signs(board.cells)]
 
     def _signs(self, cells: Iterable[Cell]) -> Any:  # noqa: ANN401
         """Return the numbers of cells: as a text with a character for each if there are few kinds, otherwise a list."""
-        numbers = [self._cells.number(cell) for cell in cells]
+        numbers = [self._cells[cell] for cell in cells]
         few = max(numbers, default=0) < len(_SIGNS)
         return "".join(map(_SIGNS.__getitem__, numbers)) if few else numbers
 
     def _all_ways(self) -> list[Any] | None:
         found: list[Any] = []
-        count = cells = 0
+        total = cells = 0
         for label in self._labels:
             found.append([])
-            if type(label) is Sum or self._picture(label) is None or self._is_decided(label):
+            if type(label) is Sum or self._picture(label) is None:
+                continue
+            rules, position = self._placed(label)
+            if rules.decides and rules.decided(position) is not None:
                 continue
             for way in self._ways(label):
                 found[-1].append(way)
-                count += 1
+                total += 1
                 cells += len(way[1]) if way[1] else 0
-                if count > _MOST_WAYS or cells > _MOST_CELLS:
+                if total > _MOST_WAYS or cells > _MOST_CELLS:
                     return None
         return found
 
@@ -280,8 +272,8 @@ class _Surfaces:
             label = part if mixed else part.position
             vertex, (cells, names) = self._symmetry(label)
             if vertex in self._number and cells:
-                pairs = tuple(self._cells.number(cell) for pair in names for cell in pair)
-                yield [self._number[vertex], self._look(label), self._maps.number(cells), self._names.number(pairs)]
+                pairs = tuple(self._cells[cell] for pair in names for cell in pair)
+                yield [self._number[vertex], self._look(label), self._maps[cells], self._names[pairs]]
 
     def _ways(self, label: Hashable) -> Iterator[Any]:
         rules, position = self._placed(label)
@@ -325,9 +317,9 @@ class _Surfaces:
         """Return the numbers of a part's vertex, its map (-1 if not known), and its renaming."""
         vertex, (cells, names) = part
         known = bool(cells) or not origin
-        lying = self._maps.number(tuple(origin[cell] for cell in cells)) if known else -1
-        pairs = tuple(self._cells.number(cell) for pair in (*names, *way.names) for cell in pair)
-        return [self._number[vertex], lying, self._names.number(pairs)]
+        lying = self._maps[tuple(origin[cell] for cell in cells)] if known else -1
+        pairs = tuple(self._cells[cell] for pair in (*names, *way.names) for cell in pair)
+        return [self._number[vertex], lying, self._names[pairs]]
 
 
 _MOST_CHARACTERS = 2_000_000

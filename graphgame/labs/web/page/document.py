@@ -10,6 +10,7 @@ import hashlib
 import json
 import re
 from collections.abc import Hashable, Iterable
+from contextlib import suppress
 from functools import cache, reduce
 from html import escape
 from operator import xor
@@ -118,10 +119,9 @@ def shown_data(
 
 def _longest(solution: Solution) -> list[int | None]:
     """Return the length of the longest play from each vertex: -1 if play need not end, None if it is too long."""
-    try:
+    with suppress(LimitError):
         return cast("list[int | None]", solution.birthday.array.tolist())
-    except LimitError:
-        return [None] * len(solution.graph)
+    return [None] * len(solution.graph)
 
 
 def _label(position: object) -> str:
@@ -317,6 +317,7 @@ def _strategy(listed: ListedValues, position: Position) -> tuple[GameGraph, list
 _LANGUAGES = {"en": ("en", "English"), "zh": ("zh-Hans", "中文")}
 """For each language, its tag in HTML and its name in the language itself."""
 
+# JSON with these escapes is ASCII without markup of HTML.
 _MARKUP = {ord(character): f"\\u{ord(character):04x}" for character in "<>&"}
 
 
@@ -422,7 +423,7 @@ def _document(data: dict[str, Any], entry: str) -> str:
         ),
         "TITLE": escape(data["title"]),
         "STYLE": style,
-        "GAME": _safe_json(data),
+        "GAME": json.dumps(data, separators=(",", ":")).translate(_MARKUP),
         "TEXTS": _texts(script),
         "SCRIPT": script,
     }
@@ -475,11 +476,6 @@ def _properties(theme: Theme) -> dict[str, str]:
 
 def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
-
-
-def _safe_json(data: dict[str, Any]) -> str:
-    """Return data as JSON in ASCII that contains no HTML markup."""
-    return json.dumps(data, separators=(",", ":")).translate(_MARKUP)
 
 
 def embedded(shown: GameGraph | Solution | Position, title: str | None, height: int) -> EmbeddedPage:
