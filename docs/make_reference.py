@@ -37,7 +37,7 @@ TASKS = {
         "rules.ruleset",
         "rules.exploration",
         "rules.checking",
-        "rules.coded",
+        "labs.bitboards.coded",
         "labs.bitboards.placement",
     ),
     "Draw": ("drawing", "rules.pictures", "labs.layouts.pictures", "labs.web.page"),

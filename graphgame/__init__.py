@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from graphgame.io import read_game as read_game
     from graphgame.io import write_game as write_game
     from graphgame.io.values import write_values as write_values
+    from graphgame.labs.bitboards.coded import CodedRuleset as CodedRuleset
     from graphgame.labs.bitboards.placement import MaskGame as MaskGame
     from graphgame.labs.bitboards.placement import MaskRuleset as MaskRuleset
     from graphgame.labs.formats.values import read_values as read_values
@@ -64,7 +65,6 @@ if TYPE_CHECKING:
     from graphgame.labs.verification.verification import verify as verify
     from graphgame.labs.web.page import write_page as write_page
     from graphgame.rules.checking import check as check
-    from graphgame.rules.coded import CodedRuleset as CodedRuleset
     from graphgame.rules.exploration import explore as explore
     from graphgame.rules.notation import parse_position as parse_position
     from graphgame.rules.position import Position as Position
@@ -98,7 +98,7 @@ _PUBLIC = {
     "labs.bitboards.placement": "MaskGame MaskRuleset",
     "rules.position": "Position",
     "solution.results": "Counts Loopy Move Option Options",
-    "rules.coded": "CodedRuleset",
+    "labs.bitboards.coded": "CodedRuleset",
     "rules.ruleset": "Ruleset Sum",
     "rules.exploration": "explore",
     "labs.search": "Search",

@@ -6,7 +6,7 @@ from importlib import import_module
 import numpy as np
 import pytest
 
-from graphgame import CodedRuleset, GameGraph, Sum
+from graphgame import GameGraph
 from graphgame.graph.decided import LOONY, SUNNY
 
 
@@ -55,34 +55,3 @@ def game(options, sums=(), tokens=None, decided=None):
 
 CHIPS = [(2, 1), (2, 4), (1, 4), (1, 5), (4, 5), (1, 3), (3, 5), (3, 6)]
 """The worked example of tokens on a graph: six vertices, tokens on 1, 2, 4, 6, and the first player wins."""
-
-
-class CodedKayles(CodedRuleset):
-    """Kayles, the position a code: knock down one pin of a row, or two next to each other, and leave two rows."""
-
-    size = 100
-
-    def options(self, position):
-        for taken in (1, 2):
-            for left in range((position - taken) // 2 + 1):
-                yield Sum([left, position - taken - left])
-
-    def option_codes(self, codes):
-        found = [(row, *parts) for row, code in enumerate(codes.tolist()) for parts in self.options(code)]
-        rows, *parts = np.array(found, np.int64).reshape(-1, 3).T
-        return rows, np.stack(parts, axis=1)
-
-    def ranks(self, codes):
-        return codes
-
-
-class CodedTakeUpToThree(CodedRuleset):
-    """Take 1, 2 or 3 from a heap, the position a code."""
-
-    size = 11
-    start = 10
-
-    def option_codes(self, codes):
-        ends = codes[:, None] - np.arange(1, 4)
-        rows = np.broadcast_to(np.arange(len(codes))[:, None], ends.shape)
-        return rows[ends >= 0], ends[ends >= 0]

@@ -105,16 +105,16 @@ def answer_of_solution(solution: Solution, position: Position | None = None) -> 
 def answer_of_position(position: Position) -> Answer:
     """Return what theorems tell, and the graph of the components that have none."""
     normal = position.play == "normal"
-    told = position.outcome_by_theorem
+    told = position.theorem.outcome
     position = position if told is None else position.small()
-    by_table = position.has_table
+    by_table = position.table.answers
     values = _values(position, told) if normal else (position.grundy,) if by_table else ()
     known = normal and None not in values
     unknown = [part for part, value in zip(position.components, values, strict=False) if value is None]
     if known or not normal:
         moves, complete = _moves(position)
     else:
-        moves, complete = _in_texts(position, position.moves_by_theorem(_MOST_MOVES)), False
+        moves, complete = _in_texts(position, position.theorem.first_moves(_MOST_MOVES)), False
 
     def rows(limit: int | None) -> list[Row]:
         pairs = zip_longest(position.components[:limit], values[:limit])
@@ -124,7 +124,7 @@ def answer_of_position(position: Position) -> Answer:
         """Return a component's outcome; in normal play one of unknown value is what makes the sum won."""
         if value is not None:
             return outcome_of(value)
-        return told if normal else type(position)([component], play="misere").outcome_by_theorem
+        return told if normal else type(position)([component], play="misere").theorem.outcome
 
     return Answer(
         position.play,
@@ -162,11 +162,11 @@ def _values(position: Position, told: str | None) -> tuple[Value | None, ...]:
     except LimitError:
         if told is None:
             raise
-        return position.values_by_theorem
+        return position.theorem.values
 
 
 def _misere_class(position: Position | None) -> MisereClass | None:
-    heaps = position.nim_heaps if position is not None and position.play == "misere" else None
+    heaps = position.theorem.heaps if position is not None and position.play == "misere" else None
     if heaps is None:
         return None
     from graphgame.rules.nim import misere_nim_class

@@ -432,7 +432,7 @@ class Game:
     @property
     def outcome_by_theorem(self) -> str | None:
         """``P`` or ``N`` where theorems tell who wins without a graph."""
-        return None if self.asked is None else self.asked.outcome_by_theorem
+        return None if self.asked is None else self.asked.theorem.outcome
 
     def as_position(self) -> Position:
         """Return what the source names; on a graph, the sum of the tokens.

@@ -146,7 +146,7 @@ def advice(position: Position, *, told: bool = False) -> Iterator[Message]:
     from graphgame.rules.catalogue import CATALOGUE
 
     misere = " --misere" if position.play == "misere" else ""
-    if position.outcome_by_theorem is None:
+    if position.theorem.outcome is None:
         if not position.loopy:
             yield Message("graphgame search{misere} needs no whole graph to say who wins", misere)
     elif told:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from math import isqrt
 from typing import Any, Literal, cast
 
 import numpy as np
 
 from graphgame.compiled.compiling import Array, compiled, runner
 from graphgame.errors import Message, ParseError
-from graphgame.rules.coded import CodedRuleset
 from graphgame.rules.parsing import integer, placed
 from graphgame.rules.pictures import CellKind, Picture, Way, halves, sheet
 from graphgame.rules.ruleset import About, Ruleset, Sum
@@ -49,7 +47,7 @@ class Sheet(Ruleset):
         return sheet_ways(position, self.picture(position), self.options(position))
 
 
-class Cutting(Sheet, CodedRuleset):
+class Cutting(Sheet):
     """The rules of the Cutting Game.
 
     Examples
@@ -71,10 +69,9 @@ class Cutting(Sheet, CodedRuleset):
         ending="Whoever first makes a 1x1 wins.",
     )
 
-    size = (_MOST + 1) * (_MOST + 2) // 2
     most = _MOST
 
-    def options(self, position: Any) -> Iterator[Hashable]:  # type: ignore[override]  # noqa: ANN401
+    def options(self, position: Any) -> Iterator[Hashable]:  # noqa: ANN401
         """Return the two parts that each cut leaves; with a 1x1 they are one position, in which play is over."""
         width, height = position
         for cut in range(1, width // 2 + 1):
@@ -85,10 +82,6 @@ class Cutting(Sheet, CodedRuleset):
     def decided(self, position: Any) -> Literal["P", "N"] | None:  # noqa: ANN401
         """Return that whoever made a 1x1 has won."""
         return "P" if isinstance(position[0], tuple) else None
-
-    def decided_codes(self, codes: np.ndarray) -> np.ndarray:
-        """Return the same of many positions."""
-        return np.where(_sides(codes)[1] == 0, np.int8(-2), np.int8(0))
 
     def canonical(self, position: Any) -> Any:  # noqa: ANN401
         """Return the sheet lying; so is what was cut to a 1x1."""
@@ -122,29 +115,6 @@ class Cutting(Sheet, CodedRuleset):
             return super().picture(position)
         return self.sum_picture(position) or super().picture(position[1])
 
-    def encode(self, position: Any) -> int:  # noqa: ANN401
-        """Return the place in the order 1x0, 1x1, 2x0, 2x1, 2x2, 3x0, ... where Wx0 is Wx1 with a 1x1 cut off."""
-        pair = isinstance(position, tuple) and len(position) == 2
-        over = pair and position[0] == (1, 1) and isinstance(position[1], tuple) and len(position[1]) == 2
-        sheet = position[1] if over else position
-        if not pair or not all(isinstance(side, int) and 1 <= side <= _MOST for side in sheet):
-            raise ValueError(Message("invalid position {position!r}: expected two sides in 1..{most}", position, _MOST))
-        width: int
-        width, height = (max(sheet) + 1, 0) if over else (max(sheet), min(sheet))
-        return width * (width + 1) // 2 + height - 1
-
-    def decode(self, code: int) -> Any:  # noqa: ANN401
-        """Return the lying sheet at a place."""
-        width = (isqrt(8 * code + 9) - 1) // 2
-        height = code + 1 - width * (width + 1) // 2
-        return (width, height) if height else _cut((1, 1), (width - 1, 1))
-
-    def option_codes(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the cuts across the width, and those across the height."""
-        width, height = _sides(codes)
-        across, along = _cuts(width, height), _cuts(height, width)
-        return np.concatenate([across[0], along[0]]), np.concatenate([across[1], along[1]])
-
     def value_array(self, shape: Sequence[int], misere: bool) -> np.ndarray | None:
         """Return the values by the sides; -1 where one is 0, -3 for strips that can be cut."""
         if misere or len(shape) != 2 or max(shape) > _MOST + 1:
@@ -154,12 +124,6 @@ class Cutting(Sheet, CodedRuleset):
         seen = np.zeros(2 << longer.bit_length(), np.int32)
         runner(_fill_sheets, shorter * longer * longer)(values, seen, shorter)
         return values[: shape[0], : shape[1]]
-
-    def ranks(self, codes: np.ndarray) -> np.ndarray:
-        """Return the areas: each part of a cut has less."""
-        width, height = _sides(codes)
-        areas: np.ndarray = width * height
-        return areas
 
 
 def sides(text: str, *, least: int = 1, most: int) -> tuple[int, int]:
@@ -226,26 +190,6 @@ def _fill_sheets(values: Array, seen: Array, shorter: int) -> None:
             values[wide, high] = values[high, wide] = value
 
 
-def _sides(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the widths and the heights of the lying sheets at some places."""
-    # Exact in floating point, for 8 times the largest code is far below 2**53.
-    width = ((np.sqrt(8 * codes + 9) - 1) / 2).astype(np.int64)
-    return width, codes + 1 - width * (width + 1) // 2
-
-
 def _cut(one: tuple[int, int], other: tuple[int, int]) -> Hashable:
     """Return what a cut leaves: the sum of the parts, but one position that ends play where a part is 1x1."""
     return (one, other) if one == (1, 1) else Sum([one, other])
-
-
-def _cuts(side: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the codes of both parts for the cuts of one side at 1, 2, ..., its half, with the row of each."""
-    counts = side // 2
-    rows = np.repeat(np.arange(len(side)), counts)
-    cut = np.arange(1, len(rows) + 1) - np.repeat(np.cumsum(counts) - counts, counts)
-    parts = np.stack([cut, side[rows] - cut], axis=1)
-    width, height = np.maximum(parts, other[rows, None]), np.minimum(parts, other[rows, None])
-    found = width * (width + 1) // 2 + height - 1
-    ends = (cut == 1) & (other[rows] == 1)  # a 1x1 is made: one position, and no sum
-    found[ends] = np.stack([side[rows[ends]] * (side[rows[ends]] + 1) // 2 - 1, np.full(ends.sum(), -1)], axis=1)
-    return rows, found

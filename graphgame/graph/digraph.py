@@ -100,35 +100,12 @@ class ArrayDiGraph(Exchange, nx.DiGraph):  # type: ignore[misc, unused-ignore]
     def __repr__(self) -> str:
         return f"<{self}>"
 
-    @cached_property
-    def degree(self) -> DiDegreeView:
-        """The number of edges at each node, as networkx views it."""
-        return DiDegreeView(self)
-
-    @cached_property
-    def in_degree(self) -> InDegreeView:
-        """The number of edges to each node, as networkx views it."""
-        return InDegreeView(self)
-
-    @cached_property
-    def out_degree(self) -> OutDegreeView:
-        """The number of edges from each node, as networkx views it."""
-        return OutDegreeView(self)
-
-    @cached_property
-    def edges(self) -> OutEdgeView:
-        """The edges, as networkx views them."""
-        return OutEdgeView(self)
-
-    @cached_property
-    def out_edges(self) -> OutEdgeView:
-        """The edges, as networkx views them."""
-        return OutEdgeView(self)
-
-    @cached_property
-    def in_edges(self) -> InEdgeView:
-        """The edges by their ends, as networkx views them."""
-        return InEdgeView(self)
+    degree = cached_property(DiDegreeView)
+    in_degree = cached_property(InDegreeView)
+    out_degree = cached_property(OutDegreeView)
+    edges = cached_property(OutEdgeView)
+    out_edges = cached_property(OutEdgeView)
+    in_edges = cached_property(InEdgeView)
 
     def __contains__(self, node: object) -> bool:
         try:

@@ -303,7 +303,11 @@ class GameGraph(Displayed, ArrayDiGraph):
         check_numbers(sums, len(labels), source=source, target=target)
         self = object.__new__(cls)
         source, target = source.astype(np.int32, copy=False), target.astype(np.int32, copy=False)
-        self._build(labels, source, target, sums, overwrite)
+        check_count(len(labels))
+        self.labels = labels
+        self.sums = sums if sums is not None and sums.any() else None
+        self._predecessors, self.out_degrees = group_edges(source, target, len(labels), self.sums, overwrite=overwrite)
+        self._count_edges()
         self._decide(decided)
         self._finish(attr, tokens)
         return self
@@ -363,15 +367,6 @@ class GameGraph(Displayed, ArrayDiGraph):
         self._decide(decided)
         self._finish(attr, tokens)
         return self
-
-    def _build(
-        self, labels: Labels, source: np.ndarray, target: np.ndarray, sums: np.ndarray | None, overwrite: bool
-    ) -> None:
-        check_count(len(labels))
-        self.labels = labels
-        self.sums = sums if sums is not None and sums.any() else None
-        self._predecessors, self.out_degrees = group_edges(source, target, len(labels), self.sums, overwrite=overwrite)
-        self._count_edges()
 
     def _decide(self, decided: np.ndarray | None) -> None:
         """Set the decided positions, which have no options and are no sums."""

@@ -71,14 +71,14 @@ class _ByValues(Adviser):
 
     def __init__(self, start: Position) -> None:
         if start.play == "normal" and not _is_at_once(start):
-            self._explored = start.open_solution  # what comes up later shares it
+            self._explored = start.open_graph.solution  # what comes up later shares it
 
     def verdict(self, position: Position) -> Verdict:
         return Verdict(position.outcome, None)
 
     def best_move(self, position: Position) -> Move | None:
-        unknown = position.play == "normal" and None in position.values_by_theorem and not position.has_table
-        by_theorem = position.moves_by_theorem(1) if unknown and position.outcome_by_theorem == "N" else []
+        unknown = position.play == "normal" and None in position.theorem.values and not position.table.answers
+        by_theorem = position.theorem.first_moves(1) if unknown and position.theorem.outcome == "N" else []
         return next(iter(by_theorem or position.iter_winning_moves()), None) or last_of_first(position)
 
 
@@ -159,16 +159,16 @@ def adviser(
 
 def _is_told(start: Position) -> bool:
     """Tell whether theorems or tables know something, so that a large graph is not worth while."""
-    known = any(value is not None for value in start.values_by_theorem)
-    return start.nim_heaps is not None or _is_at_once(start) or (known and start.play == "normal")
+    known = any(value is not None for value in start.theorem.values)
+    return start.theorem.heaps is not None or _is_at_once(start) or (known and start.play == "normal")
 
 
 def _is_at_once(start: Position) -> bool:
     """Tell whether a table tells who wins, or of a single component a theorem, what its moves leave too."""
-    if start.has_table or start.outcome_by_theorem is None or len(start.components) != 1:
-        return start.has_table
+    if start.table.answers or start.theorem.outcome is None or len(start.components) != 1:
+        return start.table.answers
     left = (start.after(move) for move in islice(legal_moves(start), _MOST_TRIED))
-    return all(position.outcome_by_theorem is not None for position in left)
+    return all(position.theorem.outcome is not None for position in left)
 
 
 def _only(vertices: Iterable[int]) -> int:

@@ -93,7 +93,7 @@ def why(position: Position, cycles: Cycles = "error") -> str:
       value 2: none, so mex{0, 1} = 2
       an N-position: the move to 0 leaves a P-position
     """
-    if position.nim_heaps is not None:
+    if position.theorem.heaps is not None:
         return explain_position(position)
     try:
         graph = position.bounded().graph(texts=True)

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 from itertools import islice
 
-from graphgame.errors import GraphGameError, LimitError, Message, ParseError, shorten
+from graphgame.errors import GraphGameError, Message, ParseError, shorten
 from graphgame.rules.faults import blamed, iterated, returned
 from graphgame.rules.position import Component, Position
-from graphgame.rules.ruleset import MAX_TRIED, Sum
+from graphgame.rules.ruleset import MAX_TRIED, Sum, at_most
 from graphgame.solution.results import Move
 from graphgame.text.text import LONGEST_LABEL, printable
 
@@ -128,7 +128,7 @@ def _written_out(position: Position, text: str) -> Move | None:
         head = f"{component_text(position, component, 0)} -> "
         ends = [text[len(start) :] for start in (f"{place + 1}: {head}", head) if text.startswith(start)]
         options = options_of(component) if ends else ()
-        for option in () if isinstance(options, range) else _tried(options):
+        for option in () if isinstance(options, range) else at_most(options, MAX_TRIED):
             end = component._replace(position=option)
             if component_text(position, end, 0) in ends:
                 return Move(place, component, end)
@@ -167,26 +167,19 @@ def _find_option(position: Position, component: Component, text: str) -> tuple[H
     if isinstance(options, range):
         sizes = [end for end in _parsed(component, text) if end in options]
         return (sizes[0],) if sizes else None
-    for option in _tried(options):
+    for option in at_most(options, MAX_TRIED):
         if _plain(component_text(position, component._replace(position=option), 0)) == _plain(text):
             return (option,)
     wanted = [_counted(end) for end in _parsed(component, text)]
     images = [_image(component, end) for end in wanted]
     symmetric: tuple[Hashable] | None = None
-    for option in _tried(options_of(component)) if wanted else ():
+    for option in at_most(options_of(component), MAX_TRIED) if wanted else ():
         parts = _counted(option)
         if parts in wanted:
             return (option,)
         if symmetric is None and _image(component, parts) in images:
             symmetric = (option,)
     return symmetric
-
-
-def _tried(options: Iterable[Hashable]) -> Iterator[Hashable]:
-    for tried, option in enumerate(options):
-        if tried == MAX_TRIED:
-            raise LimitError("a component has too many options to look through: more than {max_tried}", MAX_TRIED)
-        yield option
 
 
 def _parsed(component: Component, text: str) -> Iterator[Hashable]:

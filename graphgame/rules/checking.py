@@ -17,8 +17,8 @@ import networkx as nx
 import numpy as np
 
 from graphgame.errors import CycleError, GraphGameError, LimitError, Message, play_text, shorten
+from graphgame.registry import offer_for
 from graphgame.rules import MAX_CHECKED
-from graphgame.rules.coded import CodedRuleset, option_codes
 from graphgame.rules.exploration import explore
 from graphgame.rules.faults import failure, hashed, iterated, misspelt, raised
 from graphgame.rules.limits import parts_of, unended_play
@@ -224,7 +224,9 @@ def check(ruleset: Ruleset, *starts: Hashable, max_positions: int = MAX_CHECKED)
     if not (begin and isinstance(ruleset, Ruleset)):
         explore(ruleset)  # says that there is no start position, or no ruleset
     sample = Sample(ruleset, begin, max_positions)
-    checks = [_checked(name, sample, work) for name, wanted, work in _CHECKS if _applies(wanted, ruleset)]
+    checks = [checked(name, sample, work) for name, wanted, work in _CHECKS if _applies(wanted, ruleset)]
+    if offered := offer_for("self-check", ruleset):
+        checks.append(offered(sample))
     return Report(len(sample.options), sample.complete, tuple(checks))
 
 
@@ -235,7 +237,7 @@ def _listing(positions: Iterable[Hashable]) -> str:
 Work = Callable[[Sample], Iterator[str]]
 
 
-def _checked(name: str, sample: Sample, work: Work) -> Check:
+def checked(name: str, sample: Sample, work: Work) -> Check:
     """Run one check; the first counterexample that it yields makes it fail."""
     if sample.fault is not None and work is not _listed:
         return Check(name, None, Message("the positions cannot be listed"))
@@ -426,39 +428,10 @@ def _options_of_value(sample: Sample) -> Iterator[str]:
                 yield Message("for position {position!r} and value {value} they are {options}", position, value, shown)
 
 
-def _coded(sample: Sample) -> Iterator[str]:
-    rules = sample.ruleset
-    assert isinstance(rules, CodedRuleset)
-    positions = list(sample.options)
-    codes = np.array([rules.encode(position) for position in positions], np.int64)
-    rows, ends = option_codes(rules, codes)
-    found: list[set[tuple[int, ...]]] = [set() for _ in positions]
-    for row, end in zip(np.asarray(rows).tolist(), np.asarray(ends).reshape(len(rows), -1).tolist(), strict=True):
-        found[row].add(tuple(sorted(code for code in end if code >= 0)))
-    for position, code, together in zip(positions, codes.tolist(), found, strict=True):
-        back = rules.decode(code)
-        if rules.canonical(back) != rules.canonical(position):
-            yield Message("position {position!r} has the code {code}, which is that of {back!r}", position, code, back)
-        alone = {tuple(sorted(map(rules.encode, parts_of(option)))) for option in sample.options[position]}
-        if alone != together:
-            yield Message(
-                "position {position!r} has the options {alone}, in codes {together}",
-                position,
-                _codes(alone),
-                _codes(together),
-            )
-
-
-def _codes(options: Iterable[tuple[int, ...]]) -> str:
-    return f"[{', '.join(' + '.join(map(str, option)) for option in sorted(options))}]"
-
-
 def _applies(wanted: str, ruleset: Ruleset) -> bool:
     """Tell whether rules are such as a check wants, or have the method that it is of."""
     if wanted == "picture":
         return bool(ruleset.cells) or tells(ruleset, "picture")
-    if wanted == "option_codes":
-        return isinstance(ruleset, CodedRuleset)
     if wanted == "misspelt":
         return bool(misspelt(type(ruleset), Ruleset))
     return not ruleset.loopy if wanted == "end" else not wanted or tells(ruleset, wanted)
@@ -480,6 +453,5 @@ _CHECKS: tuple[tuple[str, str, Work], ...] = (
     (Message("the closed form is the graph's value"), "closed_form", _closed_form),
     (Message("options of a value are those of the graph"), "closed_form", _options_of_value),
     (Message("the outcome by theorem is the graph's"), "outcome_form", _outcome_form),
-    (Message("options by codes are the options"), "option_codes", _coded),
 )
 """What is checked, of which rules, and by what."""

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property, reduce
 from itertools import islice
-from math import prod
-from operator import gt, xor
-from types import NoneType
-from typing import TYPE_CHECKING, Any, Literal
+from operator import xor
+from typing import Any, Literal
 
 from graphgame.compiled.engine import PRODUCT_LIMIT, Progress
 from graphgame.errors import LimitError, Message, ParameterError
@@ -16,17 +14,15 @@ from graphgame.graph.gamegraph import Displayed, GameGraph, GameLike
 from graphgame.registry import registered
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.component import Component, bare, explored, split_component, sum_text, vertex_of, with_texts
-from graphgame.rules.faults import blamed, returned
-from graphgame.rules.limits import parts_of
-from graphgame.rules.nim import misere_nim_outcome, misere_nim_winning_moves
+from graphgame.rules.faults import blamed
+from graphgame.rules.nim import misere_nim_winning_moves
 from graphgame.rules.pictures import Picture, beside
-from graphgame.rules.ruleset import MAX_TRIED, Sum, sum_of, tells, told_value
+from graphgame.rules.ruleset import MAX_TRIED, Sum
+from graphgame.rules.strategies import OpenGraph, Table, Theorem, first_moves
 from graphgame.solution.results import (
     Decisive,
     Move,
     Play,
-    Value,
-    ValueCodes,
     checked_play,
     outcome_of,
     refuse_misere_end,
@@ -35,19 +31,10 @@ from graphgame.solution.results import (
 from graphgame.solution.solve import Solution, solution_of
 from graphgame.solution.sums import product
 
-if TYPE_CHECKING:
-    import numpy as np
-
 __all__ = ["Component", "Position", "vertex_of"]
 
 SMALL_POSITIONS = 50_000
 SMALL_MOVES = 2_000_000
-_MOST_TRIED = 200_000
-
-_TABLE_FROM, _TABLE_TO = 10_000, 20_000_000
-"""Positions up to one from which, and to which, a table without a graph tells the value of a position."""
-
-_CODES = ValueCodes(Decisive)
 
 
 class Position(Displayed):
@@ -172,7 +159,12 @@ class Position(Displayed):
         """
         if play == self.play:
             return self
-        return Position(self.components, self.max_positions, self.max_moves, self.progress, play)
+        return self._with(self.components, play=play)
+
+    def _with(self, components: Iterable[Component], **changes: Any) -> Position:  # noqa: ANN401
+        """Return a sum of components with the same limits and play, but for what is given."""
+        own = {name: getattr(self, name) for name in ("max_positions", "max_moves", "progress", "play")}
+        return Position(components, **(own | changes))
 
     def sum_of(self, components: Iterable[Component]) -> Position:
         """Return a sum of other components of these games, with the same limits, play and texts.
@@ -184,7 +176,7 @@ class Position(Displayed):
         >>> position.sum_of([position.components[0]] * 3)
         nim(5) + nim(5) + nim(5), misere play
         """
-        chosen = Position(components, self.max_positions, self.max_moves, self.progress, self.play)
+        chosen = self._with(components)
         chosen.__dict__["_several"] = self._several
         return chosen
 
@@ -199,8 +191,8 @@ class Position(Displayed):
         """
         if self.play == "normal":
             return self.nim_sum
-        if self.has_table:
-            return self._value(self.components[0])
+        if self.table.answers:
+            return self.table.value(self.components[0])
         whole = solution_of(self.product(), play=self.play)
         return whole.grundy.take(whole.components)[0]
 
@@ -227,9 +219,9 @@ class Position(Displayed):
         LimitError
             No theorem tells it, and the explicit graph is too large.
         """
-        if (told := self.outcome_by_theorem) is not None:
+        if (told := self.theorem.outcome) is not None:
             return told
-        if self.play == "normal" or self.has_table:
+        if self.play == "normal" or self.table.answers:
             return "P" if outcome_of(self.grundy) == "P" else "N"
         return "N" if self._solution.winner == "first" else "P"
 
@@ -252,10 +244,25 @@ class Position(Displayed):
         """Who wins with best play; raises what :attr:`outcome` does."""
         return "first" if self.outcome == "N" else "second"
 
+    @cached_property
+    def theorem(self) -> Theorem:
+        """What the theorems of the rules tell."""
+        return Theorem(self)
+
+    @cached_property
+    def table(self) -> Table:
+        """What tables tell that are made without a graph."""
+        return Table(self)
+
+    @cached_property
+    def open_graph(self) -> OpenGraph:
+        """The explicit graph of the components whose values no closed form gives, once it is needed."""
+        return OpenGraph(self)
+
     @property
     def needs_no_graph(self) -> bool:
         """Whether theorems or tables answer, so that a large graph is not worth the wait."""
-        return self.has_theorem or self.has_table
+        return self.theorem.answers or self.table.answers
 
     @property
     def loopy(self) -> bool:
@@ -269,13 +276,21 @@ class Position(Displayed):
     def small(self) -> Position:
         """Return the same position with limits that are soon met: for answers that need not have the values."""
         most, moves = min(SMALL_POSITIONS, self.max_positions), min(SMALL_MOVES, self.max_moves or SMALL_MOVES)
-        return Position(self.components, most, moves, self.progress, self.play)
+        return self._with(self.components, max_positions=most, max_moves=moves)
 
     @cached_property
     def values(self) -> tuple[Any, ...]:
         """The value of each component: a Grundy value, or a :class:`Decisive` one."""
-        pairs = zip(self.components, self.values_by_theorem, strict=True)
-        return tuple(self._value(part) if told is None else told for part, told in pairs)
+        pairs = zip(self.components, self.theorem.values, strict=True)
+        later = self.table, self.open_graph
+        return tuple(
+            next(value for strategy in later if (value := strategy.value(part)) is not None) if told is None else told
+            for part, told in pairs
+        )
+
+    def _knowing(self, component: Component) -> Theorem | Table | OpenGraph:
+        """Return the first strategy that knows the values of a component's options."""
+        return next(known for known in (self.theorem, self.table, self.open_graph) if known.knows(component))
 
     def winning_moves(self) -> list[Move]:
         """Return every winning move; start and end are components, shown in their own notation.
@@ -292,34 +307,29 @@ class Position(Displayed):
 
     def first_winning_moves(self, most: int) -> tuple[list[Move], bool]:
         """Return winning moves, and whether they are all; fewer than the most where a limit is met before."""
-        moves: list[Move] = []
-        try:
-            moves.extend(islice(self.iter_winning_moves(), most))
-        except LimitError:
-            return moves, False
-        return moves, len(moves) < most
+        return first_moves(self.iter_winning_moves(), most)
 
     def iter_winning_moves(self) -> Iterator[Move]:
         """Yield the winning moves one by one, as some positions have more than fit in memory."""
-        if self.play == "misere" and not self.has_table:
-            heaps = self.nim_heaps
-            moves = self._misere_moves() if heaps is None else misere_nim_winning_moves(heaps)
-            yield from map(self._shown, moves)
+        if self.play == "misere" and not self.table.answers:
+            yield from self._misere_moves()
         elif self.outcome == "N" and not self.decided:
             values = self.values if self.play == "normal" else (self.grundy,)
             for place, (component, value) in enumerate(zip(self.components, values, strict=True)):
                 rest = reduce(xor, (*values[:place], *values[place + 1 :]), 0)
                 for wanted in [rest] * isinstance(rest, int) + [Decisive.SUNNY] * isinstance(value, Decisive):
-                    for end in self._ends(component, wanted):
+                    for end in self._knowing(component).ends(component, wanted):
                         yield Move(place, component, component._replace(position=end))
 
     def _misere_moves(self) -> Iterable[Move]:
+        if (heaps := self.theorem.heaps) is not None:
+            return map(self._shown, misere_nim_winning_moves(heaps))
         try:
-            return self.bounded()._solution.winning_moves()
+            return map(self._shown, self.bounded()._solution.winning_moves())
         except LimitError:
-            if self.outcome_by_theorem is None:
+            if self.theorem.outcome is None:
                 raise
-            return self.misere_moves_by_theorem()
+            return self.theorem.moves()
 
     def after(self, move: Move) -> Position:
         """Return the sum after a move whose start and end are components.
@@ -333,10 +343,9 @@ class Position(Displayed):
         """
         before, rest = self.components[: move.component], self.components[move.component + 1 :]
         components: Iterable[Any] = (*before, move.end, *rest)
-        following = Position(components, self.max_positions, self.max_moves, self.progress, self.play)
-        if "open_solution" in self.__dict__ and following._is_open_in(self.open_solution.graph):
-            following.__dict__["open_solution"] = self.open_solution
-        following.__dict__["_tables"] = self._tables
+        following = self._with(components)
+        following.table = Table(following, self.table.tables)
+        following.open_graph = OpenGraph(following, self.open_graph.made)
         return following
 
     def best_move(self) -> Move | None:
@@ -491,210 +500,6 @@ class Position(Displayed):
     def _solution(self) -> Solution:
         return solution_of(self.graph(), play=self.play)
 
-    @cached_property
-    def open_solution(self) -> Solution:
-        """The solution of the explicit graph of those components whose values no closed form gives."""
-        unknown = [c for c in self.components if told_value(c.ruleset, c.position) is None]
-        return solution_of(explored(unknown, self.max_positions, self.max_moves, self.progress))
-
-    def _ends(self, component: Component, value: Value) -> Iterable[Hashable]:
-        ruleset, position = component.ruleset, component.position
-        if self.play == "normal" and ruleset.closed_form(position) is not None:
-            return ruleset.options_of_value(position, value)
-        if (table := self._table(component)) is not None:
-            ends = (Sum(map(ruleset.canonical, parts_of(end))) for end in ruleset.options(position))
-
-            def total(parts: Sum) -> Value:
-                return reduce(xor, map(value_of, parts), 0)
-
-            def value_of(part: Hashable) -> Any:  # noqa: ANN401
-                return told_value(ruleset, part) if ruleset.decided(part) else value_in(table, part)
-
-            return (sum_of(end) for end in dict.fromkeys(ends) if total(end) == value)
-        options = self.open_solution.options(vertex_of(self.open_solution.graph, component))
-        return [bare(option.position) for option in options if option.grundy == value]
-
-    def _value(self, component: Component) -> Value:
-        if (told := self.table_value(component)) is not None:
-            return told
-        return self.open_solution.grundy[vertex_of(self.open_solution.graph, component)]
-
-    def _is_open_in(self, graph: GameGraph) -> bool:
-        """Tell whether a graph has all components whose values no closed form gives."""
-        return all(
-            told is not None or vertex_of(graph, component) in graph.labels
-            for component, told in zip(self.components, self.values_by_theorem, strict=True)
-        )
-
     def _shown(self, move: Move) -> Move:
         start = self.components[move.component]
         return Move(move.component, start, start._replace(position=bare(move.end)))
-
-    @property
-    def outcome_by_theorem(self) -> Literal["P", "N"] | None:
-        """Who wins where theorems tell it without a graph, else None.
-
-        They tell all values, or that one component is N and the nim-sum of all others 0; under misère play they tell
-        of Nim.
-        """
-        if self.play == "misere":
-            return self._misere_outcome_by_theorem
-        values = self.values_by_theorem
-        if None not in values:
-            return "P" if outcome_of(reduce(xor, values, 0)) == "P" else "N"
-        others = [told for told, value in zip(self._told_outcomes, values, strict=True) if value is None]
-        known = reduce(xor, (value for value in values if value is not None), 0)
-        if isinstance(known, Decisive):
-            return known.outcome
-        return "N" if others == ["N"] and not known else None
-
-    @cached_property
-    def _misere_outcome_by_theorem(self) -> Literal["P", "N"] | None:
-        if self.nim_heaps is not None:
-            return misere_nim_outcome(self.nim_heaps)
-        if len(self.components) != 1:
-            return None
-        component = self.components[0]
-        with blamed(component.name, Message("the misère outcome"), component.position):
-            return component.ruleset.misere_outcome_form(component.position)
-
-    @cached_property
-    def values_by_theorem(self) -> tuple[Value | None, ...]:
-        """The value of each component, None where no theorem tells it; that of a P-position that goes on is 0."""
-        values = []
-        for component, outcome in zip(self.components, self._told_outcomes, strict=True):
-            rules, position = component.ruleset, component.position
-            with blamed(component.name, Message("the closed form"), position, method=rules.closed_form):
-                lost = outcome == "P" and not rules.decided(position)
-                kinds = (int, NoneType, Decisive) if rules.decides else (int, NoneType)
-                values.append(returned(0 if lost else told_value(rules, position), *kinds))
-        return tuple(values)
-
-    @cached_property
-    def _told_outcomes(self) -> tuple[Literal["P", "N"] | None, ...]:
-        outcomes = []
-        for component in self.components:
-            with blamed(component.name, Message("the outcome"), component.position):
-                rules, position = component.ruleset, component.position
-                outcomes.append(rules.decided(position) or rules.outcome_form(position))
-        return tuple(outcomes)
-
-    @property
-    def nim_heaps(self) -> list[int] | None:
-        """The sizes of the heaps where all components are heaps of Nim, else None; misère Nim has a closed form."""
-        heaps = [part.position for part in self.components if part.ruleset.is_nim]
-        return heaps if len(heaps) == len(self.components) else None  # type: ignore[return-value]
-
-    @property
-    def has_theorem(self) -> bool:
-        """Whether theorems tell who wins or, under normal play, some values: then a large graph is not worth while."""
-        known = any(value is not None for value in self.values_by_theorem)
-        return self.outcome_by_theorem is not None or (known and self.play == "normal")
-
-    def misere_moves_by_theorem(self) -> Iterator[Move]:
-        """Yield the winning moves under misère play of a single component whose theorem tells who wins what is left."""
-        if self.outcome_by_theorem == "P":
-            return
-        (start,) = self.components
-        rules, found = start.ruleset, set()
-        for likely in (rules.winning_options, rules.options):  # far from the end both plays have the same
-            try:
-                for tried, end in enumerate(likely(start.position)):
-                    if tried == _MOST_TRIED:
-                        raise LimitError(
-                            "a position has too many options to look at each: more than {most}", _MOST_TRIED
-                        )
-                    if rules.misere_outcome_form(end) == "P" and (left := rules.canonical(end)) not in found:
-                        found.add(left)
-                        yield Move(0, start.position, left)
-            except LimitError:
-                if found or likely == rules.options:
-                    raise
-
-    def moves_by_theorem(self, most: int) -> list[Move]:
-        """Return winning moves of the one component whose theorem tells who wins, but no value; the nim-sum is else 0.
-
-        Examples
-        --------
-        >>> from graphgame.rules.notation import parse_position
-        >>> parse_position("wythoff(1000000000000,1000000000001)").moves_by_theorem(9)
-        [Move(component=0, start=wythoff(1000000000000,1000000000001), end=wythoff(1,2))]
-        """
-        moves: list[Move] = []
-        place = self.values_by_theorem.index(None)
-        start = self.components[place]
-        try:
-            with blamed(start.name, Message("the winning options"), start.position):
-                ends = islice(start.ruleset.winning_options(start.position), most)
-                moves.extend(Move(place, start, start._replace(position=end)) for end in ends)
-        except LimitError:
-            pass
-        return moves
-
-    @property
-    def has_table(self) -> bool:
-        """Whether a table, made without the graph, tells a component's value, or under misère play the whole's."""
-        return any(self._table(part) is not None for part in self._without_theorem)
-
-    @cached_property
-    def _without_theorem(self) -> list[Component]:
-        if self.play == "misere":
-            return list(self.components) if len(self.components) == 1 else []
-        pairs = zip(self.components, self.values_by_theorem, strict=True)
-        return [part for part, told in pairs if told is None]
-
-    def table_value(self, component: Component) -> Value | None:
-        """Return the value of a component under the position's play by a table, if there is one."""
-        table = self._table(component)
-        return None if table is None else value_in(table, component.ruleset.canonical(component.position))
-
-    def _table(self, component: Component) -> np.ndarray | None:
-        """Return the values of all positions up to a component, if they come without its graph, which is large.
-
-        Components of one game share a table, and so do the positions that come after this one.
-        """
-        shape = _shape(component)
-        key = component.game, len(shape)
-        table = self._tables.get(key)
-        if not shape or (key in self._tables and table is None):
-            return None
-        if table is None or any(map(gt, shape, table.shape)):
-            alike = (_shape(part) for part in self.components if part.game == component.game)
-            joint = tuple(map(max, zip(*(each for each in alike if len(each) == len(shape)), strict=True)))
-            table = self._tables[key] = self._made(component, joint if prod(joint) <= _TABLE_TO else shape)
-        return table
-
-    def _made(self, component: Component, shape: tuple[int, ...]) -> np.ndarray | None:
-        positions = shape[0] ** 2 if len(shape) == 1 else prod(shape)  # a heap may become two
-        if positions < _TABLE_FROM or prod(shape) > _TABLE_TO:
-            return None
-        with blamed(component.name, Message("the table of values"), component.position):
-            return component.ruleset.value_array(shape, self.play == "misere")
-
-    @cached_property
-    def _tables(self) -> dict[tuple[object, ...], np.ndarray | None]:
-        return {}
-
-
-def value_in(table: np.ndarray, numbers: Any) -> Value:  # noqa: ANN401
-    """Return the value that an entry means; a position may leave out empty heaps, behind or before the others.
-
-    >>> import numpy as np
-    >>> value_in(np.array([[0, 1, 2], [1, 2, 0]]), (2,)), value_in(np.array([[0, 1], [1, 2], [2, 0]]), (2,))
-    (2, 2)
-    """
-    if table.ndim == 1:
-        return int(table[numbers])
-    zeros = (0,) * (table.ndim - len(numbers))
-    behind = *numbers, *zeros
-    inside = all(number < size for number, size in zip(behind, table.shape, strict=True))
-    entry = int(table[behind if inside else (*zeros, *numbers)])
-    return _CODES.decode([entry])[0] if entry < 0 else entry
-
-
-def _shape(component: Component) -> tuple[int, ...]:
-    if not tells(component.ruleset, "value_array"):
-        return ()
-    with blamed(component.name, Message("the canonical form"), component.position):
-        shape = component.ruleset.table_shape(component.ruleset.canonical(component.position))
-    return shape if shape and min(shape) > 0 else ()

@@ -120,6 +120,14 @@ def sum_of(parts: Iterable[Hashable], nothing: Hashable | None = None) -> Hashab
     return Sum(several) if several or nothing is None else nothing
 
 
+def at_most(options: Iterable[Hashable], most: int) -> Iterator[Hashable]:
+    """Yield options one by one; raise a LimitError where there are more."""
+    for number, option in enumerate(options):
+        if number == most:
+            raise LimitError("a position has too many options to look at each: more than {most}", most)
+        yield option
+
+
 class Ruleset(ABC):
     """The rules of an impartial game: one method is enough.
 
@@ -276,9 +284,7 @@ class Ruleset(ABC):
         LimitError
             There are very many of them.
         """
-        for tried, option in enumerate(self.options(position)):
-            if tried == _MOST_LOOKED_AT:
-                raise LimitError("a position has too many options to look at each: more than {most}", _MOST_LOOKED_AT)
+        for option in at_most(self.options(position), _MOST_LOOKED_AT):
             parts = option if type(option) is Sum else (option,)
             ends = set(map(self.decided, parts))
             if "P" in ends or ("N" not in ends and all(self.outcome_form(part) == "P" for part in parts)):
@@ -292,18 +298,14 @@ class Ruleset(ABC):
         return self.of_value(self.options(position), value)
 
     def of_value(self, options: Iterable[Hashable], value: Value) -> Iterator[Hashable]:
-        """Yield those of some options that have a Grundy value by :meth:`closed_form`.
+        """Return an iterator over those of some options that have a Grundy value by :meth:`closed_form`.
 
         Raises
         ------
         LimitError
             There are more than :data:`MAX_TRIED` of them.
         """
-        for tried, option in enumerate(options):
-            if tried == MAX_TRIED:
-                raise LimitError("a position has too many options to try each: more than {max_tried}", MAX_TRIED)
-            if self._value(option) == value:
-                yield option
+        return (option for option in at_most(options, MAX_TRIED) if self._value(option) == value)
 
     def _value(self, position: Hashable) -> Value | None:
         total: Value = 0

@@ -70,7 +70,7 @@ def _explored(position: Position) -> GameGraph:
     try:
         return position.graph(texts=True)
     except LimitError as error:
-        if not position.has_theorem:
+        if not position.theorem.answers:
             raise
         hint = Message("theorems tell of this position without its graph: ask parse_position(text).winner")
         raise LimitError("{error}; {hint}", error, hint, limit=error.limit, play=error.play) from None

@@ -59,7 +59,7 @@ def explain_by_theorem(position: Position) -> list[str]:
     if len(position.components) != 1 or position.play != "normal":
         return []
     (component,) = position.components
-    reason, outcome = reason_of(component), position.outcome_by_theorem
+    reason, outcome = reason_of(component), position.theorem.outcome
     if reason is None or outcome is None or not can_move(component):
         return []
     verdict = verdict_text("first" if outcome == "N" else "second")
@@ -188,10 +188,10 @@ def explain_sum(position: Position) -> ShownText:
     winning moves:
       component 3: leave 39 xor 60 = 27, so take 12
     """
-    heaps = position.nim_heaps
+    heaps = position.theorem.heaps
     if position.play == "normal":
         return ShownText(_in_normal_play(position))
-    if heaps is None and (position.outcome_by_theorem is not None or position.has_table):
+    if heaps is None and (position.theorem.outcome is not None or position.table.answers):
         told = _moves(position.small()) if position.winner == "first" else [sentence("all_lose_by_theorem")]
         return ShownText([verdict_text(position.winner, "misere"), "", *told])
     if heaps is None:
@@ -200,12 +200,12 @@ def explain_sum(position: Position) -> ShownText:
 
 
 def _in_normal_play(position: Position) -> list[str]:
-    if position.outcome_by_theorem is not None:
+    if position.theorem.outcome is not None:
         position = position.small()
     try:
         total = position.nim_sum
     except LimitError:
-        if position.outcome_by_theorem is None:
+        if position.theorem.outcome is None:
             raise
         return _without_values(position)
     names = [printable(position.text(component)) for component in position.components]
@@ -225,7 +225,7 @@ def _in_normal_play(position: Position) -> list[str]:
         return [*head, *_why_second_wins(position)]
     top = 1 << total.bit_length() - 1
     chosen = next(name for name, value in zip(names, position.values, strict=True) if value & top)
-    rule = sentence("rule_of_values" if position.nim_heaps is None else "rule_of_nim", total=total)
+    rule = sentence("rule_of_values" if position.theorem.heaps is None else "rule_of_nim", total=total)
     reason = sentence("top_of", total=total, binary=f"{total:b}", name=chosen, rule=rule)
     return [*head, *wrapped(reason), "", *_moves(position)]
 
@@ -241,7 +241,7 @@ def _reasons(position: Position) -> list[str]:
 
 
 def _without_values(position: Position) -> list[str]:
-    place = position.values_by_theorem.index(None)
+    place = position.theorem.values.index(None)
     component = position.components[place]
     name = printable(position.text(component))
     reason = sentence("by_theorem" if len(position.components) == 1 else "by_theorem_of_one", name=name)
@@ -257,7 +257,7 @@ def _without_values(position: Position) -> list[str]:
 def _effects_by_theorem(position: Position) -> list[str]:
     """Return the winning moves that the theorem of a component names, with the reason of what each leaves."""
     lines: list[str] = []
-    for place, start, end in position.moves_by_theorem(MOST_ROWS):
+    for place, start, end in position.theorem.first_moves(MOST_ROWS):
         shown = " -> ".join(printable(position.text(part)) for part in (start, end))  # type: ignore[arg-type]
         reason = reason_of(end)  # type: ignore[arg-type]
         lines.append(indented(_with_reason(sentence("named", component=place + 1, move=shown), reason)))
@@ -265,7 +265,7 @@ def _effects_by_theorem(position: Position) -> list[str]:
 
 
 def _why_second_wins(position: Position) -> list[str]:
-    return wrapped(sentence("every_component" if position.nim_heaps is None else "every_heap"))
+    return wrapped(sentence("every_component" if position.theorem.heaps is None else "every_heap"))
 
 
 def _misere_nim(position: Position, heaps: Sequence[int]) -> list[str]:
@@ -291,7 +291,7 @@ def _moves(position: Position) -> list[str]:
 
 
 def _effects(position: Position, moves: Iterable[Move]) -> Iterable[str]:
-    heaps = position.nim_heaps
+    heaps = position.theorem.heaps
     misere = position.play == "misere"
     total = 0 if misere and heaps is None else reduce(xor, position.values if heaps is None else heaps, 0)
     for place, start, end in moves:
@@ -405,7 +405,7 @@ def explain_position(
         if explained := offer_for("explanation", component.ruleset):
             words: ShownText = explained(component.ruleset, component.position, position.play)
             return words
-    solution = None if position.nim_heaps is not None else (solved or position.quick_solution)()
+    solution = None if position.theorem.heaps is not None else (solved or position.quick_solution)()
     if told := explain_by_theorem(position):
         return ShownText([*told, *([] if solution is None else ["", *derivations(solution, depth)])])
     if solution is None:

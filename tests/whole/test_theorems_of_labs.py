@@ -27,12 +27,12 @@ class TestSums:
     )
     def test_outcomes_by_theorem(self, text, outcome):
         position = parse_position(text, max_positions=1)
-        assert position.outcome == position.outcome_by_theorem == outcome
+        assert position.outcome == position.theorem.outcome == outcome
 
     def test_no_theorem(self):
-        assert parse_position("wythoff(1,3) + wythoff(1,4)").outcome_by_theorem is None
-        assert parse_position("wythoff(1,3) + wythoff(1,4)").under("misere").outcome_by_theorem is None
-        assert parse_position("wythoff(1,2) + nim(5)").values_by_theorem == (0, 5)
+        assert parse_position("wythoff(1,3) + wythoff(1,4)").theorem.outcome is None
+        assert parse_position("wythoff(1,3) + wythoff(1,4)").under("misere").theorem.outcome is None
+        assert parse_position("wythoff(1,2) + nim(5)").theorem.values == (0, 5)
 
     @pytest.mark.parametrize(
         ("text", "first", "complete"),

@@ -112,7 +112,7 @@ def test_winning_options_are_those_of_the_theorem(text):
     ],
 )
 def test_a_winning_move_is_named_where_no_value_is_known(text, end):
-    moves = parse_position(text).moves_by_theorem(5)
+    moves = parse_position(text).theorem.first_moves(5)
     assert str(moves[0].end) == end
 
 

@@ -623,7 +623,11 @@ def _table(text: str, names: tuple[str, ...], count: int, max_positions: int) ->
         value = reduce(xor, islice(parts, len(cell)), 0)
         values[numbers] = value if isinstance(value, int) else -1  # a loony position has no value
     components = next(reversed(cells.values()))
-    return LawTable(text, names, values, free_moves(text, components), None), cells, len(whole.open_solution.graph)
+    return (
+        LawTable(text, names, values, free_moves(text, components), None),
+        cells,
+        len(whole.open_graph.solution.graph),
+    )
 
 
 def _period(game: HeapGame) -> PeriodCertificate | None:

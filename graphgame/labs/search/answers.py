@@ -263,7 +263,7 @@ class Search:
         RulesetError
             The rules raised an error, or returned something invalid.
         """
-        if (told := self.position.outcome_by_theorem) is not None:
+        if (told := self.position.theorem.outcome) is not None:
             return told
         if self.position.play == "misere":
             with self._growth_told():

@@ -487,7 +487,7 @@ def _outcomes_by_theorem(table: RangedText, play: Play, most: int) -> list[list[
     if prod(map(len, table.ranges)) > min(_MOST_BY_THEOREM, most):
         return None
     cells = table.positions([*product(*table.ranges)])
-    outcomes = [None if cell is None else Position(cell, play=play).outcome_by_theorem for cell in cells]
+    outcomes = [None if cell is None else Position(cell, play=play).theorem.outcome for cell in cells]
     if any(cell is not None and told is None for cell, told in zip(cells, outcomes, strict=True)):
         return None
     return in_rows(cast("list[str | None]", outcomes), len(table.ranges[1]) if len(table.ranges) == 2 else 1)
@@ -498,7 +498,7 @@ def _misere_values(cells: list[TableCell], whole: Position, cycles: Cycles) -> l
     if any(len(cell) != 1 for cell in cells):
         return None
     alone = whole.under("misere")
-    told = [alone.table_value(part) for (part,) in cells] if cycles == "error" else []
+    told = [alone.table.value(part) for (part,) in cells] if cycles == "error" else []
     return _solved_values(whole, "misere", cycles) if None in told or not told else told  # type: ignore[return-value]
 
 

@@ -12,7 +12,6 @@ from graphgame.rules.checking import check
 from graphgame.rules.notation import parse_position
 from graphgame.rules.pictures import Cell, Way, note, rows
 from graphgame.rules.ruleset import Ruleset, Sum
-from tests.helpers import CodedTakeUpToThree
 
 
 class Pairs(Ruleset):
@@ -43,7 +42,7 @@ def failures(report):
 
 
 class TestInOrder:
-    @pytest.mark.parametrize("rules", [Pairs(), Kayles(), CodedTakeUpToThree()])
+    @pytest.mark.parametrize("rules", [Pairs(), Kayles()])
     def test_all_passed(self, rules):
         report = check(rules)
         assert report.passed
@@ -55,7 +54,6 @@ class TestInOrder:
         names = [entry.name for entry in check(Pairs()).checks]
         assert "canonical positions have the same value" in names
         assert "the closed form is the graph's value" in names
-        assert "options by codes are the options" in [entry.name for entry in check(CodedTakeUpToThree()).checks]
         assert len(check(Kayles()).checks) == 5
 
     @pytest.mark.long
@@ -216,14 +214,6 @@ class TestFaults:
         assert found["options of a value are those of the graph"] == (
             "for position (2, 3) and value 3 they are [], not [(0, 3), (2, 1)]"
         )
-
-    def test_codes_that_say_otherwise(self):
-        def options(self, position):
-            return [position - 1] if position else []
-
-        found = self.found(CodedTakeUpToThree, options=options)
-        detail = found["options by codes are the options"]
-        assert detail == "position 10 has the options [9], in codes [7, 8, 9]"
 
     def test_no_start(self):
         class Nowhere(Ruleset):

@@ -4,17 +4,12 @@ import gc
 import itertools
 import sys
 
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from graphgame import LimitError, RulesetError, explore, solve
 from graphgame.rules import exploration
-from graphgame.rules.coded import CodedRuleset
 from graphgame.rules.ruleset import Ruleset, Sum
 from tests import brute
-from tests.helpers import CodedTakeUpToThree
 
 
 class TakeUpToThree(Ruleset):
@@ -29,21 +24,6 @@ class Kayles(Ruleset):
         for hit in (1, 2):
             for left in range(row - hit + 1):
                 yield Sum([left, row - hit - left])
-
-
-class CodedKayles(CodedRuleset):
-    size = 100
-
-    def option_codes(self, codes):
-        moves = [
-            (row, left, code - hit - left)
-            for row, code in enumerate(codes.tolist())
-            for hit in (1, 2)
-            for left in range((code - hit) // 2 + 1)
-        ]
-        rows, *ends = np.array(moves, int).reshape(-1, 3).T
-        first, second = ends
-        return rows, np.stack([second, np.where(first, first, -1)], axis=1)
 
 
 class TwoHeaps(Ruleset):
@@ -117,37 +97,6 @@ class TestExplore:
         assert seen == sorted(seen)
         assert len(seen) == 40
 
-    @given(st.integers(0, 10))
-    def test_coded_rules_are_the_same_game(self, start):
-        plain, coded = explore(TakeUpToThree(), start), explore(CodedTakeUpToThree(), start)
-        assert set(plain.edges) == set(coded.edges)
-        assert set(plain) == set(coded)
-        assert dict(solve(plain).grundy) == dict(solve(coded).grundy)
-
-    @pytest.mark.parametrize("play", ["normal", "misere"])
-    @given(starts=st.lists(st.integers(0, 7), min_size=1, max_size=2))
-    def test_coded_rules_that_split(self, play, starts):
-        plain, coded = explore(Kayles(), *starts), explore(CodedKayles(), *starts)
-        assert plain.tokens == coded.tokens
-        found, expected = solve(coded, play=play), solve(plain, play=play)
-        assert found.winner == expected.winner
-        assert {n: found.grundy[n] for n in starts} == {n: expected.grundy[n] for n in starts}
-
-    def test_sums_of_coded_rules_are_found(self):
-        graph = explore(CodedKayles(), 20)
-        assert all(graph.labels.find(position) == number for number, position in enumerate(graph.labels))
-        assert graph.labels[-1] == graph.labels[len(graph) - 1]
-        assert graph[Sum((5, 5))] == {5: {"multiplicity": 2}}
-        for missing in (Sum((5, 50)), Sum((1, 2, 3)), Sum(("a", 1)), 21, "x"):
-            assert missing not in graph.labels
-
-    def test_limits_count_the_sums_of_coded_rules(self):
-        size = len(explore(CodedKayles(), 20))
-        assert len(explore(CodedKayles(), 20, max_positions=size)) == size
-        for limit in (size - 1, 30):
-            with pytest.raises(LimitError, match=f"max_positions={limit} "):
-                explore(CodedKayles(), 20, max_positions=limit)
-
     def test_symmetry_that_is_forgotten(self, monkeypatch):
         expected = set(explore(TwoHeaps(), (9, 9)).edges)
         monkeypatch.setattr(exploration, "_MOST_REMEMBERED", 5)
@@ -160,10 +109,6 @@ class TestExplore:
             explore(TakeUpToThree(), max_positions=3)
         assert gc.get_threshold() == before
 
-    def test_options_of_one_coded_position(self):
-        assert sorted(map(str, CodedKayles().options(4))) == ["2", "3", "Sum(1, 1)", "Sum(2, 1)"]
-        assert sorted(CodedTakeUpToThree().options(2)) == [0, 1]
-
 
 class TestRefusals:
     @pytest.mark.parametrize("rules", [Kayles, lambda heap: []])
@@ -175,10 +120,9 @@ class TestRefusals:
         with pytest.raises(RulesetError, match="Kayles"):
             explore(Kayles())
 
-    @pytest.mark.parametrize("rules", [TakeUpToThree(), CodedTakeUpToThree()])
-    def test_positions_limit_says_how_far_it_got(self, rules):
+    def test_positions_limit_says_how_far_it_got(self):
         with pytest.raises(LimitError, match="max_positions=5"):
-            explore(rules, max_positions=5)
+            explore(TakeUpToThree(), max_positions=5)
 
     def test_more_starts_than_positions(self):
         with pytest.raises(LimitError, match="3 positions and 0 moves"):
@@ -260,14 +204,6 @@ class TestRefusals:
             RulesetError,
             match=r"test_ruleset.py:\d+ in \w+: (ZeroDivision|Type|Key)Error: .*, at position [78], an option of \d",
         ):
-            explore(Fails())
-
-    def test_coded_rules_that_fail_are_blamed(self):
-        class Fails(CodedTakeUpToThree):
-            def option_codes(self, codes):
-                return {}[0]
-
-        with pytest.raises(RulesetError, match=r"test_ruleset.py:\d+ in option_codes: KeyError: 0, at position 10"):
             explore(Fails())
 
     def test_a_symmetry_that_fails_is_blamed(self):

@@ -106,7 +106,7 @@ class TestValues:
 
     def test_sums(self):
         position = parse_position("northcott(x..o) + poker-nim(3) + nim(1)")
-        assert position.outcome == position.outcome_by_theorem == "P"
+        assert position.outcome == position.theorem.outcome == "P"
         assert solve(position, cycles="loopy").winner == "second"
 
 

@@ -26,16 +26,15 @@ from graphgame.errors import (
     TokenError,
     UnknownPositionError,
 )
-from graphgame.games.cutting import Cutting
+from graphgame.labs.bitboards.coded import CodedCutting, CodedRuleset
 from graphgame.labs.scale import spark
 from graphgame.labs.scale.spark import session
 from graphgame.labs.scale.spark.session import Folder
 from graphgame.labs.scale.spark.solution import Output
 from graphgame.labs.tables.wythoff import Wythoff
-from graphgame.rules.coded import CodedRuleset
 from graphgame.rules.ruleset import Sum
 from graphgame.text.languages import render, using
-from tests.helpers import CodedKayles
+from tests.labs.bitboards.test_coded import CodedKayles
 from tests.spark_games import STRATEGIES, collected
 
 pytestmark = pytest.mark.filterwarnings("default")
@@ -200,8 +199,8 @@ class TestExplore:
         wide.size = 2**31
         with pytest.raises(RulesetError, match="expected at most 2147483647"):
             spark.explore(local, wide, 8)
-        with pytest.raises(RulesetError, match="Cutting: a move can end play at once"):
-            spark.explore(local, Cutting(), (4, 2))
+        with pytest.raises(RulesetError, match="CodedCutting: a move can end play at once"):
+            spark.explore(local, CodedCutting(), (4, 2))
 
 
 class TestErrors:

@@ -94,7 +94,7 @@ def test_lost_positions_by_formulas(text):
 @pytest.mark.parametrize("name", ["mem(110:7)", "cutting(101x103)", "fibonacci(105:6)"])
 def test_a_large_position_takes_the_table(name):
     position = parse_position(name)
-    assert position.has_table
+    assert position.table.answers
     solution = solve(position.graph())
     assert position.values == (solution.grundy[solution.graph.tokens[0]],)
     ends = {str(move.end) for move in solution.winning_moves()}
@@ -104,7 +104,7 @@ def test_a_large_position_takes_the_table(name):
 def test_misere_play_by_the_table():
     position = parse_position("wythoff(101,100)", play="misere")
     solution = solve(position.graph(), play="misere")
-    assert (position.has_table, position.grundy, position.outcome) == (True, solution.grundy[100, 101], "N")
+    assert (position.table.answers, position.grundy, position.outcome) == (True, solution.grundy[100, 101], "N")
     assert {move.end.position for move in position.winning_moves()} == {move.end for move in solution.winning_moves()}
     assert explain_position(parse_position("wythoff(2000,1236)", play="misere")).startswith("second player wins under")
 
@@ -115,7 +115,7 @@ def test_misere_play_by_the_table():
 def test_who_wins_under_misere_play_by_theorems(text):
     table = value_table(text, play="misere")
     for numbers, position in positions_of(table):
-        assert position.under("misere").outcome_by_theorem == ("N" if table[numbers] else "P"), position
+        assert position.under("misere").theorem.outcome == ("N" if table[numbers] else "P"), position
 
 
 @pytest.mark.parametrize("text", ["wythoff(20000,18000)", "wythoff{3}(6000,10000)", "moore{2}(99,90000,70000)"])

@@ -195,8 +195,8 @@ def test_bad_text(text, column, message):
 def test_a_table_in_place_of_the_graph(text, monkeypatch):
     by_graph = parse_position(text)
     expected = by_graph.values, {str(move.end) for move in by_graph.winning_moves()}
-    monkeypatch.setattr("graphgame.rules.position._TABLE_FROM", 0)
-    monkeypatch.setattr("graphgame.rules.position.explored", None)
+    monkeypatch.setattr("graphgame.rules.strategies._TABLE_FROM", 0)
+    monkeypatch.setattr("graphgame.rules.strategies.explored", None)
     by_table = parse_position(text)
-    assert by_table.has_table
+    assert by_table.table.answers
     assert (by_table.values, {str(move.end) for move in by_table.winning_moves()}) == expected

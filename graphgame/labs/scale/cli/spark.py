@@ -20,8 +20,8 @@ from graphgame.text.text import component_move_text, printable, verdict_text
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+    from graphgame.labs.bitboards.coded import CodedRuleset
     from graphgame.labs.scale.spark import SumVerdict
-    from graphgame.rules.coded import CodedRuleset
 
 _EXAMPLES = examples(
     ("graphgame spark solve edges.parquet -o values.parquet", ""),
@@ -225,7 +225,7 @@ def _sentence(found: SumVerdict) -> str:
 
 def _rules(text: str) -> tuple[CodedRuleset, list[Any]]:
     # Imported here, because it loads NumPy.
-    from graphgame.rules.coded import CodedRuleset
+    from graphgame.labs.bitboards.coded import CodedRuleset
 
     position = common.position_of(text)
     if position is None:

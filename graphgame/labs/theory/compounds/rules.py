@@ -169,7 +169,7 @@ def operand_of(position: Position) -> Operand:
 
     @cache
     def told(play: Play) -> FiniteOutcome | None:
-        return position.under(play).outcome_by_theorem
+        return position.under(play).theorem.outcome
 
     parts: dict[Hashable, tuple[Component, ...]] = {}
     return Operand(_text(position.components), lambda: _graph(limited, parts), told, parts.get)

@@ -108,7 +108,7 @@ def shown_data(
         "decided": _decided(graph, position),
         "tokens": tokens,
         **shown,
-        "nim": position is not None and bool(position.nim_heaps),
+        "nim": position is not None and bool(position.theorem.heaps),
         "words": words,
         "width": width,
         "height": height,

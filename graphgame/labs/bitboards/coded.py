@@ -1,0 +1,424 @@
+"""Rules whose positions are codes: the options of many positions at once, as arrays, and their exploration."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from math import isqrt
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from graphgame.compiled.engine import Progress
+from graphgame.errors import GraphGameError, LimitError, Message, RulesetError, plural, shorten
+from graphgame.games.cutting import Cutting
+from graphgame.graph.gamegraph import GameGraph
+from graphgame.graph.labels import Labels
+from graphgame.rules.checking import Check, Sample, checked
+from graphgame.rules.faults import blamed, failure
+from graphgame.rules.limits import Limits, parts_of
+from graphgame.rules.ruleset import Ruleset, Sum, decision, sum_of
+
+_CHUNK = 1 << 14
+_CHUNK_MOVES = 1 << 22
+_CODES_A_POSITION = 20
+_MOST_CODES = 2**31 - 1
+
+Pairs = tuple[np.ndarray, np.ndarray]
+
+
+class CodedRuleset(Ruleset):
+    """Rules whose positions are integers 0..size-1, with the options of many positions at once as arrays.
+
+    Attributes
+    ----------
+    size : int
+        One more than the largest code; exploring takes 5 bytes for each code up to the largest that comes up.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> class TakeOneOrTwo(CodedRuleset):
+    ...     size = 101
+    ...     start = 100
+    ...
+    ...     def option_codes(self, codes):
+    ...         rows = np.repeat(np.arange(len(codes)), 2)
+    ...         options = np.repeat(codes, 2) - np.tile([1, 2], len(codes))
+    ...         return rows[options >= 0], options[options >= 0]
+    >>> from graphgame import explore, solve
+    >>> solve(explore(TakeOneOrTwo())).outcome[99]
+    'P'
+    """
+
+    size: int
+
+    @abstractmethod
+    def option_codes(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return all options of some positions.
+
+        Parameters
+        ----------
+        codes : ndarray of int64, shape (k,)
+
+        Returns
+        -------
+        rows : ndarray of int, shape (m,)
+            The index into ``codes`` of the position that each option belongs to.
+        options : ndarray of int, shape (m,) or (m, 2)
+            Codes, in 0..size-1. In two columns a move may split the game: the codes of both parts, or one and -1.
+        """
+
+    def decided_codes(self, codes: np.ndarray) -> np.ndarray:
+        """Return, for some positions, -2 where :meth:`decided` says "P", -3 where it says "N", and 0 elsewhere."""
+        decided = (decision(self, self.decode(code)) for code in codes.tolist())
+        return np.fromiter(decided, np.int8, len(codes))
+
+    def ranks(self, codes: np.ndarray) -> np.ndarray | None:
+        """Return an integer for each code that falls with every move, such as a total of heaps, or None."""
+        return None
+
+    def options(self, position: Any) -> list[Hashable]:  # noqa: ANN401
+        """Return the options of one position."""
+        code = self.encode(position)
+        if code >= self.size:
+            raise LimitError(
+                "position {position!r} is too large for codes: expected codes below {size}", position, self.size
+            )
+        return list(map(self._decoded, self.option_codes(np.array([code], np.int64))[1].tolist()))
+
+    def _decoded(self, option: int | list[int]) -> Hashable:
+        if isinstance(option, int):
+            return self.decode(option)
+        return sum_of(self.decode(code) for code in option if code >= 0)
+
+    def encode(self, position: Any) -> int:  # noqa: ANN401
+        """Return the code of a position; by default the position is its code. Raise ValueError where there is none."""
+        if not isinstance(position, (int, Integral)) or not 0 <= int(position) < self.size:
+            raise ValueError(
+                Message("invalid position {position!r}: expected an integer in 0..{size}", position, self.size - 1)
+            )
+        return int(position)
+
+    def decode(self, code: int) -> Hashable:
+        """Return the position of a code."""
+        return code
+
+
+def option_codes(ruleset: CodedRuleset, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return what the rules say are the options of some positions, if it is well-formed; else raise RulesetError."""
+    try:
+        if ruleset.decides:
+            goes_on = np.flatnonzero(ruleset.decided_codes(codes) == 0)
+            rows, options = ruleset.option_codes(codes[goes_on])
+            return _checked(ruleset, goes_on[rows], options)
+        rows, options = ruleset.option_codes(codes)
+    except (GraphGameError, MemoryError):
+        raise
+    except (Exception, SystemExit) as error:
+        position = shorten(ruleset.decode(int(codes[0])))
+        raise failure(type(ruleset).__name__, Message("the options"), error, position, ruleset.option_codes) from error
+    return _checked(ruleset, rows, options)
+
+
+def _checked(ruleset: CodedRuleset, rows: np.ndarray, options: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    if options.shape not in ((len(rows),), (len(rows), 2)):
+        raise RulesetError("option_codes gave {count} rows and options of shape {shape}", len(rows), options.shape)
+    first = options[:, 0] if options.ndim == 2 else options
+    if len(options) and (first.min() < 0 or options.max() >= ruleset.size):
+        bad = min(first.min(), 0) or options.max()
+        raise RulesetError("option_codes gave the code {bad}: expected 0..{size}", bad, ruleset.size - 1)
+    return rows, options
+
+
+class CodedExploration:
+    """A breadth-first search, a frontier at a time, over integers; a table of codes says which were seen."""
+
+    def __init__(self, ruleset: CodedRuleset, limits: Limits, progress: Progress | None) -> None:
+        self._ruleset = ruleset
+        self._limits = limits
+        self._progress = progress
+        self._largest_table = min(ruleset.size, _CODES_A_POSITION * limits.positions + 1000, _MOST_CODES)
+        self._seen = np.zeros(0, np.bool_)
+        self._sums, self._new_sums = np.zeros(0, np.int64), [np.zeros(0, np.int64)]
+        self._moves_to_codes: list[Pairs] = []
+        self._moves_to_sums: list[Pairs] = []
+        self._positions = self._moves = self._explored = 0
+
+    def run(self, starts: Sequence[Hashable]) -> GameGraph:
+        """Return the graph of all that can come up from the starts, which become its tokens."""
+        codes = [self._code(start) for start in starts]
+        self._limits.refuse_larger(self._ruleset, starts)
+        frontier = self._first_seen(np.array(codes, np.int64))
+        while len(frontier):
+            frontier = np.concatenate([self._explore(chunk) for chunk in self._chunks(frontier)])
+        self._merge_sums()
+        return self._graph(np.flatnonzero(self._seen), [self._ruleset.decode(code) for code in codes])
+
+    def _graph(self, codes: np.ndarray, tokens: list[Hashable]) -> GameGraph:
+        """Return the graph of codes in increasing order, then sums in the order of their keys."""
+        number = np.cumsum(self._seen, dtype=np.int32) - np.int32(1)
+        parts = number[np.stack([(self._sums >> 32) - 1, self._sums & 0xFFFFFFFF], axis=1)]
+        vertices = np.arange(len(codes), len(codes) + len(self._sums), dtype=np.int32)
+        decided = None
+        if self._ruleset.decides:
+            decided = np.zeros(len(codes) + len(self._sums), np.int8)
+            decided[: len(codes)] = self._ruleset.decided_codes(codes)
+        sources = [number[source] for source, _ in self._moves_to_codes + self._moves_to_sums]
+        targets = [number[target] for _, target in self._moves_to_codes]
+        targets += [vertices[np.searchsorted(self._sums, keys)] for _, keys in self._moves_to_sums]
+        return GameGraph.from_arrays(
+            np.concatenate([*sources, np.repeat(vertices, 2)]),
+            np.concatenate([*targets, parts.ravel()]),
+            _CodedLabels(self._ruleset, codes, self._sums),
+            sums=np.arange(len(codes) + len(self._sums)) >= len(codes),
+            decided=decided,
+            tokens=tokens,
+            overwrite=True,
+        )
+
+    def _code(self, position: Hashable) -> int:
+        with blamed(type(self._ruleset).__name__, Message("the start")):
+            code = self._ruleset.encode(position)
+        if code >= self._largest_table:
+            raisable = code < min(self._ruleset.size, _MOST_CODES)
+            raise LimitError(
+                "position {position!r} is too large to explore: its code is {code!r}, and a table has at "
+                "most {largest_table} codes with max_positions={positions}",
+                position,
+                code,
+                self._largest_table,
+                self._limits.positions,
+                limit="max_positions" if raisable else None,
+            )
+        return code
+
+    def _chunks(self, frontier: np.ndarray) -> Iterator[np.ndarray]:
+        """Yield the frontier in parts, each small enough for the moves that positions have had so far."""
+        start = 0
+        while start < len(frontier):
+            size = max(1, min(_CHUNK, _CHUNK_MOVES * self._explored // max(self._moves, 1)))
+            yield frontier[start : start + size]
+            start += size
+
+    def _explore(self, codes: np.ndarray) -> np.ndarray:
+        """Add the options of some positions; return those that are new."""
+        rows, options = option_codes(self._ruleset, codes)
+        sources = codes[rows].astype(np.int32)
+        self._explored += len(codes)
+        self._moves += len(rows)
+        if options.ndim == 2:
+            splits = options[:, 1] >= 0
+            self._add_sums(sources[splits], options[splits])
+            sources, plain = sources[~splits], options[~splits, 0]
+            options = options[options >= 0]
+        else:
+            plain = options
+        self._moves_to_codes.append((sources, plain.astype(np.int32)))
+        new = self._first_seen(options)
+        self._check_limits()
+        if self._progress is not None:
+            self._progress(self._positions + len(self._sums), self._moves)
+        return new
+
+    def _first_seen(self, codes: np.ndarray) -> np.ndarray:
+        least = int(codes.max(initial=-1)) + 1
+        if least > len(self._seen):
+            self._seen = np.append(self._seen, np.zeros(max(least, 2 * len(self._seen)) - len(self._seen), np.bool_))
+        new = _distinct(codes[~self._seen[codes]])
+        self._seen[new] = True
+        self._positions += len(new)
+        return new
+
+    def _add_sums(self, sources: np.ndarray, parts: np.ndarray) -> None:
+        keys = sum_keys(parts)
+        self._moves_to_sums.append((sources, keys))
+        self._new_sums.append(keys)
+        if sum(map(len, self._new_sums)) > self._limits.positions:
+            self._merge_sums()
+
+    def _merge_sums(self) -> None:
+        self._sums, self._new_sums = _distinct(np.concatenate([self._sums, *self._new_sums])), []
+        self._check_limits()
+
+    def _check_limits(self) -> None:
+        positions = self._positions + len(self._sums)
+        most, most_moves = self._limits
+        if positions > most or self._moves > most_moves or len(self._seen) > self._largest_table:
+            found = f"{plural(positions, 'position')} and {plural(self._moves, 'move')}"
+            raise self._limits.error(
+                Message("{found} found from the first {positions}", found, plural(self._explored, "position")),
+                self._moves,
+            )
+
+
+def _distinct(values: np.ndarray) -> np.ndarray:
+    """Return the distinct values in increasing order; by sorting, for the hash table of np.unique is slower."""
+    ordered: np.ndarray = np.sort(values)
+    first: np.ndarray = np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]
+    distinct: np.ndarray = ordered[first]
+    return distinct
+
+
+def sum_keys(parts: np.ndarray) -> np.ndarray:
+    """Return an integer from 2**32 on for each pair of codes, the same in either order."""
+    keys: np.ndarray = (parts.min(axis=1).astype(np.int64) + 1 << 32) + parts.max(axis=1)
+    return keys
+
+
+class _CodedLabels(Labels):
+    """The positions of increasing codes, then the sums of increasing keys."""
+
+    def __init__(self, ruleset: CodedRuleset, codes: np.ndarray, sums: np.ndarray) -> None:
+        self._ruleset = ruleset
+        self._codes = codes
+        self._sums = sums
+
+    def __len__(self) -> int:
+        return len(self._codes) + len(self._sums)
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return map(self.at, range(len(self)))
+
+    def at(self, number: int) -> Hashable:
+        decode, number = self._ruleset.decode, number % len(self)
+        if number < len(self._codes):
+            return decode(int(self._codes[number]))
+        key = int(self._sums[number - len(self._codes)])
+        return Sum([decode((key >> 32) - 1), decode(key & 0xFFFFFFFF)])
+
+    def find(self, position: object) -> int:
+        hash(position)
+        try:
+            codes = [self._ruleset.encode(part) for part in parts_of(position)]
+        except (ValueError, TypeError):
+            raise KeyError(position) from None
+        if type(position) is not Sum:
+            return _place(self._codes, codes[0], position)
+        if len(codes) != 2:
+            raise KeyError(position)
+        return len(self._codes) + _place(self._sums, (min(codes) + 1 << 32) + max(codes), position)
+
+    def take(self, numbers: np.ndarray) -> list[Hashable]:
+        if len(self._sums):
+            return list(map(self.at, numbers.tolist()))
+        return list(map(self._ruleset.decode, self._codes[numbers].tolist()))
+
+
+def _place(values: np.ndarray, value: int, position: object) -> int:
+    """Return the place of a value among increasing ones; raise KeyError where it is not there."""
+    place = int(np.searchsorted(values, value)) if value < 2**63 else len(values)
+    if place == len(values) or values[place] != value:
+        raise KeyError(position)
+    return place
+
+
+def explored_codes(
+    ruleset: CodedRuleset, starts: Sequence[Hashable], limits: Limits, progress: Progress | None
+) -> GameGraph:
+    """Return the graph of a game whose positions are codes."""
+    return CodedExploration(ruleset, limits, progress).run(starts)
+
+
+class CodedCutting(Cutting, CodedRuleset):  # type: ignore[misc]
+    """The Cutting Game by codes: a sheet is its place in the order 1x0, 1x1, 2x0, 2x1, 2x2, 3x0, ...
+
+    Wx0 is Wx1 with a 1x1 cut off.
+    """
+
+    size = (Cutting.most + 1) * (Cutting.most + 2) // 2
+
+    def decided_codes(self, codes: np.ndarray) -> np.ndarray:
+        """Return the same of many positions."""
+        return np.where(_sides(codes)[1] == 0, np.int8(-2), np.int8(0))
+
+    def encode(self, position: Any) -> int:  # noqa: ANN401
+        """Return the place of a sheet, lying or upright."""
+        pair = isinstance(position, tuple) and len(position) == 2
+        over = pair and position[0] == (1, 1) and isinstance(position[1], tuple) and len(position[1]) == 2
+        sheet = position[1] if over else position
+        if not pair or not all(isinstance(side, int) and 1 <= side <= self.most for side in sheet):
+            raise ValueError(
+                Message("invalid position {position!r}: expected two sides in 1..{most}", position, self.most)
+            )
+        width: int
+        width, height = (max(sheet) + 1, 0) if over else (max(sheet), min(sheet))
+        return width * (width + 1) // 2 + height - 1
+
+    def decode(self, code: int) -> Any:  # noqa: ANN401
+        """Return the lying sheet at a place."""
+        width = (isqrt(8 * code + 9) - 1) // 2
+        height = code + 1 - width * (width + 1) // 2
+        return (width, height) if height else ((1, 1), (width - 1, 1))
+
+    def option_codes(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the cuts across the width, and those across the height."""
+        width, height = _sides(codes)
+        across, along = _cuts(width, height), _cuts(height, width)
+        return np.concatenate([across[0], along[0]]), np.concatenate([across[1], along[1]])
+
+    def ranks(self, codes: np.ndarray) -> np.ndarray:
+        """Return the areas: each part of a cut has less."""
+        width, height = _sides(codes)
+        areas: np.ndarray = width * height
+        return areas
+
+
+def _sides(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the widths and the heights of the lying sheets at some places."""
+    # Exact in floating point, for 8 times the largest code is far below 2**53.
+    width = ((np.sqrt(8 * codes + 9) - 1) / 2).astype(np.int64)
+    return width, codes + 1 - width * (width + 1) // 2
+
+
+def _cuts(side: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the codes of both parts for the cuts of one side at 1, 2, ..., its half, with the row of each."""
+    counts = side // 2
+    rows = np.repeat(np.arange(len(side)), counts)
+    cut = np.arange(1, len(rows) + 1) - np.repeat(np.cumsum(counts) - counts, counts)
+    parts = np.stack([cut, side[rows] - cut], axis=1)
+    width, height = np.maximum(parts, other[rows, None]), np.minimum(parts, other[rows, None])
+    found = width * (width + 1) // 2 + height - 1
+    ends = (cut == 1) & (other[rows] == 1)  # a 1x1 is made: one position, and no sum
+    found[ends] = np.stack([side[rows[ends]] * (side[rows[ends]] + 1) // 2 - 1, np.full(ends.sum(), -1)], axis=1)
+    return rows, found
+
+
+def explored_sheets(
+    ruleset: Cutting, starts: Sequence[Hashable], limits: Limits, progress: Progress | None
+) -> GameGraph | None:
+    """Return the graph of the Cutting Game; None for rules that inherit from it, whose moves may differ."""
+    return explored_codes(CodedCutting(), starts, limits, progress) if type(ruleset) is Cutting else None
+
+
+def _differing(sample: Sample) -> Iterator[str]:
+    rules = sample.ruleset
+    assert isinstance(rules, CodedRuleset)
+    positions = list(sample.options)
+    codes = np.array([rules.encode(position) for position in positions], np.int64)
+    rows, ends = option_codes(rules, codes)
+    found: list[set[tuple[int, ...]]] = [set() for _ in positions]
+    for row, end in zip(np.asarray(rows).tolist(), np.asarray(ends).reshape(len(rows), -1).tolist(), strict=True):
+        found[row].add(tuple(sorted(code for code in end if code >= 0)))
+    for position, code, together in zip(positions, codes.tolist(), found, strict=True):
+        back = rules.decode(code)
+        if rules.canonical(back) != rules.canonical(position):
+            yield Message("position {position!r} has the code {code}, which is that of {back!r}", position, code, back)
+        alone = {tuple(sorted(map(rules.encode, parts_of(option)))) for option in sample.options[position]}
+        if alone != together:
+            yield Message(
+                "position {position!r} has the options {alone}, in codes {together}",
+                position,
+                _codes(alone),
+                _codes(together),
+            )
+
+
+def _codes(options: Iterable[tuple[int, ...]]) -> str:
+    return f"[{', '.join(' + '.join(map(str, option)) for option in sorted(options))}]"
+
+
+def check_codes(sample: Sample) -> Check:
+    """Check what rules with codes say of many positions at once against what they say of each."""
+    return checked(Message("options by codes are the options"), sample, _differing)
