@@ -11,6 +11,7 @@ from networkx.classes import reportviews
 
 from graphgame.compiled.engine import rarely_collecting
 from graphgame.graph.attributes import AttributeTables, FrozenAttributes
+from graphgame.graph.components import Vertices
 from graphgame.graph.labels import Labels
 from graphgame.graph.rows import Rows
 
@@ -29,22 +30,13 @@ _MOST_LISTED = 5_000_000
 """Positions and edges up to which neighbours are listed, in at most some hundred megabytes."""
 
 
-class Arrays(Protocol):
-    """A graph by vertex numbers; a row of a sum may name a part twice."""
-
-    @property
-    def successor_rows(self) -> Rows:
-        """The successors of every vertex, in the order of their edges."""
-
-    @property
-    def predecessor_rows(self) -> Rows:
-        """The predecessors of every vertex."""
+class Arrays(Vertices, Protocol):
+    """What views need of it besides; a row of a sum may name a part twice."""
 
     @property
     def kinds(self) -> np.ndarray | None:
         """The kinds of the vertices; see :func:`graphgame.graph.attributes.kind_codes`."""
 
-    labels: Labels
     graph: dict[Any, Any]
     attributes: AttributeTables
     sums: np.ndarray | None

@@ -10,7 +10,7 @@ from itertools import islice
 from graphgame.errors import GraphGameError, Message, ParseError, shorten
 from graphgame.rules.faults import blamed, iterated, returned
 from graphgame.rules.position import Component, Position
-from graphgame.rules.ruleset import MAX_TRIED, Sum, at_most
+from graphgame.rules.ruleset import MAX_TRIED, Sum, at_most, parts_of
 from graphgame.solution.results import Move
 from graphgame.text.text import LONGEST_LABEL, printable
 
@@ -54,7 +54,7 @@ def distinct_moves(position: Position) -> list[Move]:
     moves: dict[tuple[Hashable, Hashable], Move] = {}
     for move in islice(legal_moves(position), MAX_TRIED):
         end = move.end.position  # type: ignore[attr-defined]
-        moves.setdefault((move.start, frozenset(_counted(end).items())), move)
+        moves.setdefault((move.start, frozenset(Counter(parts_of(end)).items())), move)
         if len(moves) == MOST_LISTED:
             break
     return list(moves.values())
@@ -170,11 +170,11 @@ def _find_option(position: Position, component: Component, text: str) -> tuple[H
     for option in at_most(options, MAX_TRIED):
         if _plain(component_text(position, component._replace(position=option), 0)) == _plain(text):
             return (option,)
-    wanted = [_counted(end) for end in _parsed(component, text)]
+    wanted = [Counter(parts_of(end)) for end in _parsed(component, text)]
     images = [_image(component, end) for end in wanted]
     symmetric: tuple[Hashable] | None = None
     for option in at_most(options_of(component), MAX_TRIED) if wanted else ():
-        parts = _counted(option)
+        parts = Counter(parts_of(option))
         if parts in wanted:
             return (option,)
         if symmetric is None and _image(component, parts) in images:
@@ -190,9 +190,7 @@ def _parsed(component: Component, text: str) -> Iterator[Hashable]:
                 positions = [component.ruleset.parse(_bare(component, piece.strip())) for piece in pieces]
         except GraphGameError:
             continue
-        yield (
-            positions[0] if len(positions) == 1 else Sum(part for end in positions for part in _counted(end).elements())
-        )
+        yield (positions[0] if len(positions) == 1 else Sum(part for end in positions for part in parts_of(end)))
 
 
 def _bare(component: Component, text: str) -> str:
@@ -202,10 +200,6 @@ def _bare(component: Component, text: str) -> str:
         if text.startswith(opening) and text.endswith(closing):
             return text[len(opening) : len(text) - len(closing)]
     return text
-
-
-def _counted(end: Hashable) -> Counter[Hashable]:
-    return Counter(end if isinstance(end, Sum) else (end,))
 
 
 def _image(component: Component, parts: Counter[Hashable]) -> Counter[Hashable]:

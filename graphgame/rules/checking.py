@@ -21,9 +21,9 @@ from graphgame.registry import offer_for
 from graphgame.rules import MAX_CHECKED
 from graphgame.rules.exploration import explore
 from graphgame.rules.faults import failure, hashed, iterated, misspelt, raised
-from graphgame.rules.limits import parts_of, unended_play
+from graphgame.rules.limits import unended_play
 from graphgame.rules.pictures import check_picture
-from graphgame.rules.ruleset import Ruleset, Sum, decision, tells, told_value
+from graphgame.rules.ruleset import Ruleset, Sum, decision, parts_of, tells, told_value
 from graphgame.solution.results import Value, outcome_of
 from graphgame.solution.solve import solution_of, solve
 

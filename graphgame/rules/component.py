@@ -13,7 +13,7 @@ from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.graph.labels import ListLabels
 from graphgame.rules.exploration import explore
 from graphgame.rules.faults import blamed
-from graphgame.rules.ruleset import Ruleset, Sum
+from graphgame.rules.ruleset import Ruleset, Sum, parts_of
 from graphgame.rules.tokens import GraphRuleset
 
 
@@ -60,12 +60,8 @@ def vertex_of(graph: GameGraph, component: Component) -> Hashable:
 
 
 def split_component(component: Component) -> Iterator[Component]:
-    """Yield the component, or each part of its position where that is a sum."""
-    if isinstance(component.position, Sum):
-        for part in component.position:
-            yield component._replace(position=part)
-    else:
-        yield component
+    """Return the component, or each part of its position where that is a sum."""
+    return (component._replace(position=part) for part in parts_of(component.position))
 
 
 def bare(label: Any) -> Hashable:  # noqa: ANN401

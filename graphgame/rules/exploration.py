@@ -19,8 +19,8 @@ from graphgame.graph.labels import Labels, as_labels
 from graphgame.registry import offer_for
 from graphgame.rules import MAX_MOVES, MAX_POSITIONS
 from graphgame.rules.faults import blamed, failure, hashed, iterated, place_of_method
-from graphgame.rules.limits import MOST_TRIED, Limits, own_unended_play, parts_of
-from graphgame.rules.ruleset import Ruleset, Sum, decision, tells
+from graphgame.rules.limits import MOST_TRIED, Limits, own_unended_play
+from graphgame.rules.ruleset import Ruleset, Sum, decision, parts_of, tells
 
 _REPORT_EVERY = 1 << 10
 _BATCH = 1 << 10
@@ -97,7 +97,7 @@ def explore(
         raise ValueError(Message("invalid max_positions {max_positions}: expected 1 or more", max_positions))
     moves = max(MAX_MOVES, _MOVES_A_POSITION * max_positions) if max_moves is None else max_moves
     limits = Limits(max_positions, moves)
-    parts = [part for start in begin for part in (start if type(start) is Sum else (start,))]
+    parts = [part for start in begin for part in parts_of(start)]
     explored = offer_for("exploration", ruleset)
     found: GameGraph | None = explored and explored(ruleset, parts, limits, progress)
     return found or Exploration(ruleset, limits, progress).run(parts)

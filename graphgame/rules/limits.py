@@ -11,7 +11,7 @@ from typing import NamedTuple
 from graphgame.errors import LimitError, Message, play_text, plural
 from graphgame.rules import MAX_MOVES
 from graphgame.rules.faults import blamed
-from graphgame.rules.ruleset import Ruleset, Sum
+from graphgame.rules.ruleset import Ruleset, parts_of
 
 _LARGEST_SHOWN = 10**18
 _BEYOND_MEMORY = 10**11
@@ -124,8 +124,3 @@ def _places(ruleset: Ruleset, position: Hashable) -> Iterator[Hashable]:
     """Yield the canonical positions that a move may leave, the parts of sums one by one."""
     for option in () if ruleset.decided(position) else ruleset.options(position):
         yield from map(ruleset.canonical, parts_of(option))
-
-
-def parts_of(option: Hashable) -> tuple[Hashable, ...]:
-    """Return the parts of a sum, or the one position."""
-    return tuple(option) if type(option) is Sum else (option,)

@@ -27,6 +27,7 @@ from graphgame.solution.results import (
     outcome_of,
     refuse_misere_end,
     refuse_misere_sum,
+    sums_of_others,
 )
 from graphgame.solution.solve import Solution, solution_of
 from graphgame.solution.sums import product
@@ -315,8 +316,8 @@ class Position(Displayed):
             yield from self._misere_moves()
         elif self.outcome == "N" and not self.decided:
             values = self.values if self.play == "normal" else (self.grundy,)
-            for place, (component, value) in enumerate(zip(self.components, values, strict=True)):
-                rest = reduce(xor, (*values[:place], *values[place + 1 :]), 0)
+            of_each = zip(self.components, values, sums_of_others(values), strict=True)
+            for place, (component, value, rest) in enumerate(of_each):
                 for wanted in [rest] * isinstance(rest, int) + [Decisive.SUNNY] * isinstance(value, Decisive):
                     for end in self._knowing(component).ends(component, wanted):
                         yield Move(place, component, component._replace(position=end))

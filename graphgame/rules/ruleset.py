@@ -120,6 +120,11 @@ def sum_of(parts: Iterable[Hashable], nothing: Hashable | None = None) -> Hashab
     return Sum(several) if several or nothing is None else nothing
 
 
+def parts_of(option: Hashable) -> tuple[Hashable, ...]:
+    """Return the parts of a sum, or the one position."""
+    return tuple(option) if type(option) is Sum else (option,)
+
+
 def at_most(options: Iterable[Hashable], most: int) -> Iterator[Hashable]:
     """Yield options one by one; raise a LimitError where there are more."""
     for number, option in enumerate(options):
@@ -285,7 +290,7 @@ class Ruleset(ABC):
             There are very many of them.
         """
         for option in at_most(self.options(position), _MOST_LOOKED_AT):
-            parts = option if type(option) is Sum else (option,)
+            parts = parts_of(option)
             ends = set(map(self.decided, parts))
             if "P" in ends or ("N" not in ends and all(self.outcome_form(part) == "P" for part in parts)):
                 yield option
@@ -309,7 +314,7 @@ class Ruleset(ABC):
 
     def _value(self, position: Hashable) -> Value | None:
         total: Value = 0
-        for part in position if type(position) is Sum else (position,):
+        for part in parts_of(position):
             value = told_value(self, part)
             if value is None:
                 return None

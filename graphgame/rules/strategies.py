@@ -19,9 +19,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from graphgame.errors import LimitError, Message
 from graphgame.rules.component import Component, bare, explored, vertex_of
 from graphgame.rules.faults import blamed, returned
-from graphgame.rules.limits import parts_of
 from graphgame.rules.nim import misere_nim_outcome
-from graphgame.rules.ruleset import Sum, at_most, sum_of, tells, told_value
+from graphgame.rules.ruleset import Sum, at_most, parts_of, sum_of, tells, told_value
 from graphgame.solution.results import Decisive, Move, Value, ValueCodes
 from graphgame.solution.solve import Solution, solution_of
 

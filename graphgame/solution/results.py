@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import accumulate
+from operator import xor
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar, overload
 
 from graphgame.errors import Message, ParameterError, TokenError
@@ -198,6 +200,19 @@ def parse_value(text: str) -> Loopy | Decisive | None:
         return None
     finite = [int(number) for number in (found[1] or "").split(",") if number]
     return Loopy(finite) if max(finite, default=0) <= _LARGEST else None
+
+
+def sums_of_others(values: Sequence[Value]) -> Iterator[Value]:
+    """Return for each value of a sum the sum of all others; a value that is no number is not its own inverse.
+
+    Examples
+    --------
+    >>> list(sums_of_others([3, 5, Loopy()]))
+    [inf(), inf(), 6]
+    """
+    before = accumulate(values, xor, initial=0)
+    after = list(accumulate(reversed(values), xor, initial=0))[:-1]
+    return map(xor, before, reversed(after))
 
 
 class ValueCodes:

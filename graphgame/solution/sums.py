@@ -11,7 +11,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import cached_property, reduce
-from itertools import accumulate
 from operator import xor
 from typing import Any, Literal
 
@@ -30,6 +29,7 @@ from graphgame.solution.results import (
     VertexValues,
     outcome_of,
     refuse_misere_sum,
+    sums_of_others,
 )
 from graphgame.solution.sprague_grundy import decisive_values, ending_values
 
@@ -372,10 +372,7 @@ class Solved:
     def _moves_by_algebra(self, components: np.ndarray, outcome: str) -> Iterator[NumberedMove]:
         """Yield the same moves where some value is no number, and its own inverse no more."""
         values = self.codes.decode(self._values[components].tolist())
-        before = list(accumulate(values, xor, initial=0))
-        after = list(accumulate(reversed(values), xor, initial=0))
-        rests = map(xor, before[:-1], reversed(after[:-1]))
-        of_each = zip(components.tolist(), self._option_rows(components), rests, strict=True)
+        of_each = zip(components.tolist(), self._option_rows(components), sums_of_others(values), strict=True)
         for place, (start, row, rest) in enumerate(of_each):
             for end, value in zip(row.tolist(), self.codes.decode(self._values[row].tolist()), strict=True):
                 if outcome_of(value ^ rest) == outcome:

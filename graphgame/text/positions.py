@@ -63,7 +63,7 @@ def explain_by_theorem(position: Position) -> list[str]:
     if reason is None or outcome is None or not can_move(component):
         return []
     verdict = verdict_text("first" if outcome == "N" else "second")
-    lines = wrapped(sentence("because", verdict=verdict, reason=render(reason)))
+    lines = wrapped(_with_reason(verdict, reason))
     lines += ["", *(_winning(position) if outcome == "N" else _answers(position))]
     if component.name in CATALOGUE:
         lines += ["", sentence("theorem_of", name=component.name)]
@@ -87,8 +87,7 @@ def move_with_reason(position: Position, start: Component, end: Component) -> st
     heap = isinstance(start.ruleset, Heap) and isinstance(start.position, int) and isinstance(end.position, int)
     if heap:
         shown = sentence("taking", move=shown, taken=start.position - end.position)  # type: ignore[operator]
-    reason = reason_of(end)
-    return sentence("because", verdict=shown, reason=render(reason)) if reason else shown
+    return _with_reason(shown, reason_of(end))
 
 
 def can_move(component: Component) -> bool:
@@ -222,7 +221,7 @@ def _in_normal_play(position: Position) -> list[str]:
     if not any(map(can_move, position.components)):
         return [*head, sentence("no_move")]
     if not total:
-        return [*head, *_why_second_wins(position)]
+        return [*head, *wrapped(sentence("every_component" if position.theorem.heaps is None else "every_heap"))]
     top = 1 << total.bit_length() - 1
     chosen = next(name for name, value in zip(names, position.values, strict=True) if value & top)
     rule = sentence("rule_of_values" if position.theorem.heaps is None else "rule_of_nim", total=total)
@@ -234,9 +233,7 @@ def _reasons(position: Position) -> list[str]:
     """Return the reasons that the components' rules state for their values."""
     stated = ((part, reason_of(part)) for part in position.components[:MOST_ROWS])
     return [
-        indented(sentence("because", verdict=printable(position.text(part)), reason=render(reason)))
-        for part, reason in stated
-        if reason is not None
+        indented(_with_reason(printable(position.text(part)), reason)) for part, reason in stated if reason is not None
     ]
 
 
@@ -256,16 +253,14 @@ def _without_values(position: Position) -> list[str]:
 
 def _effects_by_theorem(position: Position) -> list[str]:
     """Return the winning moves that the theorem of a component names, with the reason of what each leaves."""
-    lines: list[str] = []
-    for place, start, end in position.theorem.first_moves(MOST_ROWS):
-        shown = " -> ".join(printable(position.text(part)) for part in (start, end))  # type: ignore[arg-type]
-        reason = reason_of(end)  # type: ignore[arg-type]
-        lines.append(indented(_with_reason(sentence("named", component=place + 1, move=shown), reason)))
-    return lines
+    moves = position.theorem.first_moves(MOST_ROWS)
+    return [indented(_with_reason(_named(position, move), reason_of(move.end))) for move in moves]  # type: ignore[arg-type]
 
 
-def _why_second_wins(position: Position) -> list[str]:
-    return wrapped(sentence("every_component" if position.theorem.heaps is None else "every_heap"))
+def _named(position: Position, move: Move) -> str:
+    """Return a move with the number of its component."""
+    shown = [printable(position.text(part)) for part in (move.start, move.end)]  # type: ignore[arg-type]
+    return sentence("named", component=move.component + 1, move=" -> ".join(shown))
 
 
 def _misere_nim(position: Position, heaps: Sequence[int]) -> list[str]:
@@ -294,19 +289,16 @@ def _effects(position: Position, moves: Iterable[Move]) -> Iterable[str]:
     heaps = position.theorem.heaps
     misere = position.play == "misere"
     total = 0 if misere and heaps is None else reduce(xor, position.values if heaps is None else heaps, 0)
-    for place, start, end in moves:
-        if heaps is None:
-            shown = [printable(position.text(part)) for part in (start, end)]  # type: ignore[arg-type]
-            move = sentence("named", component=place + 1, move=" -> ".join(shown))
-            if misere or isinstance(total, Decisive):
-                yield indented(move)
-                continue
-            before, reason = position.values[place], reason_of(end)  # type: ignore[arg-type]
-            changed = sentence("changed", move=move, before=before, after=before ^ total)
-            yield indented(_with_reason(changed, reason))
+    for move in moves:
+        place, _, end = move
+        if heaps is not None:
+            yield indented(_left(place, heaps[place], end.position, total))  # type: ignore[attr-defined]
+        elif misere or isinstance(total, Decisive):
+            yield indented(_named(position, move))
         else:
-            rest = end.position  # type: ignore[attr-defined]
-            yield indented(_left(place, heaps[place], rest, total))
+            before = position.values[place]
+            changed = sentence("changed", move=_named(position, move), before=before, after=before ^ total)
+            yield indented(_with_reason(changed, reason_of(end)))  # type: ignore[arg-type]
 
 
 def _with_reason(said: str, reason: str | None) -> str:

@@ -5,22 +5,20 @@ Where a graph has cycles, they are moves that are undone, values that stay infin
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from functools import reduce
-from operator import xor
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
 
 from graphgame.errors import ParameterError
 from graphgame.registry import registered
-from graphgame.solution.results import Decisive, Loopy, Move, Options, Value, outcome_of, value_key
+from graphgame.solution.results import Decisive, Loopy, Move, Options, Value, outcome_of, sums_of_others, value_key
 from graphgame.solution.solve import LoopySolution, Solution
 from graphgame.solution.sprague_grundy import mex
 from graphgame.solution.sums import parts_below
 from graphgame.text.sentences import indented, sentence
 from graphgame.text.text import (
-    MOST_ROWS,
     ShownText,
     binary_columns,
     capped,
@@ -90,9 +88,8 @@ def _loopy_reply(solution: LoopySolution, position: Hashable, value: int) -> str
 def _replies(solution: LoopySolution, vertex: int, value: int) -> Iterator[tuple[int, int]]:
     """Yield the moves (component, option) after which a vertex has this value."""
     components = list(parts_below(solution.graph, vertex))
-    values = solution.grundy.take(components)
-    for place, component in enumerate(components):
-        rest = reduce(xor, values[:place] + values[place + 1 :], 0)
+    rests = sums_of_others(solution.grundy.take(components))
+    for component, rest in zip(components, rests, strict=True):
         row = solution.graph.option_rows.row(component)
         after = zip(row.tolist(), solution.grundy.take(row), strict=True)
         yield from ((component, option) for option, theirs in after if theirs ^ rest == value)
@@ -118,19 +115,18 @@ def _why(values: Sequence[int | Loopy], total: int | Loopy) -> list[str]:
 
 
 def _moves(solution: Solution) -> list[str]:
-    for key, moves in (("winning_moves", solution.winning_moves()), ("drawing_moves", solution.drawing_moves())):
-        if moves:
-            return [
-                "",
-                sentence(key),
-                *capped((_loopy_effect(solution, move) for move in moves), len(moves), MOST_ROWS),
-            ]
-    return []
+    def effect(move: Move) -> str:
+        before, after = solution.grundy[move.start], solution.grundy[move.end]
+        return sentence("becomes", move=component_move_text(move), before=before, after=after)
+
+    moves = _listed("winning_moves", solution.winning_moves(), effect)
+    moves = moves or _listed("drawing_moves", solution.drawing_moves(), effect)
+    return ["", *moves] if moves else []
 
 
-def _loopy_effect(solution: Solution, move: Move) -> str:
-    before, after = solution.grundy[move.start], solution.grundy[move.end]
-    return indented(sentence("becomes", move=component_move_text(move), before=before, after=after))
+def _listed(key: str, moves: Sequence[Move], shown: Callable[[Move], str] = component_move_text) -> list[str]:
+    """Return moves under their heading; nothing where there are none."""
+    return [sentence(key), *capped(map(indented, map(shown, moves)), len(moves))] if moves else []
 
 
 _MOST_DERIVATIONS = 40
@@ -288,9 +284,8 @@ def _sum_that_ends(solution: Solution, values: list[Value]) -> list[str]:
     name = printable(next(token for token, value in decisive if value is solution.nim_sum))
     if not moves:
         return [sentence("over", verdict=verdict, name=name)]
-    lines = (indented(component_move_text(move, alone=len(values) == 1)) for move in moves)
     head = sentence("at_once", verdict=verdict, name=name)
-    return [head, "", sentence("winning_moves"), *capped(lines, len(moves), MOST_ROWS)]
+    return [head, "", *_listed("winning_moves", moves, partial(component_move_text, alone=len(values) == 1))]
 
 
 def _one_in_normal_play(solution: Solution, values: list[int]) -> list[str]:
@@ -300,9 +295,8 @@ def _one_in_normal_play(solution: Solution, values: list[int]) -> list[str]:
     if not values[0]:
         loony = [sentence("loony_answers")] if solution.graph.decided is not None else []
         return [sentence("one_lost", **facts), *loony, "", *_answers(solution, values, alone=True)]
-    moves = solution.winning_moves()
-    lines = (indented(component_move_text(move, alone=True)) for move in moves)
-    return [sentence("one_won", **facts), "", sentence("winning_moves"), *capped(lines, len(moves), MOST_ROWS)]
+    moves = _listed("winning_moves", solution.winning_moves(), partial(component_move_text, alone=True))
+    return [sentence("one_won", **facts), "", *moves]
 
 
 def _why_first_wins(solution: Solution, values: list[int]) -> list[str]:
@@ -310,15 +304,13 @@ def _why_first_wins(solution: Solution, values: list[int]) -> list[str]:
     top = 1 << total.bit_length() - 1
     chosen = next(component for component, value in enumerate(values) if value & top)
     value, name = values[chosen], printable(tokens[chosen])
-    moves = solution.winning_moves()
-    lines = (indented(_effect(solution, move, values)) for move in moves)
+    moves = _listed("winning_moves", solution.winning_moves(), lambda move: _effect(solution, move, values))
     return [
         sentence("top_column", total=total, binary=f"{total:b}", component=chosen + 1, name=name),
         sentence("aim", value=value, total=total, aim=value ^ total),
         sentence("first_answers"),
         "",
-        sentence("winning_moves"),
-        *capped(lines, len(moves), MOST_ROWS),
+        *moves,
     ]
 
 
@@ -386,16 +378,11 @@ def _sum_in_misere_play(solution: Solution) -> list[str]:
     how = [sentence("move_by_move", names=names)] if len(tokens) > 1 else []
     lost = sentence("one_loses") if count == 1 else sentence("all_lose", count=f"{count:,}")
     why = (
-        _good_moves("winning_misere", solution.winning_moves())
-        or _good_moves("drawing_misere", solution.drawing_moves())
+        _listed("winning_misere", solution.winning_moves())
+        or _listed("drawing_misere", solution.drawing_moves())
         or [lost]
     )
     return [verdict_text(solution.winner, "misere"), "", *how, *why]
-
-
-def _good_moves(key: str, moves: list[Move]) -> list[str]:
-    lines = (indented(component_move_text(move)) for move in moves)
-    return [sentence(key), *capped(lines, len(moves))] if moves else []
 
 
 def _count_of_moves(solution: Solution) -> int:

@@ -25,8 +25,8 @@ from graphgame.labs.bitboards.placement import MaskRuleset
 from graphgame.labs.search import board_search as boards
 from graphgame.labs.search.nimber_search import MEMORY
 from graphgame.rules.checking import Unsized
-from graphgame.rules.limits import parts_of
 from graphgame.rules.position import Position
+from graphgame.rules.ruleset import parts_of
 from graphgame.solution.results import Decisive, outcome_of
 
 _A_START = 40

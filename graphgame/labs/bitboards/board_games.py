@@ -12,10 +12,9 @@ from graphgame.errors import Message, ParseError, plural
 from graphgame.games.cutting import sides
 from graphgame.labs.bitboards.board_text import Board, board_way, next_to_each_other, read_board, symmetries
 from graphgame.labs.bitboards.placement import MaskGame, MaskRuleset
-from graphgame.rules.limits import parts_of
 from graphgame.rules.parsing import fields, integer, placed
 from graphgame.rules.pictures import Way
-from graphgame.rules.ruleset import About, Sum, sum_of
+from graphgame.rules.ruleset import About, Sum, parts_of, sum_of
 
 
 class RegionBoard(Board, MaskRuleset):

@@ -17,8 +17,8 @@ from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import Labels
 from graphgame.rules.checking import Check, Sample, checked
 from graphgame.rules.faults import blamed, failure
-from graphgame.rules.limits import Limits, parts_of
-from graphgame.rules.ruleset import Ruleset, Sum, decision, sum_of
+from graphgame.rules.limits import Limits
+from graphgame.rules.ruleset import Ruleset, Sum, decision, parts_of, sum_of
 
 _CHUNK = 1 << 14
 _CHUNK_MOVES = 1 << 22

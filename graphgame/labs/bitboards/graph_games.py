@@ -23,10 +23,9 @@ from graphgame.labs.bitboards.play_graphs import (
     reached,
     way_on_graph,
 )
-from graphgame.rules.limits import parts_of
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Cell, CellKind, Picture, Place, SymmetryMap, Way
-from graphgame.rules.ruleset import About, Ruleset, sum_of
+from graphgame.rules.ruleset import About, Ruleset, parts_of, sum_of
 
 
 class Remains(NamedTuple):

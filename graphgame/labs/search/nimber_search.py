@@ -19,8 +19,7 @@ from graphgame.compiled.engine import Progress, cores
 from graphgame.errors import CycleError, LimitError, Message, RulesetError, plural
 from graphgame.rules.exploration import Remembered
 from graphgame.rules.faults import blamed, iterated, returned
-from graphgame.rules.limits import parts_of
-from graphgame.rules.ruleset import MAX_TRIED, Ruleset, Sum, tells
+from graphgame.rules.ruleset import MAX_TRIED, Ruleset, Sum, parts_of, tells
 
 if sys.platform != "win32":
     import resource

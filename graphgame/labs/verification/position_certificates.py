@@ -32,9 +32,8 @@ from graphgame.play.advice import Adviser, Verdict, last_of_first
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.exploration import Remembered
 from graphgame.rules.faults import blamed, hashed, iterated, returned
-from graphgame.rules.limits import parts_of
 from graphgame.rules.position import Component, Position
-from graphgame.rules.ruleset import MAX_TRIED, Ruleset, Sum
+from graphgame.rules.ruleset import MAX_TRIED, Ruleset, Sum, parts_of
 from graphgame.solution.results import Move
 
 _RECORD = RecordFormat(

@@ -8,8 +8,8 @@ from itertools import accumulate, pairwise, product
 from graphgame.labs.layouts.pictures import symmetry_map, ways_of
 from graphgame.labs.theory.compounds.kinds import Operand, Places
 from graphgame.rules.component import Component
-from graphgame.rules.limits import parts_of
 from graphgame.rules.pictures import Cell, Picture, Way, beside
+from graphgame.rules.ruleset import parts_of
 
 _Origin = tuple[int, ...]
 _Piece = tuple[Component, "_Origin | None"]

@@ -21,11 +21,10 @@ from graphgame.labs.layouts.pictures import symmetry_map, ways_of
 from graphgame.registry import offers, registered
 from graphgame.rules.component import split_component
 from graphgame.rules.faults import blamed, returned
-from graphgame.rules.limits import parts_of
 from graphgame.rules.nim import Heap
 from graphgame.rules.pictures import Cell, Picture, SymmetryMap, Way, check_picture
 from graphgame.rules.position import Component
-from graphgame.rules.ruleset import Ruleset, Sum
+from graphgame.rules.ruleset import Ruleset, Sum, parts_of
 from graphgame.solution.solve import Solution
 from graphgame.text.rules import rules_told
 
