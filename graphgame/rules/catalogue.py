@@ -13,8 +13,6 @@ _GAMES = (
     Entry("nim", "rules.nim", "Nim", "nim(3,4,5)"),
     Entry("whiteboard", "games.whiteboard", "Whiteboard", "whiteboard{3}(30)"),
     Entry("cutting", "games.cutting", "Cutting", "cutting(4x2)"),
-    Entry("staircase", "games.strips", "Staircase", "staircase(2,0,3)"),
-    Entry("nimble", "games.strips", "Nimble", "nimble(3,1,4)"),
     Entry("wind-up", "games.wind_up", "WindUp", "wind-up{7: 1,2,5}(3)"),
 )
 

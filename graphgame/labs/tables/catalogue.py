@@ -24,6 +24,8 @@ GAMES = (
             "A. N. Siegel, CGSuite, GenMem.",
         ),
     ),
+    Entry("staircase", "labs.tables.strips", "Staircase", "staircase(2,0,3)"),
+    Entry("nimble", "labs.tables.strips", "Nimble", "nimble(3,1,4)"),
     Entry("georgia", "labs.tables.georgia", "Georgia", "georgia(1,3,7)"),
     Entry(
         "silver-dollar",

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from graphgame.errors import Message, NoPositionError
-from graphgame.games.strips import Staircase
+from graphgame.labs.tables.strips import Staircase
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Cell, Picture, strip
 from graphgame.rules.ruleset import About, Ruleset, xor_text

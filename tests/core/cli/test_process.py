@@ -310,7 +310,7 @@ class TestStart:
             ("graphgame convert x y --to cs", "plain,csv"),
             ("graphgame solve x --engine co", "plain,compiled"),
             ("graphgame solve ch", "file,ch"),
-            ("graphgame solve nim", "plain,nimble"),
+            ("graphgame solve nim", "plain,nim"),
             ("graphgame games wh", "plain,whiteboard"),
             ("graphgame play cut", "plain,cutting"),
         ],

@@ -24,6 +24,7 @@ from graphgame.rules.pictures import (
     strip,
 )
 from tests import ROOT
+from tests.notations import installed
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -66,34 +67,36 @@ def picture_of(text):
     return component.ruleset.picture(component.position)
 
 
-@pytest.mark.parametrize(("text", "drawn"), DRAWN.items())
+@pytest.mark.parametrize(("text", "drawn"), installed(DRAWN.items()))
 def test_what_a_position_looks_like(text, drawn):
     assert lines(picture_of(text)) == drawn
 
 
 def test_no_picture():
-    assert picture_of("nimble(30)") is None
+    assert picture_of("whiteboard{3}(300)") is None
 
 
 @pytest.mark.parametrize(
     ("text", "vertex", "drawn"),
-    [
-        ("nimble(3,1,1)", (3, 1, 1), [".2.o"]),
-        ("cutting(4x2)", ((2, 2), (2, 2)), ["pp/pp", "pp/pp"]),
-    ],
+    installed(
+        [
+            ("nimble(3,1,1)", (3, 1, 1), [".2.o"]),
+            ("cutting(4x2)", ((2, 2), (2, 2)), ["pp/pp", "pp/pp"]),
+        ]
+    ),
 )
 def test_what_a_sum_looks_like(text, vertex, drawn):
     assert lines(parse_position(text).sum_picture(vertex)) == drawn
 
 
 def test_a_mixture_is_drawn_side_by_side():
-    position = parse_position("nim(2) + nimble(1)")
-    assert [lines(position.picture(vertex)) for vertex in position.components] == [["**"], [".o"]]
-    assert lines(position.sum_picture(position.components)) == ["** .o"]
+    position = parse_position("nim(2) + cutting(3x1)")
+    assert [lines(position.picture(vertex)) for vertex in position.components] == [["**"], ["ppp"]]
+    assert lines(position.sum_picture(position.components)) == ["** ppp"]
 
 
 def test_a_sum_with_a_part_that_has_no_picture_has_none():
-    position = parse_position("nim(2) + nimble(30)")
+    position = parse_position("nim(2) + whiteboard{3}(300)")
     assert position.sum_picture(position.components) is None
 
 
@@ -158,10 +161,10 @@ class TestCommand:
     @pytest.mark.parametrize(
         ("arguments", "boards"),
         [
-            (["staircase(1,1)"], 5),
+            (["whiteboard{1}(3)"], 4),
             (["nim(1,2)", "--product"], 4),
-            (["nim(2) + nimble(1)"], 5),
-            (["nimble(2)", "--tokens", "2,1"], 3),
+            (["nim(2) + whiteboard{1}(2)"], 6),
+            (["cutting(2x2)", "--tokens", "2x2,2x1"], 4),
         ],
     )
     def test_draws_vertices_as_boards(self, arguments, boards):

@@ -138,8 +138,9 @@ class TestLargePositions:
     def test_what_no_theorem_tells_is_refused(self):
         with pytest.raises(LimitError, match="max_positions=100"):
             adviser(parse_position("cutting(20x20)", max_positions=100))
+        heaps = Position.of(GameGraph({size: range(size) for size in range(6)}, tokens=[5, 5, 3]))
         with pytest.raises(LimitError, match="product_limit=10"):
-            adviser(parse_position("staircase(3,3) + nim(3)", play="misere"), product_limit=10)
+            adviser(heaps.under("misere"), product_limit=10)
 
 
 RING = {"s": ["left", "end"], "left": ["right"], "right": ["left", "far"], "far": ["end"]}

@@ -139,8 +139,8 @@ class Counted(frozenset):
 
 class TestRecords:
     def match(self) -> tuple[Match, Record]:
-        match = Match(parse_position("nim(3) + staircase(2,1)", play="misere"))
-        for text in ("staircase(2,1) -> staircase(1,1)", "3 -> 0"):
+        match = Match(parse_position("nim(3) + wind-up{5:1,2}(4)", play="misere"))
+        for text in ("wind-up{5:1,2}(4) -> wind-up{5:1,2}(3)", "3 -> 0"):
             match.move(find_move(match.position, text))
         return match, Record(str(match.start), players={"first": 0.25, "second": None})
 
@@ -159,8 +159,8 @@ class TestRecords:
         path = tmp_path / "game.play"
         write_record(record_of(match, before), path)
         assert path.read_text() == (
-            "# graphgame record 1\ngame nim(3) + staircase(2,1)\nplay misere\nfirst computer 0.25\nsecond person\n"
-            "move 2: staircase(2,1) -> staircase(1,1)\n"
+            "# graphgame record 1\ngame nim(3) + wind-up{5:1,2}(4)\nplay misere\nfirst computer 0.25\nsecond person\n"
+            "move 2: wind-up{5:1,2}(4) -> wind-up{5:1,2}(3)\n"
             "move 1: nim(3) -> nim(0)\nresult first resigns\n"
         )
 

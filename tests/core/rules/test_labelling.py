@@ -10,6 +10,7 @@ from graphgame.rules.notation import parse_position
 from graphgame.rules.ruleset import Ruleset, Sum
 from graphgame.solution.sums import product
 from tests import brute
+from tests.notations import installed
 
 
 class TestTexts:
@@ -19,9 +20,9 @@ class TestTexts:
         assert graph.tokens == (2, 3)
 
     def test_rulesets_own_texts(self):
-        graph = parse_position("staircase(1,1)").graph(texts=True)
-        assert set(graph) == {"1,1", "0,1", "2,0", "1,0", "0,0"}
-        assert graph.tokens == ("1,1",)
+        graph = parse_position("whiteboard{1}(2)").graph(texts=True)
+        assert set(graph) == {"2", "2:1", "2:2"}
+        assert graph.tokens == ("2",)
 
     def test_sums(self):
         graph = parse_position("cutting(4x2)").graph(texts=True)
@@ -33,7 +34,9 @@ class TestTexts:
         assert graph.tokens == ("whiteboard{2}(1)", "cutting(4x2)")
         assert "cutting(2x2) + cutting(2x2)" in graph
 
-    @pytest.mark.parametrize("text", ["staircase(3,4)", "cutting(6x5)", "nim(4) + cutting(4x2)", "staircase(1,2,2)"])
+    @pytest.mark.parametrize(
+        "text", installed(["staircase(3,4)", "cutting(6x5)", "nim(4) + cutting(4x2)", "staircase(1,2,2)"])
+    )
     def test_the_game_is_the_same(self, text):
         position = parse_position(text)
         plain, shown = solve(position.graph()), solve(position.graph(texts=True))
@@ -54,7 +57,11 @@ class TestTexts:
 
 
 class TestProduct:
-    @given(st.lists(st.sampled_from(["nim(1)", "nim(3)", "staircase(1,1)", "nimble(2)"]), min_size=1, max_size=3))
+    @given(
+        st.lists(
+            st.sampled_from(installed(["nim(1)", "nim(3)", "staircase(1,1)", "nimble(2)"])), min_size=1, max_size=3
+        )
+    )
     def test_the_sum_as_one_position(self, parts):
         position = parse_position(" + ".join(parts))
         graph = position.product()
@@ -66,12 +73,12 @@ class TestProduct:
         assert dict(solution.grundy) == brute.grundy_values({v: list(graph[v]) for v in graph})
 
     def test_texts(self):
-        graph = parse_position("nim(1) + staircase(1)").product(texts=True)
+        graph = parse_position("nim(1) + wind-up{2:1}(1)").product(texts=True)
         assert set(graph.edges) == {
-            ("nim(1) + staircase(1)", "nim(1)"),
-            ("nim(1) + staircase(1)", "staircase(1)"),
+            ("nim(1) + wind-up{2:1}(1)", "nim(1)"),
+            ("nim(1) + wind-up{2:1}(1)", "wind-up{2:1}(1)"),
             ("nim(1)", "()"),
-            ("staircase(1)", "()"),
+            ("wind-up{2:1}(1)", "()"),
         }
 
     def test_sum_vertices_are_replaced_by_their_parts(self):

@@ -323,8 +323,8 @@ class TestSums:
         assert set(parse_position("nim(1,2)").graph()) == {0, 1, 2}
 
     def test_several_rulesets_keep_apart(self):
-        graph = parse_position("nim(1) + staircase(1)").graph()
-        assert sorted(map(str, graph)) == ["nim(0)", "nim(1)", "staircase(0)", "staircase(1)"]
+        graph = parse_position("nim(1) + wind-up{2:1}(1)").graph()
+        assert sorted(map(str, graph)) == ["nim(0)", "nim(1)", "wind-up{2:1}(0)", "wind-up{2:1}(1)"]
         assert graph.number_of(Component("nim", ruleset("nim"), 1)) >= 0
         assert solve(graph).winner == "second"
 

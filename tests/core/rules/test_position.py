@@ -4,9 +4,9 @@ import pytest
 
 from graphgame import LimitError, ParameterError, Position, TokenError, parse_position, solve
 from graphgame.rules.sources import named_game
-from tests.notations import graph_value
+from tests.notations import graph_value, installed
 
-TEXTS = ["nim(3,4,5)", "nim(1,1)", "nim(0)", "nimble(2,3)", "staircase(1,3,2) + nim(2)", "staircase(2,1)"]
+TEXTS = installed(["nim(3,4,5)", "nim(1,1)", "nim(0)", "nimble(2,3)", "staircase(1,3,2) + nim(2)", "staircase(2,1)"])
 CASES = [(text, play) for text in TEXTS for play in ("normal", "misere")]
 
 

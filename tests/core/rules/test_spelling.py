@@ -22,7 +22,7 @@ def is_position(text):
         ("nim3,4,5", "nim(3,4,5)"),
         ("nim:3,4", "nim(3,4)"),
         ("nim（3，4）", "nim(3,4)"),
-        ("nimble[2,3]", "nimble(2,3)"),
+        ("cutting[2x3]", "cutting(2x3)"),
         ("cutting 4x2 + nim[3]", "cutting(4x2) + nim(3)"),
         ("nim(3) + cutting 4x5", "nim(3) + cutting(4x5)"),
         ("whiteboard 3 12", "whiteboard{3}(12)"),

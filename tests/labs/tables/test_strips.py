@@ -2,7 +2,7 @@
 
 import pytest
 
-from graphgame.games.strips import Nimble, Staircase
+from graphgame.labs.tables.strips import Nimble, Staircase
 from graphgame.rules.notation import parse_position
 from tests.notations import check_closed_form, check_example, check_round_trip, fault, graph_value
 
