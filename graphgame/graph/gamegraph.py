@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from html import escape
 from os import PathLike
 from typing import Any, Protocol, TypeAlias
 
@@ -22,31 +21,6 @@ from graphgame.graph.rows import Rows, check_count, check_numbers, checked_point
 from graphgame.registry import offers, registered
 
 
-class EmbeddedPage:
-    """The page of a game inside a notebook, in a frame that reaches nothing of the notebook.
-
-    Parameters
-    ----------
-    html : str
-    height : int
-        Pixels.
-    """
-
-    def __init__(self, html: str, height: int) -> None:
-        self.html = html
-        self.height = height
-
-    def __repr__(self) -> str:
-        return f"<EmbeddedPage: {len(self.html):,} characters>"
-
-    def _repr_html_(self) -> str:
-        """Return the frame; what stands in an attribute is escaped."""
-        return (
-            f'<iframe srcdoc="{escape(self.html)}" sandbox="allow-scripts" title="graphgame" width="100%" '
-            f'height="{self.height}" style="border: 1px solid #8888; border-radius: 8px"></iframe>'
-        )
-
-
 class Displayed:
     """What a notebook shows as a picture or a table."""
 
@@ -55,8 +29,10 @@ class Displayed:
         picture = offers("job").get("picture in a notebook")  # the work of a lab, which may be missing
         return {"text/plain": repr(self), **(picture.load()(self) if picture else {})}
 
-    def page(self, *, title: str | None = None, height: int = 640) -> EmbeddedPage:
+    def page(self, *, title: str | None = None, height: int = 640) -> Any:  # noqa: ANN401
         """Return the page of the game, to explore, to play and to learn from, as the output of a notebook's cell.
+
+        Its attribute ``html`` is the page itself.
 
         Parameters
         ----------
@@ -75,8 +51,7 @@ class Displayed:
         >>> graphgame.parse_position("nim(3,4,5)").page().html[:15]
         '<!DOCTYPE html>'
         """
-        page: EmbeddedPage = registered("page in a notebook")(self, title, height)
-        return page
+        return registered("page in a notebook")(self, title, height)
 
 
 class _Table(Protocol):  # of pandas

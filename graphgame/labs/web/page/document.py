@@ -23,7 +23,7 @@ from graphgame.drawing.picture import KEEP_A_PART, PICTURE_A_PART, select
 from graphgame.drawing.style import THEMES, Theme, ink_on
 from graphgame.errors import LimitError, RulesetError
 from graphgame.graph.decided import SUNNY
-from graphgame.graph.gamegraph import EmbeddedPage, GameGraph, GameLike
+from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.io.files import PathLike, open_atomic
 from graphgame.labs.verification.position_certificates import ListedValues, PositionCertificate, game_text
 from graphgame.labs.web.page.boards import board_box, boards, box_size, graphviz_layout
@@ -476,6 +476,31 @@ def _properties(theme: Theme) -> dict[str, str]:
 
 def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+class EmbeddedPage:
+    """A page in a notebook, in a frame that has no access to the notebook.
+
+    Parameters
+    ----------
+    html : str
+    height : int
+        Pixels.
+    """
+
+    def __init__(self, html: str, height: int) -> None:
+        self.html = html
+        self.height = height
+
+    def __repr__(self) -> str:
+        return f"<EmbeddedPage: {len(self.html):,} characters>"
+
+    def _repr_html_(self) -> str:
+        """Return the frame; what stands in an attribute is escaped."""
+        return (
+            f'<iframe srcdoc="{escape(self.html)}" sandbox="allow-scripts" title="graphgame" width="100%" '
+            f'height="{self.height}" style="border: 1px solid #8888; border-radius: 8px"></iframe>'
+        )
 
 
 def embedded(shown: GameGraph | Solution | Position, title: str | None, height: int) -> EmbeddedPage:
