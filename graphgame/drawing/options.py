@@ -122,18 +122,10 @@ class PictureOptions:
         _require(_is_whole(self.steps) and self.steps >= 0, "steps", self.steps, Message("an integer of 0 or more"))
         _require(_is_whole(self.dpi) and 10 <= self.dpi <= 2400, "dpi", self.dpi, Message("an integer from 10 to 2400"))
         _require(self.only in ("P", "N", "D", None), "only", self.only, Message("'P', 'N', 'D' or None"))
-        _require(
-            self.layout in (*LAYOUTS, None),
-            "layout",
-            self.layout,
-            Message("one of {layouts}, or None", ", ".join(LAYOUTS)),
-        )
-        _require(
-            isinstance(self.legend, bool) or self.legend in LEGENDS,
-            "legend",
-            self.legend,
-            Message("True, False or one of {legends}", ", ".join(LEGENDS)),
-        )
+        layouts = Message("one of {layouts}, or None", ", ".join(LAYOUTS))
+        _require(self.layout in (*LAYOUTS, None), "layout", self.layout, layouts)
+        legends = Message("True, False or one of {legends}", ", ".join(LEGENDS))
+        _require(isinstance(self.legend, bool) or self.legend in LEGENDS, "legend", self.legend, legends)
         if self.ratio is not None:
             object.__setattr__(self, "ratio", page_ratio(self.ratio))
         for name in ("title", "caption"):
@@ -146,9 +138,8 @@ class PictureOptions:
             object.__setattr__(self, "timeout", None if self.force else _TIMEOUT)
         else:
             numeric = isinstance(self.timeout, (int, float)) and not isinstance(self.timeout, bool)
-            _require(
-                numeric and 0 < self.timeout < inf, "timeout", self.timeout, Message("a number of seconds above 0")
-            )
+            seconds = Message("a number of seconds above 0")
+            _require(numeric and 0 < self.timeout < inf, "timeout", self.timeout, seconds)
         if self.colors is not None:
             object.__setattr__(self, "colors", _colors(self.colors))
 
@@ -215,10 +206,8 @@ def page_ratio(given: object) -> float:
         ratio = float(found[1]) / float(found[2]) if found and float(found[2]) else None
     elif isinstance(given, (int, float)) and not isinstance(given, bool):
         ratio = float(given)
-    accepted = ratio is not None and 1 / _EXTREME <= ratio <= _EXTREME
-    _require(
-        accepted, "ratio", given, Message("W:H such as 16:9, or a number, from 1:{extreme} to {extreme}:1", _EXTREME)
-    )
+    ratios = Message("W:H such as 16:9, or a number, from 1:{extreme} to {extreme}:1", _EXTREME)
+    _require(ratio is not None and 1 / _EXTREME <= ratio <= _EXTREME, "ratio", given, ratios)
     assert ratio is not None
     return ratio
 
@@ -240,14 +229,9 @@ def _is_whole(value: object) -> bool:
 
 
 def _positions(name: str, positions: object) -> tuple[Hashable, ...]:
-    if isinstance(positions, (str, bytes)) or not isinstance(positions, Iterable):
-        raise ParameterError(
-            "invalid {name}: {positions!r}: expected a list of positions, such as [{quoted!r}]",
-            name,
-            positions,
-            positions,
-        )
-    return tuple(positions)
+    given = tuple(positions) if isinstance(positions, Iterable) and not isinstance(positions, (str, bytes)) else None
+    _require(given is not None, name, positions, Message("a list of positions, such as [{positions!r}]", positions))
+    return given or ()
 
 
 def _colors(colors: object) -> tuple[str, ...]:

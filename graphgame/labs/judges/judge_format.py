@@ -128,40 +128,22 @@ def _line(row: list[int]) -> str:
 
 def _case(numbers: Numbers, stream: Iterator[int], vertices: int) -> JudgeCase:
     """Read the rest of a case, after its number of vertices."""
-    if not 0 <= vertices <= MAX_VERTICES:
-        if vertices > 0:
-            raise LimitError(
-                str(
-                    numbers.error(
-                        Message(
-                            "{vertices} vertices: a graph in memory holds at most {max_vertices}",
-                            vertices,
-                            MAX_VERTICES,
-                        )
-                    )
-                )
-            )
+    if vertices < 0:
         raise numbers.error(Message("the number of vertices is {vertices}: expected 0 or more", vertices))
+    if vertices > MAX_VERTICES:
+        sizes = vertices, MAX_VERTICES
+        fault = Message("{vertices} vertices: a graph in memory holds at most {max_vertices}", *sizes)
+        raise LimitError(str(numbers.error(fault)))
     source, target = array("i"), array("i")
     for vertex in range(vertices):
         count = _count(numbers, stream, Message("the number of options of vertex {vertex}", vertex))
-        target.extend(
-            _vertices(
-                numbers,
-                stream,
-                count,
-                vertices,
-                Message("vertex {vertex} has {options}", vertex, plural(count, "option")),
-            )
-        )
+        promise = Message("vertex {vertex} has {options}", vertex, plural(count, "option"))
+        target.extend(_vertices(numbers, stream, count, vertices, promise))
         source.extend([vertex] * count)
     queries: list[tuple[int, ...]] = []
     while count := _count(numbers, stream, Message("a query, or 0 after the last")):
-        queries.append(
-            tuple(
-                _vertices(numbers, stream, count, vertices, Message("the query has {tokens}", plural(count, "token")))
-            )
-        )
+        promise = Message("the query has {tokens}", plural(count, "token"))
+        queries.append(tuple(_vertices(numbers, stream, count, vertices, promise)))
     tokens = queries[0] if queries else None
     graph = GameGraph.from_arrays(np.array(source, np.int32), np.array(target, np.int32), vertices, tokens=tokens)
     return JudgeCase(graph, queries)

@@ -638,20 +638,13 @@ class _Sheet:
         values = picture.value_texts(graph.numbers)
         named = grid.words == "names"
         wide, high = (grid.long, grid.broad) if grid.rightwards else (grid.broad, grid.long)
+        room = wide if named else None
         for mark in "-PND":
             for dashed in (False, True):
                 shown = np.flatnonzero((outcome == mark) & (sums == dashed))
                 if len(shown):
                     hints = [f"{labels[v]}: {mark} {values[v]}".removesuffix(": - ") for v in shown.tolist()]
-                    draw_marks(
-                        self.drawing,
-                        mark,
-                        self.points[shown],
-                        high,
-                        hints,
-                        wide=wide if named else None,
-                        dashed=dashed,
-                    )
+                    draw_marks(self.drawing, mark, self.points[shown], high, hints, wide=room, dashed=dashed)
         if not grid.words:
             return
         ink = {mark: style.ink_on(self.theme.color_of(mark)) for mark in "-PND"}

@@ -150,12 +150,9 @@ def _facts(picture: GraphPicture, found: Levels, rows: _Rows, moves: np.ndarray)
     sums = picture.graph.sums is not None and bool(np.any(shown & picture.graph.sums))
     count = len(np.unique(rows.number[shown])) if rows.step == 1 else int(found.array.max()) + 1
     inside = int(np.trace(moves.sum(axis=2)))
+    positions, every = size_words(picture, np.flatnonzero(shown)), amount(int(moves.sum()), "move")
     facts = [
-        translate(
-            "overview of {positions} and {moves}",
-            positions=size_words(picture, np.flatnonzero(shown)),
-            moves=amount(int(moves.sum()), "move"),
-        ),
+        translate("overview of {positions} and {moves}", positions=positions, moves=every),
         translate("{levels} by {name}", levels=amount(count, "level"), name=render(found.name)),
         translate("{count} levels in a row", count=f"{rows.step:,}") if rows.step > 1 else "",
         translate("{moves} inside a row not drawn", moves=amount(inside, "move")) if inside else "",

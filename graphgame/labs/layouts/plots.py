@@ -179,17 +179,14 @@ def set_fonts(figure: Figure) -> None:
 
 def warn_of_missing(missing: set[str], written: str) -> None:
     """Warn that no font has the characters ``missing`` of the text ``written``."""
-    shown = "".join(sorted(missing, key=written.index)[:5])
-    warnings.warn(
-        Message(
-            "no font of this machine has {shown}{len}, which are drawn as empty boxes: install one, "
-            "such as the package fonts-noto-cjk for Chinese; SVG leaves the font to the viewer",
-            shown,
-            "..." if len(missing) > 5 else "",
-        ),
-        MissingFontWarning,
-        stacklevel=3,
+    shown, dots = "".join(sorted(missing, key=written.index)[:5]), "..." if len(missing) > 5 else ""
+    fault = Message(
+        "no font of this machine has {shown}{len}, which are drawn as empty boxes: install one, "
+        "such as the package fonts-noto-cjk for Chinese; SVG leaves the font to the viewer",
+        shown,
+        dots,
     )
+    warnings.warn(fault, MissingFontWarning, stacklevel=3)
 
 
 def _families(needed: set[str]) -> tuple[list[str], set[str]]:

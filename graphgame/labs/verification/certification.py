@@ -31,7 +31,6 @@ from graphgame.labs.backend.play_order import play_order
 from graphgame.labs.verification.justification import Claims, Marks, Play, choose, sum_mask
 from graphgame.labs.verification.loopy_justification import counted, refuse_sums_on_cycles
 from graphgame.labs.verification.verification import verify
-from graphgame.solution.results import ValueCodes
 from graphgame.solution.solve import LoopySolution, Solution, solution_of, solve
 from graphgame.solution.sprague_grundy import decisive_values, without_decisive
 
@@ -82,18 +81,15 @@ def certificate(game: GameLike) -> Values:
     if solution.graph.decided is not None:
         return _beside_ends(solution, tokens)
     if isinstance(solution, LoopySolution):
-        chosen, codes = proving_vertices(solution), solution.codes
-    else:
-        chosen, codes = _proving_vertices(solution, tokens), ValueCodes()
-    positions = solution.graph.labels.take(chosen)
-    return Values(
-        as_labels(positions),
-        solution.grundy.array[chosen],
-        solution.outcome.array[chosen],
-        np.full(len(chosen), -1, np.int32),
-        solution.play,
-        codes,
-    )
+        return _values(solution, proving_vertices(solution))
+    return _values(solution, _proving_vertices(solution, tokens))
+
+
+def _values(solution: Solution, chosen: np.ndarray) -> Values:
+    """Return the values and outcomes of some vertices, in this order."""
+    labels, length = as_labels(solution.graph.labels.take(chosen)), np.full(len(chosen), -1, np.int32)
+    grundy, outcome = solution.grundy.array[chosen], solution.outcome.array[chosen]
+    return Values(labels, grundy, outcome, length, solution.play, solution.codes)
 
 
 def _beside_ends(solution: Solution, tokens: list[int]) -> Values:
@@ -102,19 +98,14 @@ def _beside_ends(solution: Solution, tokens: list[int]) -> Values:
     Sunny and loony vertices need no values: anyone can recompute them from the graph. If a token is one of them, the
     certificate is empty. Otherwise it is a certificate for the graph without them.
     """
-    graph, values = solution.graph, solution.grundy.array
-    decisive = decisive_values(graph)
+    decisive = decisive_values(solution.graph)
     assert decisive is not None
     if decisive[tokens].any():
-        nothing = np.zeros(0, np.int32)
-        return Values(as_labels([]), nothing, np.zeros(0, "<U1"), nothing, solution.play)
-    rest = without_decisive(graph, decisive)
+        return _values(solution, np.zeros(0, np.int64))
+    rest = without_decisive(solution.graph, decisive)
     found = certificate(solve(rest, tokens=tokens, cycles="loopy", engine=solution.engine))
     numbers = np.array(list(found), np.int64)
-    goes_on = numbers[decisive[numbers] == 0]
-    length = np.full(len(goes_on), -1, np.int32)
-    labels = as_labels(graph.labels.take(goes_on))
-    return Values(labels, values[goes_on], solution.outcome.array[goes_on], length, solution.play, solution.codes)
+    return _values(solution, numbers[decisive[numbers] == 0])
 
 
 def write_certificate(game: GameLike, path: PathLike, format: str | None = None) -> int:

@@ -190,14 +190,8 @@ def _verify_alone(game: Game, path: str, named: str | None = None) -> None:
 
 def _sentence(report: Verification) -> str:
     if not report:
-        lines = [
-            translate(
-                "wrong: position {name}: {reason}",
-                name=printable(position),
-                reason=printable(render(reason), length=0),
-            )
-            for position, reason in report.faults
-        ]
+        faults = ((printable(position), printable(render(reason), length=0)) for position, reason in report.faults)
+        lines = [translate("wrong: position {name}: {reason}", name=name, reason=reason) for name, reason in faults]
         if report.wrong > len(lines):
             lines.append("...")
         if report.wrong > 1:

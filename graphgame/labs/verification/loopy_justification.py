@@ -58,7 +58,7 @@ from graphgame.labs.verification.justification import (
     why_length,
     wrong_lengths,
 )
-from graphgame.solution.results import Loopy, Value, outcome_of
+from graphgame.solution.results import Loopy, Value
 
 _SHIFT = 32
 
@@ -78,15 +78,29 @@ def loopy_fault(graph: GameGraph, claims: Claims, *, remoteness: bool) -> tuple[
         (_wrong_values, _why_value),
         (_answered, _why_answered),
         (_uncounted, _why_uncounted),
-        (_wrong_outcomes, _why_outcome),
-        *([(_wrong_remoteness, _why_remoteness)] if remoteness else []),
     )
     for find, why in stages:
-        wrong = find(graph, claims)
-        if wrong.any():
-            vertex = int(np.argmax(wrong))
-            return vertex, why(graph, claims, vertex)
-    return None
+        if (vertex := _first(find(graph, claims))) is not None:
+            return vertex, Message("value {value}, but {why}", _value(claims, vertex), why(graph, claims, vertex))
+    outcomes = _outcomes(claims)
+    if (vertex := _first((claims.outcome != "") & (claims.outcome != outcomes))) is not None:
+        facts = claims.outcome[vertex], _value(claims, vertex), outcomes[vertex]
+        return vertex, Message("outcome {outcome}, but a position of value {value} is {right}", *facts)
+    if not remoteness:
+        return None
+    draws = outcomes == "D"
+    wrong = draws & (claims.remoteness >= 0)
+    for block in blocks(graph.option_rows, np.flatnonzero(~draws)):
+        wrong[block.vertices] = wrong_lengths(claims, block)
+    if (vertex := _first(wrong)) is None:
+        return None
+    if draws[vertex]:
+        return vertex, Message("remoteness {remoteness}, but nobody can force an end", claims.remoteness[vertex])
+    return vertex, why_length(graph, claims, vertex)
+
+
+def _first(wrong: np.ndarray) -> int | None:
+    return int(np.argmax(wrong)) if wrong.any() else None
 
 
 def refuse_sums_on_cycles(graph: GameGraph, wish: str) -> None:
@@ -113,19 +127,6 @@ def _outcomes(claims: Claims) -> np.ndarray:
     kinds = np.array([kind.outcome for kind in claims.codes] or ["D"])
     outcomes[infinite] = kinds[-2 - claims.grundy[infinite]]
     return outcomes
-
-
-def _wrong_outcomes(graph: GameGraph, claims: Claims) -> np.ndarray:
-    wrong: np.ndarray = (claims.outcome != "") & (claims.outcome != _outcomes(claims))
-    return wrong
-
-
-def _wrong_remoteness(graph: GameGraph, claims: Claims) -> np.ndarray:
-    draws = _outcomes(claims) == "D"
-    wrong: np.ndarray = draws & (claims.remoteness >= 0)
-    for block in blocks(graph.option_rows, np.flatnonzero(~draws)):
-        wrong[block.vertices] = wrong_lengths(claims, block)
-    return wrong
 
 
 def _wrong_sums(graph: GameGraph, claims: Claims) -> np.ndarray:
@@ -337,41 +338,28 @@ def _finite_options(graph: GameGraph, claims: Claims, vertex: int) -> np.ndarray
 
 
 def _why_sum(graph: GameGraph, claims: Claims, vertex: int) -> str:
-    value, total, parts = _value(claims, vertex), _total(graph, claims, vertex), graph.option_rows.row(vertex)
-    if total is None:
-        return Message(
-            "value {value}, but its part {part} has no value",
-            value,
-            position_text(graph, parts[claims.grundy[parts] == -1][0]),
-        )
-    return Message("value {value}, but the sum of its parts' values is {total}", value, total)
+    parts = graph.option_rows.row(vertex)
+    for part in parts[claims.grundy[parts] == -1][:1]:
+        return Message("its part {part} has no value", position_text(graph, part))
+    return Message("the sum of its parts' values is {total}", _total(graph, claims, vertex))
 
 
 def _why_value(graph: GameGraph, claims: Claims, vertex: int) -> str:
-    value, finite, row = _value(claims, vertex), _finite_options(graph, claims, vertex), graph.option_rows.row(vertex)
-    if isinstance(value, Loopy):
-        if len(unknown := row[claims.grundy[row] == -1]):
-            return Message(
-                "value {value}, but its option {option} has no value", value, position_text(graph, unknown[0])
-            )
-        return Message("value {value}, but the finite values of its options are {finite}", value, shown_values(finite))
+    finite, row = _finite_options(graph, claims, vertex), graph.option_rows.row(vertex)
+    if claims.grundy[vertex] < -1:
+        for option in row[claims.grundy[row] == -1][:1]:
+            return Message("its option {option} has no value", position_text(graph, option))
+        return Message("the finite values of its options are {finite}", shown_values(finite))
     if not len(row):
-        return Message("value {value}, but {why}", value, why_end(claims, int(claims.grundy[vertex])))
-    return Message(
-        "value {value}, but the mex of its options' finite values {finite} is {mex}",
-        value,
-        shown_values(finite),
-        mex_of(finite),
-    )
+        return why_end(claims, int(claims.grundy[vertex]))
+    return Message("the mex of its options' finite values {finite} is {mex}", shown_values(finite), mex_of(finite))
 
 
 def _why_answered(graph: GameGraph, claims: Claims, vertex: int) -> str:
-    least = mex_of(_finite_options(graph, claims, vertex))
     return Message(
-        "value {claims}, but each of its options of infinite value has an option of value "
-        "{least}, so that nothing keeps it from the value {least}",
-        _value(claims, vertex),
-        least,
+        "each of its options of infinite value has an option of value {least}, so that nothing keeps it from the value "
+        "{least}",
+        least=mex_of(_finite_options(graph, claims, vertex)),
     )
 
 
@@ -379,18 +367,10 @@ def _why_uncounted(graph: GameGraph, claims: Claims, vertex: int) -> str:
     value, row = int(claims.grundy[vertex]), graph.option_rows.row(vertex)
     for option in row[(claims.grundy[row] < 0) | (claims.grundy[row] > value)].tolist():
         if value == claims.terminal and not graph.out_degrees[option]:
-            return Message(
-                "value {value}, but its option {option} has that value too", value, position_text(graph, option)
-            )
+            return Message("its option {option} has that value too{end}", position_text(graph, option), "")
         if not _leads_to(graph, claims, option, value):
-            return Message(
-                "value {value}, but its option {option} has no option of that value",
-                value,
-                position_text(graph, option),
-            )
-    return Message(
-        "value {value}, but no counter function: its moves to larger values are undone only in a circle", value
-    )
+            return Message("its option {option} has no option of that value", position_text(graph, option))
+    return Message("no counter function: its moves to larger values are undone only in a circle")
 
 
 def _leads_to(graph: GameGraph, claims: Claims, option: int, value: int) -> bool:
@@ -401,19 +381,3 @@ def _leads_to(graph: GameGraph, claims: Claims, option: int, value: int) -> bool
         return False
     theirs = _value(claims, option)
     return value in theirs.finite if isinstance(theirs, Loopy) else value < int(claims.grundy[option])
-
-
-def _why_outcome(graph: GameGraph, claims: Claims, vertex: int) -> str:
-    value = _value(claims, vertex)
-    return Message(
-        "outcome {outcome}, but a position of value {value} is {right}",
-        claims.outcome[vertex],
-        value,
-        outcome_of(value),
-    )
-
-
-def _why_remoteness(graph: GameGraph, claims: Claims, vertex: int) -> str:
-    if outcome_of(_value(claims, vertex)) == "D":
-        return Message("remoteness {remoteness}, but nobody can force an end", claims.remoteness[vertex])
-    return why_length(graph, claims, vertex)

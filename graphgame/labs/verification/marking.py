@@ -185,26 +185,19 @@ def decisive_faults(graph: GameGraph, claims: Claims, decisive: np.ndarray) -> l
 def _why(graph: GameGraph, claims: Claims, decisive: np.ndarray, vertex: int) -> Message:
     code = int(claims.grundy[vertex])
     value = None if code == -1 else claims.codes.decode([code])[0]
-    if not decisive[vertex]:
-        return Message("value {value}, but no move ends play there", value=value)
-    right = _OF_CODE[int(decisive[vertex])]
-    if value in (None, right):
-        found = str(claims.outcome[vertex])
-        return Message(
-            "outcome {outcome}, but a {value} position is {right}", outcome=found, value=right, right=right.outcome
-        )
-    row = graph.option_rows.row(vertex)
-    if not len(row):
-        return Message("value {value}, but play is over there: it is {right}", value=value, right=right)
-    ends = row[decisive[row] == (SUNNY if SUNNY in decisive[row] else LOONY)]
-    cause = _OF_CODE[int(decisive[ends[0]])]
-    return Message(
-        "value {value}, but it is {right}, for {name} is {cause}",
-        value=value,
-        right=right,
-        name=position_text(graph, int(ends[0])),
-        cause=cause,
-    )
+    right, row = _OF_CODE.get(int(decisive[vertex])), graph.option_rows.row(vertex)
+    if right is None:
+        why = Message("no move ends play there")
+    elif value in (None, right):
+        outcome = claims.outcome[vertex]
+        return Message("outcome {outcome}, but a {value} position is {right}", outcome, right, right.outcome)
+    elif not len(row):
+        why = Message("play is over there: it is {right}", right)
+    else:
+        end = row[np.argmax(decisive[row] == (SUNNY if SUNNY in decisive[row] else LOONY))]
+        cause = _OF_CODE[int(decisive[end])]
+        why = Message("it is {right}, for {name} is {cause}", right, position_text(graph, end), cause)
+    return Message("value {value}, but {why}", value, why)
 
 
 def going_on(graph: GameGraph, claims: Claims, decisive: np.ndarray) -> tuple[GameGraph, Claims]:

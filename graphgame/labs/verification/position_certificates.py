@@ -199,7 +199,8 @@ class ListedValues:
             found[key] = value, {game.parts(Sum(option)) for option in game.raw_options(part)}
             for parts in found[key][1]:
                 waiting += [(name, each) for each in parts]
-                for answered, option in game.answers(parts, value) if game.value(parts) is None else ():
+                for answered, left, _ in game.answers(parts, value) if game.value(parts) is None else ():
+                    option = game.parts(Sum(left))
                     found.setdefault((name, answered), (None, set()))[1].add(option)
                     waiting += [(name, each) for each in option]
         return [each for each in self._split(start.components) if each in first], found
@@ -235,7 +236,10 @@ class ListedValues:
             if value is None or (name, part) in rows:
                 continue
             rows[name, part] = []
-            for parts, answer in self._games[name].answered_options(part, value):
+            game = self._games[name]
+            for parts in game.raw_options(part):
+                replies = game.answers(parts, value) if game.value(parts) is None else iter(())
+                answer = next((left for *_, left in replies), None)
                 used = [(name, each) for each in (parts if answer is None else answer)]
                 rows[name, part].append(([(name, each) for each in parts], None if answer is None else used))
                 waiting += _odd(used)
@@ -314,16 +318,6 @@ class _Game:
         """Return the name of the game and the text of a position, on one line."""
         return " ".join(f"{self._name} {self._text(part)}".split())
 
-    def answered_options(self, part: Hashable, value: int) -> Iterator[tuple[_Parts, _Parts | None]]:
-        """Yield (option, sum after the reply) for each option of a position.
-
-        The reply leaves a listed sum of the given value. The second item is None if the option itself is listed, or if
-        there is no such reply.
-        """
-        for parts in self.raw_options(part):
-            known = self.value(parts)
-            yield parts, None if known is not None else next((left for *_, left in self._answered(parts, value)), None)
-
     def raw(self, position: Hashable) -> _Parts:
         """Return the parts of a position: their canonical forms if ``canonical`` is trusted, otherwise the parts."""
         parts = position if type(position) is Sum else (position,)
@@ -354,35 +348,25 @@ class _Game:
         yield from self._false_images()
 
     def _faults_of(self, position: Hashable, value: int) -> Iterator[str]:
+        name = self._text(position)
         if self.is_loony(position):
-            yield Message(
-                "{position!r} is listed, but it is loony: a move ends play, or it is over", self._text(position)
-            )
+            yield Message("{position!r} is listed, but it is loony: a move ends play, or it is over", name)
         # The two halves of the mex rule: no option has the value, and each smaller value occurs among the options.
         seen = set()
         for parts in self.raw_options(position):
             known, used = self.value(parts), parts
             if known is None:
                 # An unlisted option differs from the value if the reply leaves a sum that has it.
-                used = next((whole for _, _, whole in self._answered(parts, value)), None)
+                used = next((whole for _, _, whole in self.answers(parts, value)), None)
             seen.add(known)
             if known == value or used is None:
-                said = " + ".join(shorten(self._text(part)) for part in parts) or Message("the end")
-                yield Message(
-                    "{position!r}: the option {option} may have the same value, {value}",
-                    self._text(position),
-                    said,
-                    value,
-                )
+                end = " + ".join(shorten(self._text(part)) for part in parts) or Message("the end")
+                yield Message("{position!r}: the option {option} may have the same value, {value}", name, end, value)
             else:
                 self.use(used)
         if lacking := set(range(value)) - seen:
-            yield Message(
-                "{position!r} has no listed option of the value {first}, below {value}",
-                self._text(position),
-                min(lacking),
-                value,
-            )
+            least = min(lacking)
+            yield Message("{position!r} has no listed option of the value {first}, below {value}", name, least, value)
 
     def _false_images(self) -> Iterator[str]:
         """Yield each position whose options differ from the options of its canonical form.
@@ -399,23 +383,15 @@ class _Game:
                 continue
             checked.add(position)
             if len(checked) > _MOST_COMPARED:
-                yield Message(
-                    "{name}: more than {most:,} positions below two that cancel: too many to compare",
-                    self._name,
-                    _MOST_COMPARED,
-                )
+                facts = self._name, _MOST_COMPARED
+                yield Message("{name}: more than {most:,} positions below two that cancel: too many to compare", *facts)
                 return
             image = self._canonical(position)
             below, others = self.raw_options(position), self.raw_options(image)
-            loony = self.is_loony(position) != self.is_loony(image)
-            if loony or {frozenset(self._split(each)) for each in below} != {
-                frozenset(self._split(each)) for each in others
-            }:
-                yield Message(
-                    "{position!r} has other options than its canonical {image!r}",
-                    self._text(position),
-                    self._text(image),
-                )
+            own, its = ({frozenset(self._split(each)) for each in options} for options in (below, others))
+            if own != its or self.is_loony(position) != self.is_loony(image):
+                names = self._text(position), self._text(image)
+                yield Message("{position!r} has other options than its canonical {image!r}", *names)
             self._equal |= dict.fromkeys([image, *chain.from_iterable(below)])
 
     def parts(self, position: Hashable) -> _Parts:
@@ -462,11 +438,7 @@ class _Game:
                 return True
         return False
 
-    def answers(self, parts: _Parts, value: int) -> Iterator[tuple[Hashable, _Parts]]:
-        """Yield (part, option of that part) for each move in a sum that leaves a listed sum of the given value."""
-        return ((part, self.parts(Sum(option))) for part, option, _ in self._answered(parts, value))
-
-    def _answered(self, parts: _Parts, value: int) -> Iterator[tuple[Hashable, _Parts, _Parts]]:
+    def answers(self, parts: _Parts, value: int) -> Iterator[tuple[Hashable, _Parts, _Parts]]:
         """Yield (part, option, sum after the move) for each move that leaves a listed sum of the given value."""
         for place, part in enumerate(parts):
             rest = parts[:place] + parts[place + 1 :]

@@ -158,16 +158,14 @@ def _part(solution: Solution, kept: np.ndarray) -> GameGraph:
 
 def check_page_size(graph: GameGraph) -> None:
     """Raise LimitError if a graph is too large for a page."""
+    sizes = len(graph), graph.number_of_edges(), MOST_POSITIONS, MOST_MOVES
     if len(graph) > MOST_POSITIONS or graph.number_of_edges() > MOST_MOVES:
         raise LimitError(
             "{count:,} positions and {count2:,} moves: a page holds at most {most_positions:,} and "
             "{most_moves:,}; keep a part with {keep_a_part}, merge equal positions with reduce "
             "(graphgame reduce SOURCE -o OUT.html), or draw a picture of a part, with "
             "{picture_a_part}",
-            len(graph),
-            graph.number_of_edges(),
-            MOST_POSITIONS,
-            MOST_MOVES,
+            *sizes,
             KEEP_A_PART,
             PICTURE_A_PART,
         )
