@@ -38,7 +38,6 @@ def fault_of(name: str, rules: HeapRules, certificate: PeriodCertificate, run: R
         return Message("no theorem here proves such a period of {name}", name)
     needed = certificate.last_heap
     if isinstance(proof, Theorem):
-        assert proof.last_heap is not None
         needed = proof.last_heap(n0, p)
     if needed != certificate.last_heap:
         return Message("the proof needs the heaps up to {needed}, not to {last_heap}", needed, certificate.last_heap)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -381,9 +381,12 @@ _SPARSE = (Message("sparse space: mask {mask}"), Message("sparse space: mask {ma
 
 
 @dataclass(frozen=True)
-class _Files:
-    """The files to write besides the result, and the style of the plots."""
+class _Asked:
+    """How many heaps the user asked for, how they are computed, and the files to write besides the result."""
 
+    heaps: int | None
+    resume: str | None
+    engine: str
     certificate: str | None
     plot: str | None
     plot_period: str | None
@@ -394,6 +397,12 @@ class _Files:
     def paths(self) -> list[str]:
         """The files that the user asked for."""
         return [path for path in (self.certificate, self.plot, self.plot_period) if path]
+
+    @contextmanager
+    def counting(self) -> Iterator[dict[str, Any]]:
+        """Give the engine and a progress line; if Ctrl-C interrupts the work, say how to continue it."""
+        with kept_told(self.resume), shown(Counting) as progress:
+            yield {"engine": self.engine, "progress": progress}
 
 
 class OpenCommand(click.Command):
@@ -434,8 +443,8 @@ class OpenCommand(click.Command):
     " for one that these show.",
 )
 @common.takes(
-    _Files,
-    "files",
+    _Asked,
+    "asked",
     click.option(
         "--certificate",
         metavar="OUT",
@@ -462,16 +471,7 @@ class OpenCommand(click.Command):
     csv="a line for each heap", json="the values, the figures or the period", latex="the values or the period", npy=""
 )
 @common.shared_options("engine")
-def command(
-    code: str,
-    out: OutputOptions,
-    heaps: int | None,
-    period: bool,
-    stats: bool,
-    files: _Files,
-    resume: str | None,
-    engine: str,
-) -> None:
+def command(code: str, out: OutputOptions, period: bool, stats: bool, asked: _Asked) -> None:
     """Print the values of the heaps 0 to N (default: 100) of a game of taking and breaking.
 
     CODE is an octal code such as 0.77, a longer one with digits up to V, or one with the marks of CGSuite such as
@@ -486,39 +486,39 @@ def command(
         raise UsageError("a period is text, --json or --latex: leave --period out for a list of values or --stats")
     if stats and out.form in ("csv", "npy", "latex"):
         raise UsageError("--stats prints figures as text or --json: leave out --csv, --npy and --latex")
-    if not period and (files.certificate or files.plot_period):
+    if not period and (asked.certificate or asked.plot_period):
         raise UsageError("--certificate and --plot-period are of a period: add --period")
-    if files.certificate == "-" and not out.is_default:
+    if asked.certificate == "-" and not out.is_default:
         raise UsageError("choose one of --certificate - and another form: both go to standard output")
-    for path in files.paths:
+    for path in asked.paths:
         refuse_unwritable(path)
     rules = game_of(code)
     if period:
         known = known_moves(rules)
         rules = known.game
-        limit = _heaps_for_a_period(rules) if heaps is None else heaps
-        found = _period(rules, limit, resume, engine)
+        limit = _heaps_for_a_period(rules) if asked.heaps is None else asked.heaps
+        found = _period(rules, limit, asked)
         if isinstance(found, PeriodCertificate):
-            _write_pictures(rules, found, heaps, files, engine)
-            if files.certificate:
-                found.save(files.certificate)
-                common.tell_of(files.certificate)
+            _write_pictures(rules, found, asked)
+            if asked.certificate:
+                found.save(asked.certificate)
+                common.tell_of(asked.certificate)
         else:
-            for path in files.paths:
+            for path in asked.paths:
                 common.tell(translate("{path} is not written: no period is proved", path=path))
-        if files.certificate != "-":
+        if asked.certificate != "-":
             out.put(
                 text=lambda: "".join([known.text, *_period_text(rules, found, limit)]),
                 json=lambda: {**_period_record(rules, found, limit), **known.record},
                 latex=lambda: _period_latex(rules, found),
             )
         return
-    values = _values(rules, _HEAPS if heaps is None else heaps, resume, engine)
-    if files.plot:
-        _plot(rules, values, None, files)
+    values = _values(rules, _HEAPS if asked.heaps is None else asked.heaps, asked)
+    if asked.plot:
+        _plot(rules, values, None, asked)
     if stats:
         out.put(text=lambda: "".join(_stats_text(rules, values)), json=lambda: _stats_record(rules, values))
-    elif not ((files.plot or resume) and out.is_default):
+    elif not ((asked.plot or asked.resume) and out.is_default):
         out.put(
             text=lambda: "".join(value_lines(values)),
             csv=lambda: chain([("heap", "grundy")], enumerate(values[:].tolist())),
@@ -534,48 +534,48 @@ def _heaps_for_a_period(rules: HeapGame) -> int:
     return _HEAPS_OF_MANY_PARTS if rules.rules.parts > 2 else _HEAPS_FOR_A_PERIOD
 
 
-def _values(rules: HeapGame, heaps: int, resume: str | None, engine: str) -> HeapValues:
+def _values(rules: HeapGame, last: int, asked: _Asked) -> HeapValues:
     from graphgame.labs.heaps.storage import resumed_values
 
-    with kept_told(resume), shown(Counting) as progress:
-        if resume:
-            values = resumed_values(rules, heaps, resume, engine=engine, progress=progress)
-            common.tell_of(resume, translate("the values of the heaps 0 to {count}", count=f"{len(values) - 1:,}"))
-            return values
-        return rules.packed_values(heaps, engine=engine, progress=progress)
+    with asked.counting() as how:
+        if not asked.resume:
+            return rules.packed_values(last, **how)
+        values = resumed_values(rules, last, asked.resume, **how)
+        common.tell_of(asked.resume, translate("the values of the heaps 0 to {count}", count=f"{len(values) - 1:,}"))
+        return values
 
 
-def _period(rules: HeapGame, limit: int, resume: str | None, engine: str) -> PeriodCertificate | ObservedPeriod | None:
+def _period(rules: HeapGame, limit: int, asked: _Asked) -> PeriodCertificate | ObservedPeriod | None:
     """Return a proved period, else an observed one, else None, from the heaps up to ``limit``."""
     from graphgame.labs.heaps.periods import resumed_period
 
-    with kept_told(resume), shown(Counting) as progress:
-        if resume:
-            found = resumed_period(rules, limit, resume, engine=engine, progress=progress)
-            common.tell_of(resume)
-            return found
-        return rules.any_period(limit, engine=engine, progress=progress)
+    with asked.counting() as how:
+        if not asked.resume:
+            return rules.any_period(limit, **how)
+        found = resumed_period(rules, limit, asked.resume, **how)
+        common.tell_of(asked.resume)
+        return found
 
 
-def _write_pictures(rules: HeapGame, found: PeriodCertificate, heaps: int | None, files: _Files, engine: str) -> None:
+def _write_pictures(rules: HeapGame, found: PeriodCertificate, asked: _Asked) -> None:
     """Draw the plots that the user asked for: the values up to the end of the proof or to ``heaps``, and the period."""
-    if files.plot:
-        last = found.last_heap if heaps is None else min(found.last_heap, heaps)
-        _plot(rules, _values(rules, last, None, engine), found, files)
-    if files.plot_period:
+    if asked.plot:
+        last = found.last_heap if asked.heaps is None else min(found.last_heap, asked.heaps)
+        _plot(rules, _values(rules, last, replace(asked, resume=None)), found, asked)
+    if asked.plot_period:
         from graphgame.labs.heaps.study import plot_period
 
-        plot_period(found, files.plot_period, theme=files.theme, title=files.title)
-        common.tell_of(files.plot_period)
+        plot_period(found, asked.plot_period, theme=asked.theme, title=asked.title)
+        common.tell_of(asked.plot_period)
 
 
-def _plot(rules: HeapGame, values: HeapValues, found: PeriodCertificate | None, files: _Files) -> None:
+def _plot(rules: HeapGame, values: HeapValues, found: PeriodCertificate | None, asked: _Asked) -> None:
     from graphgame.labs.heaps.study import plot_heaps, rare_heaps
 
-    assert files.plot
+    assert asked.plot
     rares = rare_heaps(rules, values)
-    plot_heaps(rules.name, values[:], files.plot, rares=rares, period=found, theme=files.theme, title=files.title)
-    common.tell_of(files.plot)
+    plot_heaps(rules.name, values[:], asked.plot, rares=rares, period=found, theme=asked.theme, title=asked.title)
+    common.tell_of(asked.plot)
 
 
 def _stats_record(rules: HeapGame, values: HeapValues) -> dict[str, object]:

@@ -201,16 +201,13 @@ class Octal(Code):
 class Pins(Octal):
     """An octal game played with a row of pins."""
 
+    _in_a_row = True
+
     def board(self, position: int) -> str:
         return " ".join("|" * min(position, 40)) + (f" ... ({position})" if position > 40 else "")
 
     def picture(self, position: int) -> Picture | None:
         return row(position, "pin")
-
-    def ways(self, position: int) -> Iterable[Way]:
-        """Return the moves in the picture: pins may be hit anywhere in the row."""
-        board = self.picture(position)
-        return [] if board is None else row_ways(position, board, self.options(position))
 
 
 class Pawns(Octal):
@@ -264,11 +261,8 @@ def _read_code(text: str, octal: bool) -> Digits:
     for added, digit in enumerate(reversed(before)):
         if any(bits & ((4 << added) - 1) for bits in digit.values()):
             wanted = Message("takes nothing, so it must split the heap: expected a multiple of 4")
-            wanted = (
-                Message("adds {added}: expected {least} heaps or more, so that play ends", added, added + 2)
-                if added
-                else wanted
-            )
+            if added:
+                wanted = Message("adds {added}: expected {least} heaps or more, so that play ends", added, added + 2)
             raise ParseError("the digit before the point {fault}", wanted, column=start + 1)
     return Digits(1 - len(before), (*before, *later, *again), len(again))
 

@@ -64,6 +64,9 @@ class HeapGame(Heap):
 
     row_of: str = ""
     ends_at_once = False
+    _in_a_row = False
+    """Whether the pieces of each heap stand in a row, even where no move splits it."""
+
     certificate: PeriodCertificate | None = None
     _tried = 0
 
@@ -86,9 +89,10 @@ class HeapGame(Heap):
         return self.rules.options(position)
 
     def ways(self, position: int) -> Iterable[Way] | None:
-        """Return the moves in the picture if heaps may split: pieces are taken from anywhere in a row; else None."""
+        """Return the moves in the picture if heaps are rows or may split: pieces are taken from anywhere; else None."""
         options, board = list(self.options(position)), self.picture(position)
-        return row_ways(position, board, options) if board is not None and Sum in set(map(type, options)) else None
+        in_a_row = self._in_a_row or Sum in set(map(type, options))
+        return row_ways(position, board, options) if board is not None and in_a_row else None
 
     def closed_form(self, position: int) -> int | None:
         """Return the value of a heap if a period can be proved from few heaps, otherwise None."""
@@ -220,16 +224,16 @@ class HeapGame(Heap):
         """
         check_heap(n)
         values: HeapValues = np.zeros(0, np.uint8) if known is None else known
-        theorem, total, wanted = self.rules.theorem, n + 1, (n if goal is None else goal) + 1
+        total, wanted = n + 1, (n if goal is None else goal) + 1
+        looks = self.provable and wanted <= _MOST_FILLED
         told = None if progress is None else lambda done, _: progress(done, wanted)
         if engine == "auto" and use_compiled(wanted):
             engine = "compiled"  # also for the small first steps: the loop is loaded in any case
         while len(values) < total:
-            looks = theorem is not None and wanted <= _MOST_FILLED
             stop = min(max(1 << len(values).bit_length(), _PERIODS_FROM), total) if looks else total
             values = self.rules.extend(values, stop, Run(engine, told))
-            if theorem is not None and looks and stop < wanted and stop.bit_count() == 1:
-                found = find_period(self.name, np.asarray(values), theorem)
+            if looks and stop < wanted and stop.bit_count() == 1:
+                found = find_period(self.name, np.asarray(values), self.rules)
                 if found is not None:
                     return found.values_to(wanted - 1)
         return values if len(values) <= total else values[:total]
@@ -340,7 +344,7 @@ class HeapGame(Heap):
             known = self.rules.extend(known, n + 1, run)
             return np.asarray(known)
 
-        return growing_period(self.name, self.rules.theorem, limit, values_to, observed=observed)
+        return growing_period(self.name, self.rules, limit, values_to, observed=observed)
 
     def observed_period(
         self, limit: int, *, engine: str = "auto", progress: Progress | None = None
@@ -416,7 +420,7 @@ class HeapGame(Heap):
     @property
     def provable(self) -> bool:
         """Whether one of the theorems in :meth:`period` applies to the game."""
-        return self.rules.theorem is not None
+        return self.rules.theorem is not None or self.rules.splits is not None
 
 
 def row_ways(size: int, board: Picture, options: Iterable[Hashable]) -> Iterator[Way]:

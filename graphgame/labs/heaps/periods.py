@@ -31,6 +31,7 @@ from graphgame.labs.records import RecordFormat, fits, natural, whole_value
 
 if TYPE_CHECKING:
     from graphgame.labs.heaps.heapgame import HeapGame
+    from graphgame.labs.heaps.rules import HeapRules
 
 _FIRST_HEAPS = 256
 _REPEATED = 256
@@ -229,15 +230,19 @@ def _present(values: Array, size: int) -> Array:
 class Theorem:
     """A theorem that says when a repetition of values continues forever.
 
-    ``last_heap(n0, p)`` is the largest heap whose value the proof needs for the preperiod n0 and the period p. If
-    ``arithmetic`` is true, the theorem also covers values that repeat with a constant added; otherwise ``splits`` may
-    prove these.
+    It needs the values up to heap ``parts * (n0 + p) + more``, where n0 is the preperiod, but at least ``least``, and p
+    is the period. If ``arithmetic`` is true, the theorem also covers values that repeat with a constant added.
     """
 
     statement: str
-    last_heap: Callable[[int, int], int] | None = None
+    parts: int
+    more: int
+    least: int = 0
     arithmetic: bool = False
-    splits: Splits | None = None
+
+    def last_heap(self, preperiod: int, period: int) -> int:
+        """Return the largest heap whose value the proof needs."""
+        return self.parts * (max(preperiod, self.least) + period) + self.more
 
 
 @dataclass(frozen=True)
@@ -576,41 +581,41 @@ class ObservedPeriod:
         return vars(self)
 
 
-def find_period(game: str, values: Array, theorem: Theorem) -> PeriodCertificate | None:
-    """Return the least period that a theorem proves from the values of the heaps 0, 1, ..., or None.
+def find_period(game: str, values: Array, rules: HeapRules) -> PeriodCertificate | None:
+    """Return the least period that the rules' proofs show from the values of the heaps 0, 1, ..., or None.
 
     The time is O(n); a proof by the moves takes longer. If a period p of the whole sequence can be proved, the least
     period can be proved from the same heaps, so the result is minimal.
     """
     # A plain period needs the fewest heaps. A proof by the moves, for arithmetic periods, is tried only without one.
-    found = None if theorem.last_heap is None else _by_window(game, values, theorem)
-    return _by_splits(game, values, theorem) if found is None and theorem.splits else found
+    found = None if rules.theorem is None else period_by(rules.theorem, game, values)
+    return _by_splits(rules.splits, game, values) if found is None and rules.splits else found
 
 
 def growing_period(
     game: str,
-    theorem: Theorem | None,
+    rules: HeapRules,
     limit: int,
     values_to: Callable[[int], Array],
     *,
     observed: bool = True,
 ) -> PeriodCertificate | ObservedPeriod | None:
-    """Compute more and more values until a theorem proves a period; return it, or None at the limit.
+    """Compute more and more values until they prove a period; return it, or None at the limit.
 
     With ``observed``, return an observed period if none is proved up to ``limit``. ``values_to(n)`` must return the
     values of the heaps 0..n. With each call n about doubles, or is the last heap that the proof of a visible period
     needs.
     """
-    last = limit if theorem is None else min(limit, _FIRST_HEAPS - 1)
-    end = limit if observed or theorem is None or theorem.splits else _last_end(theorem, limit + 1)
+    theorem = rules.theorem
+    last = min(limit, _FIRST_HEAPS - 1) if theorem or rules.splits else limit
+    end = limit if observed or theorem is None or rules.splits else _last_end(theorem, limit + 1)
     while True:
         values = values_to(last)
-        found = None if theorem is None else find_period(game, values, theorem)
-        if found is not None:
+        if found := find_period(game, values, rules):
             return found
         if last == limit:
             return observe_period(game, values) if observed else None
-        if last >= end and _repeated(values, end, theorem) is None:
+        if theorem and last >= end and _repeated(values, end, theorem) is None:
             return None
         # Twice as many heaps. But past ``end``, the last possible start of a period that can be proved, only as many as
         # are needed to see whether anything repeats.
@@ -644,7 +649,7 @@ def resumed_period(
     def values_to(n: int) -> Array:
         return np.asarray(resumed_values(game, n, path, engine=engine, progress=progress, interval=interval))
 
-    return growing_period(game.name, game.rules.theorem, limit, values_to)
+    return growing_period(game.name, game.rules, limit, values_to)
 
 
 def observe_period(game: str, values: Array) -> ObservedPeriod | None:
@@ -661,9 +666,8 @@ def observe_period(game: str, values: Array) -> ObservedPeriod | None:
     return None
 
 
-def _by_window(game: str, values: Array, theorem: Theorem) -> PeriodCertificate | None:
+def period_by(theorem: Theorem, game: str, values: Array) -> PeriodCertificate | None:
     """Return the period that the theorem proves because enough values repeat, or None."""
-    assert theorem.last_heap is not None
     # The theorem needs values up to a multiple of n0 + p. So n0 + p is at most ``end`` if these values are enough, and
     # all values from ``end`` on must repeat.
     end = _last_end(theorem, len(values))
@@ -679,33 +683,30 @@ def _by_window(game: str, values: Array, theorem: Theorem) -> PeriodCertificate 
 
 def _last_end(theorem: Theorem, known: int) -> int:
     """Return the largest possible n0 + p of a period that ``known`` values prove."""
-    last_heap = theorem.last_heap
-    assert last_heap is not None
-    return bisect_left(range(1, known), known, key=lambda end: last_heap(end - 1, 1))
+    return bisect_left(range(1, known), known, key=lambda end: theorem.last_heap(end - 1, 1))
 
 
-def _repeated(values: Array, end: int, theorem: Theorem | None) -> tuple[int, int] | None:
+def _repeated(values: Array, end: int, theorem: Theorem) -> tuple[int, int] | None:
     """Return the preperiod and the least period with which the values from heap ``end`` on repeat, or None."""
-    arithmetic = theorem is not None and theorem.arithmetic
-    return _repetition(values, len(values) - end - arithmetic, differences=arithmetic)
+    return _repetition(values, len(values) - end - theorem.arithmetic, differences=theorem.arithmetic)
 
 
 def _wanted(values: Array, theorem: Theorem | None) -> int | None:
     """Return the last heap needed to prove the period that the last values show; None if it is not within reach."""
-    if theorem is None or theorem.last_heap is None or theorem.arithmetic:
+    if theorem is None or theorem.arithmetic:
         return None
     found = _repetition(values, len(values) // _SHOWN_SHARE)
     wanted = 0 if found is None else theorem.last_heap(*found)
     return wanted if len(values) <= wanted < 2 * len(values) else None
 
 
-def _by_splits(game: str, values: Array, theorem: Theorem) -> PeriodCertificate | None:
+def _by_splits(splits: Splits, game: str, values: Array) -> PeriodCertificate | None:
     """Return the observed arithmetic period if a check of the moves proves it, otherwise None."""
     seen = observe_period(game, values)
-    if seen is None or seen.saltus <= 0 or theorem.splits is None:
+    if seen is None or seen.saltus <= 0:
         return None
-    last_heap = theorem.splits.last_heap(values, seen.preperiod, seen.period, seen.saltus)
+    last_heap = splits.last_heap(values, seen.preperiod, seen.period, seen.saltus)
     if last_heap is None:
         return None
     known = held_values(values[: seen.preperiod + seen.period])
-    return PeriodCertificate(game, seen.preperiod, seen.period, seen.saltus, last_heap, theorem.splits.statement, known)
+    return PeriodCertificate(game, seen.preperiod, seen.period, seen.saltus, last_heap, splits.statement, known)

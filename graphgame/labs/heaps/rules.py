@@ -47,6 +47,8 @@ class HeapRules(ABC):
         True if any number may be taken except the ``excluded`` ones. Then :meth:`breaks` gives the moves that split.
     reuses_values : bool
         Whether known values of small heaps save work for larger heaps.
+    splits : Splits or None
+        The check of the moves that proves arithmetic periods.
     quick : bool
         Whether some thousand values take almost no time.
     largest : int or None
@@ -56,6 +58,7 @@ class HeapRules(ABC):
     parts: int = 1
     any_amount: bool = False
     excluded: tuple[int, ...] = ()
+    splits: Splits | None = None
     reuses_values: bool = True
     quick: bool = False
 
@@ -66,10 +69,7 @@ class HeapRules(ABC):
 
     def proof(self, saltus: int) -> Theorem | Splits | None:
         """Return the theorem or the check that proves periods with this saltus, or None."""
-        theorem = self.theorem
-        if theorem is None or (saltus and not theorem.arithmetic):
-            return theorem and theorem.splits
-        return theorem if theorem.last_heap is not None else None
+        return self.splits if saltus and not (self.theorem and self.theorem.arithmetic) else self.theorem
 
     @property
     def largest(self) -> int | None:
@@ -168,25 +168,23 @@ class TakeAndBreak(_Listed):
 
     @property
     def theorem(self) -> Theorem | None:
-        """The theorem of Guy and Smith for any number of parts; for three or more also the check of splits."""
+        """The theorem of Guy and Smith for any number of parts."""
         if self.kind:
             return None
         parts, longest = self.parts, max(self.leaves, default=0)
-
-        def last_heap(preperiod: int, period: int) -> int:
-            return parts * (max(preperiod, self.least, 1) + period) + longest - 1
-
-        return Theorem(
-            Message(
-                "no move takes more than {longest} or leaves more than {heaps}: values that repeat up to "
-                "heap {parts} (n0 + p) + {longest} - 1 repeat forever (Guy and Smith)",
-                longest,
-                plural(parts, "heap"),
-                parts,
-            ),
-            last_heap,
-            splits=Splits(self.leaves) if parts > 2 else None,
+        statement = Message(
+            "no move takes more than {longest} or leaves more than {heaps}: values that repeat up to "
+            "heap {parts} (n0 + p) + {longest} - 1 repeat forever (Guy and Smith)",
+            longest,
+            plural(parts, "heap"),
+            parts,
         )
+        return Theorem(statement, parts, longest - 1, max(self.least, 1))
+
+    @property
+    def splits(self) -> Splits | None:  # type: ignore[override]
+        """The check of splits, if moves may leave three heaps or more."""
+        return Splits(self.leaves) if self.parts > 2 and not self.kind else None
 
     def extend(self, known: HeapValues, stop: int, run: Run) -> HeapValues:
         moves = Moves.of(self.leaves, bool(self.kind))
@@ -219,11 +217,6 @@ class Growing(_Listed):
     kind: Sizes = ""
     splits: Splits | None = None
     formula: Callable[[Array], Array] | None = None
-
-    @property
-    def theorem(self) -> Theorem | None:
-        """The check of splits, if any amount may be taken; otherwise None."""
-        return Theorem(self.splits.statement, splits=self.splits) if self.splits else None
 
     @property
     def any_amount(self) -> bool:  # type: ignore[override]
@@ -259,20 +252,13 @@ class AllBut(HeapRules):
     def theorem(self) -> Theorem:
         """If two windows of values differ by a constant, the values after them differ by it, too."""
         largest = max(self.excluded, default=0)
-
-        def last_heap(preperiod: int, period: int) -> int:
-            return preperiod + 2 * largest + period
-
-        return Theorem(
-            Message(
-                "no number above {largest} is forbidden to take: values that repeat, with a constant "
-                "added, from heap n0 to n0 + {largest2} + p do so forever",
-                largest,
-                2 * largest,
-            ),
-            last_heap,
-            arithmetic=True,
+        statement = Message(
+            "no number above {largest} is forbidden to take: values that repeat, with a constant "
+            "added, from heap n0 to n0 + {largest2} + p do so forever",
+            largest,
+            2 * largest,
         )
+        return Theorem(statement, 1, 2 * largest, arithmetic=True)
 
     def options(self, heap: int) -> Left:
         excluded = frozenset(self.excluded)

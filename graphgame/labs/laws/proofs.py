@@ -516,7 +516,7 @@ class ByQuotient(ByPeriod):
         quotient, start, period = quotient_of_record(law["quotient"]), certificate.preperiod, certificate.period
         # The quotient is for finitely many heaps. Check it with all moves of these heaps.
         theorem, images = rules.rules.theorem, quotient.images
-        if law["about"] != "P-positions" or certificate.saltus or theorem is None or theorem.last_heap is None:
+        if law["about"] != "P-positions" or certificate.saltus or theorem is None:
             raise ParameterError("no theorem here proves it by a misère quotient")
         needed = theorem.last_heap(start, period)
         last_heap = len(images) - 1

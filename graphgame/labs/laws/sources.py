@@ -550,7 +550,7 @@ def _quotient_of(game: HeapGame, max_positions: int) -> MisereQuotient:
     )
     heaps = _QUOTIENT_HEAPS
     quotient = find(heaps)
-    while quotient.complete and quotient.period is None and game.rules.theorem is not None:
+    while quotient.complete and quotient.period is None and game.provable:
         heaps *= 2
         try:
             quotient = find(heaps)

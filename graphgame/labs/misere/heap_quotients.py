@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from graphgame.compiled.engine import Progress
 from graphgame.errors import LimitError, Message, ParameterError
 from graphgame.graph.gamegraph import GameGraph
-from graphgame.labs.heaps.periods import find_period
+from graphgame.labs.heaps.periods import period_by
 from graphgame.labs.misere.checking import refuse_fault
 from graphgame.labs.misere.quotient import MisereQuotient
 from graphgame.labs.misere.solver import MAX_ORDER, MAX_OUTCOMES, misere_quotient
@@ -150,7 +149,6 @@ def prove_period(quotient: MisereQuotient, game: HeapGame, *, max_positions: int
 def _period(game: HeapGame, quotient: MisereQuotient) -> PeriodCertificate | None:
     """Return a proved period of the pretending function, or None."""
     theorem = game.rules.theorem
-    if theorem is None or theorem.last_heap is None or theorem.arithmetic:
+    if theorem is None or theorem.arithmetic:  # elements are not numbers: no period with a saltus
         return None
-    repeating = replace(theorem, splits=None)  # elements are not numbers: no period with a saltus
-    return find_period(game.name, np.array(quotient.images, np.int64), repeating)
+    return period_by(theorem, game.name, np.array(quotient.images, np.int64))
