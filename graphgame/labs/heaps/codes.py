@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, cycle, dropwhile
 from typing import NamedTuple
@@ -377,10 +378,10 @@ def recognised(game: HeapGame) -> Recognised | None:
         return None
     digits = _digits(rows)
     for mark in ("", "!", "?") if digits else ():
-        text = _code_text([LETTERS[bits] + mark * (bits > 3) for bits in digits])
-        code = None if text is None else _code_of(text)
-        if code is not None and all(_moves(code.options(heap)) == row for heap, row in enumerate(rows)):
-            return Recognised(code, len(rows) - 1)
+        with suppress(ParseError):  # there is no code, or for example the digit before the point does not split
+            code = Code(_code_text([LETTERS[bits] + mark * (bits > 3) for bits in digits]))
+            if all(_moves(code.options(heap)) == row for heap, row in enumerate(rows)):
+                return Recognised(code, len(rows) - 1)
     return None
 
 
@@ -419,8 +420,8 @@ def _digits(rows: Sequence[_Moves]) -> list[int]:
     return digits if any(digits) else []
 
 
-def _code_text(digits: list[str]) -> str | None:
-    """Return a code for a sequence of digits, or None.
+def _code_text(digits: list[str]) -> str:
+    """Return a code for a sequence of digits, or an empty text.
 
     It ends with the last nonzero digit if at least half of the sequence is zeros, otherwise with a repeated part if
     this is seen often enough.
@@ -433,12 +434,4 @@ def _code_text(digits: list[str]) -> str | None:
         start = max((n + 1 for n in range(len(after) - period) if after[n] != after[n + period]), default=0)
         if 2 * (start + 2 * period) <= len(after):
             return f"{before}.{''.join(after[:start])}[{''.join(after[start : start + period])}]"
-    return None
-
-
-def _code_of(text: str) -> Code | None:
-    """Return the game of a code, or None if the code is wrong."""
-    try:
-        return Code(text)
-    except ParseError:  # for example, the digit before the point does not split
-        return None
+    return ""

@@ -112,9 +112,10 @@ class Splits:
         # If an option has the value of its heap, then the lowest bits agree, and the higher bits have this value as
         # their xor. An xor is at most the sum. So it is enough to show that the sum of the higher bits is always too
         # small, for each size modulo the period and each nim-sum of lowest bits.
-        excess = _excess(values[:stop], claim)
-        lowest = values[:stop].astype(np.int64) % claim.modulus
+        higher, lowest = np.divmod(values[:stop].astype(np.int64), claim.modulus)
         slope = claim.saltus // claim.modulus
+        # How far the higher bits of each heap are above the average slope; this has the period.
+        excess = claim.period * higher - slope * np.arange(stop)
         for parts, best in enumerate(_best_sums(excess, lowest, claim, self._parts), 1):
             for amount, bits in self.leaves.items():
                 if bits >> parts & 1 and _reached(best, excess, lowest, claim, amount, slope):
@@ -182,12 +183,6 @@ class Splits:
         beside = [np.arange(heap - amount - 2, 0, -2) for amount, bits in self.leaves.items() if bits & 8]
         alone = [0 for amount, bits in self.leaves.items() if bits & 4 and heap - amount in range(2, heap + 1, 2)]
         return np.concatenate([*beside, np.array(alone, np.int64)])
-
-
-def _excess(values: Array, claim: _Claim) -> Array:
-    """Return for each heap how far its value without the lowest bits is above the average slope; it has the period."""
-    slope = claim.saltus // claim.modulus
-    return claim.period * (values.astype(np.int64) // claim.modulus) - slope * np.arange(len(values))
 
 
 def _best_sums(excess: Array, lowest: Array, claim: _Claim, parts: int) -> Iterator[Array]:

@@ -249,7 +249,9 @@ def resumed_values(
             stop = min(len(values) + step, n + 1) if game.rules.reuses_values else n + 1
             values = game.packed_values(stop - 1, values, goal=n, engine=engine, progress=progress)
             now = time.monotonic()
-            step = _next_step(step, now - began, pause)
+            # The next heaps should take a quarter to half of an interval.
+            took = now - began
+            step = 2 * step if took < pause / 4 else max(step // 2, 1) if took > pause / 2 else step
             if now - saved >= pause:
                 save_values(game, values, path)
                 kept, saved = len(values), time.monotonic()
@@ -258,8 +260,3 @@ def resumed_values(
         if len(values) > kept:
             save_values(game, values, path)
     return values if len(values) == n + 1 else values[: n + 1]
-
-
-def _next_step(step: int, took: float, interval: float) -> int:
-    """Return how many heaps to compute next, so that this takes a quarter to half of an interval."""
-    return 2 * step if took < interval / 4 else max(step // 2, 1) if took > interval / 2 else step

@@ -210,7 +210,7 @@ def value_table(
     if cycles == "error" and _entries(table) <= _ENTRIES_A_POSITION * max_positions:
         rows = _direct_values(table, play, max_positions, progress)
         if rows is not None:
-            told = {value: _outcome(value) for value in set(chain.from_iterable(rows))}
+            told = {value: None if value is None else outcome_of(value) for value in set(chain.from_iterable(rows))}
             return ValueTable(text, play, table.ranges, rows, [list(map(told.__getitem__, row)) for row in rows])
     entries = _entries(table)
     if entries > max_positions:
@@ -357,10 +357,6 @@ def _rows(table: RangedText, cells: list[TableCell | None], entries: Iterable[_E
     return in_rows(among, len(table.ranges[1]) if len(table.ranges) == 2 else 1)
 
 
-def _outcome(value: Value | None) -> str | None:
-    return None if value is None else outcome_of(value)
-
-
 def _search(cells: list[TableCell], progress: Progress | None) -> Search | None:
     """Return a compiled search with one table for all these positions, or None if it cannot solve one of them.
 
@@ -388,21 +384,16 @@ def _direct_values(table: RangedText, play: Play, most: int, progress: Progress 
         return rows
     if (parts := xor_parts(table, most, progress)) is not None:
         return [[row ^ column for column in parts[1]] for row in parts[0]]
-    ranged, others = _with_ranges(table)
-    if not ranged or not others:
+    terms = [term for term, _ in terms_of(table.text)]
+    ranged = [term for term in terms if has_ranges(term)]
+    others = "+".join(term for term in terms if term not in ranged)
+    if len(ranged) != 1 or not others:
         return None
-    rows = _array_values(RangedText(ranged, run_rules=table.run_rules), play, _ENTRIES_A_POSITION * most)
+    rows = _array_values(RangedText(ranged[0], run_rules=table.run_rules), play, _ENTRIES_A_POSITION * most)
     if rows is None:
         return None
     rest = parse_position(others, max_positions=most, run_rules=table.run_rules).grundy
     return [[None if value is None else value ^ rest for value in row] for row in rows]
-
-
-def _with_ranges(table: RangedText) -> tuple[str, str]:
-    """Split a sum into the term with all ranges, "" if there is no such term, and the other terms."""
-    terms = [term for term, _ in terms_of(table.text)]
-    ranged = [term for term in terms if has_ranges(term)]
-    return ranged[0] if len(ranged) == 1 else "", "+".join(term for term in terms if term not in ranged)
 
 
 def _array_values(table: RangedText, play: Play, most: int) -> _Table | None:
