@@ -163,6 +163,20 @@ def test_half_of_the_heaps_show_that_all_prove_nothing(text):
 
 class TestProof:
     @pytest.mark.parametrize(
+        ("rules", "preperiod", "period", "last_heap"),
+        [
+            (TakeAndBreak({2: 7}), 71, 12, 167),
+            (TakeAndBreak({2: 7}), 0, 12, 27),  # the theorem wants a preperiod of 1 or more
+            (TakeAndBreak({0: 4}, least=3), 1, 12, 29),
+            (TakeAndBreak({1: 15}), 4, 3, 21),
+            (AllBut((2, 5)), 3, 4, 17),
+            (AllBut(()), 0, 4, 4),
+        ],
+    )
+    def test_heaps_that_a_proof_needs(self, rules, preperiod, period, last_heap):
+        assert rules.theorem.last_heap(preperiod, period) == last_heap
+
+    @pytest.mark.parametrize(
         "code",
         [
             "0.77",

@@ -67,3 +67,12 @@ def test_the_slower_loop_is_the_one_that_takes_longer_for_a_heap(by_splits, by_r
         pace.add(1, 60 / seconds)  # the first block may include compiling, and does not count
         pace.add(heaps_timed, seconds)
     assert values._is_slower(splits, sparse) == slower
+
+
+def test_calls_get_longer_until_one_takes_long():
+    pace, lengths = values._Pace(), []
+    for seconds in [0.01] * 9 + [0.5]:
+        lengths.append(pace.at_once)
+        pace.add(pace.at_once, seconds)
+    assert lengths == [64, 128, 256, 512, 1024, 2048, 4096, 8192, 8192, 8192]
+    assert pace.at_once == 4096

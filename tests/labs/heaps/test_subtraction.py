@@ -100,6 +100,13 @@ def test_values_of_rules_without_a_bound_against_every_move(arguments):
         assert values.dtype.kind == "u"
 
 
+def test_every_move_is_tried_without_the_formula():
+    rules = Growing(lambda heap: ((k, 3) for k in range(1, heap + 1)), formula=np.zeros_like)
+    none = np.zeros(0, np.uint8)
+    assert rules.extend(none, 5, Run()).tolist() == [0] * 5
+    assert rules.extend(none, 5, Run(dense=True)).tolist() == [0, 1, 2, 3, 4]
+
+
 @pytest.mark.parametrize("arguments", ["1,3,4", "2,3,7", "1..6", "1..1000000", "1,1000", "5,50,97"])
 def test_large_heaps_by_the_period(arguments):
     rules = Subtraction.from_text(arguments)

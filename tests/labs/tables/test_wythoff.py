@@ -200,3 +200,9 @@ def test_a_table_in_place_of_the_graph(text, monkeypatch):
     by_table = parse_position(text)
     assert by_table.table.answers
     assert (by_table.values, {str(move.end) for move in by_table.winning_moves()}) == expected
+
+
+@pytest.mark.parametrize("arguments", ["b <= 2a + 1", "b < 2a + 3", "b = a + 2", "b != a", "b <= a + 1"])
+def test_no_theorem_for_other_relations(arguments):
+    rules = ruleset("wythoff", arguments)
+    assert (rules.outcome_form((3, 5)), rules.misere_outcome_form((3, 5)), rules.reason((3, 5))) == (None, None, None)
