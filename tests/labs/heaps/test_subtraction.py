@@ -2,10 +2,13 @@
 
 from itertools import islice
 
+import numpy as np
 import pytest
 
 from graphgame import ParseError, explore, solve
 from graphgame.labs.heaps.games import Subtraction
+from graphgame.labs.heaps.rules import Growing
+from graphgame.labs.heaps.values import Run
 from tests import brute
 from tests.notations import check_closed_form
 
