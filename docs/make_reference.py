@@ -37,7 +37,7 @@ TASKS = {
         "rules.ruleset",
         "rules.exploration",
         "rules.checking",
-        "labs.bitboards.coded",
+        "labs.coded",
         "labs.bitboards.placement",
     ),
     "Draw": ("drawing", "rules.pictures", "labs.layouts.pictures", "labs.web.page"),

@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from graphgame.io import read_game as read_game
     from graphgame.io import write_game as write_game
     from graphgame.io.values import write_values as write_values
-    from graphgame.labs.bitboards.coded import CodedRuleset as CodedRuleset
     from graphgame.labs.bitboards.placement import MaskGame as MaskGame
     from graphgame.labs.bitboards.placement import MaskRuleset as MaskRuleset
+    from graphgame.labs.coded import CodedRuleset as CodedRuleset
     from graphgame.labs.formats.values import read_values as read_values
     from graphgame.labs.layouts.pictures import picture_svg as picture_svg
     from graphgame.labs.misere import Genus as Genus
@@ -98,7 +98,7 @@ _PUBLIC = {
     "labs.bitboards.placement": "MaskGame MaskRuleset",
     "rules.position": "Position",
     "solution.results": "Counts Loopy Move Option Options",
-    "labs.bitboards.coded": "CodedRuleset",
+    "labs.coded": "CodedRuleset",
     "rules.ruleset": "Ruleset Sum",
     "rules.exploration": "explore",
     "labs.search": "Search",

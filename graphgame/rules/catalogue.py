@@ -11,7 +11,6 @@ from graphgame.rules.ruleset import Ruleset
 
 _GAMES = (
     Entry("nim", "rules.nim", "Nim", "nim(3,4,5)"),
-    Entry("whiteboard", "games.whiteboard", "Whiteboard", "whiteboard{3}(30)"),
     Entry("cutting", "games.cutting", "Cutting", "cutting(4x2)"),
     Entry("wind-up", "games.wind_up", "WindUp", "wind-up{7: 1,2,5}(3)"),
 )

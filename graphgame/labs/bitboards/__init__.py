@@ -2,12 +2,12 @@
 
 from graphgame.registry import register
 
-_CODED = "graphgame.labs.bitboards.coded.CodedRuleset"
+_CODED = "graphgame.labs.coded.CodedRuleset"
 
 register("games", "bitboards", "labs.bitboards.catalogue:GAMES")
-register("exploration", "graphgame.games.cutting.Cutting", "labs.bitboards.coded:explored_sheets")
-register("exploration", _CODED, "labs.bitboards.coded:explored_codes")
-register("self-check", _CODED, "labs.bitboards.coded:check_codes")
+register("exploration", "graphgame.games.cutting.Cutting", "labs.bitboards.coded_exploration:explored_sheets")
+register("exploration", _CODED, "labs.bitboards.coded_exploration:explored_codes")
+register("self-check", _CODED, "labs.bitboards.coded_exploration:check_codes")
 register(
     "exploration",
     "graphgame.labs.bitboards.placement.MaskRuleset",

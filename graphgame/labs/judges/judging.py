@@ -19,7 +19,6 @@ import numpy as np
 
 from graphgame.errors import CycleError, Message, ParseError, RulesetError, either, plural
 from graphgame.games.cutting import Cutting
-from graphgame.games.whiteboard import Whiteboard
 from graphgame.io import tokenfile
 from graphgame.io.files import Source
 from graphgame.io.scanner import Numbers
@@ -28,6 +27,7 @@ from graphgame.labs.heaps.games import Bash
 from graphgame.labs.judges import judge_format as judge
 from graphgame.labs.tables.georgia import Georgia
 from graphgame.labs.tables.strips import Staircase
+from graphgame.labs.tables.whiteboard import Whiteboard
 from graphgame.rules.nim import Nim, misere_nim_outcome
 from graphgame.solution.solve import solution_of
 

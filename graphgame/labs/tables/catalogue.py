@@ -24,6 +24,7 @@ GAMES = (
             "A. N. Siegel, CGSuite, GenMem.",
         ),
     ),
+    Entry("whiteboard", "labs.tables.whiteboard", "Whiteboard", "whiteboard{3}(30)"),
     Entry("staircase", "labs.tables.strips", "Staircase", "staircase(2,0,3)"),
     Entry("nimble", "labs.tables.strips", "Nimble", "nimble(3,1,4)"),
     Entry("georgia", "labs.tables.georgia", "Georgia", "georgia(1,3,7)"),

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from graphgame.errors import Message, ParseError
-from graphgame.labs.bitboards.coded import CodedRuleset
+from graphgame.labs.coded import CodedRuleset
 from graphgame.labs.tables.moore import HeapsInOne, smaller_heaps
 from graphgame.labs.tables.rays import Ray
 from graphgame.labs.tables.take_away import Relation

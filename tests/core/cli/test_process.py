@@ -311,7 +311,7 @@ class TestStart:
             ("graphgame solve x --engine co", "plain,compiled"),
             ("graphgame solve ch", "file,ch"),
             ("graphgame solve nim", "plain,nim"),
-            ("graphgame games wh", "plain,whiteboard"),
+            ("graphgame games wi", "plain,wind-up"),
             ("graphgame play cut", "plain,cutting"),
         ],
     )

@@ -15,6 +15,7 @@ from graphgame.drawing.image import graphviz_command, laid_out
 from graphgame.drawing.options import PictureKeywords
 from graphgame.errors import ParameterError
 from tests.helpers import CHIPS, game
+from tests.notations import installed
 
 GREEN = '"#00875a"'
 
@@ -340,7 +341,7 @@ class TestToPydot:
         read_nodes = [node for node in expected.get_nodes() if node.get("position")]
         assert [n.get_attributes() for n in nodes] == [n.get_attributes() for n in read_nodes]
 
-    @pytest.mark.parametrize("text", ["cutting(4x2)", "whiteboard{3}(4)"])
+    @pytest.mark.parametrize("text", installed(["cutting(4x2)", "whiteboard{3}(4)"]))
     def test_the_legend_tells_of_positions_that_end_play(self, tmp_path, text):
         drawn = solve(text)
         said = heading_of(drawn, tmp_path)

@@ -73,7 +73,7 @@ def test_what_a_position_looks_like(text, drawn):
 
 
 def test_no_picture():
-    assert picture_of("whiteboard{3}(300)") is None
+    assert picture_of("wind-up{61:1}(3)") is None
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_a_mixture_is_drawn_side_by_side():
 
 
 def test_a_sum_with_a_part_that_has_no_picture_has_none():
-    position = parse_position("nim(2) + whiteboard{3}(300)")
+    position = parse_position("nim(2) + wind-up{61:1}(3)")
     assert position.sum_picture(position.components) is None
 
 
@@ -161,9 +161,9 @@ class TestCommand:
     @pytest.mark.parametrize(
         ("arguments", "boards"),
         [
-            (["whiteboard{1}(3)"], 4),
+            (["cutting(3x1)"], 2),
             (["nim(1,2)", "--product"], 4),
-            (["nim(2) + whiteboard{1}(2)"], 6),
+            (["nim(2) + cutting(2x1)"], 5),
             (["cutting(2x2)", "--tokens", "2x2,2x1"], 4),
         ],
     )
@@ -173,7 +173,7 @@ class TestCommand:
     @pytest.mark.parametrize(
         ("source", "message"),
         [
-            ("whiteboard{3}(300)", "pictures: the rules of this game draw none"),
+            ("wind-up{61:1}(3)", "pictures: the rules of this game draw none"),
             ("samples/chips.txt", "--pictures draws positions as their rules do: a graph file has only their names"),
         ],
     )

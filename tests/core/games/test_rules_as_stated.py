@@ -80,8 +80,6 @@ def check(game):
         ("cutting(1x2)+cutting(1x2)", "first", 1),
         ("cutting(1x2)+cutting(4x2)+nim(3)", "first", 1),
         ("cutting(1x1)+cutting(4x2)", "first", 3),
-        ("whiteboard{3}(1)", "second", 1),
-        ("whiteboard{3}(30)", "first", 16),
     ],
 )
 def test_winner_and_length(text, winner, moves):
@@ -103,20 +101,7 @@ def test_sums_of_two_sheets_and_a_heap(heap):
         check([*(("cutting", sheet) for sheet in pair), *others])
 
 
-@pytest.mark.parametrize("most", range(1, 6))
-def test_whiteboard(most):
-    for goal in range(1, 31):
-        for last in {0, goal // 2, goal - 1}:
-            check([("whiteboard", (goal, most, last))])
-
-
-def test_sums_of_two_whiteboards():
-    boards = [(goal, most, 0) for goal in range(1, 7) for most in (1, 2, 3)]
-    for pair in combinations_with_replacement(boards, 2):
-        check([("whiteboard", board) for board in pair])
-
-
-@pytest.mark.parametrize("text", ["cutting(4x2)", "whiteboard{3}(9)", "nim(3)+cutting(2x2)"])
+@pytest.mark.parametrize("text", ["cutting(4x2)", "nim(3)+cutting(2x2)"])
 def test_misere_play_is_refused(text):
     position = parse_position(text)
     for ask in (lambda: position.under("misere"), lambda: solve(position.graph(), play="misere")):

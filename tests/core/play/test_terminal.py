@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 from graphgame.cli import main
 from tests import ROOT
 from tests.helpers import optional
+from tests.notations import installed
 
 pexpect = optional("pexpect")
 
@@ -79,11 +80,15 @@ class TestOverAPipe:
             (f"{CHIPS}@4", [], "-> 5\n", "first player wins after 1 move: you win"),
             ("cutting(4x2)", [], "2x2 + 2x2\n1\n", "first player wins after 3 moves: you win"),
             ("cutting(1x2)", [], "1\n", "the last move wins at once: first player wins after 1 move: you win"),
-            (
-                "whiteboard{3}(1)",
-                [],
-                "1\n",
-                "the last move loses at once: second player wins after 1 move: the computer wins",
+            *installed(
+                [
+                    (
+                        "whiteboard{3}(1)",
+                        [],
+                        "1\n",
+                        "the last move loses at once: second player wins after 1 move: the computer wins",
+                    )
+                ]
             ),
             (CYCLE, ["--loopy", "--tokens", "start"], "left\n-> tower\n-> bridge\n-> left\n" * 3, "a draw"),
         ],

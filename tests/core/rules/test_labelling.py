@@ -20,9 +20,9 @@ class TestTexts:
         assert graph.tokens == (2, 3)
 
     def test_rulesets_own_texts(self):
-        graph = parse_position("whiteboard{1}(2)").graph(texts=True)
-        assert set(graph) == {"2", "2:1", "2:2"}
-        assert graph.tokens == ("2",)
+        graph = parse_position("cutting(3x1)").graph(texts=True)
+        assert set(graph) == {"3x1", "1x1|2x1"}
+        assert graph.tokens == ("3x1",)
 
     def test_sums(self):
         graph = parse_position("cutting(4x2)").graph(texts=True)
@@ -30,8 +30,8 @@ class TestTexts:
         assert graph["2x2 + 2x2"]["2x2"] == {"multiplicity": 2}
 
     def test_several_rulesets(self):
-        graph = parse_position("whiteboard{2}(1) + cutting(4x2)").graph(texts=True)
-        assert graph.tokens == ("whiteboard{2}(1)", "cutting(4x2)")
+        graph = parse_position("wind-up{4:1}(1) + cutting(4x2)").graph(texts=True)
+        assert graph.tokens == ("wind-up{4:1}(1)", "cutting(4x2)")
         assert "cutting(2x2) + cutting(2x2)" in graph
 
     @pytest.mark.parametrize(

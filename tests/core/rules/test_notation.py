@@ -28,7 +28,7 @@ class TestParse:
             ("nim(3,4,5)", "nim(3) + nim(4) + nim(5)", 2),
             ("nim(1000000000000000000, 1)", "nim(1000000000000000000) + nim(1)", 10**18 + 1),
             ("*5 + nim(1)", "nim(5) + nim(1)", 4),
-            ("whiteboard{3}(10) + nim(5)", "whiteboard{3}(10) + nim(5)", 1 ^ 5),
+            ("wind-up{4:1}(3) + nim(5)", "wind-up{4:1}(3) + nim(5)", 1 ^ 5),
             ("cutting(4x2)", "cutting(4x2)", 1),
             ("  nim( 3 )  ", "nim(3)", 3),
         ],
@@ -46,16 +46,16 @@ class TestParse:
             (f"nim(3,{'7' * 20_000})", 7, "a heap's size has 20,000 digits: expected at most 4,000"),
             ("nim(-1)", 5, "a heap's size is -1: expected 0 or more"),
             ("nim(3) + nim(4, 5q)", 17, "but found '5q'"),
-            ("whiteboard{0}(4)", 12, "exceeds the last is 0: expected 1 or more"),
-            ("whiteboard{}(4)", 12, "expected an integer"),
+            ("wind-up{0:1}(4)", 9, "the number of hours is 0: expected 1..1000000"),
+            ("wind-up{:1}(4)", 9, "expected an integer"),
             ("cutting(4y2)", 9, "expected two sides, such as 4x2, but found '4y2'"),
             ("cutting(4x0)", 11, "a side is 0"),
             ("nim{3}(4)", 5, "unexpected arguments: Nim has none"),
             ("nim(3", 4, "the bracket ( is not closed: expected )"),
-            ("whiteboard{1,3(5)", 11, "the bracket { is not closed: expected }"),
+            ("wind-up{1,3(5)", 8, "the bracket { is not closed: expected }"),
             ("nim(3))", 7, "expected + or the end after a position"),
             ("*1 + nim(3) nim(4)", 13, "expected + or the end after a position"),
-            ("whiteboard{3}", 14, "expected a position in parentheses"),
+            ("wind-up{3:1}", 13, "expected a position in parentheses"),
             ("nowhere@a", 1, "there is no file of this name"),
             ("nim(3) + ", 9, "expected a position, such as nim"),
             ("+nim(3)", 1, "expected a position, such as nim"),
@@ -98,7 +98,7 @@ class TestParse:
         [
             ("nim(3) + NIM(3)", 10, "unknown game 'NIM': did you mean nim"),
             ("nim(3) + cuting(3)", 10, "unknown game 'cuting': did you mean cutting"),
-            ("whiteboard(5)", 11, "whiteboard needs braces, as in whiteboard{3}(30)"),
+            ("wind-up(5)", 8, "wind-up needs braces, as in wind-up{7: 1,2,5}(3)"),
         ],
     )
     def test_names_and_braces(self, text, column, message):
@@ -309,7 +309,7 @@ class TestSums:
 
     def test_equal_positions(self):
         assert parse_position("nim(3) + *4") == parse_position("nim(3,4)")
-        assert parse_position("nim(3)") != parse_position("whiteboard{3}(3)")
+        assert parse_position("nim(3)") != parse_position("wind-up{4:1}(3)")
         assert len({parse_position("nim(3)"), parse_position("*3")}) == 1
 
     def test_sum(self):

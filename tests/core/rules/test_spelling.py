@@ -25,7 +25,6 @@ def is_position(text):
         ("cutting[2x3]", "cutting(2x3)"),
         ("cutting 4x2 + nim[3]", "cutting(4x2) + nim(3)"),
         ("nim(3) + cutting 4x5", "nim(3) + cutting(4x5)"),
-        ("whiteboard 3 12", "whiteboard{3}(12)"),
     ],
 )
 def test_what_a_text_means(text, meant):
@@ -44,7 +43,6 @@ def test_nothing_comes_near(text):
         ("nim(3,4", 'is not closed: expected ); did you mean "nim(3,4)"?'),
         ("nim((3,4,5))", 'did you mean "nim(3,4,5)"?'),
         ("cutting(4x2) nim(3)", 'did you mean "cutting(4x2) + nim(3)"?'),
-        ("whiteboard(3,10)", 'whiteboard needs braces, as in whiteboard{3}(30): .*did you mean "whiteboard{3}(10)"?'),
         ("Nim(3)", "unknown game 'Nim': did you mean nim?"),
         ("nim(-1)", "a heap's size is -1: expected 0 or more\n"),
     ],
@@ -77,6 +75,6 @@ def test_a_class_of_rules(tmp_path, monkeypatch):
 
 
 def test_how_a_position_is_written():
-    assert how_written("whiteboard 3") == 'whiteboard is written as in "whiteboard{3}(30)"'
+    assert how_written("wind-up 3") == 'wind-up is written as in "wind-up{7: 1,2,5}(3)"'
     assert how_written("chips") == 'a position is written as in "nim(3,4,5)"'
     assert how_written("chips.txt") == how_written("samples/chips") == ""

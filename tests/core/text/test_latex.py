@@ -69,5 +69,5 @@ class TestExplanations:
         assert alone[0] == [rf"\multicolumn{{2}}{{p{{0.9\linewidth}}}}{{{move}}}"]
 
     def test_every_environment_is_closed(self):
-        told = graphgame.explain("cutting(4x2) + whiteboard{3}(9)").to_latex()
+        told = graphgame.explain("cutting(4x2) + nim(3,5)").to_latex()
         assert re.findall(r"\\begin\{(\w+)\}", told) == re.findall(r"\\end\{(\w+)\}", told) != []

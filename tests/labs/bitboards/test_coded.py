@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from graphgame import CodedRuleset, LimitError, RulesetError, Sum, check, explore, solve
 from graphgame.games.cutting import Cutting
-from graphgame.labs.bitboards.coded import CodedCutting
+from graphgame.labs.bitboards.coded_exploration import CodedCutting
 from graphgame.rules.exploration import Exploration
 from graphgame.rules.limits import Limits
 from tests.core.rules.test_ruleset import Kayles, TakeUpToThree

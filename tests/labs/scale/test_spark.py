@@ -26,7 +26,8 @@ from graphgame.errors import (
     TokenError,
     UnknownPositionError,
 )
-from graphgame.labs.bitboards.coded import CodedCutting, CodedRuleset
+from graphgame.labs.bitboards.coded_exploration import CodedCutting
+from graphgame.labs.coded import CodedRuleset
 from graphgame.labs.scale import spark
 from graphgame.labs.scale.spark import session
 from graphgame.labs.scale.spark.session import Folder

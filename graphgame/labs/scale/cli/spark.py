@@ -20,7 +20,7 @@ from graphgame.text.text import component_move_text, printable, verdict_text
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-    from graphgame.labs.bitboards.coded import CodedRuleset
+    from graphgame.labs.coded import CodedRuleset
     from graphgame.labs.scale.spark import SumVerdict
 
 _EXAMPLES = examples(
@@ -225,7 +225,7 @@ def _sentence(found: SumVerdict) -> str:
 
 def _rules(text: str) -> tuple[CodedRuleset, list[Any]]:
     # Imported here, because it loads NumPy.
-    from graphgame.labs.bitboards.coded import CodedRuleset
+    from graphgame.labs.coded import CodedRuleset
 
     position = common.position_of(text)
     if position is None:

@@ -17,7 +17,8 @@ import numpy as np
 
 from graphgame.compiled.engine import Progress
 from graphgame.errors import FormatError, LimitError, Message, ParameterError, RulesetError
-from graphgame.labs.bitboards.coded import CodedRuleset, option_codes, sum_keys
+from graphgame.labs.bitboards.coded_exploration import sum_keys
+from graphgame.labs.coded import CodedRuleset, option_codes
 from graphgame.labs.records import RecordFormat
 from graphgame.labs.scale.spark.session import Folder, check_frame
 from graphgame.rules import MAX_POSITIONS

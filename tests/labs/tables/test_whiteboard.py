@@ -1,11 +1,15 @@
 """Numbers on a whiteboard."""
 
 from functools import cache
+from itertools import combinations_with_replacement
 
 import pytest
 
-from graphgame.games.whiteboard import Whiteboard
-from graphgame.rules.notation import parse_position
+from graphgame import ParameterError, ParseError, solve
+from graphgame.labs.tables.whiteboard import Whiteboard
+from graphgame.rules.notation import did_you_mean, parse_position
+from tests.core.games.test_rules_as_stated import check
+from tests.core.rules.test_spelling import is_position
 from tests.notations import check_closed_form, check_example, check_round_trip, fault, graph_value
 
 
@@ -68,3 +72,49 @@ def test_bad_text(text, column, message):
 def test_most_is_positive():
     with pytest.raises(ValueError, match="invalid most 0: expected 1 or more"):
         Whiteboard(0)
+
+
+@pytest.mark.parametrize("most", range(1, 6))
+def test_the_rules_as_stated(most):
+    for goal in range(1, 31):
+        for last in {0, goal // 2, goal - 1}:
+            check([("whiteboard", (goal, most, last))])
+
+
+def test_sums_of_two_whiteboards():
+    boards = [(goal, most, 0) for goal in range(1, 7) for most in (1, 2, 3)]
+    for pair in combinations_with_replacement(boards, 2):
+        check([("whiteboard", board) for board in pair])
+
+
+@pytest.mark.parametrize(("goal", "winner", "moves"), [(1, "second", 1), (30, "first", 16)])
+def test_winner_and_length(goal, winner, moves):
+    text = f"whiteboard{{3}}({goal})"
+    solution = solve(text)
+    assert (solution.winner, solution.sum_remoteness()) == (winner, moves)
+    assert parse_position(text).winner == winner
+
+
+def test_misere_play_is_refused():
+    position = parse_position("whiteboard{3}(9)")
+    for ask in (lambda: position.under("misere"), lambda: solve(position.graph(), play="misere")):
+        with pytest.raises(ParameterError, match="misère play has no meaning here"):
+            ask()
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "message"),
+    [
+        ("whiteboard{}(4)", 12, "expected an integer"),
+        ("whiteboard(5)", 11, "whiteboard needs braces, as in whiteboard{3}(30)"),
+    ],
+)
+def test_braces(text, column, message):
+    at, said = fault(text)
+    assert (at, message in said) == (column, True)
+
+
+def test_what_is_meant():
+    assert did_you_mean("whiteboard 3 12", is_position) == 'did you mean "whiteboard{3}(12)"?'
+    with pytest.raises(ParseError, match=r'did you mean "whiteboard\{3\}\(10\)"'):
+        parse_position("whiteboard(3,10)")
