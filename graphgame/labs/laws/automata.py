@@ -8,11 +8,11 @@ all numbers (Büchi 1960; for the digits of a :class:`Numeration`, Frougny 1992)
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -25,6 +25,7 @@ _LARGEST_WEIGHT = 1 << 62
 _MOST_DIGITS = 16
 _SIZES = re.compile("[0-9]{1,2}(,-?[0-9]{1,2})?")
 
+State = TypeVar("State", bound=Hashable)
 Remainder = tuple[int, int]
 """The value (u, w) of the digits read so far: u W(r) + b w W(r-1), where r digits are left to read."""
 
@@ -333,8 +334,9 @@ class Automaton:
             count = int(classes.max()) + 1
         members = np.zeros(count, np.int64)
         members[classes] = np.arange(len(classes))
-        table = classes[self.table[members]]
-        return _reached(self, table, self.accepting[members], int(classes[0]))
+        rows, accepting = classes[self.table[members]].tolist(), self.accepting[members].tolist()
+        start = int(classes[0])
+        return explored(self.numeration, self.tracks, start, rows.__getitem__, accepting.__getitem__)
 
     def _combined(self, other: Automaton, operation: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Automaton:
         tracks = tuple(sorted({*self.tracks, *other.tracks}))
@@ -375,32 +377,25 @@ class Automaton:
         groups = kept[:, None] + np.arange(digits) * digits**place
         alive = self.alive()
 
-        def after(states: np.ndarray, symbol: int) -> np.ndarray:
-            ends = np.unique(self.table[states][:, groups[symbol]])
+        def after(states: np.ndarray, group: np.ndarray) -> np.ndarray:
+            ends = np.unique(self.table[states][:, group])
             return np.extract(alive[ends], ends)
 
         # The number that is removed may have more digits than the others, which then begin with zeros. So every state
         # that can be reached while the others read zeros is a start.
-        start = np.zeros(1, np.int64)
-        while len(grown := np.union1d(start, after(start, 0))) > len(start):
+        start = np.zeros(1, np.int32)
+        while len(grown := np.union1d(start, after(start, groups[0]))) > len(start):
             start = grown
-        # The subset construction. Dead states are dropped from the subsets, so that there are fewer of them.
-        subsets, numbers = [start], {start.tobytes(): 0}
-        table: list[list[int]] = []
-        while len(table) < len(subsets):
-            row = []
-            for symbol in range(len(groups)):
-                ends = after(subsets[len(table)], symbol)
-                key = ends.tobytes()
-                if key not in numbers:
-                    numbers[key] = len(subsets)
-                    subsets.append(ends)
-                row.append(numbers[key])
-            table.append(row)
-            if len(subsets) > MOST_STATES:
-                raise _too_large()
-        accepting = np.array([self.accepting[subset].any() for subset in subsets])
-        return Automaton(self.numeration, tracks, np.array(table, np.int32), accepting).minimal()
+
+        # The subset construction: a state is a set of states, as bytes. Dead states are dropped from the sets, so that
+        # there are fewer of them.
+        def ends(states: bytes) -> Iterator[bytes]:
+            return (after(np.frombuffer(states, np.int32), group).tobytes() for group in groups)
+
+        def accepts(states: bytes) -> bool:
+            return bool(self.accepting[np.frombuffer(states, np.int32)].any())
+
+        return explored(self.numeration, tracks, start.tobytes(), ends, accepts).minimal()
 
     def alive(self) -> np.ndarray:
         """Return for each state whether an accepting state can be reached from it."""
@@ -439,33 +434,59 @@ def linear(
         sum(coefficients[track] * digit for track, digit in zip(tracks, reversed(symbol), strict=True))
         for symbol in product(range(numeration.digits), repeat=len(tracks))
     ]
+
     # A state is the value of the digits read so far, or a sign that no further digit can change. There are finitely
     # many states, because a sum that is far enough from 0 keeps its sign (Numeration.sign).
-    start: object = (0, 0)
-    numbers: dict[object, int] = {start: 0}
-    table: list[list[int]] = []
-    signs: list[int] = []
-    queue = [start]
-    for state in queue:
-        if isinstance(state, int):
-            table.append([numbers[state]] * len(sums))
-            signs.append(state)
-            continue
-        assert isinstance(state, tuple)
-        row = []
+    def ends(state: Remainder | int) -> Iterator[Remainder | int]:
         for digit in sums:
-            read = numeration.step(state, digit)
-            end: object = numeration.sign(read, most, constant) or read
-            if end not in numbers:
-                numbers[end] = len(numbers)
-                queue.append(end)
-            row.append(numbers[end])
+            if isinstance(state, int):
+                yield state
+            else:
+                read = numeration.step(state, digit)
+                yield numeration.sign(read, most, constant) or read
+
+    def accepts(state: Remainder | int) -> bool:
+        return (state if isinstance(state, int) else int(np.sign(numeration.total(state) + constant))) in accepted
+
+    start: Remainder | int = (0, 0)
+    return explored(numeration, tracks, start, ends, accepts).minimal()._with_numbers_alone()
+
+
+def explored(
+    numeration: Numeration,
+    tracks: tuple[str, ...],
+    start: State,
+    ends: Callable[[State], Iterable[State]],
+    accepts: Callable[[State], bool],
+    most: int = MOST_STATES,
+) -> Automaton:
+    """Return the automaton with all states that can be reached, numbered breadth first.
+
+    Parameters
+    ----------
+    numeration : Numeration
+    tracks : tuple of str
+    start : hashable
+        The first state.
+    ends : callable
+        Returns the state after each symbol, for a state.
+    accepts : callable
+        Returns whether a tuple whose word ends in a state is in the set.
+    most : int
+        Most states; LimitError is raised if there are more.
+    """
+    numbers, states, table = {start: 0}, [start], []
+    for state in states:
+        row = []
+        for end in ends(state):
+            if (number := numbers.get(end)) is None:
+                number = numbers[end] = len(states)
+                states.append(end)
+            row.append(number)
         table.append(row)
-        signs.append(int(np.sign(numeration.total(state) + constant)))
-        if len(queue) > MOST_STATES:
+        if len(states) > most:
             raise _too_large()
-    accepting = np.array([sign in accepted for sign in signs])
-    return Automaton(numeration, tracks, np.array(table, np.int32), accepting).minimal()._with_numbers_alone()
+    return Automaton(numeration, tracks, np.array(table, np.int32), np.array([*map(accepts, states)], np.bool_))
 
 
 @cache
@@ -493,19 +514,6 @@ def _columns(digits: int, symbols: Sequence[str], tracks: Sequence[str], fill: i
         else:
             assert fill == 0
     return found
-
-
-def _reached(like: Automaton, table: np.ndarray, accepting: np.ndarray, start: int) -> Automaton:
-    """Return the automaton with only the states reachable from ``start``, numbered breadth first."""
-    number = np.full(len(table), -1, np.int32)
-    number[start] = 0
-    order = [start]
-    for state in order:
-        for end in table[state].tolist():
-            if number[end] < 0:
-                number[end] = len(order)
-                order.append(end)
-    return Automaton(like.numeration, like.tracks, number[table[order]], accepting[order])
 
 
 def _too_large() -> LimitError:

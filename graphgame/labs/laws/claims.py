@@ -510,10 +510,10 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
         yield Decided(Message("a move leaves {names} as it is: {text}", ", ".join(fixed), move), some.example())
 
     # Replace n by m + r before the move and by m' + r' after it, and the remainder by r.
-    written = {}
+    written: dict[str, ast.expr] = {ast.unparse(found): ast.Name(rest)}
     for end in ("", "_"):
         written[number + end] = ast.BinOp(ast.Name(multiple + end), ast.Add(), ast.Name(rest + end))
-    said = _Replaced(written, {ast.unparse(found): ast.Name(rest)})
+    said = _Replaced(written)
 
     def text(statement: str | ast.expr) -> str:
         tree = parsed(statement) if isinstance(statement, str) else statement
@@ -549,17 +549,12 @@ def _remainder(tree: ast.expr) -> ast.BinOp | None:
 
 
 class _Replaced(ast.NodeTransformer):
-    """Replace terms, given as text, and then names by trees."""
+    """Replace the terms that have these texts by trees; larger terms first."""
 
-    def __init__(self, names: Mapping[str, ast.expr], terms: Mapping[str, ast.expr] | None = None) -> None:
-        self._names, self._terms = names, terms or {}
+    def __init__(self, terms: Mapping[str, ast.expr]) -> None:
+        self._terms = terms
 
     def visit(self, node: ast.AST) -> Any:  # noqa: ANN401
         """Return the tree with all replacements made."""
-        if isinstance(node, ast.expr) and (term := self._terms.get(ast.unparse(node))) is not None:
-            return term
-        return super().visit(node)
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        """Return the replacement of a name."""
-        return self._names.get(node.id, node)
+        term = self._terms.get(ast.unparse(node)) if isinstance(node, ast.expr) else None
+        return super().visit(node) if term is None else term

@@ -227,6 +227,8 @@ def rays_of(moves: DeclaredMoves, size: int) -> MoveRays | None:
     [Ray((1, 1), (1, 1))]
     >>> rays_of(DeclaredMoves(("a", "b"), ("a' < a and b' <= b",)), 30).rays
     [Ray((1, 0), (1, 0), (0, 1))]
+    >>> rays_of(DeclaredMoves(("n",), ("n' = n // 2",)), 30) is None
+    True
     """
     # Moves must depend on differences only, except for a guard, a condition on the numbers before the move that is the
     # same for all moves.

@@ -148,16 +148,13 @@ def _of_several(options: _Ends, names: tuple[str, ...]) -> list[str] | None:
     ways = [way for way in product((0, 1), repeat=len(names)) if any(way)]
     # First find whole lines of moves. The rest must be few single steps, which are much smaller than the table.
     lines = [way for way in ways if all(_along(start, way) <= ends for start, ends in options.items())]
-    single: set[Tuple] = set()
-    for start, ends in options.items():
-        on_lines = set().union(*(_along(start, way) for way in lines))
-        single |= {tuple(map(sub, start, end)) for end in ends - on_lines}
+    told = {start: set().union(*(_along(start, way) for way in lines)) for start in options}
+    single = {tuple(map(sub, start, end)) for start, ends in options.items() for end in ends - told[start]}
     if len(single) > _MOST_AMOUNTS or max((abs(part) for each in single for part in each), default=0) * _SHOWN > size:
         return None
     for start, ends in options.items():
-        told = set().union(*(_along(start, way) for way in lines))
         steps = (tuple(map(sub, start, step)) for step in single)
-        if told | {end for end in steps if min(end) >= 0 and max(end) < size} != ends:
+        if told[start] | {end for end in steps if min(end) >= 0 and max(end) < size} != ends:
             return None
     return [*(_line_text(way, names) for way in lines), *(_step_text(step, names) for step in sorted(single))]
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
 from math import lgamma, log, log2
 
 import numpy as np
 
 from graphgame.errors import LimitError, ParameterError
-from graphgame.labs.laws.automata import Automaton, Numeration, numeration_of, valid
+from graphgame.labs.laws.automata import Automaton, Numeration, explored, numeration_of, valid
 from graphgame.labs.laws.claims import VALUE, formula_set, pairs_text
 from graphgame.labs.laws.formulas import Formula
 
@@ -75,16 +76,20 @@ class _Table:
         for _ in range(ending):
             self.counts.append(np.append(self.counts[-1], 0)[numeration.follows].sum(axis=1))
 
-    def behaviour(self, prefixes: tuple[tuple[int, ...], ...]) -> bytes | None:
-        """Return the entries for all endings as bytes: b"" if no ending gives a member; None beyond the table."""
+    def behaviour(self, prefixes: tuple[tuple[int, ...], ...]) -> bytes:
+        """Return the entries for all endings as bytes: b"" if no ending gives a member.
+
+        Raises
+        ------
+        IndexError
+            An ending leads beyond the table.
+        """
         found = []
         for length in reversed(range(len(self.counts))):
             parts = [self._numbers(prefix, length) for prefix in prefixes]
             if any(part is None for part in parts):
                 return b""
             axes = [part for part in parts[: self.axes] if part is not None]
-            if any(axis.max() >= size for axis, size in zip(axes, self.members.shape, strict=True)):
-                return None
             found.append(self._block(axes, parts[-1]))
         return b"".join(map(np.ndarray.tobytes, found)) if any(map(np.any, found)) else b""
 
@@ -125,31 +130,27 @@ class _Table:
 def _automaton(numeration: Numeration, tracks: tuple[str, ...], table: _Table) -> Automaton | None:
     """Return the automaton whose states are the behaviours of beginnings; None if it is too large for the table."""
     start: tuple[tuple[int, ...], ...] = tuple(() for _ in tracks)
-    first = table.behaviour(start)
-    numbers: dict[bytes, int] = {first or b"": 0}
-    shortest = [start]
-    rows: list[list[int]] = []
+    shortest: dict[bytes, tuple[tuple[int, ...], ...]] = {}
     symbols = [tuple(reversed(each)) for each in product(range(numeration.digits), repeat=len(tracks))]
-    for prefixes in shortest:
-        row = []
+
+    def state_of(prefixes: tuple[tuple[int, ...], ...]) -> bytes:
+        # Leading zeros make no difference, so they lead back to the start.
+        prefixes = prefixes if any(map(any, prefixes)) else start
+        behaviour = table.behaviour(prefixes)
+        shortest.setdefault(behaviour, prefixes)
+        return behaviour
+
+    def ends(state: bytes) -> Iterator[bytes]:
         for symbol in symbols:
-            longer = tuple((*prefix, digit) for prefix, digit in zip(prefixes, symbol, strict=True))
-            # Leading zeros make no difference, so they lead back to the start.
-            if not any(map(any, longer)):
-                longer = start
-            behaviour = table.behaviour(longer)
-            if behaviour is None:
-                return None
-            if behaviour not in numbers:
-                if len(numbers) == _MOST_STATES:
-                    return None
-                numbers[behaviour] = len(shortest)
-                shortest.append(longer)
-            row.append(numbers[behaviour])
-        rows.append(row)
-    accepting = np.array([table.has(prefixes) for prefixes in shortest])
-    accepting[numbers.get(b"", 0)] &= b"" not in numbers
-    found = Automaton(numeration, tracks, np.array(rows, np.int32), accepting)
+            yield state_of(tuple((*prefix, digit) for prefix, digit in zip(shortest[state], symbol, strict=True)))
+
+    def accepts(state: bytes) -> bool:
+        return state != b"" and table.has(shortest[state])
+
+    try:
+        found = explored(numeration, tracks, state_of(start), ends, accepts, most=_MOST_STATES)
+    except (IndexError, LimitError):
+        return None
     return found & valid(numeration, tracks)
 
 
@@ -183,21 +184,21 @@ def wythoff_pairs(width: int, names: tuple[str, str]) -> Automaton:
     """
     numeration = numeration_of(f"Fibonacci {width}" if width > 1 else "Fibonacci")
     digits = numeration.digits
+
     # The larger number is the smaller one shifted by a digit. So a state has the digit that the smaller number must
-    # read next, and the parity of its zeros at the end so far; None before its first digit.
-    states = [(0, None), *((digit, None) for digit in range(1, digits)), *product(range(digits), (0, 1))]
-    numbers = {state: number for number, state in enumerate(states)}
-    dead = len(states)
-    table = np.full((dead + 1, digits * digits), dead, np.int32)
-    for (wanted, zeros), number in numbers.items():
-        for other in range(digits):
-            if zeros is None and not wanted:
-                end: tuple[int, int | None] = (other, None)
+    # read next, and the parity of its zeros at the end so far; None before its first digit. The dead state is None.
+    def ends(state: tuple[int, int | None] | None) -> Iterator[tuple[int, int | None] | None]:
+        for larger, smaller in product(range(digits), repeat=2):
+            if state is None or smaller != state[0]:
+                yield None
+            elif not smaller and state[1] is None:
+                yield larger, None
             else:
-                end = (other, 0 if wanted or zeros is None else 1 - zeros)
-            table[number, wanted + digits * other] = numbers[end]
-    accepting = np.array([*(state in ((0, None), (0, 0)) for state in states), False])
-    pairs = Automaton(numeration, ("x", "y"), table, accepting) & valid(numeration, ("x", "y"))
+                yield larger, 0 if smaller or state[1] is None else 1 - state[1]
+
+    start: tuple[int, int | None] | None = (0, None)
+    pairs = explored(numeration, ("x", "y"), start, ends, lambda state: state in ((0, None), (0, 0)))
+    pairs &= valid(numeration, ("x", "y"))
     first, second = names
     return pairs.renamed({"x": first, "y": second}) | pairs.renamed({"x": second, "y": first})
 

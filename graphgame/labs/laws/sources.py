@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial, reduce
+from functools import cache, partial, reduce
 from itertools import chain, islice, product
 from math import log2
 from operator import xor
@@ -25,6 +25,7 @@ from graphgame.labs.laws.declared_moves import (
     moves_of_text,
     whole_cells,
 )
+from graphgame.labs.laws.formulas import numbers_text
 from graphgame.labs.laws.guessed_moves import code_alike, moves_alike
 from graphgame.labs.misere.checking import find_fault_among
 from graphgame.labs.misere.heap_quotients import heap_quotient
@@ -68,16 +69,15 @@ def cells_of(text: str, names: tuple[str, ...], given: Iterable[tuple[int, ...]]
 def _of_names(error: ParseError, text: str, names: tuple[str, ...], numbers: tuple[int, ...]) -> ParseError:
     """Return an error about a text with numbers as an error about the text with names."""
     # The user did not write the text with numbers. So point at the first name in the user's text.
-    first = min(match.start() for match in _NAME.finditer(_blank(text)))
+    first = min(_names(text))
     if error.text != with_numbers(text, names, numbers) or error.column is None:
         return error
     if error.column <= first:
         return ParseError(error.message, line=1, column=error.column, text=text)
-    given = ", ".join(f"{name} = {number}" for name, number in zip(names, numbers, strict=True))
     return ParseError(
         "no {names} makes this a position; with {given}: {message}",
         ", ".join(names),
-        given,
+        numbers_text(names, numbers),
         error.message,
         line=1,
         column=first + 1,
@@ -91,7 +91,7 @@ def names_in(text: str) -> tuple[str, ...]:
     >>> names_in("take{1,2}(a) + nim(b)")
     ('a', 'b')
     """
-    names = tuple(dict.fromkeys(match[0] for match in _NAME.finditer(_blank(text))))
+    names = tuple(dict.fromkeys(_names(text).values()))
     if not names:
         parse_position(text)  # raises a better error if the text has another fault
         raise ParameterError(
@@ -136,6 +136,12 @@ def with_names(text: str) -> str:
     return f"{name}({', '.join(number_names(len(numbers)))})"
 
 
+@cache
+def _names(text: str) -> dict[int, str]:
+    """Map the places of the names in a text to the names, in their order."""
+    return {match.start(): match[0] for match in _NAME.finditer(_blank(text))}
+
+
 def _blank(text: str) -> str:
     """Replace by spaces all of a text that cannot have names: keep parentheses, and single names in braces."""
     inside = _BRACES.sub(lambda match: " " * len(match[0]), text)
@@ -153,12 +159,8 @@ def with_numbers(text: str, names: tuple[str, ...], numbers: tuple[int, ...]) ->
     >>> with_numbers("take{1,2}(a) + nim(b)", ("a", "b"), (3, 4))
     'take{1,2}(3) + nim(4)'
     """
-    given = dict(zip(names, map(str, numbers), strict=True))
-    blank, parts, last = _blank(text), [], 0
-    for match in _NAME.finditer(blank):
-        parts += [text[last : match.start()], given[match[0]]]
-        last = match.end()
-    return "".join([*parts, text[last:]])
+    given, places = dict(zip(names, map(str, numbers), strict=True)), _names(text)
+    return "".join(given[letter] if place in places else letter for place, letter in enumerate(text))
 
 
 def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | None:

@@ -174,7 +174,12 @@ def nimber_command(expression: str | None, table: int | None, out: OutputOptions
             latex=lambda: f"${nim_latex(expression)} = {found}$\n",
         )
     elif table is not None:
-        numbers, rows = range(table), _products(table)
+        import numpy as np
+
+        from graphgame.labs.theory.nimbers import nim_products
+
+        numbers = range(table)
+        rows: list[list[int]] = nim_products(*np.indices((table, table))).tolist()
         named = [(number, *row) for number, row in zip(numbers, rows, strict=True)]
         out.put(
             text=lambda: _text(rows),
@@ -182,17 +187,6 @@ def nimber_command(expression: str | None, table: int | None, out: OutputOptions
             json=lambda: {"products": rows},
             latex=lambda: latex_table(["", *numbers], named, r"r@{\quad}" + "r" * table, whole=True),
         )
-
-
-def _products(size: int) -> list[list[int]]:
-    """Return the table of nim products of 0 to ``size - 1``."""
-    import numpy as np
-
-    from graphgame.labs.theory.nimbers import nim_products
-
-    numbers = np.arange(size)
-    products: list[list[int]] = nim_products(numbers[:, None], numbers).tolist()
-    return products
 
 
 def _text(rows: list[list[int]]) -> str:

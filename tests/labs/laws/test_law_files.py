@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from itertools import product
 
 import numpy as np
 import pytest
@@ -17,9 +16,8 @@ from graphgame.errors import GraphGameError, ParameterError
 from graphgame.io.kinds import LAWS, file_kind_at
 from graphgame.labs.heaps import octal
 from graphgame.labs.laws import laws
-from graphgame.labs.laws.automata import linear, numeration_of, recorded
+from graphgame.labs.laws.automata import numeration_of, recorded
 from graphgame.labs.laws.claims import decide_induction, decide_pairs, decide_winning, pairs_text
-from graphgame.labs.laws.formulas import Formula
 from graphgame.labs.laws.learning import wythoff_pairs
 from graphgame.labs.laws.proofs import check_laws, laws_record
 from graphgame.labs.laws.statements import StatementReader
@@ -27,8 +25,6 @@ from graphgame.labs.misere import heap_quotient, quotient_record
 from graphgame.rules.declared import DeclaredMoves
 from tests import DATA
 
-NUMERATIONS = [*map(numeration_of, ("base 2", "base 3", "Fibonacci", "Fibonacci 2"))]
-RARER = [*map(numeration_of, ("Fibonacci 2,2", "Fibonacci 4,-1"))]
 GAMES = {
     "wythoff(a,b)": 40,
     "wythoff{2}(b,a)": 34,
@@ -174,45 +170,6 @@ def test_a_changed_automaton_is_never_right(data):
         return
     same = (changed.minus(right) | right.minus(changed)).example() is None
     assert same == all(step.example is None for step in decide_induction(moves, changed))
-
-
-class TestStatements:
-    TEXTS = (
-        "n % 4 in {0, 3} and n > 4",
-        "min(a, b) < 2*max(a, b) // 3",
-        "not a % 3 = b % 2",
-        "abs(a - b) % 3 = 1 or a = 2*b + 1",
-        "(a - b) % 5 = 2",
-        "(a - b) // 3 = -1",
-        "(n if n < 5 else 2*n) % 3 = 0",
-        "((3, 1, 2)[n] if n < 3 else n - 3) = 1",
-        "max(a, b, c) = 7",
-    )
-
-    @pytest.mark.parametrize("digits", NUMERATIONS, ids=lambda each: each.name)
-    @pytest.mark.parametrize("text", TEXTS)
-    def test_against_each_number(self, digits, text):
-        names = tuple(name for name in "abcn" if name in text.replace("max", "").replace("min", "").replace("and", ""))
-        names = tuple(name for name in names if name != "n" or "a" not in names)
-        found = StatementReader(digits, names).set_of(text)
-        formula = Formula(text, names)
-        for numbers in product(range(8), repeat=len(names)):
-            assert found.contains(**dict(zip(names, numbers, strict=True))) == formula(*numbers), numbers
-
-    @pytest.mark.parametrize("text", ["a b", "x < 3", "f(a) < 1", "a*b < 3", "(0, 1)[a] = 1", "(" * 150 + "a"])
-    def test_what_is_none(self, text):
-        with pytest.raises(ParameterError):
-            StatementReader(numeration_of("base 2"), ("a", "b")).set_of(text)
-
-    @settings(max_examples=40, deadline=None)
-    @given(st.sampled_from([*NUMERATIONS, *RARER]), st.integers(-3, 3), st.integers(-3, 3), st.integers(-6, 6))
-    def test_linear_forms(self, digits, first, second, constant):
-        found = linear(digits, {"a": first, "b": second}, constant, {1})
-        for a, b in product(range(14), repeat=2):
-            assert found.contains(a=a, b=b) == (first * a + second * b + constant > 0)
-        some = found.without("b")
-        enough = first * np.arange(14)[:, None] + second * np.arange(100) + constant > 0
-        assert [some.contains(a=n) for n in range(14)] == enough.any(axis=1).tolist()
 
 
 @pytest.mark.parametrize("width", [1, 2])

@@ -73,6 +73,8 @@ class TestStatements:
         "a < b < c",
         "max(a, b, c) = 7",
         "max(a - b, -1) = 2",
+        "(a - b) // 3 = -1",
+        "((3, 1, 2)[n] if n < 3 else n - 3) = 1",
     )
 
     @pytest.mark.parametrize("name", NUMERATIONS)
@@ -84,7 +86,13 @@ class TestStatements:
         for numbers in product(range(9), repeat=len(tracks)):
             assert found.contains(**dict(zip(tracks, numbers, strict=True))) == formula(*numbers), numbers
 
-    @pytest.mark.parametrize("text", ["a b", "x < 3", "a.b < 1", "f(a) < 1", "a*b < 3", "a in ()", "(a - b) ^ 1 = 1"])
+    @pytest.mark.parametrize(
+        "text",
+        [
+            *("a b", "x < 3", "a.b < 1", "f(a) < 1", "a*b < 3", "a in ()", "(a - b) ^ 1 = 1"),
+            *("(0, 1)[a] = 1", "(" * 150 + "a"),
+        ],
+    )
     def test_what_is_none(self, text):
         with pytest.raises(ParameterError):
             set_of(numeration_of("base 2"), text, ("a", "b"))
