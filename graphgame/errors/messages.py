@@ -41,7 +41,7 @@ class Message(str):
     def __new__(cls, template: str, /, *facts: object, **named: object) -> Self:
         """Fill a template with its facts."""
         if not facts and not named:
-            return cls.spelt(template, template, {})
+            return template if isinstance(template, cls) else cls.spelt(template, template, {})
         slots = _SLOT.findall(template)
         if facts:
             named = dict(zip(dict.fromkeys(name for _, name, _ in slots), facts, strict=True))

@@ -38,7 +38,7 @@ from typing import TextIO
 import numpy as np
 
 from graphgame.compiled.engine import ahead, use_compiled
-from graphgame.errors import FormatError, GraphGameError, Message, ParseError, UndirectedGraphError, plural, shorten
+from graphgame.errors import FormatError, GraphGameError, Message, ParseError, plural, shorten
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import Labels, are_integers
 from graphgame.io import scan_kernels
@@ -53,6 +53,7 @@ from graphgame.io.dialects import (
     Dialect,
     sniff,
 )
+from graphgame.io.edge_items import LabelPairs, edges_alike
 from graphgame.io.edge_stores import Edges, IntegerEdges, Result, RowFacts, Words
 from graphgame.io.edges import EdgeBlock, EdgeLine, EncodedTexts, edge_lines, encoded, graph_edge_lines, isolated
 from graphgame.io.interchange import (
@@ -61,14 +62,14 @@ from graphgame.io.interchange import (
     WHOLE,
     CSVRows,
     TokenLines,
+    WordRows,
     long_fields,
     position_words,
     reads_otherwise,
-    split_line,
     token_line,
+    undirected,
     unique_texts,
     word,
-    wrong_word,
 )
 from graphgame.io.scanner import ALONE, Scanner
 from graphgame.io.source import BLOCK, Source
@@ -85,6 +86,8 @@ _HEAD = 1 << 16
 _BYTES_A_ROW = 5  # so few that compiled loops begin at 1 MB: a row of text takes far longer than one of numbers
 _DIGITS = b"0123456789"
 _QUOTES = "'\""
+_COMMENTS = re.compile(rb"(?:[#%][^\n]*\n)+")
+_TUPLE_ROW = re.compile(rf"{TUPLE.pattern}\n")
 _NONE = np.empty(0, np.int64)
 _Numbered = tuple[int, bytes]
 
@@ -122,7 +125,10 @@ def scan(source: Source, edges: Edges[Result], separator: str = SPACE) -> Result
             words = edges.words(source, compiled=compiled)
             words.facts = rows
             rest: Iterable[_Numbered] = chain([_behind(numbered, stop)], (each for each, _ in scanned))
-            _read_rows(source, words, _add_labels(words, rest, source, dialect) if compiled else rest, dialect)
+            if dialect.separator == TUPLES:
+                _read_tuples(source, words, rest, compiled)
+            else:
+                _read_rows(source, words, _add_labels(words, rest, source, dialect) if compiled else rest, dialect)
             result = words.finish(tokens.positions)
             source.notes += _doubts(rows, dialect)
             return result
@@ -238,11 +244,13 @@ def _blocks(source: Source, tokens: TokenLines, dialect: Dialect) -> Iterator[_N
 def _refuse_undirected(rows: bytes, line: int, source: Source) -> None:
     """Raise an UndirectedGraphError where a column of types says so of an edge."""
     if found := re.search(rb"(?i)\bundirected\b", rows):
-        fault = Message(
-            "the edge is undirected: moves need a direction, so write Directed where the first is the position"
-        )
         number = line + rows.count(b"\n", 0, found.start())
-        raise UndirectedGraphError(Message("{place}: {fault}", f"{source.name}:{number}", fault))
+        raise undirected(
+            source.error(
+                "the edge is undirected: moves need a direction, so write Directed where the first is the position",
+                number,
+            )
+        )
 
 
 def _without_data(rows: bytes, separator: str) -> bytes:
@@ -324,12 +332,8 @@ def _add_labels(
         block = _whole_numbers(numbered[1], dialect) if dialect.are_floats else numbered[1]
         text = np.frombuffer(block, np.uint8)
         data, offsets = np.empty(len(text), np.uint8), np.empty(len(text) + 2, np.int64)
-        if dialect.separator == TUPLES:
-            count, stop, quoted = scan_kernels.split_tuples(text, data, offsets)
-            missing = False
-        else:
-            found = scan_kernels.split_labels(text, separator, first, second, width, data, offsets)
-            count, stop, quoted, missing = found
+        found = scan_kernels.split_labels(text, separator, first, second, width, data, offsets)
+        count, stop, quoted, missing = found
         if dialect.are_floats:  # places in the block are others now: all of it, or nothing
             is_read = stop == len(block) and not data[: offsets[count]].tobytes().translate(None, _DIGITS)
             count, stop = (count, len(numbered[1])) if is_read else (0, 0)
@@ -339,7 +343,7 @@ def _add_labels(
     for numbered, (data, offsets, stop, quoted, missing) in scanned:
         words.add_rows(data, offsets)
         words.facts.any_missing |= missing
-        words.quoted |= quoted and dialect.separator in (SPACE, TUPLES)
+        words.quoted |= quoted and dialect.separator == SPACE
         if stop < len(numbered[1]):
             return chain([_behind(numbered, stop)], (each for each, _ in scanned))
     return []
@@ -347,54 +351,67 @@ def _add_labels(
 
 def _read_rows(source: Source, words: Words[Result], blocks: Iterable[_Numbered], dialect: Dialect) -> None:
     """Add rows of labels of any kind."""
-    if dialect.separator == TUPLES:
-        _read_tuples(source, words, blocks)
-        return
-    is_spaced = dialect.separator == SPACE
-    rows = _Lines(source, blocks, words) if is_spaced else _Fields(source, blocks, dialect.separator)
+    is_spaced, lines = dialect.separator == SPACE, _lines(source, blocks)
+    rows = WordRows(source, lines) if is_spaced else CSVRows(source, lines, dialect.separator)
     start, end, width = dialect[1:4]
     with long_fields():
-        for row in rows:
+        for found in rows:
+            row = found if is_spaced else [field.strip() for field in found]
             if len(row) > width:
-                raise rows.too_many(row, width)
+                raise _too_many(row, width, rows, source)
             if dialect.are_floats:
                 for column in {start, end} & set(range(len(row))):
                     row[column] = _whole(row[column], rows)
-            if end < len(row) and rows.is_missing(row[end]):
+            if end < len(row) and _is_missing(row[end], rows.line):
                 row[end:] = []
                 words.facts.any_missing = True
-            if start < len(row) and rows.is_missing(row[start]):
+            if start < len(row) and _is_missing(row[start], rows.line):
                 raise rows.error(
-                    Message(
-                        "the source is {label}: a position of this name stands in quotes, else leave out the row",
-                        row[start],
-                    )
+                    "the source is {label}: a position of this name stands in quotes, else leave out the row",
+                    row[start],
                 )
             if start < len(row) and (row[start] or is_spaced):
                 words.add(row[start], [row[end]] if end < len(row) and (row[end] or is_spaced) else [])
+                words.quoted |= is_spaced and '"' in rows.line
             elif any(row):
-                raise rows.error(Message("the source is empty: expected the label of a position"))
+                raise rows.error("the source is empty: expected the label of a position")
 
 
-def _read_tuples(source: Source, words: Words[Result], blocks: Iterable[_Numbered]) -> None:
+def _read_tuples(source: Source, words: Words[Result], blocks: Iterable[_Numbered], compiled: bool) -> None:
     """Add rows that are tuples; texts in quotes stay texts."""
-    for number, line in _lines(source, blocks):
-        if not line.strip() or line.startswith(COMMENT):
-            continue
-        found = TUPLE.fullmatch(line) or TUPLE_PAIR.fullmatch(line)
-        if found is None:
-            raise source.error(NOT_A_TUPLE, number)
-        start, end = (str(ast.literal_eval(label)) if label[0] in _QUOTES else label for label in found.groups())
-        words.add(start, [end])
-        words.quoted |= found[1][0] in _QUOTES or found[2][0] in _QUOTES
+
+    def split(numbered: _Numbered) -> tuple[LabelPairs, int] | None:
+        source.decode(numbered[1], numbered[0])
+        comments = _COMMENTS.match(numbered[1])
+        first = comments.end() if comments else 0
+        found = edges_alike(_TUPLE_ROW, numbered[1][first:]) if compiled else None
+        # Rows that are added have labels: an empty one would be no target.
+        ends = found[0].offsets if found else _NONE
+        return (found[0], first + found[1]) if found and (ends[1:] > ends[:-1]).all() else None
+
+    for numbered, found in ahead(split, blocks):
+        pairs, stop = found or (None, 0)
+        if pairs is not None:
+            words.add_rows(pairs.data, pairs.offsets)
+            words.quoted |= any(pairs.quoted)
+        rest = [_behind(numbered, stop)] if stop < len(numbered[1]) else []
+        for number, line in _lines(source, rest):
+            if not line.strip() or line.startswith(COMMENT):
+                continue
+            row = TUPLE.fullmatch(line) or TUPLE_PAIR.fullmatch(line)
+            if row is None:
+                raise source.error(NOT_A_TUPLE, number)
+            start, end = (str(ast.literal_eval(label)) if label[0] in _QUOTES else label for label in row.groups())
+            words.add(start, [end])
+            words.quoted |= row[1][0] in _QUOTES or row[2][0] in _QUOTES
 
 
-def _whole(label: str, rows: _Lines | _Fields) -> str:
+def _whole(label: str, rows: WordRows | CSVRows) -> str:
     """Return an integer that is written as a float, or an empty label."""
-    if not label or rows.is_missing(label):
+    if not label or _is_missing(label, rows.line):
         return label
     if not (found := WHOLE.fullmatch(label)) or not float(label).is_integer():
-        raise rows.error(Message("{label}: expected a whole number, as in the rows before", shorten(label)))
+        raise rows.error("{label}: expected a whole number, as in the rows before", shorten(label))
     return found[1] or str(int(float(label)))
 
 
@@ -403,63 +420,23 @@ def _is_missing(label: str, line: str) -> bool:
     return MISSING.fullmatch(label) is not None and f'"{label}"' not in line
 
 
-class _Lines:
-    """Rows of words, split at white space."""
-
-    def __init__(self, source: Source, blocks: Iterable[_Numbered], graph: Words[Result]) -> None:
-        self._source, self._blocks, self._graph = source, blocks, graph
-        self._number, self._line = 1, ""
-
-    def __iter__(self) -> Iterator[list[str]]:
-        for first, block in self._blocks:
-            for number, line in enumerate(self._source.decode(block, first).split("\n")[:-1], first):
-                self._number, self._line = number, line
-                labels = [] if line.startswith(COMMENT) else split_line(line, self._source, number)
-                if labels:
-                    yield labels
-                    self._graph.quoted |= '"' in line
-
-    def is_missing(self, label: str) -> bool:
-        return _is_missing(label, self._line)
-
-    def error(self, message: str) -> ParseError:
-        return wrong_word(message, 0, self._line, self._source, self._number)
-
-    def too_many(self, row: list[str], width: int) -> ParseError:
-        advice = Message("--source 1 --target 2 reads two of them, --format adjlist reads a position and its options")
-        if len(row) == 3 and not any(map(str.isalnum, row[1])):
-            advice = Message("leave out {label}", row[1])
-        elif self._line.rstrip().endswith("}"):
-            advice = Message(
-                "if labels hold spaces, networkx.write_edgelist(G, path, delimiter=';') writes what is read"
-            )
-        message = Message("expected one or two labels on a line, found {count}; {advice}", len(row), advice)
-        return wrong_word(message, width, self._line, self._source, self._number)
-
-
-class _Fields:
-    """Rows of quoted fields."""
-
-    def __init__(self, source: Source, blocks: Iterable[_Numbered], separator: str) -> None:
-        self._rows = CSVRows(source, _lines(source, blocks), separator)
-        self._name = source.shell_name
-        self.error = self._rows.error
-
-    def is_missing(self, label: str) -> bool:
-        return _is_missing(label, self._rows.line)
-
-    def __iter__(self) -> Iterator[list[str]]:
-        return ([field.strip() for field in row] for row in filter(None, self._rows))
-
-    def too_many(self, row: list[str], width: int) -> ParseError:
-        message = Message(
+def _too_many(row: list[str], width: int, rows: WordRows | CSVRows, source: Source) -> ParseError:
+    """Return the error for a row of more columns than this, with advice on what it may be."""
+    if isinstance(rows, CSVRows):
+        return rows.error(
             "expected {width} columns, found {count}: --source and --target tell which two of them to read; "
             "if a line is a position and its options, {command} makes an edge list",
             width,
             len(row),
-            f"tr -s ',; ' ' ' < {self._name} | graphgame convert --from adjlist - game.edges",
+            f"tr -s ',; ' ' ' < {source.shell_name} | graphgame convert --from adjlist - game.edges",
+            index=width,
         )
-        return self._rows.error(message, row[width])
+    advice = Message("--source 1 --target 2 reads two of them, --format adjlist reads a position and its options")
+    if len(row) == 3 and not any(map(str.isalnum, row[1])):
+        advice = Message("leave out {label}", row[1])
+    elif rows.line.rstrip().endswith("}"):
+        advice = Message("if labels hold spaces, networkx.write_edgelist(G, path, delimiter=';') writes what is read")
+    return rows.error("expected one or two labels on a line, found {count}; {advice}", len(row), advice, index=width)
 
 
 def _lines(source: Source, blocks: Iterable[_Numbered]) -> Iterator[tuple[int, str]]:

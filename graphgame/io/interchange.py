@@ -41,7 +41,7 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 
-from graphgame.errors import FormatError, Message, ParseError
+from graphgame.errors import FormatError, Message, ParseError, UndirectedGraphError
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import Labels, RangeLabels, are_integers
 from graphgame.io import scan_kernels
@@ -271,12 +271,6 @@ def split_line(line: str, source: Source, number: int) -> list[str]:
     return [_label(found, source, number) for found in WORD.finditer(line)]
 
 
-def wrong_word(message: str, index: int, line: str, source: Source, number: int) -> ParseError:
-    """Return an error at a word of a line."""
-    start = [found.start() for found in WORD.finditer(line)][index]
-    return source.error(message, number, start + 1, line.rstrip("\r"))
-
-
 def _label(found: re.Match[str], source: Source, number: int) -> str:
     quoted, broken = found.groups()
     if broken is None and quoted is None:
@@ -288,6 +282,12 @@ def _label(found: re.Match[str], source: Source, number: int) -> str:
             "{found!r} begins with a quote: expected a JSON string, closed and followed by white space", found[0]
         )
         raise source.error(message, number, found.start() + 1, found.string.rstrip("\r")) from None
+
+
+def undirected(error: ParseError) -> UndirectedGraphError:
+    """Return an error as that of a graph whose edges have no direction, at the same place."""
+    place = ":".join(str(part) for part in (error.source, error.line, error.column) if part is not None)
+    return UndirectedGraphError(Message("{place}: {fault}", place, error.message))
 
 
 class TokenLines:
@@ -358,6 +358,25 @@ def long_fields() -> Iterator[None]:
         csv.field_size_limit(limit)
 
 
+class WordRows:
+    """The words of numbered lines, but of comments and empty lines, with an error at the current line."""
+
+    def __init__(self, source: Source, lines: Iterable[tuple[int, str]]) -> None:
+        self._source, self._lines = source, lines
+        self._number, self.line = 1, ""
+
+    def __iter__(self) -> Iterator[list[str]]:
+        for number, line in self._lines:
+            self._number, self.line = number, line
+            if not line.startswith(COMMENT) and (words := split_line(line, self._source, number)):
+                yield words
+
+    def error(self, message: str, *facts: object, index: int = 0) -> ParseError:
+        """Return an error at a word of the current line."""
+        start = [found.start() for found in WORD.finditer(self.line)][index]
+        return self._source.error(Message(message, *facts), self._number, start + 1, self.line.rstrip("\r"))
+
+
 class CSVRows:
     """The rows of numbered lines in columns, with an error at the current one."""
 
@@ -367,15 +386,18 @@ class CSVRows:
 
     def __iter__(self) -> Iterator[list[str]]:
         try:
-            yield from csv.reader(self._noted(), delimiter=self._delimiter, strict=True)
+            for row in csv.reader(self._noted(), delimiter=self._delimiter, strict=True):
+                self._row = row
+                yield row
         except csv.Error as error:  # has nothing but its text
             fault = Message("a carriage return within a field") if "new-line" in str(error) else str(error).lower()
-            raise self.error(Message("{fault}: expected fields quoted as in CSV", fault)) from None
+            raise self.error("{fault}: expected fields quoted as in CSV", fault) from None
 
-    def error(self, message: str, field: str = "") -> ParseError:
-        """Return an error at a field of the current line."""
+    def error(self, message: str, *facts: object, index: int | None = None) -> ParseError:
+        """Return an error at a field of the current row, or at its line."""
+        field = "" if index is None else self._row[index].strip()
         column = max(self.line.find(field), 0) + 1
-        return self._source.error(message, self._number, column, self.line.rstrip("\r"))
+        return self._source.error(Message(message, *facts), self._number, column, self.line.rstrip("\r"))
 
     def _noted(self) -> Iterator[str]:
         for number, line in self._lines:

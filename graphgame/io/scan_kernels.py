@@ -19,8 +19,7 @@ _MOST_DIGITS = 18  # any number of 18 digits fits into 63 bits
 _ALONE = -(2**63)  # stands for the second number of a line that has one; no word of 18 digits is read as this
 _ZEROS, _TO_TOP_BIT, _TOP_BITS = 0x3030303030303030, 0x7676767676767676, -0x7F7F7F7F7F7F7F80
 _PAIRS, _FOURS, _EIGHT = 0x00FF00FF00FF00FF, 0x0000FFFF0000FFFF, 0xFFFFFFFF
-_RETURN, _QUOTE, _COMMA, _BACKSLASH = 13, 34, 44, 92
-_APOSTROPHE, _ROUND, _ROUND_END, _LESS, _BRACE, _BRACE_END = 39, 40, 41, 60, 123, 125
+_RETURN, _QUOTE, _LESS, _BACKSLASH = 13, 34, 60, 92
 _N, _LOWER_CASE = 110, 32
 
 MISSING = ("NA", "N/A", "<NA>", "nan", "NaN", "None", "null", "NULL")
@@ -268,7 +267,7 @@ def _put_number(text: Array, i: int, number: int) -> int:
 
 
 @inlined
-def _put_bytes(text: Array, i: int, data: Array, begin: int, end: int) -> int:
+def put_bytes(text: Array, i: int, data: Array, begin: int, end: int) -> int:
     """Copy ``data[begin:end]``; return the index behind it. Up to 8 more bytes are written, which others replace."""
     while begin < end:
         put_word(text, unsigned(i), word_at(data, unsigned(begin)))
@@ -282,7 +281,7 @@ def _put_label(text: Array, i: int, vertex: int, line: LineTexts) -> int:
     """Write the label of a vertex: a name; without names a value; without values a number counted from the first."""
     if len(line.starts) > 1:
         end = line.starts[unsigned(vertex + 1)] - 1
-        return _put_bytes(text, i, line.names, line.starts[unsigned(vertex)], end)
+        return put_bytes(text, i, line.names, line.starts[unsigned(vertex)], end)
     return _put_number(text, i, line.values[unsigned(vertex)] if len(line.values) else vertex + line.first)
 
 
@@ -315,15 +314,15 @@ def put_edges(source: Array, target: Array, kind: Array, number: int, line: Line
         if end + need > room:
             return e, end
         if number >= 0:
-            end = _put_bytes(text, end, pieces, bounds[0], bounds[1] - 1)
+            end = put_bytes(text, end, pieces, bounds[0], bounds[1] - 1)
             end = _put_number(text, end, number + e)
-        end = _put_bytes(text, end, pieces, bounds[1], bounds[2] - 1)
+        end = put_bytes(text, end, pieces, bounds[1], bounds[2] - 1)
         end = _put_label(text, end, source[unsigned(e)], line)
         if len(target):
-            end = _put_bytes(text, end, pieces, bounds[2], bounds[3] - 1)
+            end = put_bytes(text, end, pieces, bounds[2], bounds[3] - 1)
             end = _put_label(text, end, target[unsigned(e)], line)
         last = 3 + kind[unsigned(e)] if len(kind) else 3
-        end = _put_bytes(text, end, pieces, bounds[unsigned(last)], bounds[unsigned(last + 1)] - 1)
+        end = put_bytes(text, end, pieces, bounds[unsigned(last)], bounds[unsigned(last + 1)] - 1)
     return len(source), end
 
 
@@ -506,94 +505,3 @@ def split_labels(
             return count, row, any_quoted, any_missing
         i += 1
     return count, len(text), any_quoted, any_missing
-
-
-@inlined
-def _tuple_label(text: Array, i: int) -> tuple[int, int, int, bool]:
-    """Return where an integer or a text in quotes begins and ends, what stands behind it (-1: unclear), if quoted."""
-    mark = text[unsigned(i)]
-    if mark in (_QUOTE, _APOSTROPHE):
-        begin = i = i + 1
-        while text[unsigned(i)] >= _SPACE and text[unsigned(i)] != mark and text[unsigned(i)] != _BACKSLASH:
-            i += 1
-        return begin, i, i + 1 if text[unsigned(i)] == mark else -1, True
-    begin = i
-    if mark == _MINUS:
-        i += 1
-    first = i
-    while is_digit(text[unsigned(i)]):
-        i += 1
-    return begin, i, i if i > first else -1, False
-
-
-@inlined
-def _past_blanks(text: Array, i: int) -> int:
-    """Return where the white space ends that begins at an index, at the end of the line at the latest."""
-    while text[unsigned(i)] != _NEWLINE and is_space(text[unsigned(i)]):
-        i += 1
-    return i
-
-
-@inlined
-def _before_blanks(text: Array, i: int) -> int:
-    """Return the index of the last sign before an index that is not white space."""
-    i -= 1
-    while text[unsigned(i)] != _NEWLINE and is_space(text[unsigned(i)]):
-        i -= 1
-    return i
-
-
-@inlined
-def _past_tuple(text: Array, i: int) -> int:
-    """Return where a line ends that closes a tuple behind its second label, -1 where it does something else."""
-    i = _past_blanks(text, i)
-    has_data = text[unsigned(i)] == _COMMA
-    first = i = _past_blanks(text, i + has_data)
-    while text[unsigned(i)] != _NEWLINE:
-        i += 1
-    last = _before_blanks(text, i)
-    if last > first and text[unsigned(last)] == _COMMA:
-        last = _before_blanks(text, last)
-    if last < first or text[unsigned(last)] != _ROUND_END:
-        return -1
-    if has_data:
-        last = _before_blanks(text, last)
-        return i if last > first and text[unsigned(last)] == _BRACE_END and text[unsigned(first)] == _BRACE else -1
-    return i if last == first else -1
-
-
-@compiled
-def split_tuples(text: Array, data: Array, offsets: Array) -> tuple[int, int, bool]:
-    """Copy the labels of tuples, one on each line, as :func:`split_labels` does those of columns."""
-    count = place = i = 0
-    any_quoted = False
-    offsets[0] = 0
-    while i < len(text):
-        row = i
-        if text[unsigned(i)] in (_HASH, _PERCENT):
-            while text[unsigned(i)] != _NEWLINE:
-                i += 1
-        i = _past_blanks(text, i)
-        if text[unsigned(i)] == _NEWLINE:
-            i += 1
-            continue
-        if text[unsigned(i)] != _ROUND:
-            return count, row, any_quoted
-        begin, end, i, quoted = _tuple_label(text, _past_blanks(text, i + 1))
-        if i >= 0:
-            i = _past_blanks(text, i)
-        if i < 0 or text[unsigned(i)] != _COMMA:
-            return count, row, any_quoted
-        start, stop, i, double = _tuple_label(text, _past_blanks(text, i + 1))
-        if i >= 0:
-            i = _past_tuple(text, i)
-        if i < 0 or begin == end or start == stop:  # labels that are empty are left to the reader that knows them
-            return count, row, any_quoted
-        place = put_label_text(text, begin, end, False, data, place)
-        offsets[unsigned(count + 1)] = place
-        place = put_label_text(text, start, stop, False, data, place)
-        offsets[unsigned(count + 2)] = place
-        count += 2
-        any_quoted |= quoted or double
-        i += 1
-    return count, len(text), any_quoted

@@ -16,7 +16,7 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from shlex import quote
@@ -146,35 +146,29 @@ def count_lines(text: bytes) -> int:
     return int(np.count_nonzero(np.frombuffer(text, np.uint8) == ord("\n")))
 
 
-@contextmanager
-def reading_at_most(size: int | None) -> Iterator[None]:
+def reading_at_most(size: int | None) -> AbstractContextManager[None]:
     """Let every source that is made in the block hold so many bytes, unless it is given a limit of its own."""
-    before = _max_bytes.set(size)
-    try:
-        yield
-    finally:
-        _max_bytes.reset(before)
+    return _holds(_max_bytes, size)
 
 
-@contextmanager
-def reading_columns(source: str | None, target: str | None) -> Iterator[None]:
+def reading_columns(source: str | None, target: str | None) -> AbstractContextManager[None]:
     """Let every source that is made in the block have these columns of edges, where none are given for it."""
     own = _columns.get()
-    before = _columns.set((source or own[0], target or own[1]))
-    try:
-        yield
-    finally:
-        _columns.reset(before)
+    return _holds(_columns, (source or own[0], target or own[1]))
+
+
+def reading_only(paths: Iterable[str]) -> AbstractContextManager[None]:
+    """Let no file be read in the block, and no rules be run, but those of these paths, each as it is spelt here."""
+    return _holds(_named, frozenset(paths))
 
 
 @contextmanager
-def reading_only(paths: Iterable[str]) -> Iterator[None]:
-    """Let no file be read in the block, and no rules be run, but those of these paths, each as it is spelt here."""
-    before = _named.set(frozenset(paths))
+def _holds(variable: ContextVar[Any], value: object) -> Iterator[None]:
+    before = variable.set(value)
     try:
         yield
     finally:
-        _named.reset(before)
+        variable.reset(before)
 
 
 def refuse_unnamed(path: str) -> None:
@@ -499,18 +493,15 @@ class Source:
 
     def error_at(self, message: str, data: bytes, offset: int, line: int = 1) -> ParseError:
         """Return a ParseError at an offset of bytes that begin with line number ``line``."""
-        start = data.rfind(b"\n", 0, offset) + 1
-        end = data.find(b"\n", offset)
-        text = data[start : len(data) if end < 0 else end].decode(errors="replace").rstrip("\r")
-        column = len(data[start:offset].decode(errors="replace")) + 1
-        return self.error(message, line + data.count(b"\n", 0, start), column, text)
+        line += data.count(b"\n", 0, offset)
+        before, after = data[:offset].rpartition(b"\n")[2], data[offset:].partition(b"\n")[0]
+        texts = [part.decode(errors="replace") for part in (before, before + after)]
+        return self.error(message, line, len(texts[0]) + 1, texts[1].rstrip("\r"))
 
     def error_in_text(self, message: str, text: str, offset: int) -> ParseError:
         """Return a ParseError at an offset of the whole text."""
-        start = text.rfind("\n", 0, offset) + 1
-        end = text.find("\n", offset)
-        line = text[start : len(text) if end < 0 else end].rstrip("\r")
-        return self.error(message, text.count("\n", 0, start) + 1, offset - start + 1, line)
+        before, after = text[:offset].rpartition("\n")[2], text[offset:].partition("\n")[0]
+        return self.error(message, text.count("\n", 0, offset) + 1, len(before) + 1, (before + after).rstrip("\r"))
 
     def _default_name(self) -> str:
         if isinstance(self._place, bytes):

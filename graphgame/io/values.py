@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, TextIO, cast
 
 import numpy as np
@@ -41,6 +42,7 @@ class ValueRow(NamedTuple):
     remoteness: int | None
 
 
+@dataclass(eq=False, repr=False)
 class Values(Mapping[Hashable, ValueRow]):
     """Position -> :class:`ValueRow`, in the order of the file.
 
@@ -60,21 +62,12 @@ class Values(Mapping[Hashable, ValueRow]):
         None where the file does not say: in CSV with a column ``grundy``.
     """
 
-    def __init__(
-        self,
-        labels: Labels,
-        grundy: np.ndarray,
-        outcome: np.ndarray,
-        remoteness: np.ndarray,
-        play: Play | None,
-        codes: ValueCodes | None = None,
-    ) -> None:
-        self.labels = labels
-        self.codes = codes or ValueCodes()
-        self.grundy = grundy
-        self.outcome = outcome
-        self.remoteness = remoteness
-        self.play = play
+    labels: Labels
+    grundy: np.ndarray
+    outcome: np.ndarray
+    remoteness: np.ndarray
+    play: Play | None
+    codes: ValueCodes = field(default_factory=ValueCodes)
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -143,7 +136,7 @@ def write_values(game: GameLike, path: PathLike, format: Literal["csv", "json", 
         solution.outcome.array,
         _lengths(solution),
         solution.play,
-        getattr(solution, "codes", None),
+        getattr(solution, "codes", ValueCodes()),
     )
     write_columns(values, path, chosen, COLUMNS)
 

@@ -6,65 +6,27 @@ and with arguments that ``interface.handles`` accepts. networkx's own code runs 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from functools import partial
 from heapq import heapify, heappop, heappush
 from itertools import chain, pairwise
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, Protocol
 
 import networkx as nx
 import numpy as np
 
 from graphgame.compiled.compiling import runner
 from graphgame.compiled.engine import rarely_collecting
+from graphgame.graph.attributes import AttributeTables, FrozenAttributes
 from graphgame.graph.components import Vertices, run_for, strong
-from graphgame.graph.labels import Labels
-from graphgame.graph.rows import Rows
+from graphgame.graph.labels import ListLabels, as_labels
+from graphgame.graph.result_graphs import ResultDiGraph, of_edges
+from graphgame.graph.rows import Rows, group_edges, spans
 from graphgame.labs.backend import loops, search
 from graphgame.labs.backend.search import Breadth, Depth, sort, weak
 
 _FOUND_AT_ONCE = 1 << 22
 """Entries of the closure that are computed at a time."""
-
-
-def first_cycle(graph: Vertices, source: int | None) -> list[int]:
-    """Return the vertices of the cycle that networkx finds first; an empty list if there is no cycle.
-
-    The search starts from ``source``, or from every vertex in turn.
-    """
-    rows, vertices = graph.successor_rows, len(graph.labels)
-    begin, end = (0, vertices) if source is None else (source, source + 1)
-    depth_of, stack, place = np.zeros(vertices, np.int32), np.empty(vertices, np.int32), np.zeros(vertices, np.int32)
-    run = run_for(loops.walk_to_cycle, rows)
-    length, first = run(rows.pointers, rows.indices, begin, end, depth_of, place, stack)
-    return list(stack[first:length].tolist())
-
-
-def dominators(graph: Vertices, start: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the vertices that can be reached from the start, and the immediate dominator of each.
-
-    They come in the order in which networkx finds them, without the start.
-    """
-    rows, vertices = graph.predecessor_rows, len(graph.labels)
-    order = Depth(graph, start, None).left()
-    number, above = np.empty(vertices, np.int32), np.full(vertices, -1, np.int32)
-    number[order] = np.arange(len(order))
-    above[start] = start
-    run_for(loops.raise_dominators, rows)(rows.pointers, rows.indices, order, number, above)
-    order = order[-2::-1]
-    return order, above[order]
-
-
-def sort_by_rank(graph: Vertices, of_rank: np.ndarray) -> np.ndarray:
-    """Return the vertices in topological order; among the possible next ones, the one of lowest rank comes first.
-
-    ``of_rank`` has the vertices by rank. Vertices that follow a cycle are left out.
-    """
-    rows, vertices = graph.successor_rows, len(graph.labels)
-    rank, heap, order = np.empty((3, vertices), np.int32)
-    rank[of_rank] = np.arange(vertices)
-    waits = graph.predecessor_rows.lengths()
-    run = run_for(loops.pop_by_rank, rows)
-    return order[: run(rows.pointers, rows.indices, waits, rank, of_rank, heap, order)]
 
 
 def reduced_rows(graph: Vertices, order: np.ndarray) -> list[list[Hashable]]:
@@ -131,30 +93,14 @@ def closure(graph: Vertices) -> Closure:
 
 def _from_the_end(graph: Vertices, at_once: int) -> Iterator[np.ndarray]:
     """Yield the vertices in blocks, each vertex after its successors. Those of a block do not depend on each other."""
-    order, ends = sort(_Turned(graph.labels, graph.predecessor_rows, graph.successor_rows))
-    for first, end in pairwise([0, *ends.tolist()]):
+    order, ends = sort(graph)
+    for first, end in reversed([*pairwise([0, *ends.tolist()])]):
         for start in range(first, end, at_once):
             yield order[start : min(start + at_once, end)]
 
 
-class _Turned(NamedTuple):
-    """A graph with its edges reversed."""
-
-    labels: Labels
-    successor_rows: Rows
-    predecessor_rows: Rows
-
-
 _MANY = 128
 """From this number of paths of one length on, numpy builds them all at once."""
-
-
-def longest(graph: Vertices, order: np.ndarray) -> np.ndarray:
-    """Return the vertices of the longest path that networkx would return, given a topological order."""
-    rows, vertices = graph.predecessor_rows, len(graph.labels)
-    lengths, before = np.empty((2, vertices), np.int32)
-    last = run_for(loops.longest_path, rows)(rows.pointers, rows.indices, order, lengths, before)
-    return np.array(_chain(before, last, 0)[::-1], np.int32)
 
 
 def shortest_paths(breadth: Breadth, limit: int | None, ahead: bool) -> dict[Hashable, list[Hashable]]:
@@ -192,7 +138,12 @@ def path_between(graph: Vertices, source: int, target: int) -> list[int] | None:
         return [source]
     ahead, back = graph.successor_rows, graph.predecessor_rows
     found = _path_near(ahead, back, source, target)
-    return _path_far(ahead, back, source, target) if found is None else found or None
+    if found is not None:
+        return found or None
+    before, after = np.zeros((2, len(graph.labels)), np.int32)
+    queues = np.empty_like(before), np.empty_like(before)
+    middle = run_for(loops.meet, ahead)(ahead, back, source, target, before, after, *queues)
+    return [*_chain(before, middle, 1)[::-1], *_chain(after, middle, 1)[1:]] if middle >= 0 else None
 
 
 def _path_near(ahead: Rows, back: Rows, source: int, target: int) -> list[int] | None:
@@ -219,14 +170,6 @@ def _path_near(ahead: Rows, back: Rows, source: int, target: int) -> list[int] |
                     return [*_chain(before, w, 0)[::-1], *_chain(after, w, 0)[1:]]
         fringe, fringe_back = (found, fringe_back) if forward else (fringe, found)
     return None if fringe and fringe_back else []
-
-
-def _path_far(ahead: Rows, back: Rows, source: int, target: int) -> list[int] | None:
-    """Search from both ends with ``loops.meet``; return the path, or None if there is none."""
-    before, after = np.zeros((2, len(ahead.pointers) - 1), np.int32)
-    queues = np.empty_like(before), np.empty_like(before)
-    middle = run_for(loops.meet, ahead)(ahead, back, source, target, before, after, *queues)
-    return [*_chain(before, middle, 1)[::-1], *_chain(after, middle, 1)[1:]] if middle >= 0 else None
 
 
 def _chain(before: np.ndarray | dict[int, int], last: int, added: int) -> list[int]:
@@ -410,22 +353,37 @@ def lexicographical_topological_sort(G: Vertices, key: Callable[[Node], Any] | N
         yield from _sorted_by_heap(G, nodes, keys)
         return
     of_rank = np.array(sorted(range(len(nodes)), key=keys.__getitem__), np.int32)
-    order = sort_by_rank(G, of_rank)
-    yield from G.labels.take(order)
-    if len(order) < len(nodes):
+    rank, heap, order = np.empty((3, len(nodes)), np.int32)
+    rank[of_rank] = np.arange(len(nodes))
+    rows, waits = G.successor_rows, G.predecessor_rows.lengths()
+    found = run_for(loops.pop_by_rank, rows)(rows.pointers, rows.indices, waits, rank, of_rank, heap, order)
+    yield from G.labels.take(order[:found])
+    if found < len(nodes):
         refuse_cycle()
 
 
 def find_cycle(G: Vertices, source: Node | None = None, orientation: None = None) -> list[tuple[Node, Node]]:
-    cycle = G.labels.take(np.array(first_cycle(G, None if source is None else G.labels.find(source)), np.int32))
+    rows, vertices = G.successor_rows, len(G.labels)
+    begin = 0 if source is None else G.labels.find(source)
+    end = vertices if source is None else begin + 1
+    depth_of, place, stack = np.zeros((3, vertices), np.int32)
+    run = run_for(loops.walk_to_cycle, rows)
+    length, first = run(rows.pointers, rows.indices, begin, end, depth_of, place, stack)
+    cycle = G.labels.take(stack[first:length])
     if not cycle:
         raise nx.NetworkXNoCycle("No cycle found.")
     return list(pairwise([*cycle, cycle[0]]))
 
 
 def immediate_dominators(G: Vertices, start: Node) -> dict[Node, Node]:
-    reached, above = dominators(G, G.labels.find(start))
-    return dict(zip(G.labels.take(reached), G.labels.take(above), strict=True))
+    rows, root, vertices = G.predecessor_rows, G.labels.find(start), len(G.labels)
+    order = Depth(G, root, None).left()
+    number, above = np.empty(vertices, np.int32), np.full(vertices, -1, np.int32)
+    number[order] = np.arange(len(order))
+    above[root] = root
+    run_for(loops.raise_dominators, rows)(rows.pointers, rows.indices, order, number, above)
+    order = order[-2::-1]
+    return dict(zip(G.labels.take(order), G.labels.take(above[order]), strict=True))
 
 
 def strongly_connected_components(G: Vertices) -> Iterator[set[Node]]:
@@ -561,11 +519,16 @@ def _depths(search: Breadth, cutoff: int | None) -> dict[Node, int]:
 
 
 def _longest(G: Vertices) -> np.ndarray:
-    """Return the vertices of the longest path; raise networkx's error if there is a cycle."""
+    """Return the vertices of the longest path that networkx returns; raise its error if there is a cycle."""
     order, _ = sort(G)
     if len(order) < len(G.labels):
         refuse_cycle()
-    return longest(G, order) if len(order) else order
+    if not len(order):
+        return order
+    rows = G.predecessor_rows
+    lengths, before = np.empty((2, len(order)), np.int32)
+    last = run_for(loops.longest_path, rows)(rows.pointers, rows.indices, order, lengths, before)
+    return np.array(_chain(before, last, 0)[::-1], np.int32)
 
 
 def _edges(G: Vertices) -> tuple[np.ndarray, np.ndarray]:
@@ -597,3 +560,123 @@ def _refuse_empty(G: Vertices) -> None:
 def refuse_cycle() -> NoReturn:
     """Raise the error that networkx raises when a graph to sort has a cycle."""
     raise nx.NetworkXUnfeasible("Graph contains a cycle or graph changed during iteration")
+
+
+class Carrying(Vertices, Protocol):
+    """A graph on arrays with graph attributes."""
+
+    @property
+    def graph(self) -> dict[str, Any]:
+        """The attributes of the graph."""
+
+
+def bfs_tree(
+    G: Vertices, source: Node, reverse: bool = False, depth_limit: int | None = None, sort_neighbors: None = None
+) -> nx.DiGraph:
+    start = G.labels.find(source)
+    search = Breadth(G.predecessor_rows if reverse else G.successor_rows, G.labels, [start])
+    return _tree(G, start, *search.numbers(search.to(depth_limit)))
+
+
+def dfs_tree(
+    G: Vertices, source: Node | None = None, depth_limit: int | None = None, *, sort_neighbors: None = None
+) -> nx.DiGraph:
+    start = None if source is None else G.labels.find(source)
+    search = Depth(G, start, depth_limit)
+    parents, found = search.numbers(search.whole())
+    return of_edges(G.labels, parents, found) if start is None else _tree(G, start, parents, found)
+
+
+def condensation(G: Vertices, scc: None = None) -> nx.DiGraph:
+    count, component = strong(G)
+    members = partial(components, G, count, component)
+    if count == len(G.labels):
+        # Every component is a single vertex.
+        mapping = dict(zip(G.labels.take(np.argsort(component)), range(count), strict=True))
+    else:
+        mapping = {node: number for number, each in enumerate(members()) for node in each}
+    of_vertex = component - 1
+    source, target = of_vertex[G.successor_rows.owners()], of_vertex[G.successor_rows.indices]
+    leaves = source != target
+
+    def attributes() -> AttributeTables:
+        return AttributeTables({number: FrozenAttributes(members=each) for number, each in enumerate(members())})
+
+    return of_edges(as_labels(count), source[leaves], target[leaves], attributes, mapping=mapping)
+
+
+def transitive_reduction(G: Vertices) -> nx.DiGraph:
+    order, _ = sort(G)
+    if len(order) < len(G.labels):
+        raise nx.NetworkXError("Directed Acyclic Graph required for transitive_reduction")
+    return _of_rows(G, reduced_rows(G, order))
+
+
+def transitive_closure_dag(G: Carrying, topo_order: None = None) -> nx.DiGraph:
+    order, _ = sort(G)
+    if len(order) < len(G.labels):
+        refuse_cycle()
+    reached, order = closure(G), order[::-1]
+    _, places = spans(reached.begins, reached.ends)
+    rows = Rows(np.concatenate([[0], np.cumsum(reached.ends - reached.begins)]), reached.indices[places])
+    owners, added = spans(reached.first[order], reached.ends[order])
+    source = np.concatenate([G.successor_rows.owners(), order[owners]])
+    target = np.concatenate([G.successor_rows.indices, reached.indices[added]])
+    return ResultDiGraph(G.labels, rows, group_edges(source, target, len(order))[0], **G.graph)
+
+
+def relabel_nodes(G: Carrying, mapping: Mapping[Node, Node] | Callable[[Node], Node], copy: bool = True) -> nx.DiGraph:
+    names = {node: mapping(node) for node in G.labels} if callable(mapping) else mapping
+    new = [names.get(node, node) for node in G.labels]
+    attributes = G.graph
+    if attributes.get("tokens") is not None:
+        attributes = {**attributes, "tokens": tuple(names.get(token, token) for token in attributes["tokens"])}
+    number: dict[Node, int] = {}
+    place = np.fromiter((number.setdefault(node, len(number)) for node in new), np.int32, len(new))
+    if None in number:
+        raise ValueError("None cannot be a node")
+    if len(number) == len(new):
+        return ResultDiGraph(ListLabels(new, number), G.successor_rows, **attributes)
+    rows = G.successor_rows
+    return of_edges(ListLabels(list(number), number), place[rows.owners()], place[rows.indices], **attributes)
+
+
+def convert_node_labels_to_integers(
+    G: Carrying, first_label: int = 0, ordering: str = "default", label_attribute: None = None
+) -> nx.DiGraph:
+    labels, attributes = as_labels(range(first_label, first_label + len(G.labels))), G.graph
+    if attributes.get("tokens") is not None:
+        attributes = {**attributes, "tokens": tuple(first_label + G.labels.find(each) for each in attributes["tokens"])}
+    return ResultDiGraph(labels, G.successor_rows, **attributes)
+
+
+def compose(G: Carrying, H: Carrying) -> nx.DiGraph:
+    number = {node: place for place, node in enumerate(G.labels)}
+    place = np.fromiter((number.setdefault(node, len(number)) for node in H.labels), np.int32, len(H.labels))
+    first, second = G.successor_rows, H.successor_rows
+    source = np.concatenate([first.owners(), place[second.owners()]])
+    target = np.concatenate([first.indices, place[second.indices]])
+    return of_edges(ListLabels(list(number), number), source, target, **{**G.graph, **H.graph})
+
+
+def disjoint_union(G: Carrying, H: Carrying) -> nx.DiGraph:
+    first, second, shift = G.successor_rows, H.successor_rows, np.int32(len(G.labels))
+    pointers = np.concatenate([first.pointers, second.pointers[1:] + first.pointers[-1]])
+    rows = Rows(pointers, np.concatenate([first.indices, second.indices + shift]))
+    graphs = (convert_node_labels_to_integers(G), convert_node_labels_to_integers(H, len(G.labels)))
+    return ResultDiGraph(as_labels(len(G.labels) + len(H.labels)), rows, **graphs[0].graph | graphs[1].graph)
+
+
+def _tree(G: Vertices, start: int, parents: np.ndarray, found: np.ndarray) -> nx.DiGraph:
+    """Return the tree of a search: ``start``, then the vertices ``found`` in this order, each below its parent."""
+    nodes, place = np.concatenate([[start], found]), np.empty(len(G.labels), np.int32)
+    place[nodes] = np.arange(len(nodes))
+    return of_edges(ListLabels(G.labels.take(nodes)), place[parents], place[found])
+
+
+def _of_rows(G: Vertices, rows: list[list[Node]]) -> nx.DiGraph:
+    """Return the graph with G's nodes in which each has the given successors."""
+    lengths = np.fromiter(map(len, rows), np.int64, len(rows))
+    number = {node: place for place, node in enumerate(G.labels)}
+    ends = np.fromiter((number[node] for row in rows for node in row), np.int32, int(lengths.sum()))
+    return ResultDiGraph(G.labels, Rows(np.concatenate([[0], np.cumsum(lengths)]), ends))

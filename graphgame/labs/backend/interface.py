@@ -17,7 +17,7 @@ from graphgame.graph.conversion import networkx_rows
 from graphgame.graph.labels import as_labels
 from graphgame.graph.result_graphs import ResultDiGraph
 from graphgame.graph.rows import Rows
-from graphgame.labs.backend import functions, graphs
+from graphgame.labs.backend import functions
 from graphgame.labs.backend.info import FUNCTIONS, KEEPING
 
 
@@ -43,7 +43,7 @@ class Backend:
     def relabel_nodes(self, G: Any, mapping: Any, copy: bool = True) -> nx.DiGraph:  # noqa: ANN401
         """Relabel the nodes as networkx does, and the tokens of a GameGraph with them."""
         if isinstance(G, Converted) or handles("relabel_nodes", (G, mapping, copy), {}):
-            return graphs.relabel_nodes(_arrays(G), mapping)
+            return functions.relabel_nodes(_arrays(G), mapping)
         names = {node: mapping(node) for node in G} if callable(mapping) else mapping
         renamed: nx.DiGraph = _dispatcher("relabel_nodes").orig_func(G, names, copy)
         if G.graph.get("tokens") is not None:
@@ -256,17 +256,13 @@ def _on_arrays(graph: object) -> bool:
     return getattr(graph, "__networkx_backend__", None) == "graphgame"
 
 
-def _on_arrays_called(name: str) -> Callable[..., object]:
-    return cast("Callable[..., object]", getattr(functions, name, None) or getattr(graphs, name))
-
-
 def _run(name: str, original: Callable[..., object], *args: Any, **kwargs: Any) -> object:  # noqa: ANN401
     """Run a call on arrays if it is handled there, otherwise by networkx's own function ``original``."""
     graph = args[0] if args else kwargs["G"]
     if type(graph) is not Converted and not handles(name, args, kwargs):
         return original(*args, **kwargs)
     given = {key: _arrays(value) for key, value in kwargs.items()}
-    result = _on_arrays_called(name)(*map(_arrays, args), **given)
+    result: object = getattr(functions, name)(*map(_arrays, args), **given)
     return _unless_changed(graph, result) if name in _SORTING and type(graph) is Converted else result
 
 

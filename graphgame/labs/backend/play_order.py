@@ -5,8 +5,7 @@ Nothing here is shared with the solver, so that what relies on it can check the 
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import numpy as np
 
@@ -14,9 +13,6 @@ from graphgame.compiled.compiling import Array, compiled, runner
 from graphgame.errors import CycleError
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.rows import Rows
-
-if TYPE_CHECKING:
-    from graphgame.graph.rows import Rows
 
 
 def play_order(graph: GameGraph) -> np.ndarray:
@@ -32,7 +28,14 @@ def play_order(graph: GameGraph) -> np.ndarray:
     own = getattr(graph, "play_order", None)  # a graph on disk has no rows of predecessors
     order: np.ndarray = ending_order(graph) if own is None else own()
     if len(order) < len(graph):
-        raise CycleError(_cycle(graph, order))
+        endless = np.ones(len(graph), np.bool_)
+        endless[order] = False
+
+        def following(vertex: int) -> int:
+            row = graph.option_rows.row(vertex)
+            return int(row[np.argmax(endless[row])])
+
+        raise CycleError(graph.labels.few(cycle_from(int(np.argmax(endless)), following)))
     return order
 
 
@@ -63,19 +66,19 @@ def freed_order(rows: Rows, waiting: np.ndarray) -> np.ndarray:
     return order[:found]
 
 
-def _cycle(graph: GameGraph, ordered: np.ndarray) -> list[Hashable]:
-    """Follow options that never end until one comes again."""
-    endless = np.ones(len(graph), np.bool_)
-    endless[ordered] = False
-    path = [int(np.argmax(endless))]
-    places = {path[0]: 0}
-    while True:
-        row = graph.option_rows.row(path[-1])
-        following = int(row[endless[row]][0])
-        if following in places:
-            return graph.labels.take(np.array(path[places[following] :]))
-        places[following] = len(path)
-        path.append(following)
+def cycle_from(vertex: int, following: Callable[[int], int]) -> list[int]:
+    """Follow a step from each vertex until one comes again; return the vertices of the cycle, in the order of play.
+
+    Examples
+    --------
+    >>> cycle_from(5, lambda vertex: vertex * vertex % 7)
+    [4, 2]
+    """
+    places: dict[int, int] = {}
+    while vertex not in places:
+        places[vertex] = len(places)
+        vertex = following(vertex)
+    return [*places][places[vertex] :]
 
 
 @compiled

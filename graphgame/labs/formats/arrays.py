@@ -50,7 +50,6 @@ import math
 import warnings
 import zipfile
 from collections.abc import Hashable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
 from typing import IO, BinaryIO, Protocol
 
 import numpy as np
@@ -63,7 +62,7 @@ from graphgame.io.edges import edge_arrays, isolated
 from graphgame.io.files import Source
 from graphgame.io.interchange import unique_texts
 from graphgame.labs.formats.exchange import matrix_arrays
-from graphgame.labs.formats.positions import integer_array
+from graphgame.labs.formats.positions import integer_array, is_increasing
 
 _ENTRIES = 1 << 17
 _BYTES = 1 << 26
@@ -99,13 +98,11 @@ class ArrayReader:
         self._taken = 0
         self.shape, self.fortran_order, self.dtype = self._header()
         if self.dtype.kind not in "iubU" or min(self.shape, default=0) < 0:
-            raise self.error(
-                Message("holds {dtype} in the shape {shape}: expected integers", str(self.dtype)[:60], self.shape)
-            )
+            raise self.error("holds {dtype} in the shape {shape}: expected integers", str(self.dtype)[:60], self.shape)
         if dimensions not in (None, len(self.shape)):
-            raise self.error(Message("has the shape {shape}: expected one dimension", self.shape))
+            raise self.error("has the shape {shape}: expected one dimension", self.shape)
         if self.dtype.kind not in kinds:
-            raise self.error(Message("holds {dtype}: expected {kinds}", self.dtype, _KINDS[kinds]))
+            raise self.error("holds {dtype}: expected {kinds}", self.dtype, _KINDS[kinds])
 
     def room(self) -> int:
         """Return for how many entries to make room: no more than the file can be thought to hold."""
@@ -119,9 +116,7 @@ class ArrayReader:
             data = self._bytes(size * self.dtype.itemsize)
             if len(data) < size * self.dtype.itemsize:
                 found = self._taken + len(data) // max(1, self.dtype.itemsize)
-                raise self.error(
-                    Message("has the shape {shape}, but the file ends after {found} entries", self.shape, found)
-                )
+                raise self.error("has the shape {shape}, but the file ends after {found} entries", self.shape, found)
             yield np.frombuffer(data, self.dtype)
             self._taken += size
             left -= size
@@ -132,12 +127,7 @@ class ArrayReader:
             if not least <= int(values.min()) <= int(values.max()) <= _LARGEST:
                 wrong = int(np.argmax((values < least) | (values > _LARGEST)))
                 raise self.error(
-                    Message(
-                        "has the entry {entry}{place}: expected {least}..2**63-1",
-                        values[wrong],
-                        self._place(wrong),
-                        least,
-                    )
+                    "has the entry {entry}{place}: expected {least}..2**63-1", values[wrong], self._place(wrong), least
                 )
             yield values
 
@@ -146,9 +136,9 @@ class ArrayReader:
         parts = list(self.integers(least=least) if self.dtype.kind in "iu" else self.blocks())
         return np.concatenate(parts) if parts else np.empty(0, self.dtype)
 
-    def error(self, message: str) -> ParseError:
+    def error(self, message: str, *facts: object) -> ParseError:
         """Return an error about this array."""
-        return self._source.error(Message("{array} {fault}", self._name, message))
+        return self._source.error(Message("{array} {fault}", self._name, Message(message, *facts)))
 
     def _header(self) -> tuple[tuple[int, ...], bool, np.dtype]:
         headers = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
@@ -161,7 +151,7 @@ class ArrayReader:
         except KeyError:
             raise self.error("has fields: expected integers") from None
         except Exception as error:
-            raise self.error(Message("is not in NumPy's format: {error}", str(error)[:200])) from None
+            raise self.error("is not in NumPy's format: {error}", str(error)[:200]) from None
         return shape, fortran_order, dtype
 
     def _bytes(self, size: int) -> bytes:
@@ -216,7 +206,7 @@ def _read_array(source: Source) -> GameGraph:
         for values in array.integers():
             edges.add(values)
     if source.read(1):
-        raise array.error(Message("has the shape {shape}, but the file goes on after it", array.shape))
+        raise array.error("has the shape {shape}, but the file goes on after it", array.shape)
     return GameGraph.from_arrays(*edges.numbered(), overwrite=True)
 
 
@@ -352,7 +342,14 @@ class _Arrays:
             raise self._source.error(str(error)) from None
 
     def _edges(self, vertices: np.ndarray | None, expected: str) -> tuple[np.ndarray, np.ndarray, Labels]:
-        with self._ends() as (starts, ends):
+        with self._archive.open(self._names["source"]) as first, self._archive.open(self._names["target"]) as second:
+            starts, ends = ArrayReader(first, self._source, "source"), ArrayReader(second, self._source, "target")
+            if starts.shape != ends.shape:
+                raise self._source.error(
+                    Message(
+                        "source has the shape {source}, target {target}: expected the same", starts.shape, ends.shape
+                    )
+                )
             edges = IntegerEdges(None, starts.room())
             for start, end in zip(starts.integers(), ends.integers(), strict=True):
                 edges.append(start, end)
@@ -363,7 +360,7 @@ class _Arrays:
             listed = set(vertices.tolist())
             wrong = next(label for label in labels if label not in listed)
             raise self._source.error(Message("an edge has the end {wrong}: expected {expected}", wrong, expected))
-        if vertices is not None and not _increasing(vertices) and len(np.unique(vertices)) < len(vertices):
+        if vertices is not None and not is_increasing(vertices) and len(np.unique(vertices)) < len(vertices):
             raise self._source.error("vertices holds a number twice: expected each position once")
         return source, target, labels
 
@@ -383,24 +380,3 @@ class _Arrays:
             return None
         with self._archive.open(self._names[name]) as member:
             return ArrayReader(member, self._source, name, kinds).vector(_LEAST_DECIDED if kinds == "i" else 0)
-
-    @contextmanager
-    def _ends(self) -> Iterator[tuple[ArrayReader, ArrayReader]]:
-        """Give source and target, two arrays of the same length, to read side by side."""
-        with ExitStack() as stack:
-            members = [stack.enter_context(self._archive.open(self._names[name])) for name in ("source", "target")]
-            starts, ends = (
-                ArrayReader(member, self._source, name)
-                for member, name in zip(members, ("source", "target"), strict=True)
-            )
-            if starts.shape != ends.shape:
-                raise self._source.error(
-                    Message(
-                        "source has the shape {source}, target {target}: expected the same", starts.shape, ends.shape
-                    )
-                )
-            yield starts, ends
-
-
-def _increasing(values: np.ndarray) -> bool:
-    return bool((values[1:] > values[:-1]).all())

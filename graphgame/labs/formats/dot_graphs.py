@@ -45,16 +45,16 @@ from typing import NamedTuple, TextIO
 import numpy as np
 
 from graphgame.compiled.engine import use_compiled
-from graphgame.errors import GraphGameError, LimitError, Message, ParseError, UndirectedGraphError, shorten
+from graphgame.errors import GraphGameError, LimitError, Message, ParseError, shorten
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.interning import texts
 from graphgame.graph.labels import as_labels
+from graphgame.io.edge_items import items_of
 from graphgame.io.edges import encoded, graph_edge_lines, vertex_lines
 from graphgame.io.files import Source
-from graphgame.io.interchange import dot_string, graph_attributes, position_texts
+from graphgame.io.interchange import dot_string, graph_attributes, position_texts, undirected
 from graphgame.io.source import BLOCK
 from graphgame.labs.formats.dot_loops import split_statements
-from graphgame.labs.formats.edge_items import items_of
 from graphgame.labs.formats.positions import GraphBuilder, multiplicity_of
 
 _UNESCAPED_SIGNS = bytes(sign for sign in range(256) if sign not in b'\\"\n\r')
@@ -236,8 +236,9 @@ class DotGraph:
             self._strict = True
             tokens.advance()
         if tokens.keyword == "graph":
-            message = Message("the graph is undirected: moves need a direction, so write digraph and -> for --")
-            raise tokens.undirected(message)
+            raise undirected(
+                tokens.error("the graph is undirected: moves need a direction, so write digraph and -> for --")
+            )
         if tokens.keyword != "digraph":
             raise tokens.unexpected("digraph")
         tokens.advance()
@@ -349,7 +350,7 @@ class DotGraph:
         start = self._tokens.start
         self._tokens.advance()
         if self._tokens.text != "[":
-            raise self._tokens.error(Message("{keyword} is a keyword: a vertex of this name needs quotes", kind), start)
+            raise self._tokens.error("{keyword} is a keyword: a vertex of this name needs quotes", kind, start=start)
         self._set(group, kind, self._attributes(kind == "edge"))
 
     def _set(self, group: _Group, kind: str, attributes: dict[str, str]) -> None:
@@ -357,7 +358,7 @@ class DotGraph:
             if kind != "graph":
                 group.defaults[kind, name] = value
             elif group.parent is None and self.attributes.setdefault(name, value) != value and name in _OF_GRAPH:
-                raise self._tokens.error(Message("the graph has two values of {name}: expected one", name))
+                raise self._tokens.error("the graph has two values of {name}: expected one", name)
 
     def _chain(self, group: _Group, tails: Collection[int]) -> None:
         groups = [tails]
@@ -405,7 +406,7 @@ class DotGraph:
             tokens.advance()
             name = tokens.name() if tokens.at_name() else None
         if group.depth == _DEEPEST:
-            raise tokens.error(Message("groups nested more than {most} deep", _DEEPEST))
+            raise tokens.error("groups nested more than {most} deep", _DEEPEST)
         inner = _Group(group) if name is None else group.groups.setdefault(name, _Group(group))
         self._body(inner)
         return inner.members
@@ -468,7 +469,7 @@ class DotGraph:
         try:
             multiplicity_of(value)
         except ValueError as error:
-            raise self._tokens.error(str(error), start) from None
+            raise self._tokens.error(str(error), start=start) from None
 
 
 class Tokens:
@@ -611,30 +612,23 @@ class Tokens:
     def unexpected(self, expected: str) -> GraphGameError:
         """Return an error at this token, in place of what was expected."""
         if self.text == "--":
-            return self.undirected(Message("undirected edge: moves need a direction, so write ->"))
+            return undirected(self.error("undirected edge: moves need a direction, so write ->"))
         if self.keyword:
-            return self.error(Message("{keyword} is a keyword: a vertex of this name needs quotes", self.keyword))
+            return self.error("{keyword} is a keyword: a vertex of this name needs quotes", self.keyword)
         return self.error(
-            Message(
-                "{text}: expected {expected}", shorten(self.text) if self.text else Message("the text ends"), expected
-            )
+            "{text}: expected {expected}", shorten(self.text) if self.text else Message("the text ends"), expected
         )
 
-    def error(self, message: str, start: int | None = None) -> ParseError:
-        """Return an error at this token, or at an offset."""
-        return self._source.error_in_text(message, self._whole, self.start if start is None else start)
+    def error(self, message: str, *facts: object, start: int | None = None) -> ParseError:
+        """Return an error at this token, or at an offset; a message is a template with facts, as errors take it."""
+        place = self.start if start is None else start
+        return self._source.error_in_text(Message(message, *facts), self._whole, place)
 
-    def undirected(self, message: str) -> UndirectedGraphError:
-        """Return an error at this token, which makes the graph undirected."""
-        error = self.error(message)
-        place = f"{error.source}:{error.line}:{error.column}"
-        return UndirectedGraphError(Message("{place}: {fault}", place, message))
-
-    def count(self, end: int | None = None) -> None:
+    def count(self) -> None:
         """Count a statement, and report now and then how far the text is read."""
         self._read += 1
         if self._read % _REPORT_EVERY == 0:
-            self._source.report(self.start if end is None else end, len(self._whole))
+            self._source.report(self.start, len(self._whole))
 
     def _html_end(self) -> int:
         """Return where the HTML-like string that begins here ends."""

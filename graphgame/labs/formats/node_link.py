@@ -30,7 +30,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Any, TextIO
 
 from graphgame.errors import Message, ParseError, UndirectedGraphError, known
@@ -44,8 +44,7 @@ from graphgame.io.interchange import graph_attributes, position_texts
 from graphgame.io.other_formats import JSON, PYTHON, not_read, refuse_other_format
 from graphgame.io.source import BLOCK
 from graphgame.io.values import COLUMNS, Codec, Values, value_rows
-from graphgame.labs.formats.edge_items import EdgeItems, LabelPairs, items_of
-from graphgame.labs.formats.positions import DECODER, GraphBuilder, compact, multiplicity_of, position_of_json
+from graphgame.labs.formats.positions import DECODER, GraphBuilder, Items, compact, multiplicity_of, position_of_json
 from graphgame.labs.formats.values import Collector, play_of
 from graphgame.solution.results import Play
 
@@ -167,11 +166,10 @@ class _Reader:
     def _read_member(self, name: str) -> None:
         """Read the value of a name of the outermost object."""
         if name == "nodes":
-            for node in self._text.elements(SimpleItems(_NODE, self._add_nodes)):
+            for node in self._text.elements(self._items(_NODE)):
                 self._add_node(node)
         elif name in ("edges", "links"):
-            edges = SimpleItems(_EDGE, lambda ends: self._builder.edges(list(map(_simple, ends))), self._add_pairs)
-            for edge in self._text.elements(edges):
+            for edge in self._text.elements(self._items(_EDGE)):
                 self._add_edge(edge)
         else:
             value = self._text.value()
@@ -203,17 +201,11 @@ class _Reader:
 
     def _read_tokens(self, value: Any) -> list[Hashable]:  # noqa: ANN401
         if not isinstance(value, list):
-            raise self._text.error(Message("tokens {value!r}: expected an array of positions", value))
+            raise self._text.error("tokens {value!r}: expected an array of positions", value)
         return list(map(self._text.position, value))
 
-    def _add_nodes(self, texts: list[str]) -> bool:
-        return self._builder.declare_all(list(map(_simple, texts)))
-
-    def _add_pairs(self, pairs: LabelPairs) -> bool:
-        ends = self._builder.ends_of(pairs.data, pairs.offsets, str if pairs.are_texts else int)
-        if ends is not None:
-            self._builder.add_edges(ends[::2], ends[1::2])
-        return ends is not None
+    def _items(self, item: str) -> Items:
+        return Items(self._builder, re.compile(rf"\s*+{item}\s*+,"), "},", len(self._text), _simple)
 
     def _add_node(self, node: Any) -> None:  # noqa: ANN401
         number = self._builder.declare(self._text.position(self._entry(node, "node", "id", "name")), self._text.error)
@@ -240,47 +232,12 @@ class _Reader:
         """Return an entry of a node or an edge by its name, or by another that other programs use."""
         found = name if isinstance(item, dict) and name in item else other
         if not isinstance(item, dict) or found not in item:
-            raise self._text.error(Message("{kind} {item!r}: expected an object with {name!r}", kind, item, name))
+            raise self._text.error("{kind} {item!r}: expected an object with {name!r}", kind, item, name)
         return item[found]
 
 
 def _simple(text: str) -> Hashable:
     return text[1:-1] if text[0] == '"' else int(text)
-
-
-class SimpleItems:
-    """Simple elements of arrays, taken in blocks.
-
-    ``pattern`` matches one with a comma behind it. ``add(groups)`` gets its groups of many in one list;
-    ``add_pairs`` gets those of elements that are written alike, as :class:`EdgeItems` splits them. Both tell whether
-    they have taken them.
-    """
-
-    def __init__(
-        self,
-        item: str,
-        add: Callable[[list[str]], bool],
-        add_pairs: Callable[[LabelPairs], bool] | None = None,
-    ) -> None:
-        self._pattern = re.compile(rf"\s*+{item}\s*+,")
-        self._add, self._add_pairs = add, add_pairs
-        self._edges: EdgeItems | None = None
-
-    def take(self, text: str, start: int) -> int:
-        """Take elements from an index on, and return the index behind them; the same where they are of other kinds."""
-        if self._add_pairs is not None:
-            self._edges = self._edges or EdgeItems(self._pattern, len(text))
-            block = text[start : start + BLOCK].encode("utf-8", "surrogatepass")
-            split = self._edges.split(block)
-            if split is not None and split[1] > len(block) // 2 and self._add_pairs(split[0]):
-                return start + len(block[: split[1]].decode("utf-8", "surrogatepass"))
-        last = start + BLOCK
-        for stop in (last, text.find("]", start, last)):  # a block may go on behind the array
-            end = text.rfind("},", start, max(stop, 0)) + 2
-            run = items_of(self._pattern, text[start:end]) if end > start else None
-            if run and self._add(run):
-                return end
-        return start
 
 
 class JSONText:
@@ -313,9 +270,9 @@ class JSONText:
             while True:
                 name = self.value()
                 if not isinstance(name, str):
-                    raise self.error(Message("{name!r}: expected a name in quotes", name))
+                    raise self.error("{name!r}: expected a name in quotes", name)
                 if name in names:
-                    raise self.error(Message("a second {name!r}: expected each name once", name))
+                    raise self.error("a second {name!r}: expected each name once", name)
                 names.add(name)
                 self._expect(":", Message("expected a colon"))
                 yield name
@@ -326,7 +283,10 @@ class JSONText:
         if self._offset < len(self._text):
             raise self._error_at("text after the object: expected the end", self._offset)
 
-    def elements(self, items: SimpleItems | None = None) -> Iterator[Any]:
+    def __len__(self) -> int:
+        return len(self._text)
+
+    def elements(self, items: Items | None = None) -> Iterator[Any]:
         """Yield the elements of the array here, but simple ones of a large text, which are taken many at a time."""
         self._expect("[", Message("expected a JSON array"))
         if self._accept("]"):
@@ -335,10 +295,11 @@ class JSONText:
         mixed_until = 0
         while True:
             while simple is not None and self._offset >= mixed_until:
-                end = simple.take(self._text, self._offset)
-                if end == self._offset:
+                block = self._text[self._offset : self._offset + BLOCK].encode("utf-8", "surrogatepass")
+                taken = simple.take(block)
+                if not taken:
                     mixed_until = self._offset + BLOCK
-                self._offset = end
+                self._offset += len(block[:taken].decode("utf-8", "surrogatepass"))
             yield self.value()
             if self._accept("]"):
                 return
@@ -353,7 +314,7 @@ class JSONText:
         except json.JSONDecodeError as error:
             raise self._error_at(Message("not JSON: {error}", known(error.msg.lower())), error.pos) from None
         except ValueError as error:
-            raise self.error(Message("not JSON: {error}", error)) from None
+            raise self.error("not JSON: {error}", error) from None
         except RecursionError:
             raise self.error("not a graph: the JSON is nested too deeply") from None
         return value
@@ -363,11 +324,11 @@ class JSONText:
         try:
             return position_of_json(value)
         except TypeError as error:
-            raise self.error(Message("position {value!r}: {error}", value, error)) from None
+            raise self.error("position {value!r}: {error}", value, error) from None
 
-    def error(self, message: str) -> ParseError:
+    def error(self, message: str, *facts: object) -> ParseError:
         """Return an error at the value that was read last."""
-        return self._error_at(message, self._start)
+        return self._error_at(Message(message, *facts), self._start)
 
     def _skip_space(self) -> None:
         self._offset = _SPACE.match(self._text, self._offset).end()  # type: ignore[union-attr]
@@ -415,7 +376,7 @@ def read_json_values(source: Source) -> Values:
             continue
         value = text.value()
         if name == "format" and value != kinds.VALUES.format:
-            raise text.error(Message("format {value!r}: expected {format!r}", value, kinds.VALUES.format))
+            raise text.error("format {value!r}: expected {format!r}", value, kinds.VALUES.format)
         if name == "play":
             play = play_of(value, text.error)
     if not found:
@@ -425,7 +386,7 @@ def read_json_values(source: Source) -> Values:
 
 def _add_json_row(collector: Collector, row: Any, text: JSONText) -> None:  # noqa: ANN401
     if not isinstance(row, dict) or "position" not in row:
-        raise text.error(Message("row {row!r}: expected an object with position, grundy, outcome and remoteness", row))
+        raise text.error("row {row!r}: expected an object with position, grundy, outcome and remoteness", row)
     collector.add(text.position(row["position"]), *(row.get(column) for column in COLUMNS[1:]))
 
 

@@ -14,17 +14,20 @@ from typing import Any, cast
 
 import numpy as np
 
+from graphgame.compiled.engine import use_compiled
 from graphgame.errors import LimitError, Message, ParseError
 from graphgame.graph.attributes import kinds_of
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.interning import Texts, texts
 from graphgame.graph.labels import Labels, RangeLabels, are_integers, as_labels
+from graphgame.io.edge_items import LabelPairs, edges_alike, items_of
 from graphgame.io.files import Source
 from graphgame.io.interchange import as_integers, first_repeated, is_integer, is_integer_label
 
 _DEEPEST = 100
 _KINDS = ("int", "str", "json")
 _MOST_REPEATS = 10**7
+_BYTES_AN_EDGE = 20
 
 
 def decode_positions(texts: Sequence[str], source: Source) -> np.ndarray | list[Hashable]:
@@ -160,19 +163,22 @@ class GraphBuilder:
         self.add_edges(found[::2], found[1::2])
         return True
 
-    def ends_of(self, data: np.ndarray, offsets: np.ndarray, name_of: Callable[[str], Hashable]) -> np.ndarray | None:
-        """Return the numbers of vertices by texts of which each is a name; None where one is of no vertex yet.
-
-        Text k is ``data[offsets[k]:offsets[k + 1]]``. A compiled loop looks for all but those that are new.
-        """
+    def pairs(self, pairs: LabelPairs) -> bool:
+        """Add edges as :meth:`edges` does, by names of one type; a compiled loop finds all names but new ones."""
+        if len({*pairs.quoted}) > 1:
+            return False
+        name_of: Callable[[str], Hashable] = str if pairs.quoted[0] else int
         if name_of not in self._texts:
             self._texts[name_of] = texts(True), array("i")
         known, numbers = self._texts[name_of]
         first = len(known)
-        found = known.numbers(data, offsets)
+        found = known.numbers(pairs.data, pairs.offsets)
         numbers.extend(self.numbers.get(name_of(text), -1) for text in known.strings(first))
-        ends: np.ndarray = np.frombuffer(numbers, np.int32)[found]
-        return None if ends.min(initial=0) < 0 else ends
+        ends = np.frombuffer(numbers, np.int32)[found]
+        if ends.min(initial=0) < 0:
+            return False
+        self.add_edges(ends[::2], ends[1::2])
+        return True
 
     def add_edges(self, starts: np.ndarray, ends: np.ndarray) -> None:
         """Add edges between numbers, int32."""
@@ -244,6 +250,39 @@ class GraphBuilder:
             )
         self._starts.extend([start] * times)
         self._ends.extend([end] * times)
+
+
+class Items:
+    """Adds vertices or edges of a file to a builder, many that are simple in one step.
+
+    ``pattern`` matches one of them and what separates it from the next, which ends in ``mark``. Its groups are the name
+    of a vertex, or those of the ends of an edge, as ``name_of`` reads them. ``size`` is that of the file.
+    """
+
+    def __init__(
+        self,
+        builder: GraphBuilder,
+        pattern: re.Pattern[str],
+        mark: str,
+        size: int,
+        name_of: Callable[[str], Hashable] = str,
+    ) -> None:
+        self._builder, self._pattern, self._mark, self._name_of = builder, pattern, mark, name_of
+        self._compiled = pattern.groups == 2 and use_compiled(size // _BYTES_AN_EDGE)
+
+    def take(self, block: bytes) -> int:
+        """Add items that begin a block of text; return where they end, 0 where others are among them."""
+        alike = edges_alike(self._pattern, block) if self._compiled else None
+        if alike and alike[1] > len(block) // 2 and self._builder.pairs(alike[0]):
+            return alike[1]
+        text = block.decode("utf-8", "surrogatepass")
+        add = self._builder.edges if self._pattern.groups == 2 else self._builder.declare_all
+        for stop in (len(text), text.find("]")):  # an array of JSON may end within the text
+            end = text.rfind(self._mark, 0, max(stop, 0)) + len(self._mark)
+            names = items_of(self._pattern, text[:end])
+            if names and add(list(map(self._name_of, names))):
+                return len(text[:end].encode("utf-8", "surrogatepass"))
+        return 0
 
 
 def multiplicity_of(text: object) -> int:

@@ -57,7 +57,7 @@ from graphgame.io.edges import edge_arrays, isolated
 from graphgame.io.files import Source
 from graphgame.io.interchange import unique_texts
 from graphgame.io.values import COLUMNS, Codec, Values
-from graphgame.labs.formats.positions import decode_tokens, integer_array
+from graphgame.labs.formats.positions import decode_tokens, integer_array, is_increasing
 from graphgame.labs.formats.values import LARGEST_VALUE, Collector, play_of, value_columns
 from graphgame.solution.results import Play
 
@@ -151,7 +151,7 @@ def checked(column: Any) -> Any:  # noqa: ANN401
     return column.cast(pa.large_string()) if kind_of(column.type) == "strings" else column
 
 
-def integers_of(column: Any, least: int, error: Callable[[int, str], ParseError]) -> np.ndarray:  # noqa: ANN401
+def integers_of(column: Any, name: str, least: int, error: Callable[[int, str], ParseError]) -> np.ndarray:  # noqa: ANN401
     """Return a column of integers as an array, 0 where it is null.
 
     All lie in ``least``..2**63-1; ``error(index, what is wrong)`` makes the error for a row in which one does not.
@@ -162,7 +162,8 @@ def integers_of(column: Any, least: int, error: Callable[[int, str], ParseError]
     if len(values) and (int(values.min()) < least or (is_wide and int(values.max()) > _LARGEST)):
         wrong = int(np.argmax((values < least) | (values > _LARGEST)))
         low = "-2**63" if least < 0 else least
-        raise error(wrong, Message("is {values}: expected an integer in {low}..2**63-1", values[wrong], low))
+        fault = Message("is {values}: expected an integer in {low}..2**63-1", values[wrong], low)
+        raise error(wrong, Message("the {column} {what}", name, fault))
     return values.view(np.int64) if is_wide else values
 
 
@@ -213,11 +214,11 @@ def _check_types(schema: Any, columns: tuple[int, int], source: Source) -> None:
 
 
 class TableReader:
-    """Collects the edges of a table, batch by batch, in compact arrays.
+    """Collects the edges of a table, batch by batch, in a store of edges.
 
-    ``rows`` is how many the file says it holds. ``store(texts, rows)`` gives what takes the columns of each batch: see
-    :class:`IntegerColumns`. ``wanted`` says which columns the batches should have, in this order; None both of a table
-    of two.
+    ``rows`` is how many the file says it holds. ``store(texts, rows)`` gives the store: one of texts, such as
+    :class:`graphgame.io.edge_stores.TextEdges`, or of integers, such as ``IntegerEdges``. ``wanted`` says which columns
+    the batches should have, in this order; None both of a table of two.
     """
 
     def __init__(
@@ -234,8 +235,8 @@ class TableReader:
         self._rows = 0
         self.wanted = None if len(schema.names) == 2 else sorted(self._columns)
         room = ROWS if rows is None else max(0, min(rows, _ROWS_A_BYTE * (source.size or ROWS)))
-        texts = any(kind_of(schema.field(index).type) == "strings" for index in self._columns)
-        self._edges = (store or _in_memory)(texts, room)
+        self._are_texts = any(kind_of(schema.field(index).type) == "strings" for index in self._columns)
+        self._edges = (store or _in_memory)(self._are_texts, room)
 
     def add_all(self, batches: Iterable[Any]) -> None:
         """Add batches of the two columns; a thread decodes each while the one before is added."""
@@ -256,10 +257,31 @@ class TableReader:
             if source.null_count:
                 row = int(np.argmin(source.is_valid().to_numpy(zero_copy_only=False)))
                 raise self._error(row, "the source is null: expected a position (only a target may be)")
-            self._edges.add(source, target, self._error)
+            (self._add_texts if self._are_texts else self._add_integers)(source, target)
             self._rows += part.num_rows
             if self._total is not None:
                 self._source.report(self._rows, max(self._total, self._rows))
+
+    def _add_integers(self, source: Any, target: Any) -> None:  # noqa: ANN401
+        starts, ends = integers_of(source, "source", 0, self._error), integers_of(target, "target", 0, self._error)
+        if target.null_count:
+            known = target.is_valid().to_numpy(zero_copy_only=False)
+            self._edges.add_vertices(starts[~known])
+            starts, ends = starts[known], ends[known]
+        self._edges.append(starts, ends)
+
+    def _add_texts(self, source: Any, target: Any) -> None:  # noqa: ANN401
+        starts, ends = (self._numbers(column) for column in (source, target.drop_null()))
+        if target.null_count:
+            starts = starts[target.is_valid().to_numpy(zero_copy_only=False)]
+        self._edges.append_numbers(starts, ends)
+
+    def _numbers(self, column: Any) -> np.ndarray:  # noqa: ANN401
+        pa = pyarrow()
+        _, offsets, data = column.cast(pa.large_string()).buffers()
+        places = np.frombuffer(offsets, np.int64)[column.offset : column.offset + len(column) + 1]
+        text = np.frombuffer(data, np.uint8) if data is not None else np.empty(0, np.uint8)
+        return self._edges.number_texts(text, places)  # type: ignore[no-any-return]
 
     def graph(self) -> GameGraph:
         """Return the graph; raise a ParseError where a token is no position of it."""
@@ -270,7 +292,7 @@ class TableReader:
             )
         return GameGraph.from_arrays(source, target, labels, tokens=self.tokens(labels), overwrite=True)
 
-    def tokens(self, labels: Labels) -> list[Hashable] | None:
+    def tokens(self, labels: Labels | list[Hashable]) -> list[Hashable] | None:
         """Return the tokens that the metadata name; raise a ParseError where one is not among the positions."""
         if self._tokens is None:
             return None
@@ -280,59 +302,10 @@ class TableReader:
         return self._source.error(Message("row {row}: {message}", self._rows + index + 1, message))
 
 
-def _in_memory(texts: bool, rows: int) -> IntegerColumns | TextColumns:
+def _in_memory(texts: bool, rows: int) -> Any:  # noqa: ANN401
     if texts:
-        return TextColumns(TextEdges(rows, compiled=use_compiled(_LOOKUPS_A_ROW * rows)))
-    return IntegerColumns(IntegerEdges(None, rows))
-
-
-class IntegerColumns:
-    """Columns of integers, put into a store of edges such as :class:`graphgame.io.edge_stores.IntegerEdges`."""
-
-    def __init__(self, edges: Any) -> None:  # noqa: ANN401
-        self._edges = edges
-
-    def add(self, source: Any, target: Any, error: Callable[[int, str], ParseError]) -> None:  # noqa: ANN401
-        """Add the columns of a batch; a target may be null."""
-        starts, ends = (
-            integers_of(column, 0, lambda row, what, name=name: error(row, Message("the {column} {what}", name, what)))  # type: ignore[misc]
-            for name, column in zip(_NAMES, (source, target), strict=True)
-        )
-        if target.null_count:
-            known = target.is_valid().to_numpy(zero_copy_only=False)
-            self._edges.add_vertices(starts[~known])
-            starts, ends = starts[known], ends[known]
-        self._edges.append(starts, ends)
-
-    def numbered(self) -> tuple[np.ndarray, np.ndarray, Labels]:
-        """Return the edges by vertex number, and the positions."""
-        return self._edges.numbered()  # type: ignore[no-any-return]
-
-
-class TextColumns:
-    """Columns of strings, put into a store of edges such as :class:`graphgame.io.edge_stores.TextEdges`."""
-
-    def __init__(self, edges: Any) -> None:  # noqa: ANN401
-        self._edges = edges
-
-    def add(self, source: Any, target: Any, _: object) -> None:  # noqa: ANN401
-        """Add the columns of a batch; a target may be null."""
-        starts, ends = (self._numbers(column) for column in (source, target.drop_null()))
-        if target.null_count:
-            starts = starts[target.is_valid().to_numpy(zero_copy_only=False)]
-        self._edges.append_numbers(starts, ends)
-
-    def numbered(self) -> tuple[np.ndarray, np.ndarray, Labels]:
-        """Return the edges by vertex number, and the positions."""
-        source, target, labels = self._edges.numbered()
-        return source, target, as_labels(labels)
-
-    def _numbers(self, column: Any) -> np.ndarray:  # noqa: ANN401
-        pa = pyarrow()
-        _, offsets, data = column.cast(pa.large_string()).buffers()
-        places = np.frombuffer(offsets, np.int64)[column.offset : column.offset + len(column) + 1]
-        text = np.frombuffer(data, np.uint8) if data is not None else np.empty(0, np.uint8)
-        return self._edges.number_texts(text, places)  # type: ignore[no-any-return]
+        return TextEdges(rows, compiled=use_compiled(_LOOKUPS_A_ROW * rows))
+    return IntegerEdges(None, rows)
 
 
 def position_column(labels: Labels) -> Any:  # noqa: ANN401
@@ -552,7 +525,7 @@ def _from_columns(batches: Iterator[tuple[int, dict[str, Any]]], source: Source,
 def _sorted(columns: dict[str, np.ndarray], source: Source, play: Play | None) -> Values:
     """Return the values by increasing position."""
     positions = columns["position"]
-    if not (positions[1:] > positions[:-1]).all():
+    if not is_increasing(positions):
         order = np.argsort(positions, kind="stable")
         columns = {name: column[order] for name, column in columns.items()}
         positions = columns["position"]
@@ -564,9 +537,7 @@ def _sorted(columns: dict[str, np.ndarray], source: Source, play: Play | None) -
 
 
 def _numbers(columns: dict[str, Any], column: str, least: int, error: Callable[[int, str], ParseError]) -> np.ndarray:
-    values = integers_of(
-        columns[column], least, lambda index, what: error(index, Message("the {column} {what}", column, what))
-    )
+    values = integers_of(columns[column], column, least, error)
     if column != "position" and values.max(initial=0) > LARGEST_VALUE:
         index = int(np.argmax(values > LARGEST_VALUE))
         raise error(

@@ -195,11 +195,7 @@ def read_csv(source: Source) -> Values:
         for row in of_rows:
             if len(row) <= max(columns):
                 raise rows.error(
-                    Message(
-                        "{fields}: expected {first} or more, as in the header",
-                        plural(len(row), "field"),
-                        max(columns) + 1,
-                    )
+                    "{fields}: expected {first} or more, as in the header", plural(len(row), "field"), max(columns) + 1
                 )
             collector.add(*(None if column < 0 else row[column] for column in columns))
     return collector.values(decode_positions(list(collector.numbers), source), play)

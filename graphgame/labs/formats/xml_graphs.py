@@ -45,15 +45,14 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Any, TextIO
 
-from graphgame.errors import GraphGameError, Message, ParseError, UndirectedGraphError
+from graphgame.errors import GraphGameError, Message, ParseError
 from graphgame.graph.attributes import VERTEX_KINDS
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import are_integers
 from graphgame.io.edges import encoded, graph_edge_lines, vertex_lines
 from graphgame.io.files import Source
-from graphgame.io.interchange import graph_attributes, position_texts
-from graphgame.labs.formats.edge_items import EdgeItems, items_of
-from graphgame.labs.formats.positions import GraphBuilder, multiplicity_of
+from graphgame.io.interchange import graph_attributes, position_texts, undirected
+from graphgame.labs.formats.positions import GraphBuilder, Items, multiplicity_of
 
 _GRAPHML_HEAD = """\
 <?xml version="1.0" encoding="UTF-8"?>
@@ -254,7 +253,9 @@ class XMLGraph:
         self.node_names: dict[str, str] = {}
         self.builder = GraphBuilder(source)
         self.stack: list[Element] = []
-        self._items = EdgeItems(_EDGE, source.size or 0)
+        self._node_items, self._edge_items = (
+            Items(self.builder, item, ">", source.size or 0) for item in (_NODE, _EDGE)
+        )
         self._source = source
         self._graphs = 0
         self._edges = 0
@@ -270,7 +271,7 @@ class XMLGraph:
         if not self._graphs:
             raise self._source.error(Message("no graph in the file: expected a graph element in {root}", self.root))
         if not self._edges and not self._default_is_directed:
-            raise UndirectedGraphError(Message("{place}: {fault}", self._source.name, self._remedy))
+            raise undirected(self._source.error(self._remedy))
         self.builder.check_declared()
         return self.builder.build(self.attributes, self._told_names())
 
@@ -304,7 +305,7 @@ class XMLGraph:
     def begin_edge(self, element: Element, directed: bool | None, mutual: bool = False) -> None:
         """Note the ends of an edge that opens; ``directed`` is None where it does not say."""
         if not (self._default_is_directed if directed is None else directed):
-            raise UndirectedGraphError(Message("{place}: {fault}", self._place(), self._remedy))
+            raise undirected(self.error(self._remedy))
         names = self.required(element, "source"), self.required(element, "target")
         start, end = (self.builder.end_of_edge(name, self.error) for name in names)
         element.edges = [(start, end), (end, start)] if mutual else [(start, end)]
@@ -324,7 +325,7 @@ class XMLGraph:
             name = self.names.get((owner.name, identifier), self.names.get(("all", identifier)))
             if name is None:
                 raise self.error(
-                    Message("data of the unknown kind {identifier!r}: expected one that the file declares", identifier)
+                    "data of the unknown kind {identifier!r}: expected one that the file declares", identifier
                 )
             owner.data[name] = value
 
@@ -333,13 +334,13 @@ class XMLGraph:
         try:
             return element.attributes[name]
         except KeyError:
-            raise self.error(
-                Message("{element} element without the attribute {attribute!r}", element.name, name)
-            ) from None
+            raise self.error("{element} element without the attribute {attribute!r}", element.name, name) from None
 
-    def error(self, message: str) -> ParseError:
+    def error(self, message: str, *facts: object) -> ParseError:
         """Return an error at the element that is being read."""
-        return self._error_at(message, self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber)
+        return self._error_at(
+            Message(message, *facts), self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber
+        )
 
     @property
     def _remedy(self) -> str:
@@ -376,7 +377,7 @@ class XMLGraph:
         except GraphGameError:
             raise
         except (ValueError, LookupError) as error:
-            raise self.error(Message("not XML: {error}: expected the encoding UTF-8", error)) from None
+            raise self.error("not XML: {error}: expected the encoding UTF-8", error) from None
 
     def _look_for_markup(self, block: bytes) -> None:
         """Note comments and the like, in which text may look like elements, and encodings other than UTF-8."""
@@ -394,48 +395,35 @@ class XMLGraph:
         self._fed += len(block)
         for start, end in pairwise([0, *cuts, len(block)]):
             part = block[start:end]
-            self._parser.Parse(part.translate(_BLANK) if self._read_items(part) else part, False)
+            taken = self._read_items(part)
+            self._parser.Parse(part[:taken].translate(_BLANK), False)
+            self._parser.Parse(part[taken:], False)
 
-    def _read_items(self, part: bytes) -> bool:
-        """Add the vertices or edges of a part of the file, if it holds nothing else and they are simple.
+    def _read_items(self, part: bytes) -> int:
+        """Add simple vertices or edges that begin a part of the file, and return how many bytes of it they take.
 
         This takes a fraction of the time of a call for each element. The parser is then given white space of the same
         length and lines. Parts in comments look the same, so files with comments are left to the parser.
         """
         if not (len(part) > _LARGE and self._graphs == 1 and self._default_is_directed and self._may_have_items):
-            return False
+            return 0
         if not self.stack or self.stack[-1].name not in self.with_items or _DEFAULTS & self.defaults.keys():
-            return False
+            return 0
         try:
-            text = part.decode().strip()
+            part.decode()
         except UnicodeDecodeError:
-            return False
-        if text.startswith("<edge"):
-            return self._read_edges(text)
-        names = items_of(_NODE, text) if text.startswith("<node") else None
-        return names is not None and self.builder.declare_all(names)
-
-    def _read_edges(self, text: str) -> bool:
-        """Add simple edges: those that are written alike by a compiled loop, then what is left."""
-        split = self._items.split(text.encode())
-        pairs, stop = split or (None, 0)
-        ends = None if pairs is None else self.builder.ends_of(pairs.data, pairs.offsets, str)
-        rest = text.encode()[stop if ends is not None else 0 :].decode()
-        others = items_of(_EDGE, rest)
-        if others is None or not self.builder.edges(others):
-            return False
-        if ends is not None:
-            self.builder.add_edges(ends[::2], ends[1::2])
-            self._edges += len(ends) // 2
-        self._edges += len(others) // 2
-        return True
+            return 0
+        items, end = self._edge_items if part.startswith(b"<edge") else self._node_items, 0
+        while end < len(part) and (taken := items.take(part[end:])):
+            end += taken
+        return end
 
     def _open(self, name: str, attributes: dict[str, str]) -> None:
         element = Element(name.rpartition(" ")[2], attributes)
         if not self.stack and element.name != self.root:
-            raise self.error(Message("the file begins with {name!r}: expected {root}", element.name, self.root))
+            raise self.error("the file begins with {name!r}: expected {root}", element.name, self.root)
         if len(self.stack) == _DEEPEST:
-            raise self.error(Message("elements nested more than {most} deep", _DEEPEST))
+            raise self.error("elements nested more than {most} deep", _DEEPEST)
         self.stack.append(element)
         handler = self._handlers.get("open_" + element.name)
         if handler is not None:
@@ -463,10 +451,6 @@ class XMLGraph:
         shown = self._window[start : len(self._window) if end < 0 else end]
         whole = offset >= 0 and (start > 0 or line == 1) and b"\0" not in shown
         return self._source.error(message, line, column + 1, shown.decode(errors="replace") if whole else None)
-
-    def _place(self) -> str:
-        error = self.error("")
-        return f"{error.source}:{error.line}:{error.column}"
 
 
 class _GraphML(XMLGraph):

@@ -192,6 +192,16 @@ class TestCompiledLabels:
         text = "3.0,2.0\n" * 1000 + "".join(f"{start},{end}\n" for start, end in rows)
         assert labelled(text, size, True, ",", (None, None)) == labelled(text, size, False, ",", (None, None))
 
+    @pytest.mark.parametrize(
+        "row", ["({0}, {1})", "('p {0}', \"q{1}\"),", "({0},'é{1}', {{'weight': 0.0{1}, 'name': 'x{0}'}})"]
+    )
+    def test_all_tuples_written_alike_are_compiled(self, row):
+        text = "% one\n% two\n" + "".join(row.format(i + 1, i) + "\n" for i in range(50))
+        slow = labelled(text, 1 << 20, False, " ", (None, None))
+        with patch("graphgame.io.delimited.TUPLE") as one_by_one:
+            assert labelled(text, 1 << 20, True, " ", (None, None)) == slow
+        assert one_by_one.fullmatch.call_args_list == []
+
     def test_nearly_all_rows_are_compiled(self):
         """Rows with quotes, doubled quotes and letters of other scripts are not left to the plain rows."""
         text = '"a ""b""",c\n漢字, é \n"two\nlines",x\r\nalone,\n' * 50

@@ -17,7 +17,7 @@ import sys
 import networkx as nx
 assert "numpy" not in sys.modules and not [name for name in sys.modules if name.startswith("graphgame.graph.gamegraph")]
 from graphgame import GameGraph
-from graphgame.labs.backend import functions, graphs
+from graphgame.labs.backend import functions
 ran = []
 for name in ("descendants", "topological_sort"):
     def noted(*arguments, name=name, function=getattr(functions, name)):

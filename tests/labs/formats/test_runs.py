@@ -11,7 +11,7 @@ from graphgame import GraphGameError
 from graphgame.compiled.engine import has_numba
 from graphgame.io import parse_game
 from graphgame.io.source import Source
-from graphgame.labs.formats import dot_graphs, edge_items, node_link, xml_graphs
+from graphgame.labs.formats import dot_graphs, node_link, positions, xml_graphs
 from graphgame.labs.formats.xml_graphs import read
 
 READERS = {"node-link": node_link, "graphml": xml_graphs, "gexf": xml_graphs, "dot": dot_graphs}
@@ -38,7 +38,7 @@ def outcome(text, format, large, block=1 << 20, compiled=False):
             patch.setattr(dot_graphs.Tokens, "plain_statements", lambda _: iter(()))
         if compiled:
             patch.setattr(dot_graphs, "use_compiled", lambda _: True)
-            patch.setattr(edge_items, "use_compiled", lambda _: True)
+            patch.setattr(positions, "use_compiled", lambda _: True)
         if hasattr(module, "BLOCK"):
             patch.setattr(module, "BLOCK", block)
         try:
@@ -61,7 +61,7 @@ def same(text, format):
 def json_text(items, declared, separators):
     edges = []
     for kind, source, target in items:
-        edge = {"source": int(source) if source in "12" else source, "target": target}
+        edge = {"source": int(source) if source in "12" else source, "target": 2 if target == "2" else target}
         edge |= {"twice": {"multiplicity": 2}, "weight": {"weight": 0.5}, "odd": {"key": 1}}.get(kind, {})
         edges.append({"target": target} if kind == "broken" else edge)
     nodes = [{"id": name} for name in declared]

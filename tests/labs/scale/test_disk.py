@@ -126,7 +126,7 @@ class TestValues:
         graphgame.write_game(generate("random", vertices=1500, edges=12_000, seed=3, shuffle=True), path)
         expected = in_memory(path)
         monkeypatch.setattr("graphgame.labs.scale.disk.workdir.BUCKET_BITS", 5)
-        for module in ("graphgame.compiled.engine", "graphgame.labs.scale.disk.rows"):
+        for module in ("graphgame.compiled.engine", "graphgame.labs.scale.disk.solution"):
             monkeypatch.setattr(f"{module}.threads", lambda: cores)
         with solved(path, engine=engine) as solution:
             assert dict(solution.grundy) == expected

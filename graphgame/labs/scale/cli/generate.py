@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from graphgame.cli import common
-from graphgame.cli.common import Decorator, Integer
+from graphgame.cli.common import Integer
 from graphgame.cli.language import HelpEnd, Listing
 from graphgame.cli.progress import Writing, shown
 from graphgame.labs.scale.generators import SHAPES, Generated, edge_blocks, generate
@@ -39,15 +39,12 @@ class _Count(Integer):
         return int(super().convert(int(short[1]) * 10 ** int(short[2]) if short else value, param, ctx))
 
 
-def count_option(*names: str, metavar: str = "N", **given: Any) -> Decorator:  # noqa: ANN401
-    """Return an option that takes a whole number, which may be large."""
-    return click.option(*names, type=_Count(min=0), metavar=metavar, **given)
-
-
 @click.command("generate", epilog=_EXAMPLES)
 @click.argument("shape", type=click.Choice(list(SHAPES)), metavar="SHAPE")
-@count_option("--vertices", help="How many vertices (default: 100, or as many as --edges needs).")
-@count_option("--edges", metavar="M", help="How many edges.")
+@click.option(
+    "--vertices", type=_Count(min=0), metavar="N", help="How many vertices (default: 100, or as many as --edges needs)."
+)
+@click.option("--edges", type=_Count(min=0), metavar="M", help="How many edges.")
 @common.number_option("--tokens", least=0, default=1, metavar="K", help="Tokens, on the first vertices.")
 @common.number_option(
     "--seed", least=0, default=0, help="Seed of the random choices: the same number repeats the game."

@@ -12,6 +12,7 @@ import secrets
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +25,11 @@ from graphgame.graph.labels import Labels, as_labels
 from graphgame.io import delimited, tokenfile
 from graphgame.io.edge_stores import Words
 from graphgame.io.files import PathLike, ReadProgress
-from graphgame.io.format import Format
 from graphgame.io.formats import detect, format_named
 from graphgame.io.interchange import TokensOf, is_integer
 from graphgame.io.scanner import ALONE
 from graphgame.io.source import Source
 from graphgame.labs.formats import tables
-from graphgame.labs.formats.tables import IntegerColumns, TableReader, TextColumns, pyarrow
 from graphgame.labs.scale.disk import workdir
 from graphgame.labs.scale.disk.workdir import Spool, Workdir, size_text
 
@@ -163,20 +162,16 @@ class IntegerRange:
 
     def _make_room(self, low: int, high: int) -> None:
         """Enlarge the table to cover ``low`` to ``high``, with a quarter to spare on the side where it grows."""
-        end = self._first + len(self._occurs)
-        if len(self._occurs) and self._first <= low and high < end:
-            return
-        spare = (high - low) // 4
-        first = low - (spare if len(self._occurs) and low < self._first else 0)
-        grown = np.zeros(high + spare - first + 1, np.bool_)
-        if len(self._occurs):
-            first = min(first, self._first)
-            grown = np.zeros(max(high + spare, end) - first + 1, np.bool_)
-            grown[self._first - first : end - first] = self._occurs
-        self._first, self._occurs = first, grown
+        first = self._first if len(self._occurs) else low
+        end = first + len(self._occurs)
+        if low < first or high >= end:
+            spare = (high - low) // 4
+            self._first = first if first <= low else low - spare
+            grown = np.zeros(max(high + spare + 1, end) - self._first, np.bool_)
+            grown[first - self._first : end - self._first] = self._occurs
+            self._occurs = grown
 
 
-_AT_A_TIME = 1 << 16
 _EDGE_SHARE, _LABEL_SHARE, _SPAN_SHARE = 128, 2, 8
 """Shares of the memory limit: a block has a 128th of it (in bytes) as its number of edges; labels may take half, and
 the table of an integer range an eighth."""
@@ -215,12 +210,10 @@ class EdgeStore:
 
     def add(self, values: np.ndarray) -> None:
         """Add edges, given as alternating sources and targets. A target ``ALONE`` adds only the source, as a vertex."""
-        alone = values[1::2] == ALONE
-        if alone.any():
-            self.add_vertices(values[::2][alone])
-            self.append(values[::2][~alone], values[1::2][~alone])
-        else:
-            self.append(values[::2], values[1::2])
+        source, target = values[::2], values[1::2]
+        is_edge = target != ALONE
+        self.add_vertices(source[~is_edge])
+        self.append(source[is_edge], target[is_edge])
 
     def append(self, source: np.ndarray, target: np.ndarray) -> None:
         """Add edges, given as two arrays of integers."""
@@ -258,11 +251,20 @@ class EdgeStore:
 
     def graph(self, tokens: TokensOf) -> None:
         """Write the labels, which are integers, and record the stage ``scan``. ``tokens`` chooses the tokens."""
-        if self._range is not None:
-            self._finish_range(tokens)
-        else:
+        if self._range is None:
             values = self._texts.finish()[0].view(np.int64)
             self._finish({"kind": "integers"}, tokens, MappedIntegers(values), {"labels": values})
+            return
+        least, occurs = self._range.finish()
+        if occurs.all():
+            labels = as_labels(range(least, least + len(occurs)))
+            self._finish({"kind": "range", "first": least}, tokens, labels, {}, least)
+            return
+        # The numbers of edges are integers with gaps: ``ranks`` maps them to vertices.
+        values = np.flatnonzero(occurs) + least
+        ranks = np.cumsum(occurs, dtype=np.int32) - np.int32(1)
+        arrays: dict[str, np.ndarray] = {"labels": values, "ranks": ranks}
+        self._finish({"kind": "increasing"}, tokens, as_labels(values), arrays, least)
 
     def finish_strings(self, tokens: TokensOf) -> None:
         """Write the labels, which are strings, and record the stage ``scan``."""
@@ -324,8 +326,8 @@ class EdgeStore:
         old, label, rest = self._start_again()
         for starts, ends in old.edges():
             self.append(label(starts), label(ends))
-        for start in range(0, len(rest), _AT_A_TIME):
-            self._numbers(rest[start : start + _AT_A_TIME])
+        for start in range(0, len(rest), _AT_ONCE):
+            self._numbers(rest[start : start + _AT_ONCE])
         self._drop(old)
 
     def _drop(self, edges: Spool) -> None:
@@ -342,19 +344,6 @@ class EdgeStore:
         values = self._texts.finish()[0].view(np.int64)
         self._texts = self._no_texts()
         return old, lambda numbers: values[numbers], values
-
-    def _finish_range(self, tokens: TokensOf) -> None:
-        """Write the labels that are integers close together. ``ranks`` maps them to vertices if some do not occur."""
-        assert self._range is not None
-        least, occurs = self._range.finish()
-        if occurs.all():
-            labels = as_labels(range(least, least + len(occurs)))
-            self._finish({"kind": "range", "first": least}, tokens, labels, {}, least)
-            return
-        values = np.flatnonzero(occurs) + least
-        ranks = np.cumsum(occurs, dtype=np.int32) - np.int32(1)
-        arrays: dict[str, np.ndarray] = {"labels": values, "ranks": ranks}
-        self._finish({"kind": "increasing"}, tokens, as_labels(values), arrays, least)
 
     def _new_spool(self) -> Spool:
         file = self._workdir.file(f"edges-{self._spools}", fresh=True)
@@ -380,7 +369,6 @@ class EdgeStore:
 def labels_of(workdir: Workdir, in_memory: bool = False) -> Labels:
     """Return the labels that the stage ``scan`` recorded, as mapped files or read into memory."""
     record = workdir.stage("scan")
-    assert record is not None
     kind = record["labels"]["kind"]
     if kind == "range":
         first = record["labels"]["first"]
@@ -418,7 +406,12 @@ class Input:
         try:
             self.format = format_named(format) if format else detect(self._first)[0]
             self._first.strict = format is not None
-            _check_format(self.format)
+            if self.format.name not in STREAMED:
+                raise FormatError(
+                    "the format {name!r} is read as a whole: beyond memory, give one of {streamed}",
+                    self.format.name,
+                    ", ".join(STREAMED),
+                )
             self.vertices, self.edges = self._expected(self._first)
         except BaseException:
             self._first.close()
@@ -453,26 +446,25 @@ class Input:
     def _read_tables(self, collector: EdgeStore) -> None:
         kinds: set[bool] = set()
 
-        def store(texts: bool, rows: int) -> IntegerColumns | TextColumns:
+        def store(texts: bool, rows: int) -> EdgeStore:
             kinds.add(texts)
             if len(kinds) > 1:
                 raise FormatError("some of the parts hold integers and some strings: expected one kind")
-            return TextColumns(collector) if texts else IntegerColumns(collector)
+            return collector
 
         readers = []
-        for source in self._sources():
+        for source in chain([self._first], map(self._open, self._paths[1:])):
             with source:
                 readers.append(tables.scan(source, store))
-        tokens = partial(_tokens_of, readers)
+
+        def tokens(labels: Labels, _: bool) -> list[Hashable] | None:
+            found = (reader.tokens(labels) for reader in readers)
+            return next((each for each in found if each is not None), None)  # those of the first that names any
+
         if True in kinds:
             collector.finish_strings(tokens)
         else:
             collector.graph(tokens)
-
-    def _sources(self) -> Iterator[Source]:
-        yield self._first
-        for path in self._paths[1:]:
-            yield self._open(path)
 
     def _expected(self, source: Source) -> tuple[int | None, int | None]:
         """Return estimates of the numbers of vertices and edges, each None if it cannot be known before reading."""
@@ -508,12 +500,6 @@ class _Ends:
         self._rest = whole[even:].copy()
 
 
-def _tokens_of(readers: Sequence[TableReader], labels: Labels, _: bool) -> list[Hashable] | None:
-    """Return the tokens of the first table that names any; None if none does."""
-    found = (reader.tokens(labels) for reader in readers)
-    return next((tokens for tokens in found if tokens is not None), None)
-
-
 def _parts(path: PathLike) -> list[str]:
     """Return the path itself, or the Parquet files of a folder; raise ParameterError if it has none."""
     name = os.fspath(path)
@@ -529,13 +515,4 @@ def _parts(path: PathLike) -> list[str]:
 
 def _rows_in(path: str) -> int:
     with Path(path).open("rb") as file:
-        return int(pyarrow().parquet.read_metadata(file).num_rows)
-
-
-def _check_format(format: Format) -> None:
-    if format.name not in STREAMED:
-        raise FormatError(
-            "the format {name!r} is read as a whole: beyond memory, give one of {streamed}",
-            format.name,
-            ", ".join(STREAMED),
-        )
+        return int(tables.pyarrow().parquet.read_metadata(file).num_rows)

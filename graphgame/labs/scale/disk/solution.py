@@ -1,35 +1,37 @@
-"""``solve`` for edges on disk: the solution, the stages of the work, and the graph to verify values of."""
+"""``solve`` for edges on disk: the solution, the stages of the work, and the graph to verify values of.
+
+The last part groups the edges into rows of predecessors, one bucket at a time. The pass reads these rows.
+"""
 
 from __future__ import annotations
 
+import mmap
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from functools import partial
+from queue import SimpleQueue
 
 import numpy as np
 
-from graphgame.compiled.engine import COMPILED_FROM, use_compiled
+from graphgame.compiled.engine import COMPILED_FROM, Behind, Progress, ahead, threads, use_compiled
 from graphgame.errors import CycleError, LimitError, Message, UnknownPositionError, install_command, plural
+from graphgame.graph import kernels
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import Labels, as_labels
 from graphgame.graph.rows import Rows
 from graphgame.io.files import PathLike, open_atomic
 from graphgame.io.source import parse_size
-from graphgame.labs.backend.play_order import freed_order
+from graphgame.labs.backend.play_order import cycle_from, freed_order
 from graphgame.labs.formats.tables import pyarrow
 from graphgame.labs.scale import StageProgress
 from graphgame.labs.scale.disk.collecting import EdgeStore, Input, MappedTexts, Settings, labels_of
-from graphgame.labs.scale.disk.rows import group_spool, mapped_rows, option_batches, release, unsolved_cycle
-from graphgame.labs.scale.disk.workdir import MAPPED_FILES_STAY, Workdir, size_text
+from graphgame.labs.scale.disk.workdir import MAPPED_FILES_STAY, Buckets, Workdir, size_text
 from graphgame.solution.results import Counts, ValueCount
 from graphgame.solution.sprague_grundy import row_values
 from graphgame.solution.sums import Solved
 
-__all__ = ["ExternalSolution", "StageProgress", "Stages", "solve"]
-
-
-_BYTES_A_VERTEX = 28
-"""Memory of the compiled pass for each vertex."""
+_BYTES_A_VERTEX, _BYTES_TO_VERIFY = 28, 60
+"""Memory for each vertex: of the compiled pass, and to verify values."""
 
 _PLAIN_BYTES = 250, 40
 """Memory of the pass in plain Python, for each vertex and for each edge."""
@@ -66,13 +68,10 @@ class ExternalSolution(Solved):
 
     def __init__(self, workdir: Workdir, tokens: Iterable[Hashable] | None = None) -> None:
         self._workdir = workdir
-        scan, rows = workdir.stage("scan"), workdir.stage("rows")
-        assert scan is not None
-        assert rows is not None
         self._open()
-        self.edges = int(rows["edges"])
+        self.edges: int = workdir.stage("rows")["edges"]
         self.format = str(workdir.input["format"])
-        chosen = scan["tokens"] if tokens is None else tokens
+        chosen = workdir.stage("scan")["tokens"] if tokens is None else tokens
         self.tokens: tuple[Hashable, ...] | None = None if chosen is None else tuple(chosen)
 
     def _open(self, in_memory: bool = False) -> None:
@@ -251,17 +250,17 @@ def solve(
         compiled = use_compiled(COMPILED_FROM if source.edges is None else source.edges, engine)
         work = Workdir(workdir, source.identity(), resume)
         try:
-            _Solver(work, Settings(limit, compiled), report, tell).run(source)
+            stages = _Stages(work, Settings(limit, compiled), report, tell)
+            stages.group(source)
+            stages.solve()
             return ExternalSolution(work, tokens)
         except BaseException:
             work.close()
             raise
 
 
-class Stages:
-    """The stages of the work up to the rows on disk. A stage that the work folder records as done is skipped."""
-
-    bytes_a_vertex = _BYTES_A_VERTEX
+class _Stages:
+    """The stages of the work. A stage that the work folder records as done is skipped."""
 
     def __init__(
         self, workdir: Workdir, settings: Settings, report: StageProgress, tell: Callable[[str], None] | None
@@ -282,14 +281,14 @@ class Stages:
             self._check(source.vertices, source.edges, _DISK_BYTES_AN_EDGE)
             source.read(EdgeStore(work, self._settings, source.edges or 0))
         if work.stage("rows") is None:
-            scan = self._stage("scan")
+            scan = work.stage("scan")
             self._check(scan["vertices"], scan["edges"], 4)
             group_spool(work, self._settings, lambda done, total: self._report("grouping", done, total))
-        work.remove(self._stage("scan")["spool"][0], "counts", "ranks")
+        work.remove(work.stage("scan")["spool"][0], "counts", "ranks")
 
     def _check(self, vertices: int | None, edges: int | None, bytes_an_edge: int) -> None:
         """Tell the memory and disk space needed, as far as known; raise LimitError if there is too little."""
-        memory = self.bytes_a_vertex * (vertices or 0)
+        memory = (_BYTES_TO_VERIFY if self._settings.options else _BYTES_A_VERTEX) * (vertices or 0)
         disk = bytes_an_edge * (edges or 0) + _DISK_BYTES_A_VERTEX * (vertices or 0)
         if edges is not None and not self._told:
             self._told = vertices is not None
@@ -314,32 +313,15 @@ class Stages:
 
     def _check_memory(self, need: int, what: str) -> None:
         if need > self._settings.memory:
-            limit = size_text(self._settings.memory)
+            found, limit = size_text(need), size_text(self._settings.memory)
             raise LimitError(
-                "{what}: {need} of memory are needed, the limit is {limit}",
-                what,
-                size_text(need),
-                limit,
-                limit="memory",
+                "{what}: {need} of memory are needed, the limit is {limit}", what, found, limit, limit="memory"
             )
 
-    def _stage(self, name: str) -> dict[str, Any]:
-        record = self._workdir.stage(name)
-        assert record is not None
-        return record
-
-
-class _Solver(Stages):
-    """All stages, up to the values."""
-
-    def run(self, source: Input) -> None:
-        """Do everything that is not done yet."""
-        self.group(source)
-        if self._workdir.stage("values") is None:
-            self._solve()
-
-    def _solve(self) -> None:
+    def solve(self) -> None:
         """Run the pass over the mapped rows, and write the values."""
+        if self._workdir.stage("values") is not None:
+            return
         work, rows = self._workdir, mapped_rows(self._workdir)
         degrees = np.array(work.array("degrees", np.int32))
         self._check_state(degrees)
@@ -376,7 +358,7 @@ class _Solver(Stages):
         need = _BYTES_A_VERTEX * len(degrees) + (8 * (words + len(degrees)) if words else 0)
         if not self._settings.compiled:
             vertex, edge = _PLAIN_BYTES
-            need = vertex * len(degrees) + edge * self._stage("rows")["edges"]
+            need = vertex * len(degrees) + edge * self._workdir.stage("rows")["edges"]
         hint = (
             "" if self._settings.compiled else Message(" without compiled loops ({command})", install_command("fast"))
         )
@@ -387,8 +369,6 @@ class MappedGraph(GameGraph):
     """A graph with its rows of options in memory-mapped files. It has no rows of predecessors."""
 
     def __init__(self, workdir: Workdir) -> None:
-        scan = workdir.stage("scan")
-        assert scan is not None
         labels = labels_of(workdir)
         # Mapped texts are found by searching the file. That is too slow to look up each position, so read them.
         self.labels = as_labels(list(labels)) if isinstance(labels, MappedTexts) else labels
@@ -397,7 +377,7 @@ class MappedGraph(GameGraph):
         self._edge_count = len(self._options.indices)
         self.out_degrees = self._options.lengths().astype(np.int32)
         self._workdir = workdir
-        self._finish({}, scan["tokens"])
+        self._finish({}, workdir.stage("scan")["tokens"])
 
     def play_order(self) -> np.ndarray:
         """Return the vertices, each after all its options; if there is a cycle, raise CycleError with one."""
@@ -448,7 +428,7 @@ def mapped_graph(
         compiled = use_compiled(COMPILED_FROM if source.edges is None else source.edges)
         work = Workdir(workdir, source.identity(), resume, "verify")
         try:
-            _Grouping(work, Settings(limit, compiled, options=True), report, tell).group(source)
+            _Stages(work, Settings(limit, compiled, options=True), report, tell).group(source)
             graph = MappedGraph(work)
             yield graph
             graph.close()
@@ -461,7 +441,195 @@ def mapped_graph(
         work.clear()
 
 
-class _Grouping(Stages):
-    """The stages, with the memory needed to verify values."""
+_ENTRIES = 1 << 22
+"""Entries of the rows that are read at a time."""
 
-    bytes_a_vertex = 60
+_BYTES_AN_EDGE = 16
+"""Memory to group one edge: source and target as int32, before and after sorting."""
+
+_BYTES_A_DEGREE = 8
+"""Memory of one thread for each vertex: two int32, see ``_Grouping._state``."""
+
+
+def group_spool(workdir: Workdir, settings: Settings, progress: Progress) -> None:
+    """Turn the spool into rows: the work files ``pointers``, ``indices``, ``degrees`` and ``roots``.
+
+    After an interruption, finished buckets are not repeated. Raises LimitError if the edges into one bucket do not fit
+    in memory.
+    """
+    scan = workdir.stage("scan")
+    work = _Grouping(workdir, settings, scan["vertices"], scan["least"], scan["spool"])
+    if workdir.stage("group") is None:
+        workdir.record("group", {"buckets": 0})
+    buckets = range(workdir.stage("group")["buckets"], work.buckets)
+    # Threads group the next buckets while one is written: the files must be written in order.
+    with Behind() as writer:
+        grouped = ahead(work.group, buckets) if work.cores > 1 else ((bucket, work.group(bucket)) for bucket in buckets)
+        for bucket, rows in grouped:
+            writer.do(partial(work.write, bucket, *rows))
+            progress(bucket + 1, work.buckets)
+    work.finish()
+
+
+def mapped_rows(workdir: Workdir) -> Rows:
+    """Return the rows as arrays over memory-mapped files."""
+    return Rows(workdir.array("pointers", np.int64), workdir.array("indices", np.int32))
+
+
+def release(rows: Rows) -> None:
+    """Tell the operating system to free the memory of mapped rows. They are read again when they are needed."""
+    advice = getattr(mmap, "MADV_DONTNEED", None)
+    for array in rows:
+        if advice is not None and isinstance(array.base, mmap.mmap):
+            array.base.madvise(advice)
+
+
+def option_batches(rows: Rows, vertices: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield all moves out of the marked vertices, as arrays of sources and targets.
+
+    ``rows`` are rows of predecessors, so all of them are read once.
+    """
+    for start in range(0, len(rows.indices), _ENTRIES):
+        source = rows.indices[start : start + _ENTRIES]
+        places = np.flatnonzero(vertices[source])
+        if len(places):
+            yield source[places], np.searchsorted(rows.pointers, places + start, "right") - 1
+
+
+def unsolved_cycle(rows: Rows, solved: np.ndarray) -> np.ndarray:
+    """Return the vertices of one cycle in the order of play, given the vertices that were solved.
+
+    Every unsolved vertex has an unsolved option, so following such options leads into a cycle.
+    """
+    unsolved = np.ones(len(rows.pointers) - 1, np.bool_)
+    unsolved[solved] = False
+    option = np.full(len(unsolved), -1, np.int32)
+    for source, target in option_batches(rows, unsolved):
+        stuck = unsolved[target]
+        option[source[stuck]] = target[stuck]
+    return np.array(cycle_from(int(np.argmax(unsolved)), lambda vertex: int(option[vertex])))
+
+
+class _Grouping:
+    """The grouping of one spool's edges.
+
+    ``vertices`` is the number of vertices. ``least`` is the smallest number in the spool, and ``edges`` are further
+    arguments of :class:`Buckets`.
+    """
+
+    # The spool has edges between numbers in a range from ``least`` on. If some of these numbers do not occur, the file
+    # ``ranks`` maps them to vertices.
+    def __init__(
+        self, workdir: Workdir, settings: Settings, vertices: int, least: int, edges: tuple[str, int, int, int]
+    ) -> None:
+        self._workdir, self._settings = workdir, settings
+        self._vertices, self._least = vertices, least
+        self._edges = Buckets(workdir, *edges)
+        ranks = workdir.array("ranks", np.int32) if workdir.has("ranks") else None
+        self._ranks = None if ranks is None else np.array(ranks)
+        span = vertices if ranks is None else len(ranks)
+        self._first = least >> self._edges.bits
+        self.buckets = ((least + span - 1) >> self._edges.bits) - self._first + 1 if span else 0
+        # Every thread needs memory for a bucket and for the degrees. If that is too much, use a single thread.
+        self.cores = threads() if self._need(threads()) <= settings.memory else 1
+        self._states: SimpleQueue[np.ndarray] = SimpleQueue()
+        for _ in range(self.cores):
+            self._states.put(np.zeros((vertices, 2), np.int32))
+        if workdir.has("indices"):
+            with self._state() as state:
+                self._count(workdir.array("indices", np.int32), state)
+        self._files = [workdir.file(name) for name in ("pointers", "indices", "roots")]
+
+    def group(self, number: int) -> tuple[int, np.ndarray, np.ndarray]:
+        """Return the first vertex of a bucket, the pointers of its rows, and the rows."""
+        bucket = self._first + number
+        begin, end = (self._vertex(place << self._edges.bits) for place in (bucket, bucket + 1))
+        self._check_memory(self._edges.size(bucket))
+        source, target = map(self._numbers, self._edges.read(bucket))
+        pointers, indices = self._grouped(source, target - np.int32(begin), begin, end - begin)
+        return begin, pointers, indices
+
+    def write(self, number: int, begin: int, pointers: np.ndarray, indices: np.ndarray) -> None:
+        """Append the rows of a bucket to the work files, and record that it is finished."""
+        kept = self._files[1].size // 4
+        self._files[0].write(pointers[:-1] + kept)
+        self._files[1].write(indices)
+        # A vertex with an empty row has no predecessor: no move leads to it.
+        self._files[2].write((np.flatnonzero(np.diff(pointers) == 0) + begin).astype(np.int32))
+        self._workdir.record("group", {"buckets": number + 1}, *self._files)
+
+    def finish(self) -> None:
+        """Write the last pointer and the degrees, and record that all edges are grouped."""
+        self._files[0].write(np.array([self._files[1].size // 4], np.int64))
+        degrees = self._workdir.file("degrees", fresh=True)
+        states = [self._states.get() for _ in range(self.cores)]
+        for state in states[1:]:
+            states[0][:, 1] += state[:, 1]
+        degrees.write(states[0][:, 1])
+        self._workdir.record("rows", {"edges": self._files[1].size // 4}, degrees, *self._files)
+        for file in (degrees, *self._files):
+            file.close()
+
+    def _need(self, cores: int) -> int:
+        """Return the most bytes needed if ``cores`` buckets are grouped at a time, one waits, and one is written."""
+        largest = max(map(self._edges.size, range(self._first, self._first + self.buckets)), default=0)
+        return (cores + 2) * _BYTES_AN_EDGE * largest + cores * _BYTES_A_DEGREE * self._vertices
+
+    def _vertex(self, place: int) -> int:
+        """Return the first vertex whose number in the spool is ``place`` or higher."""
+        above = place - self._least
+        if self._ranks is None:
+            return min(max(above, 0), self._vertices)
+        return int(self._ranks[min(above, len(self._ranks)) - 1]) + 1 if above > 0 else 0
+
+    def _numbers(self, places: np.ndarray) -> np.ndarray:
+        """Return the vertices that numbers in the spool stand for. The array of numbers may be overwritten."""
+        if self._least:
+            places -= np.int32(self._least)
+        return places if self._ranks is None else self._ranks[places]
+
+    def _grouped(self, source: np.ndarray, target: np.ndarray, first: int, rows: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the pointers and the rows of a bucket. Parallel edges are dropped, and out-degrees are counted."""
+        if self._settings.compiled:
+            pointers, indices = np.zeros(rows + 2, np.int64), np.empty(len(source), np.int32)
+            with self._state() as state:
+                kept = kernels.group_rows(source, target, None, pointers, indices, state, first)
+            return pointers[:-1], indices[:kept]
+        edges = np.unique(target.astype(np.int64) * self._vertices + source)
+        indices = (edges % max(self._vertices, 1)).astype(np.int32)
+        with self._state() as state:
+            self._count(indices, state)
+        return np.searchsorted(edges, np.arange(rows + 1) * self._vertices), indices
+
+    @contextmanager
+    def _state(self) -> Iterator[np.ndarray]:
+        """Lend working memory to a thread: for each vertex, the last target seen, and its out-degree so far.
+
+        The degrees count only the buckets that used this memory; ``finish`` adds them up.
+        """
+        state = self._states.get()
+        try:
+            yield state
+        finally:
+            self._states.put(state)
+
+    def _count(self, indices: np.ndarray, state: np.ndarray) -> None:
+        """Add to the out-degree of each source in the rows."""
+        for start in range(0, len(indices), _ENTRIES):
+            part = indices[start : start + _ENTRIES]
+            # A histogram costs time for every vertex; with few entries, adding one by one is faster.
+            if len(part) * 4 < self._vertices:
+                np.add.at(state[:, 1], part, 1)
+            else:
+                state[:, 1] += np.bincount(part, minlength=self._vertices).astype(np.int32)
+
+    def _check_memory(self, edges: int) -> None:
+        need = _BYTES_AN_EDGE * edges + _BYTES_A_DEGREE * self._vertices
+        if need > self._settings.memory:
+            raise LimitError(
+                "{edges:,} edges lead into {count:,} neighbouring positions: grouping them needs {need} of memory",
+                edges,
+                1 << self._edges.bits,
+                size_text(need),
+                limit="memory",
+            )

@@ -101,8 +101,8 @@ class Workdir:
         }
         # Look first: a folder with other files must be left untouched, without even a lock file.
         self._found()
-        self._take_lock()
         try:
+            self._take_lock()
             self._begin(resume)
         except BaseException:
             self.close()
@@ -117,9 +117,9 @@ class Workdir:
         """Return True if a work file has a finished part."""
         return bool((self._manifest["files"][name] or [0])[0])
 
-    def stage(self, name: str) -> dict[str, Any] | None:
-        """Return the record of a stage, or None if it has not recorded anything."""
-        return self._manifest["stages"][name]  # type: ignore[no-any-return]
+    def stage(self, name: str) -> Any:  # noqa: ANN401
+        """Return the record of a stage, a dictionary, or None if it has not recorded anything."""
+        return self._manifest["stages"][name]
 
     def record(self, stage: str, record: dict[str, Any], *files: WorkFile) -> None:
         """Write the manifest with a new record of a stage; all that its files have now is finished."""
@@ -144,11 +144,15 @@ class Workdir:
     def array(self, name: str, dtype: Any, in_memory: bool = False) -> np.ndarray:  # noqa: ANN401
         """Return the finished part of a work file as a mapped array. Writing to the array leaves the file as it is.
 
-        With ``in_memory`` the array is a copy. It can be used after the file is deleted, also on Windows, which does
-        not delete mapped files.
+        ``array.base`` is the map. With ``in_memory`` the array is a copy. It can be used after the file is deleted,
+        also on Windows, which does not delete mapped files.
         """
-        size = self._manifest["files"][name][0]
-        array = mapped(self.path / name, np.dtype(dtype), size // np.dtype(dtype).itemsize)
+        kind, size = np.dtype(dtype), self._manifest["files"][name][0]
+        if size < kind.itemsize:
+            return np.empty(0, kind)
+        with (self.path / name).open("rb") as stream:
+            pages = mmap.mmap(stream.fileno(), size // kind.itemsize * kind.itemsize, access=mmap.ACCESS_COPY)
+        array = np.frombuffer(pages, kind)
         return np.array(array) if in_memory else array
 
     def remove(self, *names: str) -> None:
@@ -244,12 +248,10 @@ class Workdir:
         self._lock = _opened(self.path / _LOCK)
         status = os.fstat(self._lock)
         if not stat.S_ISREG(status.st_mode) or status.st_size:
-            self.close()
             raise _foreign(self.path / _LOCK)
         try:
             lock(self._lock)
         except OSError:
-            self.close()
             raise ParameterError(
                 "{path} is in use by another process: wait for it or choose another", self.path
             ) from None
@@ -320,15 +322,6 @@ class WorkFile:
                 self.crc = zlib.crc32(block, self.crc)
                 self.size += len(block)
                 rest = rest[len(block) :]
-
-
-def mapped(path: Path, dtype: np.dtype[Any], count: int) -> np.ndarray:
-    """Return an array over a memory-mapped file. ``array.base`` is the map."""
-    if count == 0:
-        return np.empty(0, dtype)
-    with path.open("rb") as stream:
-        pages = mmap.mmap(stream.fileno(), count * dtype.itemsize, access=mmap.ACCESS_COPY)
-    return np.frombuffer(pages, dtype)
 
 
 def _checksum(path: Path, size: int) -> int | None:
@@ -458,9 +451,8 @@ class Buckets:
         self._first = first
         counts = workdir.array("counts", np.int64, in_memory=True)
         self._counts = counts.reshape(blocks, len(counts) // max(blocks, 1))
-        sizes = self._counts.sum(axis=1)
-        self._ends = np.cumsum(sizes)
-        self._sizes = sizes
+        self._sizes = self._counts.sum(axis=1)
+        self._begins = 2 * (np.cumsum(self._sizes) - self._sizes)
         self._starts = np.cumsum(self._counts, axis=1) - self._counts
 
     def size(self, bucket: int) -> int:
@@ -477,9 +469,8 @@ class Buckets:
                 count, start = int(self._counts[block, column]), int(self._starts[block, column])
                 # A block begins with all its sources, followed by all its targets; the edges of a bucket have the same
                 # place in both halves.
-                begin = 2 * int(self._ends[block] - self._sizes[block])
                 for half, row in enumerate(ends):
-                    stream.seek(4 * (begin + half * int(self._sizes[block]) + start))
+                    stream.seek(4 * int(self._begins[block] + half * self._sizes[block] + start))
                     row[filled : filled + count] = np.fromfile(stream, np.int32, count)
                 filled += count
         return ends[0], ends[1]

@@ -9,7 +9,7 @@ import pickle
 import sys
 from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.machinery import PathFinder
 from typing import TYPE_CHECKING, Any
 
@@ -285,28 +285,32 @@ _SEEDS = 8
 
 
 @dataclass(frozen=True)
-class CodedGame:
-    """An edge table whose positions are integers from 0 on.
+class EdgeTable:
+    """An edge table from a user, after the checks of :func:`checked_rows`.
 
     Attributes
     ----------
-    rows : DataFrame of (s bigint, t bigint), if used also (rank bigint) and (sum boolean)
-        The moves from s to t. If t is null, s is a position that need not have an edge.
-    vertices : DataFrame of (v bigint) or None
+    rows : DataFrame of (s, t), if used also (rank bigint) and (sum boolean)
+        The moves from s to t: positions, or after :func:`coded` their integers from 0 on. If t is null, s is a position
+        that need not have an edge.
+    vertices : DataFrame of (v) or None
         More positions that need not have an edge.
-    names : DataFrame of (v bigint, position string) or None
-        The string of each integer; None if the positions are integers themselves.
     kind : DataType
         The type of the positions.
     count : int
         The number of moves.
+    identity : dict
+        Data that identifies the rows, in whatever order they come.
+    names : DataFrame of (v bigint, position string) or None
+        The string of each integer; None if the positions are integers themselves.
     """
 
     rows: DataFrame
     vertices: DataFrame | None
-    names: DataFrame | None
     kind: Any
     count: int
+    identity: dict[str, Any]
+    names: DataFrame | None = None
 
     @property
     def edges(self) -> DataFrame:
@@ -341,24 +345,9 @@ class CodedGame:
         return [found[code] for code in codes]
 
 
-@dataclass(frozen=True)
-class Table:
-    """An edge table from a user, after the checks of :func:`checked_rows`.
-
-    The attributes are those of :class:`CodedGame`, but positions may be strings. ``identity`` is data that identifies
-    the rows, in whatever order they come.
-    """
-
-    rows: DataFrame
-    vertices: DataFrame | None
-    kind: Any
-    count: int
-    identity: dict[str, Any]
-
-
 def checked_rows(
     edges: DataFrame, source: str, target: str, rank: str | None, vertices: DataFrame | None, sums: str | None
-) -> Table:
+) -> EdgeTable:
     """Check an edge table in one scan, and return it.
 
     Raises ParameterError if a column is missing, and FormatError if a column has the wrong type or values.
@@ -373,7 +362,7 @@ def checked_rows(
     rows = edges.select(*columns)
     more = None if vertices is None else vertices.toDF("v").dropna()
     count, identity = _facts(rows, more, kind.typeName() == "string", rank is not None)
-    return Table(rows, more, kind, count, identity)
+    return EdgeTable(rows, more, kind, count, identity)
 
 
 def sum_column(edges: DataFrame, sums: str | None) -> str | None:
@@ -391,18 +380,17 @@ def sum_column(edges: DataFrame, sums: str | None) -> str | None:
     )
 
 
-def coded(table: Table, work: Folder) -> CodedGame:
+def coded(table: EdgeTable, work: Folder) -> EdgeTable:
     """Return the table with integers as positions. Strings are hashed, and written to the folder with their hashes."""
     from pyspark.sql import functions as f
 
-    rows, vertices, names = table.rows, table.vertices, None
-    seed = None
+    rows, vertices, names, seed = table.rows, table.vertices, None, None
     if table.kind.typeName() == "string":
         seed, names = _names(rows, vertices, work)
     rows = rows.withColumns({name: _number(f.col(name), seed) for name in ("s", "t")})
     if vertices is not None:
         vertices = vertices.select(_number(f.col("v"), seed).alias("v"))
-    return CodedGame(rows, vertices, names, table.kind, table.count)
+    return replace(table, rows=rows, vertices=vertices, names=names)
 
 
 def _kind(edges: DataFrame, source: str, target: str, rank: str | None, vertices: DataFrame | None) -> Any:  # noqa: ANN401

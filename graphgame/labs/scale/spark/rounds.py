@@ -19,6 +19,7 @@ again.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
@@ -28,12 +29,12 @@ import numpy as np
 from graphgame.errors import CycleError, Message, ParameterError
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.labs.scale import StageProgress
-from graphgame.labs.scale.spark.exploration import CodedGame
+from graphgame.labs.scale.spark.exploration import EdgeTable
 from graphgame.labs.scale.spark.session import Parts, forget
 from graphgame.solution.sprague_grundy import grundy_values
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     import pyarrow as pa
     from pyspark.sql import Column, DataFrame
@@ -327,20 +328,15 @@ def kept(state: DataFrame, old: DataFrame | None = None) -> tuple[DataFrame, Lev
 
     seen = Observation()
     facts = {
-        "left": f.sum("rem"),
+        "left": f.expr("coalesce(sum(rem), 0L)"),
         "unsolved": f.expr("count_if(g is null)"),
         "ready": f.expr(f"count_if({_READY})"),
-        "largest": f.max("g"),
+        "largest": f.expr("coalesce(max(g), -1)"),
     }
     state = state.observe(seen, *(column.alias(name) for name, column in facts.items())).localCheckpoint()
     if old is not None:
         forget(old)
-    found = seen.get
-    return state, LevelFacts(found["left"] or 0, found["unsolved"], found["ready"], _or(found["largest"], -1))
-
-
-def _or(value: int | None, default: int) -> int:
-    return default if value is None else value
+    return state, LevelFacts(**seen.get)
 
 
 def rest_of(state: DataFrame, lists: DataFrame) -> DataFrame:
@@ -361,24 +357,22 @@ _LOST = ("CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND", "Checkpoint block", "Could not fin
 
 
 class Rounds:
-    """Solve a game in rounds, until one task can solve the remaining ``task_edges`` moves and positions.
+    """Solve a game in rounds, until one task can solve the remaining moves and positions.
 
     After ``every`` rounds an epoch is saved; None means that no state is saved.
     """
 
     def __init__(
         self,
-        game: CodedGame,
+        game: EdgeTable,
         parts: Parts,
-        partitions: int,
-        task_edges: int,
         every: int | None,
         progress: StageProgress | None,
         tell: Callable[[str], None] | None = None,
     ) -> None:
         self._game, self._parts = game, parts
-        self._edges = split_hubs(game.edges, game.count, partitions)
-        self._partitions, self._task_edges = partitions, task_edges
+        self._partitions, self._task_edges = parts.settings["partitions"], parts.settings["task_edges"]
+        self._edges = split_hubs(game.edges, game.count, self._partitions)
         self._every, self._progress, self._tell = every, progress, tell
         self._done = self._kept = 0
 
@@ -514,18 +508,21 @@ class RankError(ParameterError):
     """A rank does not fall with some move, or a position has two ranks."""
 
 
-def solve_windows(game: CodedGame, parts: Parts, task_edges: int, progress: StageProgress | None) -> None:
-    """Solve a game whose edges have the rank of s, in windows of at most ``task_edges`` moves.
+def solve_windows(game: EdgeTable, parts: Parts, progress: StageProgress | None) -> None:
+    """Solve a game whose edges have the rank of s, in windows of at most as many moves as one task may solve.
 
     A single rank with more moves is one window. Raises RankError if the rank does not fall with some move, or if a
     position has two ranks.
     """
     if not parts.names():
         parts.restart()
-        count = _prepare(game, parts, task_edges)
+        count = _prepare(game, parts)
         parts.save({"windows": count, "sums": "sum" in game.edges.columns}, _LAST)
     moves = _moves(parts)
-    reach = _reach(moves)
+    # For each window the windows that its moves lead to; 0 stands for positions without moves.
+    reach: dict[int, set[int]] = defaultdict(set)
+    for row in moves.select("w", "tw").distinct().collect():
+        reach[row.w].add(row.tw)
     for number in range(len(parts.names()), parts.stage["windows"] + 1):
         parts.write(_window_values(parts, moves, number, reach[number]), _name(number))
         parts.save(parts.stage, _name(number))
@@ -554,7 +551,7 @@ def pack(counts: Sequence[int] | np.ndarray, most: int) -> np.ndarray:
     return windows
 
 
-def _prepare(game: CodedGame, parts: Parts, task_edges: int) -> int:
+def _prepare(game: EdgeTable, parts: Parts) -> int:
     """Write the moves by window, and the values of positions without moves; return the number of windows.
 
     Raises RankError if the ranks are wrong.
@@ -564,7 +561,7 @@ def _prepare(game: CodedGame, parts: Parts, task_edges: int) -> int:
 
     spark, edges = parts.folder.spark, game.edges
     ranks = edges.groupBy("rank").count().orderBy("rank").toArrow()
-    windows = pack(ranks["count"].to_numpy(), task_edges)
+    windows = pack(ranks["count"].to_numpy(), parts.settings["task_edges"])
     count = int(windows.max(initial=0))
     table = ranks.select(["rank"]).append_column("w", [windows])
     window = f.broadcast(spark.createDataFrame(table, "rank bigint, w bigint"))
@@ -607,14 +604,6 @@ def _own_ranks(edges: DataFrame) -> DataFrame:
     from pyspark.sql import functions as f
 
     return edges.groupBy(edges.s.alias("t")).agg(f.min("rank").alias("low"), f.max("rank").alias("high"))
-
-
-def _reach(moves: DataFrame) -> dict[int, set[int]]:
-    """Return, for each window, the windows that its moves lead to. 0 stands for positions without moves."""
-    found: dict[int, set[int]] = {}
-    for row in moves.select("w", "tw").distinct().collect():
-        found.setdefault(row.w, set()).add(row.tw)
-    return found
 
 
 def _moves(parts: Parts) -> DataFrame:

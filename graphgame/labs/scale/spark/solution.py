@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from graphgame.errors import CycleError, Message, ParameterError, TokenError, UnknownPositionError
 from graphgame.labs.records import RecordFormat
 from graphgame.labs.scale import StageProgress
-from graphgame.labs.scale.spark.exploration import CodedGame, checked_rows, coded, sum_column
+from graphgame.labs.scale.spark.exploration import EdgeTable, checked_rows, coded, sum_column
 from graphgame.labs.scale.spark.rounds import (
     IS_SUM,
     IS_THERE,
@@ -102,7 +102,9 @@ def verdict(
         if token not in value:
             raise UnknownPositionError(token, Message("has a token but is not a vertex of the graph"))
     if (flag := sum_column(edges, sums)) is not None:
-        _check_no_sum(edges.where(flag).where(f.col(source).isin(places)).select(source).first())
+        on_sum = edges.where(flag).where(f.col(source).isin(places)).select(source).first()
+        if on_sum is not None:
+            raise TokenError("token {token!r} stands on a sum: put a token on each of its parts instead", on_sum[0])
     total = reduce(xor, (value[token] for token in components), 0)
     moves = []
     if total:
@@ -120,20 +122,12 @@ def verdict(
     return SumVerdict(components, tuple(value[token] for token in components), moves)
 
 
-def _check_no_sum(found: Row | None) -> None:
-    if found is not None:
-        raise TokenError("token {token!r} stands on a sum: put a token on each of its parts instead", found[0])
-
-
 def _values(values: DataFrame, places: list[Hashable]) -> dict[Hashable, int]:
     """Return the values of some positions. A position that is not in the table, or of another type, is left out."""
     from pyspark.sql import functions as f
 
-    if not places:
-        return {}
-    kind = values.schema["position"].dataType.typeName()
-    alike = all(isinstance(place, str) == (kind == "string") for place in places)
-    if not alike:
+    are_texts = values.schema["position"].dataType.typeName() == "string"
+    if not places or any(isinstance(place, str) != are_texts for place in places):
         return {}
     return {row.position: row.grundy for row in values.where(f.col("position").isin(places)).collect()}
 
@@ -451,12 +445,16 @@ def solve(
     chosen = _chosen(strategy, table.count, rank, task_edges)
     cut = {"partitions": partitions or partitions_for(spark, table.count), "task_edges": task_edges}
     parts = Parts(folder, {**table.identity, "strategy": chosen}, cut, resume)
-    count, task_edges = parts.settings["partitions"], parts.settings["task_edges"]
     every = None if checkpoint_dir is None else checkpoint_every
-    with settings(spark, count):
+    with settings(spark, parts.settings["partitions"]):
         game = coded(table, folder)
         if not parts.stage.get("done"):
-            _run(chosen, game, parts, count, task_edges, every, progress, tell)
+            if chosen == "task":
+                _solve_in_task(game, parts)
+            elif chosen == "levels":
+                Rounds(game, parts, every, progress, tell).run()
+            else:
+                _solve_by_rank(game, parts, progress)
         values = game.named(parts.values())
     return values if tokens is None else (values, verdict(edges, values, tokens, source, target, sums))
 
@@ -484,30 +482,17 @@ def _chosen(strategy: Strategy, count: int, rank: str | None, task_edges: int) -
     return "levels" if rank is None else "windows"
 
 
-def _run(
-    chosen: str,
-    game: CodedGame,
-    parts: Parts,
-    partitions: int,
-    task_edges: int,
-    every: int | None,
-    progress: StageProgress | None,
-    tell: Callable[[str], None] | None,
-) -> None:
-    if chosen == "task":
-        _solve_in_task(game, parts)
-    elif chosen == "levels":
-        Rounds(game, parts, partitions, task_edges, every, progress, tell).run()
-    else:
-        try:
-            solve_windows(game, parts, task_edges, progress)
-        except RankError:
-            # If the cause is a cycle, CycleError is the better reason: look for one.
-            Rounds(game, parts, partitions, task_edges, None, progress).run()
-            raise
+def _solve_by_rank(game: EdgeTable, parts: Parts, progress: StageProgress | None) -> None:
+    """Solve a game in windows, and write the values."""
+    try:
+        solve_windows(game, parts, progress)
+    except RankError:
+        # If the cause is a cycle, CycleError is the better reason: look for one.
+        Rounds(game, parts, None, progress).run()
+        raise
 
 
-def _solve_in_task(game: CodedGame, parts: Parts) -> None:
+def _solve_in_task(game: EdgeTable, parts: Parts) -> None:
     """Solve a game in one task, and write the values."""
     rows = game.rows.selectExpr("s as v", f"coalesce(t, {IS_THERE}L) as t")
     if game.vertices is not None:
