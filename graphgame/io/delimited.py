@@ -53,7 +53,7 @@ from graphgame.io.dialects import (
     Dialect,
     sniff,
 )
-from graphgame.io.edge_items import LabelPairs, edges_alike
+from graphgame.io.edge_items import ItemLabels, items_alike
 from graphgame.io.edge_stores import Edges, IntegerEdges, Result, RowFacts, Words
 from graphgame.io.edges import EdgeBlock, EdgeLine, EncodedTexts, edge_lines, encoded, graph_edge_lines, isolated
 from graphgame.io.interchange import (
@@ -380,14 +380,12 @@ def _read_rows(source: Source, words: Words[Result], blocks: Iterable[_Numbered]
 def _read_tuples(source: Source, words: Words[Result], blocks: Iterable[_Numbered], compiled: bool) -> None:
     """Add rows that are tuples; texts in quotes stay texts."""
 
-    def split(numbered: _Numbered) -> tuple[LabelPairs, int] | None:
+    def split(numbered: _Numbered) -> tuple[ItemLabels, int] | None:
         source.decode(numbered[1], numbered[0])
         comments = _COMMENTS.match(numbered[1])
         first = comments.end() if comments else 0
-        found = edges_alike(_TUPLE_ROW, numbered[1][first:]) if compiled else None
-        # Rows that are added have labels: an empty one would be no target.
-        ends = found[0].offsets if found else _NONE
-        return (found[0], first + found[1]) if found and (ends[1:] > ends[:-1]).all() else None
+        found = items_alike(_TUPLE_ROW, numbered[1][first:]) if compiled else None
+        return (found[0], first + found[1]) if found else None
 
     for numbered, found in ahead(split, blocks):
         pairs, stop = found or (None, 0)

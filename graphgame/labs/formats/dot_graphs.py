@@ -40,7 +40,7 @@ from array import array
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, count, pairwise, product
-from typing import NamedTuple, TextIO
+from typing import TextIO
 
 import numpy as np
 
@@ -49,12 +49,11 @@ from graphgame.errors import GraphGameError, LimitError, Message, ParseError, sh
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.interning import texts
 from graphgame.graph.labels import as_labels
-from graphgame.io.edge_items import items_of
+from graphgame.io.edge_items import ItemLabels, items_alike, items_of
 from graphgame.io.edges import encoded, graph_edge_lines, vertex_lines
 from graphgame.io.files import Source
 from graphgame.io.interchange import dot_string, graph_attributes, position_texts, undirected
 from graphgame.io.source import BLOCK
-from graphgame.labs.formats.dot_loops import split_statements
 from graphgame.labs.formats.positions import GraphBuilder, multiplicity_of
 
 _UNESCAPED_SIGNS = bytes(sign for sign in range(256) if sign not in b'\\"\n\r')
@@ -84,17 +83,35 @@ _PLAIN_NAME = r"""
       | (?! (?=[DEGNSdegns]) (?i: strict | (?:di|sub)?graph | node | edge ) (?![\w\x80-\U0010ffff]) )
         [A-Za-z_\x80-\U0010ffff][\w\x80-\U0010ffff]*+ )
     """
+_OTHER_ATTRIBUTE = rf"""
+    \s*+ (?! (?: position | kind | multiplicity ) \b ) [A-Za-z_]\w*+ \s*+=\s*+ {_PLAIN_NAME}
+    """
+_POSITION = rf"\s*+ position\s*+=\s*+ ({_PLAIN_NAME})"
+_BEHIND = r"\s*+[,;]?+"  # an attribute
+_END = r'(?: \s*+; | \s++(?=[\w}"]) | (?=}) )'
 _PLAIN_STATEMENT = rf"""
     \s*+ ({_PLAIN_NAME}) (?: \s*+->\s*+ ({_PLAIN_NAME}) )?
     (?: \s*+\[
-        (?: \s*+ (?: position\s*+=\s*+ ({_PLAIN_NAME})
-                   | kind\s*+=\s*+ ({_PLAIN_NAME})
-                   | multiplicity\s*+=\s*+ "?([1-9][0-9]{{0,17}})(?!\w)"?
-                   | (?! (?: position | kind | multiplicity ) \b ) [A-Za-z_]\w*+ \s*+=\s*+ {_PLAIN_NAME} )
-            \s*+[,;]?+ )*+
-        \s*+\] )?
-    (?: \s*+; | \s++(?=[\w}}"]) | (?=}}) )
+        (?: (?: {_POSITION}
+              | \s*+ kind\s*+=\s*+ ({_PLAIN_NAME})
+              | \s*+ multiplicity\s*+=\s*+ "?([1-9][0-9]{{0,17}})(?!\w)"?
+              | {_OTHER_ATTRIBUTE} ) {_BEHIND} )*+
+        \s*+\] )? {_END}
     """
+_OTHERS = rf"(?: {_OTHER_ATTRIBUTE} {_BEHIND} )*+"
+_ALIKE = {
+    "edge": rf"({_PLAIN_NAME}) \s*+->\s*+ ({_PLAIN_NAME}) (?: \s*+\[ {_OTHERS} \s*+\] )? {_END}",
+    "vertex with a position": rf"({_PLAIN_NAME}) \s*+\[ {_OTHERS} {_POSITION} {_BEHIND} {_OTHERS} \s*+\] {_END}",
+    "vertex": rf"({_PLAIN_NAME}) (?: \s*+\[ {_OTHERS} \s*+\] )? {_END}",
+}
+"""Statements of which a compiled loop reads many that are written alike."""
+
+_NEXT = re.compile(r'\s*+[\w}"]')
+"""What ends a statement without a semicolon: the next one begins."""
+
+_LEAST_RUN = 1000
+"""Labels of statements written alike from which a compiled loop pays."""
+
 _BYTES_A_NAME = 5  # so few that compiled loops begin at 1 MB
 _BRACKET = re.compile("[<>]")
 _ESCAPED = re.compile(r'\\(\\|"|\r?\n)')
@@ -196,15 +213,6 @@ class _Group:
         return None
 
 
-class SplitStatements(NamedTuple):
-    """Plain statements as :func:`graphgame.labs.formats.dot_loops.split_statements` leaves them, in bytes of UTF-8."""
-
-    data: np.ndarray
-    offsets: np.ndarray
-    positions: np.ndarray
-    bounds: np.ndarray
-
-
 class DotGraph:
     """The graph of a text, put into a builder: a vertex for each name, and the edges.
 
@@ -256,8 +264,8 @@ class DotGraph:
         tokens.expect("{")
         while not tokens.accept("}"):
             for found in tokens.plain_statements():
-                if isinstance(found, SplitStatements):
-                    self._take_labels(group, found)
+                if isinstance(found, tuple):
+                    self._take_alike(group, *found)
                 else:
                     self._take(group, found)
             if tokens.text != "}":
@@ -280,24 +288,22 @@ class DotGraph:
                     (vertex, value) for vertex, head, value in vertices if value is not None and head is None
                 )
 
-    def _take_labels(self, group: _Group, labels: SplitStatements) -> None:
-        """Take in plain statements that a compiled loop has split."""
-        offsets = labels.offsets
-        is_end = np.diff(offsets) > 0
-        numbers = np.full(len(is_end), -1, np.int32)
+    def _take_alike(self, group: _Group, kind: str, labels: ItemLabels) -> None:
+        """Take in statements of a kind that a compiled loop has split."""
+        has_positions = kind == "vertex with a position"
         known = len(self._texts)
-        found = self._texts.numbers(labels.data, np.append(offsets[:-1][is_end], offsets[-1]))
+        found = self._texts.numbers(*(labels.column(0) if has_positions else labels[:2]))
         self._of_texts.frombytes(self._enter(group, self._texts.strings(known)).tobytes())
-        numbers[is_end] = np.frombuffer(self._of_texts, np.int32)[found]
+        numbers = np.frombuffer(self._of_texts, np.int32)[found]
         if group.parent is not None:
-            group.add(np.unique(numbers[is_end]).tolist())
-        self._join(group, numbers, ())
-        if labels.bounds[-1] > 0:
-            positions = labels.positions[: labels.bounds[-1]].tobytes()
-            described = np.flatnonzero(np.diff(labels.bounds))
-            bounds = zip(labels.bounds[described].tolist(), labels.bounds[described + 1].tolist(), strict=True)
-            values = (positions[begin:end].decode() for begin, end in bounds)
-            self.node_attributes["position"].update(zip(numbers[2 * described].tolist(), values, strict=True))
+            group.add(np.unique(numbers).tolist())
+        if kind == "edge":
+            self._join(group, numbers, ())
+        elif has_positions:
+            data, offsets = labels.column(1)
+            text = data.tobytes()
+            positions = (text[begin:end].decode() for begin, end in pairwise(offsets.tolist()))
+            self.node_attributes["position"].update(zip(numbers.tolist(), positions, strict=True))
 
     def _join(self, group: _Group, numbers: np.ndarray, multiplicities: Sequence[str | None]) -> None:
         """Add the edges of plain statements: tails and heads in turn, -1 in place of the head of a vertex."""
@@ -523,39 +529,43 @@ class Tokens:
         elif kind == "wrong":
             raise self.error(self._fault())
 
-    def plain_statements(self) -> Iterator[SplitStatements | list[list[str | None]]]:
-        """Go past vertices and edges between two names here, and yield them in blocks: as labels, or as lists of parts.
+    def plain_statements(self) -> Iterator[tuple[str, ItemLabels] | list[list[str | None]]]:
+        """Go past vertices and edges between two names here, and yield them in blocks: labels, or lists of parts.
 
-        The five lists are of names, names at the end of an edge, and the attributes position, kind and multiplicity;
-        None where one is not there. Large graphs come as such statements, and one search for all parts of a statement
-        takes a tenth of the time of going from token to token.
+        Labels come with a name of ``_ALIKE``. The five lists are of names, names at the end of an edge, and the
+        attributes position, kind and multiplicity; None where one is not there. Large graphs come as such statements,
+        and one search for all parts of a statement takes a tenth of the time of going from token to token.
         """
         end = self.start
         while True:
             begin = end
-            labels, end = self._labels(begin) if self.compiled and begin >= self._mixed_until else (None, begin)
-            if labels is None:
+            alike = self._alike(begin) if self.compiled and begin >= self._mixed_until else None
+            if alike is not None:
+                kind, labels, end = alike
+                yield kind, labels
+            else:
                 block, end = self._parts(begin)
                 if not block:
                     break
                 parts: list[list[str | None]] = [[*block[part::5]] for part in range(5)]
                 if self._whole.find('"', begin, end) >= 0:
                     parts = [_unquoted_all(column) if any(column) else column for column in parts]
-            yield parts if labels is None else labels
+                yield parts
             self._source.report(end, len(self._whole))
         if end > self.start:
             self._end = end
             self.advance()
 
-    def _labels(self, begin: int) -> tuple[SplitStatements | None, int]:
-        """Return the statements from an offset on that a compiled loop can split, and where they end."""
-        block = self._whole[begin : begin + BLOCK].encode() + b"\0"
-        text = np.frombuffer(block, np.uint8)
-        data, positions = np.empty(len(text), np.uint8), np.empty(len(text), np.uint8)
-        offsets, bounds = np.empty(len(text) + 2, np.int64), np.empty(len(text) + 2, np.int64)
-        count, stop = split_statements(text, data, offsets, positions, bounds)
-        labels = SplitStatements(data, offsets[: 2 * count + 1], positions, bounds[: count + 1])
-        return labels if count else None, begin + len(block[:stop].decode())
+    def _alike(self, begin: int) -> tuple[str, ItemLabels, int] | None:
+        """Return what statements from an offset on are, by a name of ``_ALIKE``, their labels, and where they end."""
+        block = self._whole[begin : begin + BLOCK].encode()
+        for kind, item in _ALIKE.items():
+            labels, stop = items_alike(re.compile(item, re.VERBOSE | re.ASCII), block, words=True) or (None, 0)
+            if labels is not None and len(labels.offsets) > _LEAST_RUN:
+                end = begin + len(block[:stop].decode())
+                is_closed = block[:stop].rstrip().endswith(b";") or _NEXT.match(self._whole, end)
+                return (kind, labels, end) if is_closed else None
+        return None
 
     def _parts(self, begin: int) -> tuple[list[str | None], int]:
         """Return the parts of the plain statements from an offset on, five for each, and where these end."""

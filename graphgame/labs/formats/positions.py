@@ -20,7 +20,7 @@ from graphgame.graph.attributes import kinds_of
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.interning import Texts, texts
 from graphgame.graph.labels import Labels, RangeLabels, are_integers, as_labels
-from graphgame.io.edge_items import LabelPairs, edges_alike, items_of
+from graphgame.io.edge_items import ItemLabels, items_alike, items_of
 from graphgame.io.files import Source
 from graphgame.io.interchange import as_integers, first_repeated, is_integer, is_integer_label
 
@@ -163,7 +163,7 @@ class GraphBuilder:
         self.add_edges(found[::2], found[1::2])
         return True
 
-    def pairs(self, pairs: LabelPairs) -> bool:
+    def pairs(self, pairs: ItemLabels) -> bool:
         """Add edges as :meth:`edges` does, by names of one type; a compiled loop finds all names but new ones."""
         if len({*pairs.quoted}) > 1:
             return False
@@ -272,7 +272,7 @@ class Items:
 
     def take(self, block: bytes) -> int:
         """Add items that begin a block of text; return where they end, 0 where others are among them."""
-        alike = edges_alike(self._pattern, block) if self._compiled else None
+        alike = items_alike(self._pattern, block) if self._compiled else None
         if alike and alike[1] > len(block) // 2 and self._builder.pairs(alike[0]):
             return alike[1]
         text = block.decode("utf-8", "surrogatepass")
