@@ -1,6 +1,6 @@
 (** The main theorems: each must be closed under the global context, without axioms. *)
 
-From Graphgame Require Import Theory Mex Graph Lengths Search Loopy Octal Sparse Growing Quotient Reduction Digits Law Sequence Kernel.
+From Graphgame Require Import Theory Mex Graph Lengths Search Loopy Octal Sparse Growing Splitting Quotient Reduction Digits Law Coins Rows Sequence Kernel.
 
 Print Assumptions outcome.
 Print Assumptions misere_outcome.
@@ -32,10 +32,13 @@ Print Assumptions guy_smith.
 Print Assumptions code_period.
 Print Assumptions sparse_code_period.
 Print Assumptions growing_values.
+Print Assumptions splitting_values.
+Print Assumptions splitting_code.
 Print Assumptions quotient_outcome.
 Print Assumptions quotient_is_least.
 Print Assumptions code_quotient.
 Print Assumptions listed_quotient.
+Print Assumptions periodic_quotient.
 Print Assumptions reduced_outcome.
 Print Assumptions reduced_misere_outcome.
 Print Assumptions reduced_value.
@@ -45,10 +48,20 @@ Print Assumptions law_ends.
 Print Assumptions law_outcome.
 Print Assumptions law_misere_outcome.
 Print Assumptions law_value.
+Print Assumptions law_misere_value.
+Print Assumptions law_named.
 Print Assumptions law_moves.
+Print Assumptions coins_end.
+Print Assumptions coin_law.
+Print Assumptions lost_coins.
+Print Assumptions row_values.
+Print Assumptions rows_law.
+Print Assumptions rows_repeat.
 Print Assumptions sequence_law.
 Print Assumptions code_law.
 Print Assumptions growing_law.
+Print Assumptions splitting_law.
+Print Assumptions quotient_law.
 Print Assumptions kayles_period.
 Print Assumptions kayles_last_exception.
 Print Assumptions kayles_first_player_wins.

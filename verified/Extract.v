@@ -4,11 +4,12 @@
     whatever a checker accepts, its theorem holds for. All loops are tail-recursive. *)
 
 From Coq Require Import List NArith ZArith Bool Extraction.
-From Graphgame Require Import Theory Mex Graph Lengths Search Loopy Octal Sparse Growing Quotient Reduction Digits Law Sequence.
+From Graphgame Require Import Theory Mex Graph Lengths Search Loopy Octal Sparse Growing Splitting Quotient Reduction Digits Law Coins Rows Sequence.
 
 Extraction Language OCaml.
 Extract Inductive bool => "bool" ["true" "false"].
 Extract Inductive list => "list" ["[]" "(::)"].
+Extract Inductive option => "option" ["Some" "None"].
 Extract Inductive prod => "(*)" ["(,)"].
 Extract Inductive nat => "int" ["0" "Machine.succ"] "(fun zero next n -> if n = 0 then zero () else next (n - 1))".
 Extract Inductive positive => "int" ["(fun p -> Machine.succ (Machine.mul 2 p))" "(Machine.mul 2)" "1"]
@@ -49,6 +50,7 @@ Extract Inlined Constant Z.opp => "(~-)".
 Extract Inlined Constant Z.div2 => "(fun n -> n asr 1)".
 Extract Inlined Constant Z.odd => "(fun n -> n land 1 = 1)".
 Extract Inlined Constant Z.eqb => "(fun (a : int) b -> a = b)".
+Extract Inlined Constant Z.ltb => "(fun (a : int) b -> a < b)".
 Extract Inlined Constant Z.leb => "(fun (a : int) b -> a <= b)".
 Extract Inlined Constant N.testbit => "Machine.testbit".
 
@@ -56,6 +58,9 @@ Extraction "build/checker.ml" check check_vertex winner misere_winner_of check_l
   check_listing check_listed sum_of listed_winner_of
   check_loopy check_loopy_vertex loopy_winner_of check_loopy_outcome check_loopy_lengths check_loopy_length
   check_code check_sparse_code is_common legal last_heap most_heaps heap_sources check_mex grown take_source largest check_growing
+  split_moves free_sources excess check_too_small check_splitting
   heap_moves take_moves check_quotient check_table check_commutes check_position check_least
   check_reduction check_same_values check_earlier
-  check_valid check_tree says check_law steps check_names check_moves move_steps check_sequence sequence_steps.
+  check_valid check_tree says check_law steps check_names check_moves move_steps check_named name_steps
+  check_coins coin_steps check_lost_coins lost_steps check_all_rows rows_steps check_sequence sequence_steps
+  check_periodic_quotient outcome_number heap_class.

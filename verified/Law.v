@@ -3,7 +3,8 @@
     What this file proves. Positions are lists of [width] numbers. Moves, positions and a claim are statements about
     numbers (Digits.v), a move about the numbers before and after it. If [check_law] accepts trees of automata for them,
     then play ends ([law_ends]), and in every game with these moves the claim tells which positions are P
-    ([law_outcome], [law_misere_outcome]), or the Grundy values ([law_value]), and [law_moves] says which moves win.
+    ([law_outcome], [law_misere_outcome]), or the values ([law_value], [law_misere_value]), and [law_moves] says which moves
+    win. Positions may have more numbers than their names: [law_named] is about those of a name.
 
     These are the usual proofs by induction: no move joins two positions of the claim, and every other position has a
     move to one; of values, no move keeps the value, and every smaller value is that of an option. *)
@@ -60,7 +61,7 @@ Section Law.
 
 (** The numbers before a move have the numbers 0, 1, ..., then come a value and a smaller one, then the numbers after
     the move. *)
-Variables (width : nat) (moves : list statement) (positions claim : statement) (weights : list N).
+Variables (width : nat) (moves : list statement) (positions claim : statement) (weights : list Z).
 
 Definition value_at : N := N.of_nat width.
 Definition smaller_at : N := N.succ value_at.
@@ -90,8 +91,11 @@ Fixpoint none_of (l : list statement) : statement :=
 (** ** The steps of the proofs *)
 
 Definition lower : statement :=
-  Sum false (map (fun i => (Z.of_N (nth i weights 0), after_at + N.of_nat i)) (seq 0 width) ++
-             map (fun i => (Z.opp (Z.of_N (nth i weights 0%N)), N.of_nat i)) (seq 0 width)) 1.
+  Sum false (map (fun i => (nth i weights 0%Z, after_at + N.of_nat i)) (seq 0 width) ++
+             map (fun i => (Z.opp (nth i weights 0%Z), N.of_nat i)) (seq 0 width)) 1.
+
+Definition never_negative : statement :=
+  Not (And positions (Not (Sum false (map (fun i => (Z.opp (nth i weights 0%Z), N.of_nat i)) (seq 0 width)) 0))).
 
 Definition lowers (m : statement) : statement := Not (And (between m) (Not lower)).
 
@@ -115,14 +119,23 @@ Definition less : statement := Sum false [(1%Z, smaller_at); ((-1)%Z, value_at)]
 Definition smaller_reached : statement :=
   Not (And positions (And claim (And less (without (after_to_smaller claim))))).
 
-Inductive kind := Of_outcomes | Of_misere_outcomes | Of_values.
+(** Under misère play a position without a move has the value 1, and the others are those with some move. *)
+Definition ends_have_one : statement :=
+  Not (And positions (And claim (And (Not (Sum true [(1%Z, value_at)] (-1)))
+    (none_of (map (fun m => some_after (between m)) moves))))).
+
+Definition smaller_reached_after (m : statement) : statement :=
+  Not (And positions (And claim (And less (And (some_after (between m)) (without (after_to_smaller claim)))))).
+
+Inductive kind := Of_outcomes | Of_misere_outcomes | Of_values | Of_misere_values.
 
 Definition steps (about : kind) : list statement :=
-  map lowers moves ++ map joins_none moves ++
+  never_negative :: map lowers moves ++ map joins_none moves ++
   match about with
   | Of_outcomes => [others_reach]
   | Of_misere_outcomes => ends_are_none :: map others_reach_after moves
   | Of_values => [have_values; smaller_reached]
+  | Of_misere_values => have_values :: ends_have_one :: map smaller_reached_after moves
   end.
 
 Fixpoint check_steps (trees : list tree) (l : list statement) : bool :=
@@ -332,36 +345,42 @@ Qed.
 
 (** ** Play ends *)
 
-Definition weight (l : list N) : Z := total (map (fun i => (Z.of_N (nth i weights 0), N.of_nat i)) (seq 0 width)) (of_list l).
+Definition weight (l : list N) : Z := total (map (fun i => (nth i weights 0%Z, N.of_nat i)) (seq 0 width)) (of_list l).
 
 Lemma total_app : forall s t v, total (s ++ t) v = (total s v + total t v)%Z.
 Proof. induction s as [|[f x] s IH]; intros t v; trivial. cbn [app total]. rewrite IH. lia. Qed.
 
-Lemma weight_positive : forall l, (0 <= weight l)%Z.
+Lemma total_opp : forall (f : nat -> Z) l v,
+  total (map (fun i => (Z.opp (f i), N.of_nat i)) l) v = (- total (map (fun i => (f i, N.of_nat i)) l) v)%Z.
+Proof. intros f l v. induction l as [|i l IH]; trivial. cbn [map total]. rewrite IH. lia. Qed.
+
+Lemma weight_positive : forall l, is_position l -> (0 <= weight l)%Z.
 Proof.
-  intro l. unfold weight. induction (seq 0 width) as [|i r IH]; [cbn; lia|]. cbn [map total].
-  pose proof (N2Z.is_nonneg (nth i weights 0)). pose proof (N2Z.is_nonneg (of_list l (N.of_nat i))). nia.
+  intros l [Hl Hp]. pose proof (step_holds never_negative (or_introl eq_refl) l) as H. cbn [never_negative holds_of] in H.
+  rewrite (total_opp (fun i => nth i weights 0%Z)) in H. unfold weight.
+  destruct (Z.le_gt_cases 0 (total (map (fun i => (nth i weights 0%Z, N.of_nat i)) (seq 0 width)) (of_list l))) as [|Hn]; trivial.
+  exfalso. apply H. split; trivial. lia.
 Qed.
 
 Lemma move_lowers : forall l r, move l r -> (weight r < weight l)%Z.
 Proof.
   intros l r (m & Hm & Ha). pose proof Ha as Ha'. destruct Ha' as ((Hl & _) & (Hr & _) & _).
   assert (Hs : In (lowers m) (steps about)).
-  { unfold steps. apply in_app_iff. left. now apply in_map. }
+  { unfold steps. right. apply in_app_iff. left. now apply in_map. }
   pose proof (step_holds _ Hs (l ++ 0 :: 0 :: r)) as H. cbn [lowers holds_of] in H. change (of_list _) with (whole l r 0 0) in H.
   assert (E : holds_of lower (whole l r 0 0) <-> (weight r - weight l + 1 <= 0)%Z).
-  { unfold lower. cbn [holds_of]. rewrite total_app. unfold weight.
+  { unfold lower. cbn [holds_of]. rewrite total_app, (total_opp (fun i => nth i weights 0%Z)). unfold weight.
     assert (E1 : forall q, (forall i, In i q -> (i < width)%nat) ->
-      total (map (fun i => (Z.of_N (nth i weights 0), after_at + N.of_nat i)) q) (whole l r 0 0) =
-      total (map (fun i => (Z.of_N (nth i weights 0), N.of_nat i)) q) (of_list r)).
+      total (map (fun i => (nth i weights 0%Z, after_at + N.of_nat i)) q) (whole l r 0 0) =
+      total (map (fun i => (nth i weights 0%Z, N.of_nat i)) q) (of_list r)).
     { induction q as [|i q IH]; intro Hq; trivial. cbn [map total]. unfold whole at 1. rewrite after_is by trivial.
       rewrite IH; trivial. intros j Hj. apply Hq. now right. }
     assert (E2 : forall q, (forall i, In i q -> (i < width)%nat) ->
-      total (map (fun i => (Z.opp (Z.of_N (nth i weights 0%N)), N.of_nat i)) q) (whole l r 0 0) =
-      (- total (map (fun i => (Z.of_N (nth i weights 0%N), N.of_nat i)) q) (of_list l))%Z).
+      total (map (fun i => (nth i weights 0%Z, N.of_nat i)) q) (whole l r 0 0) =
+      total (map (fun i => (nth i weights 0%Z, N.of_nat i)) q) (of_list l)).
     { induction q as [|i q IH]; intro Hq; trivial. cbn [map total]. unfold whole at 1.
       rewrite before_is by (rewrite Nat2N.id, Hl; apply Hq; now left).
-      rewrite IH by (intros j Hj; apply Hq; now right). lia. }
+      rewrite IH by (intros j Hj; apply Hq; now right). reflexivity. }
     rewrite E1, E2 by (intros i Hi; apply in_seq in Hi; lia). split; lia. }
   rewrite E in H. apply between_whole with (x := 0) (y := 0) in Ha; trivial.
   destruct (Z.le_gt_cases (weight r - weight l + 1) 0) as [|Hgt]; [lia|]. exfalso. apply H. split; trivial. lia.
@@ -370,7 +389,7 @@ Qed.
 Theorem law_ends : well_founded (fun r l => move l r).
 Proof.
   apply (wf_incl _ _ (fun r l => (0 <= weight r < weight l)%Z)).
-  - intros r l H. pose proof (weight_positive r). apply move_lowers in H. lia.
+  - intros r l H. pose proof H as (m & _ & _ & Hr & _). apply weight_positive in Hr. apply move_lowers in H. lia.
   - apply (wf_inverse_image _ _ (fun a b => (0 <= a < b)%Z) weight). apply Z.lt_wf.
 Qed.
 
@@ -388,7 +407,7 @@ Lemma no_join : forall p q x, In q (options p) -> claimed (list_of p) x -> claim
 Proof.
   intros p q x Hq Hp Hc. destruct (option_move p q Hq) as (m & Hm & Ha). destruct (lists p) as [Hl _], (lists q) as [Hr _].
   assert (Hs : In (joins_none m) (steps about)).
-  { unfold steps. apply in_app_iff. right. apply in_app_iff. left. now apply in_map. }
+  { unfold steps. right. apply in_app_iff. right. apply in_app_iff. left. now apply in_map. }
   pose proof (step_holds _ Hs (list_of p ++ x :: 0 :: list_of q)) as H. cbn [joins_none holds_of] in H. apply H.
   change (of_list _) with (whole (list_of p) (list_of q) x 0). split; [|split].
   - now apply (proj2 (between_whole m _ _ x 0 Hm Hl Hr)).
@@ -400,9 +419,10 @@ Lemma in_steps : forall s, In s match about with
     | Of_outcomes => [others_reach]
     | Of_misere_outcomes => ends_are_none :: map others_reach_after moves
     | Of_values => [have_values; smaller_reached]
+    | Of_misere_values => have_values :: ends_have_one :: map smaller_reached_after moves
     end -> forall n, holds_of s (of_list n).
 Proof.
-  intros s Hs. apply step_holds. unfold steps. apply in_app_iff. right. apply in_app_iff. now right.
+  intros s Hs. apply step_holds. unfold steps. right. apply in_app_iff. right. apply in_app_iff. now right.
 Qed.
 
 Lemma position_whole : forall p x y, holds_of positions (whole (list_of p) [] x y).
@@ -465,6 +485,32 @@ Proof.
       apply Hd. intro Hcq. now apply (no_join p q 0).
 Qed.
 
+(** No position is without a claimed value. *)
+Lemma some_value : In have_values (steps about) -> forall p, ~ ~ exists x, claimed (list_of p) x.
+Proof.
+  intros Hs p Hn. destruct (lists p) as [Hl _]. pose proof (step_holds _ Hs (list_of p ++ [0; 0])) as H.
+  cbn [have_values holds_of] in H. change (of_list _) with (whole (list_of p) [] 0 0) in H. apply H.
+  split; [apply position_whole|]. intros (x & Hx). apply Hn. exists x.
+  destruct names_right as (_ & Hm & _). revert Hx. apply (holds_same _ _ _ _ Hm). intros i Hi. apply N.leb_le in Hi.
+  unfold put, whole. destruct (N.eqb_spec i value_at) as [->|Hne]; [now rewrite value_is|].
+  rewrite !before_is; trivial; unfold value_at in *; lia.
+Qed.
+
+(** A value smaller than that of a position, and not among the values of its options: none of them claims it. *)
+Lemma without_value : forall p x y, (forall q, In q (options p) -> ~ claimed (list_of q) y) ->
+  holds_of (without (after_to_smaller claim)) (whole (list_of p) [] x y).
+Proof.
+  intros p x y H. destruct (lists p) as [Hl _]. apply without_spec; trivial. intros r Hr Hc.
+  apply options_are in Hr. destruct Hr as (q & Hq & <-). destruct (lists q) as [Hr _]. apply (H q Hq).
+  now apply (claim_after_to_smaller (list_of p) (list_of q) x y Hl Hr).
+Qed.
+
+Lemma less_whole : forall p x y, y < x -> holds_of less (whole (list_of p) [] x y).
+Proof.
+  intros p x y H. destruct (lists p) as [Hl _]. cbn [less holds_of total]. unfold whole.
+  rewrite smaller_is, value_is by trivial. lia.
+Qed.
+
 Theorem law_value : about = Of_values -> forall p : position G,
   (forall x, claimed (list_of p) x -> grundy p = x) /\ ~ ~ claimed (list_of p) (grundy p).
 Proof.
@@ -476,45 +522,120 @@ Proof.
     - intros y Hy. destruct (in_dec N.eq_dec y (map grundy (options p))) as [|Hn]; trivial. exfalso.
       assert (H : holds_of smaller_reached (whole (list_of p) [] x y)).
       { apply in_steps. rewrite Eabout. right. now left. }
-      cbn [smaller_reached holds_of] in H. apply H. split; [apply position_whole|]. split; [now apply claim_whole|]. split.
-      + cbn [less holds_of total]. unfold whole. rewrite smaller_is, value_is by trivial. lia.
-      + apply without_spec; trivial. intros r Hr Hc. apply options_are in Hr. destruct Hr as (q & Hq & <-).
-        destruct (lists q) as [Hr _]. apply (claim_after_to_smaller (list_of p) (list_of q) x y Hl Hr) in Hc.
-        apply Hn, in_map_iff. exists q. split; trivial. now apply (IH q Hq). }
-  split; trivial. intro Hn.
-  assert (H : holds_of have_values (whole (list_of p) [] 0 0)).
-  { apply in_steps. rewrite Eabout. now left. }
-  cbn [have_values holds_of] in H. apply H. split; [apply position_whole|]. intros (x & Hx).
-  assert (Hc : claimed (list_of p) x).
-  { destruct names_right as (_ & Hm & _). revert Hx. apply (holds_same _ _ _ _ Hm). intros i Hi. apply N.leb_le in Hi.
-    unfold put, whole. destruct (N.eqb_spec i value_at) as [->|Hne]; [now rewrite value_is|].
-    rewrite !before_is; trivial; unfold value_at in *; lia. }
-  rewrite (Hvalue x Hc) in Hn. now apply Hn.
+      cbn [smaller_reached holds_of] in H. apply H. split; [apply position_whole|]. split; [now apply claim_whole|].
+      split; [now apply less_whole|]. apply without_value. intros q Hq Hc. apply Hn, in_map_iff. exists q.
+      split; trivial. now apply (IH q Hq). }
+  split; trivial. intro Hn. assert (Hs : In have_values (steps about)).
+  { unfold steps. rewrite Eabout. right. do 2 (apply in_app_iff; right). now left. }
+  apply (some_value Hs p). intros (x & Hx). apply Hn. now rewrite (Hvalue x Hx).
+Qed.
+
+Theorem law_misere_value : about = Of_misere_values -> forall p : position G,
+  (forall x, claimed (list_of p) x -> misere_value p = x) /\ ~ ~ claimed (list_of p) (misere_value p).
+Proof.
+  intros Eabout p. induction p as [p IH] using (well_founded_induction (play_ends G)). destruct (lists p) as [Hl _].
+  assert (Hvalue : forall x, claimed (list_of p) x -> misere_value p = x).
+  { intros x Hx. destruct (value_final_or_mex 1 G p) as [[Hend E]|[Hmoves Hmex]].
+    - rewrite E. destruct (N.eq_dec 1 x) as [|Hne]; trivial. exfalso.
+      assert (H : holds_of ends_have_one (whole (list_of p) [] x 0)).
+      { apply in_steps. rewrite Eabout. right. now left. }
+      cbn [ends_have_one holds_of total] in H. apply H. split; [apply position_whole|]. split; [now apply claim_whole|].
+      split; [unfold whole; rewrite value_is by trivial; lia|].
+      apply none_of_spec. intros s Hs Hh. apply in_map_iff in Hs. destruct Hs as (m & <- & Hm).
+      apply some_after_iff in Hh; trivial. destruct Hh as (r & Hr & Hb). apply between_whole in Hb; trivial.
+      destruct (proj2 (options_are p r)) as (q & Hq & _); [now exists m|]. rewrite Hend in Hq. destruct Hq.
+    - apply (is_mex_unique _ _ _ Hmex). split.
+      + rewrite in_map_iff. intros (q & E & Hq). destruct (IH q Hq) as [_ Hq2]. apply Hq2. intro Hc. rewrite E in Hc.
+        now apply (no_join p q x).
+      + intros y Hy. destruct (in_dec N.eq_dec y (map (value 1) (options p))) as [|Hn]; trivial. exfalso.
+        destruct (options p) as [|q0 rest] eqn:Eo; [contradiction|].
+        assert (Hq0 : In q0 (options p)) by (rewrite Eo; now left). destruct (option_move p q0 Hq0) as (m & Hm & Ha).
+        destruct (lists q0) as [Hr _].
+        assert (H : holds_of (smaller_reached_after m) (whole (list_of p) [] x y)).
+        { apply in_steps. rewrite Eabout. right. right. now apply in_map. }
+        cbn [smaller_reached_after holds_of] in H. apply H. split; [apply position_whole|]. split; [now apply claim_whole|].
+        split; [now apply less_whole|]. split.
+        * apply some_after_iff; trivial. exists (list_of q0). split; trivial.
+          now apply (proj2 (between_whole m _ _ x y Hm Hl Hr)).
+        * apply without_value. rewrite Eo. intros q Hq Hc. apply Hn, in_map_iff. exists q. split; trivial.
+          now apply (IH q Hq). }
+  split; trivial. intro Hn. assert (Hs : In have_values (steps about)).
+  { unfold steps. rewrite Eabout. right. do 2 (apply in_app_iff; right). now left. }
+  apply (some_value Hs p). intros (x & Hx). apply Hn. now rewrite (Hvalue x Hx).
+Qed.
+
+(** ** Names of positions: the first numbers of a position, where [starts] says which position a name means *)
+
+Variables (starts named : statement) (name_trees : list tree).
+
+Definition name_steps : list statement :=
+  [Not (And positions (And starts (And claim (Not named)))); Not (And positions (And starts (And named (Not claim))))].
+
+Definition check_named : bool := mentions (fun x => x <=? value_at) named && check_steps name_trees name_steps.
+
+Definition told_of (p : position G) (x : N) : Prop := holds_of named (of_list (list_of p ++ [x])).
+
+Lemma named_claimed : check_named = true -> forall p x, holds_of starts (of_list (list_of p ++ [x])) ->
+  (told_of p x -> ~ ~ claimed (list_of p) x) /\ (claimed (list_of p) x -> ~ ~ told_of p x).
+Proof.
+  intros H p x Hs. unfold check_named in H. apply andb_true_iff in H. destruct H as [_ H]. destruct (lists p) as [Hl Hp].
+  assert (Hp' : holds_of positions (of_list (list_of p ++ [x]))).
+  { destruct names_right as (Hm & _). revert Hp. apply (holds_same _ _ _ _ Hm). intros i Hi. apply N.ltb_lt in Hi.
+    apply before_is. unfold value_at in Hi. lia. }
+  pose proof (check_steps_spec _ _ _ H (or_introl eq_refl) (list_of p ++ [x])) as H1.
+  pose proof (check_steps_spec _ _ _ H (or_intror (or_introl eq_refl)) (list_of p ++ [x])) as H2.
+  cbn [holds_of] in H1, H2. unfold claimed, told_of. split; intros Ha Hb; [apply H2 | apply H1]; auto.
+Qed.
+
+(** What is told of the positions that a name means is right. *)
+Theorem law_named : check_named = true -> forall p x, holds_of starts (of_list (list_of p ++ [x])) ->
+  match about with
+  | Of_outcomes => x = 0 -> (told_of p 0 -> P_position p) /\ (~ told_of p 0 -> N_position p)
+  | Of_misere_outcomes => x = 0 -> (told_of p 0 -> misere_P p) /\ (~ told_of p 0 -> misere_N p)
+  | Of_values => told_of p x -> grundy p = x
+  | Of_misere_values => told_of p x -> misere_value p = x
+  end.
+Proof.
+  intros H p x Hs. destruct (named_claimed H p x Hs) as [Htold Hclaim].
+  pose proof law_outcome as L1. pose proof law_misere_outcome as L2. pose proof law_value as L3.
+  pose proof law_misere_value as L4. destruct about.
+  - intros ->. destruct (L1 eq_refl p) as [HP HN]. destruct (outcome G p) as [[Hp|Hn] Hnot]; split; trivial; intro Ht.
+    + apply HN. intro Hc. now apply (Hclaim Hc).
+    + exfalso. apply (Htold Ht). intro Hc. apply Hnot. auto.
+  - intros ->. destruct (L2 eq_refl p) as [HP HN]. destruct (misere_outcome G p) as [[Hp|Hn] Hnot]; split; trivial; intro Ht.
+    + apply HN. intro Hc. now apply (Hclaim Hc).
+    + exfalso. apply (Htold Ht). intro Hc. apply Hnot. auto.
+  - intro Ht. destruct (L3 eq_refl p) as [Hv _]. destruct (N.eq_dec (grundy p) x) as [|Hne]; trivial. exfalso.
+    apply (Htold Ht). intro Hc. now apply Hne, Hv.
+  - intro Ht. destruct (L4 eq_refl p) as [Hv _]. destruct (N.eq_dec (misere_value p) x) as [|Hne]; trivial. exfalso.
+    apply (Htold Ht). intro Hc. now apply Hne, Hv.
 Qed.
 
 (** ** Moves that win: those to P-positions, of normal or of misère play *)
 
 Variables (told : statement) (all : bool) (move_trees : list tree).
 
-Definition told_wins (m : statement) : statement := Not (And (between m) (And told (Not (after claim)))).
-Definition tells_all (m : statement) : statement := Not (And (between m) (And (after claim) (Not told))).
+Definition told_wins (m : statement) : statement := 
+  Not (And (between m) (And starts (And told (Not (after claim))))).
+Definition tells_all (m : statement) : statement :=
+  Not (And (between m) (And starts (And (after claim) (Not told)))).
 Definition tells_one (m : statement) : statement :=
-  Not (And positions (And (some_after (And (between m) (after claim))) (without told))).
+  Not (And positions (And starts (And (some_after (And (between m) (after claim))) (without told)))).
 
 Definition move_steps : list statement := map told_wins moves ++ map (if all then tells_all else tells_one) moves.
 
 Definition check_moves : bool :=
-  mentions (fun x => (x <? value_at) || (after_at <=? x)) told && check_steps move_trees move_steps.
+  mentions (fun x => x <? value_at) starts && check_steps move_trees move_steps.
 
 Definition lost_position (p : position G) : Prop := match about with Of_misere_outcomes => misere_P p | _ => P_position p end.
 
 Definition is_told (p q : position G) : Prop := holds_of told (whole (list_of p) (list_of q) 0 0).
 
-Lemma lost_claimed : about <> Of_values -> forall p, (claimed (list_of p) 0 -> lost_position p) /\
+Lemma lost_claimed : about = Of_outcomes \/ about = Of_misere_outcomes -> forall p, (claimed (list_of p) 0 -> lost_position p) /\
   (~ claimed (list_of p) 0 -> ~ lost_position p) /\ (lost_position p \/ ~ lost_position p).
 Proof.
   intros Eabout p. unfold lost_position. pose proof (law_outcome) as Hn. pose proof (law_misere_outcome) as Hm.
-  destruct about; [| |now destruct Eabout].
+  destruct about; [| |now destruct Eabout|now destruct Eabout].
   - destruct (Hn eq_refl p) as [H1 H2]. destruct (outcome G p) as [Ho Hnot]. split; [exact H1 | split].
     + intros Hc HP. apply Hnot. auto.
     + destruct Ho as [HP|HN]; [now left | right; intro HP; now apply Hnot].
@@ -523,34 +644,38 @@ Proof.
     + destruct Ho as [HP|HN]; [now left | right; intro HP; now apply Hnot].
 Qed.
 
-Theorem law_moves : about <> Of_values -> check_moves = true -> forall p : position G,
+Theorem law_moves : about = Of_outcomes \/ about = Of_misere_outcomes -> check_moves = true -> forall p : position G,
+  holds_of starts (of_list (list_of p)) ->
   (forall q, In q (options p) -> is_told p q -> lost_position q) /\
   (all = true -> forall q, In q (options p) -> ~ is_told p q -> ~ lost_position q) /\
   (all = false -> (forall q, In q (options p) -> ~ is_told p q) -> forall q, In q (options p) -> ~ lost_position q).
 Proof.
-  intros Eabout H p. unfold check_moves in H. apply andb_true_iff in H. destruct H as [_ H].
+  intros Eabout H p Hp. unfold check_moves in H. apply andb_true_iff in H. destruct H as [Hm H].
+  assert (Hstart : forall r, holds_of starts (whole (list_of p) r 0 0)).
+  { intro r. destruct (lists p) as [Hl _]. revert Hp. apply (holds_same _ _ _ _ Hm). intros i Hi. apply N.ltb_lt in Hi.
+    apply before_is. unfold value_at in Hi. lia. }
   assert (Hsteps : forall s, In s move_steps -> forall n, holds_of s (of_list n)).
   { intros s Hs. now apply (check_steps_spec move_trees move_steps). }
-  destruct (lists p) as [Hl _]. split; [|split].
+  clear Hm. destruct (lists p) as [Hl _]. split; [|split].
   - intros q Hq Ht. destruct (lost_claimed Eabout q) as (_ & Hnot & [|Hn]); trivial. exfalso.
     destruct (option_move p q Hq) as (m & Hm & Ha). destruct (lists q) as [Hr _].
     assert (Hs : In (told_wins m) move_steps) by (apply in_app_iff; left; now apply in_map).
     pose proof (Hsteps _ Hs (list_of p ++ 0 :: 0 :: list_of q)) as Hh. cbn [told_wins holds_of] in Hh. apply Hh.
-    change (of_list _) with (whole (list_of p) (list_of q) 0 0). split; [|split; trivial].
+    change (of_list _) with (whole (list_of p) (list_of q) 0 0). split; [|split; [apply Hstart | split; trivial]].
     + now apply (proj2 (between_whole m _ _ 0 0 Hm Hl Hr)).
     + intro Hc. apply Hn. apply (claim_after _ _ 0 0 Hl Hr) in Hc. now apply (lost_claimed Eabout q).
   - intros Eall q Hq Ht Hlost. destruct (lost_claimed Eabout q) as (_ & Hnot & _).
     apply Hnot; trivial. intro Hc. destruct (option_move p q Hq) as (m & Hm & Ha). destruct (lists q) as [Hr _].
     assert (Hs : In (tells_all m) move_steps) by (unfold move_steps; rewrite Eall; apply in_app_iff; right; now apply in_map).
     pose proof (Hsteps _ Hs (list_of p ++ 0 :: 0 :: list_of q)) as Hh. cbn [tells_all holds_of] in Hh. apply Hh.
-    change (of_list _) with (whole (list_of p) (list_of q) 0 0). split; [|split; trivial].
+    change (of_list _) with (whole (list_of p) (list_of q) 0 0). split; [|split; [apply Hstart | split; trivial]].
     + now apply (proj2 (between_whole m _ _ 0 0 Hm Hl Hr)).
     + now apply (proj2 (claim_after _ _ 0 0 Hl Hr)).
   - intros Eall Ht q Hq Hlost. destruct (lost_claimed Eabout q) as (_ & Hnot & _).
     apply Hnot; trivial. intro Hc. destruct (option_move p q Hq) as (m & Hm & Ha). destruct (lists q) as [Hr _].
     assert (Hs : In (tells_one m) move_steps) by (unfold move_steps; rewrite Eall; apply in_app_iff; right; now apply in_map).
     pose proof (Hsteps _ Hs (list_of p ++ [0; 0])) as Hh. cbn [tells_one holds_of] in Hh. apply Hh.
-    change (of_list _) with (whole (list_of p) [] 0 0). split; [apply position_whole|]. split.
+    change (of_list _) with (whole (list_of p) [] 0 0). split; [apply position_whole|]. split; [apply Hstart|]. split.
     + apply some_after_iff; trivial. exists (list_of q). split; trivial. split.
       * now apply (proj2 (between_whole m _ _ 0 0 Hm Hl Hr)).
       * now apply (proj2 (claim_after _ _ 0 0 Hl Hr)).

@@ -217,7 +217,7 @@ Definition sparse_hints (bits : list N) (table : tree) (last : N) : tree * tree 
 Definition check_long (digits values : list N) (n0 p : N) (bits : list N) : bool :=
   let t := table_of digits values n0 p in
   let '(rare, below, place) := sparse_hints bits t (last_heap digits (most_heaps digits) n0 p) in
-  check_sparse_code digits (lookup t) n0 p bits (lookup rare) (lookup below) (lookup place).
+  check_sparse_code digits (lookup t) n0 p bits (lookup rare) (lookup below) (lookup place) (fun _ _ => 0) (fun _ _ => 0).
 
 Lemma long_period : forall digits values n0 p bits (is_legal : legal digits = true),
   check_long digits values n0 p bits = true ->
@@ -225,7 +225,7 @@ Lemma long_period : forall digits values n0 p bits (is_legal : legal digits = tr
 Proof.
   intros digits values n0 p bits L H Hp h Hh. unfold check_long in H.
   destruct (sparse_hints _ _ _) as [[rare below] place].
-  rewrite !(sparse_code_period _ _ _ _ _ _ _ _ L H). now apply periodic_step.
+  rewrite !(sparse_code_period _ _ _ _ _ _ _ _ _ _ L H). now apply periodic_step.
 Qed.
 
 Theorem code_0165_period : forall h, 5181 <= h -> heap_value code_0165 eq_refl (h + 1550) = heap_value code_0165 eq_refl h.

@@ -172,39 +172,47 @@ Variables (n0 p : N) (g : N -> N).
 
 Definition last_heap : N := N.of_nat most * (N.max n0 1 + p) + longest - 1.
 
-Lemma replace_part : forall parts a b, In a parts -> g b = g a -> 1 <= b -> all_positive parts ->
-  exists parts', length parts' = length parts /\ all_positive parts' /\ total parts' + a = total parts + b /\
-  nim_sum (map g parts') = nim_sum (map g parts).
+(** The moves of the heaps n and n + p are the same but for one part, which is larger by p. *)
+Lemma same_moves : forall n, last_heap < n + p ->
+  (forall parts, In parts (heap_moves (n + p)) ->
+     exists l a r, parts = l ++ (a + p) :: r /\ n0 <= a /\ In (l ++ a :: r) (heap_moves n)) /\
+  (forall parts, In parts (heap_moves n) ->
+     exists l a r, parts = l ++ a :: r /\ n0 <= a /\ In (l ++ (a + p) :: r) (heap_moves (n + p))).
 Proof.
-  intros parts a b Ha Hg Hb Hp. apply in_split in Ha. destruct Ha as (l & r & ->). exists (l ++ b :: r).
-  repeat split.
-  - rewrite !app_length. reflexivity.
-  - intros x Hx. apply in_app_iff in Hx. destruct Hx as [Hx|[<-|Hx]]; trivial; apply Hp; apply in_app_iff;
-      [now left | right; now right].
-  - rewrite !total_app. cbn. fold (total r). lia.
-  - rewrite !map_app, !nim_sum_app. cbn. now rewrite Hg.
-Qed.
-
-Hypothesis periodic_g : forall n, n0 <= n -> g (n + p) = g n.
-
-Lemma same_options : forall n, last_heap < n + p -> last_heap < n + p -> n0 + p <= n + p ->
-  forall x, In x (option_values g (n + p)) <-> In x (option_values g n).
-Proof.
-  intros n Hn _ _ x. unfold last_heap in Hn. set (m := N.max n0 1) in *.
+  intros n Hn. unfold last_heap in Hn. set (m := N.max n0 1) in *.
   assert (Hbig : N.of_nat most * (m + p) + longest <= n + p) by lia.
   assert (Hmp : N.of_nat most * (m + p) = N.of_nat most * m + N.of_nat most * p) by lia.
   assert (Hm1 : m <= N.of_nat most * m) by (rewrite <- (N.mul_1_l m) at 1; apply N.mul_le_mono_r; lia).
   assert (Hp1 : p <= N.of_nat most * p) by (rewrite <- (N.mul_1_l p) at 1; apply N.mul_le_mono_r; lia).
-  unfold option_values. rewrite !in_map_iff. split; intros (parts & <- & H); apply in_heap_moves in H;
-    destruct H as (k & Hk & E & Hpos & Ht); pose proof (digit_below _ _ E) as Hkl; pose proof (at_most _ _ E) as Hlen.
+  assert (Hreplace : forall h h' k l a b r, k <= h -> k <= h' -> N.testbit (digit k) (N.of_nat (length (l ++ a :: r))) = true ->
+    all_positive (l ++ a :: r) -> total (l ++ a :: r) = h - k -> 1 <= b -> h' + a = h + b ->
+    In (l ++ b :: r) (heap_moves h')).
+  { intros h h' k l a b r Hk Hk' E Hpos Ht Hb Eh. apply in_heap_moves. exists k. rewrite app_length in *. cbn [length] in *.
+    repeat split; trivial.
+    - intros x Hx. apply in_app_iff in Hx. destruct Hx as [Hx|[<-|Hx]]; trivial; apply Hpos, in_app_iff;
+        [now left | right; now right].
+    - rewrite total_app in *. cbn [total fold_right] in *. fold (total r) in *. lia. }
+  split; intros parts H; apply in_heap_moves in H; destruct H as (k & Hk & E & Hpos & Ht);
+    pose proof (digit_below _ _ E) as Hkl; pose proof (at_most _ _ E) as Hlen.
   - destruct (exists_large_part (m + p) parts most) as (a & Ha & Hge); [lia | lia | lia |].
-    destruct (replace_part parts a (a - p) Ha) as (parts' & El & Hp' & Et & Eg); trivial; [|lia|].
-    + rewrite <- periodic_g by lia. f_equal. lia.
-    + exists parts'. split; trivial. apply in_heap_moves. exists k. rewrite El. repeat split; trivial; lia.
+    apply in_split in Ha. destruct Ha as (l & r & ->). exists l, (a - p), r. replace (a - p + p) with a by lia.
+    split; trivial. split; [lia|]. apply (Hreplace (n + p) n k l a (a - p) r); trivial; lia.
   - destruct (exists_large_part m parts most) as (a & Ha & Hge); [lia | lia | lia |].
-    destruct (replace_part parts a (a + p) Ha) as (parts' & El & Hp' & Et & Eg); trivial; [|lia|].
-    + apply periodic_g. lia.
-    + exists parts'. split; trivial. apply in_heap_moves. exists k. rewrite El. repeat split; trivial; lia.
+    apply in_split in Ha. destruct Ha as (l & r & ->). exists l, a, r.
+    split; trivial. split; [lia|]. apply (Hreplace n (n + p) k l a (a + p) r); trivial; lia.
+Qed.
+
+Hypothesis periodic_g : forall n, n0 <= n -> g (n + p) = g n.
+
+Lemma same_options : forall n, last_heap < n + p ->
+  forall x, In x (option_values g (n + p)) <-> In x (option_values g n).
+Proof.
+  intros n Hn x. destruct (same_moves n Hn) as [Hdown Hup].
+  assert (Hg : forall l a r, n0 <= a -> nim_sum (map g (l ++ (a + p) :: r)) = nim_sum (map g (l ++ a :: r))).
+  { intros l a r Ha. rewrite !map_app, !nim_sum_app. cbn. now rewrite periodic_g. }
+  unfold option_values. rewrite !in_map_iff. split; intros (parts & <- & H).
+  - destruct (Hdown parts H) as (l & a & r & -> & Ha & Hin). exists (l ++ a :: r). split; trivial. symmetry. now apply Hg.
+  - destruct (Hup parts H) as (l & a & r & -> & Ha & Hin). exists (l ++ (a + p) :: r). split; trivial. now apply Hg.
 Qed.
 
 Theorem guy_smith : 1 <= p -> (forall h, h <= last_heap -> is_mex (option_values g h) (g h)) ->

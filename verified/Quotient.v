@@ -34,6 +34,12 @@ Variables (size generators : N) (element : N -> N) (wins : N -> N -> bool) (pair
 
 Definition each_element (f : N -> bool) : bool := all_range 0 order f.
 
+Lemma each_element_same : forall f f', (forall q, f q = f' q) -> each_element f = each_element f'.
+Proof using Type.
+  intros f f' E. apply eq_true_iff_eq. unfold each_element. rewrite !all_range_spec.
+  split; intros H q Hq; specialize (H q Hq); congruence.
+Qed.
+
 Definition wins_of (options : list (list N)) (q : N) : bool := existsb (fun parts => lost (act parts q)) options.
 
 Definition check_position (h : N) : bool :=
@@ -378,6 +384,151 @@ Theorem code_quotient : forall digits (is_legal : legal digits = true) order cou
 Proof. intros digits L order count step mul lost size generators element wins pair_of product_of H heaps Hh.
   now apply (quotient_outcome _ _ _ _ _ _ _ _ _ _ _ _ _ H).
 Qed.
+
+(** ** Quotients that repeat
+
+    If the heaps from [n0] on act as those that are smaller by [p], and a quotient is right up to the heap that the theorem
+    of Guy and Smith needs, then it is right for all heaps: their moves leave the same elements. *)
+
+Section Periodic.
+
+Variables (digits : list N) (order : N) (step mul : N -> N -> N) (lost : N -> bool).
+Variables (size generators : N) (element : N -> N) (wins : N -> N -> bool) (pair_of : N -> N) (product_of : N -> N -> N).
+Variables (n0 p : N).
+
+(** The heap below [n0 + p] that acts as a heap. *)
+Definition heap_class (h : N) : N := if h <? n0 + p then h else n0 + (h - n0) mod p.
+
+Let repeated : N -> N -> N := fun h => step (heap_class h).
+
+Definition check_to (count : N) : bool :=
+  check_quotient (heap_moves digits) order count repeated mul lost size generators element wins
+    (fun h => pair_of (heap_class h)) product_of.
+
+Definition check_periodic_quotient : bool :=
+  if 0 <? p then check_to (N.succ (last_heap digits (most_heaps digits) n0 p)) else false.
+
+Hypothesis is_legal : legal digits = true.
+Hypothesis checked : check_periodic_quotient = true.
+
+Let last : N := last_heap digits (most_heaps digits) n0 p.
+
+Lemma period_positive : 1 <= p.
+Proof using checked.
+  unfold check_periodic_quotient in checked. destruct (N.ltb_spec 0 p); [lia | discriminate].
+Qed.
+
+Lemma class_repeats : forall h, n0 <= h -> heap_class (h + p) = heap_class h.
+Proof using checked.
+  pose proof period_positive as Hp. intros h Hh. unfold heap_class. destruct (N.ltb_spec (h + p) (n0 + p)); [lia|].
+  replace (h + p - n0) with (h - n0 + 1 * p) by lia. rewrite N.mod_add by lia.
+  destruct (N.ltb_spec h (n0 + p)); trivial. rewrite N.mod_small by lia. lia.
+Qed.
+
+Lemma last_above : n0 + p <= N.succ last.
+Proof using Type.
+  unfold last, last_heap. pose proof (most_heaps_positive digits).
+  assert (N.max n0 1 + p <= N.of_nat (most_heaps digits) * (N.max n0 1 + p)); [|lia].
+  rewrite <- (N.mul_1_l (N.max n0 1 + p)) at 1. apply N.mul_le_mono_r. lia.
+Qed.
+
+Lemma same_wins : forall n q, last < n + p ->
+  wins_of repeated lost (heap_moves digits (n + p)) q = wins_of repeated lost (heap_moves digits n) q.
+Proof using checked.
+  intros n q Hn. pose proof (most_heaps_positive digits) as Hmost. pose proof (bit_bound digits) as Hat.
+  destruct (same_moves digits (most_heaps digits) Hmost Hat n0 p n Hn) as [Hdown Hup].
+  assert (Hact : forall l a r, n0 <= a -> act repeated (l ++ (a + p) :: r) q = act repeated (l ++ a :: r) q).
+  { intros l a r Ha. unfold act. rewrite !fold_right_app. cbn [fold_right]. unfold repeated at 2 5. now rewrite class_repeats. }
+  apply eq_true_iff_eq. rewrite !wins_of_spec. split; intros (parts & H & E).
+  - destruct (Hdown parts H) as (l & a & r & -> & Ha & Hin). exists (l ++ a :: r). split; trivial. now rewrite <- Hact.
+  - destruct (Hup parts H) as (l & a & r & -> & Ha & Hin). exists (l ++ (a + p) :: r). split; trivial. now rewrite Hact.
+Qed.
+
+Lemma same_ends : forall n, last < n + p -> (heap_moves digits (n + p) = [] <-> heap_moves digits n = []).
+Proof using checked.
+  intros n Hn. destruct (same_moves digits (most_heaps digits) (most_heaps_positive digits) (bit_bound digits) n0 p n Hn)
+    as [Hdown Hup].
+  split; intro E.
+  - destruct (heap_moves digits n) as [|o r] eqn:En; trivial. destruct (Hup o (or_introl eq_refl)) as (l & a & s & _ & _ & H).
+    rewrite E in H. destruct H.
+  - destruct (heap_moves digits (n + p)) as [|o r] eqn:En; trivial.
+    destruct (Hdown o (or_introl eq_refl)) as (l & a & s & _ & _ & H). rewrite E in H. destruct H.
+Qed.
+
+(** Every heap acts as one up to the last. *)
+Lemma down : forall (P : N -> Prop), (forall h, h <= last -> P h) -> (forall n, last < n + p -> n0 <= n -> P n -> P (n + p)) ->
+  forall h, P h.
+Proof using checked.
+  intros P Hstart Hstep. pose proof period_positive. pose proof last_above as Hlast.
+  assert (H' : forall (bound : nat) h, (N.to_nat h < bound)%nat -> P h).
+  { induction bound as [|bound IH]; [lia|]. intros h Hh. destruct (N.le_gt_cases h last) as [|Hgt]; [now apply Hstart|].
+    replace h with (h - p + p) by lia. apply Hstep; [lia | lia | apply IH; lia]. }
+  intro h. apply (H' (S (N.to_nat h))). lia.
+Qed.
+
+Lemma check_any : forall count, N.succ last <= count -> check_to count = true.
+Proof using checked is_legal.
+  pose proof period_positive as Hp. pose proof checked as H. unfold check_periodic_quotient in H.
+  destruct (0 <? p); [|discriminate]. fold last in H. unfold check_to in H.
+  destruct (parts_of_check _ _ _ _ _ _ _ _ _ _ _ _ H) as (Ho & Hg & Hl & H1 & H2 & H3 & H4 & H5).
+  intros count Hcount. unfold check_to, check_quotient.
+  replace (0 <? order) with true by (symmetry; now apply N.ltb_lt).
+  replace (generators <=? size) with true by (symmetry; now apply N.leb_le). rewrite Hl. cbn [andb negb].
+  assert (E1 : all_range 0 count (check_position (heap_moves digits) order count repeated lost) = true).
+  { apply all_range_spec. intros h Hh.
+    assert (Hparts : forallb (forallb (fun a => a <? count)) (heap_moves digits h) = true).
+    { apply forallb_forall. intros parts Hin. apply forallb_forall. intros a Ha. apply N.ltb_lt.
+      pose proof (parts_smaller digits is_legal h parts a Hin Ha). lia. }
+    unfold check_position. cbv zeta. rewrite Hparts. clear Hparts Hh. revert h. apply down.
+    - intros h Hh. specialize (H1 h ltac:(lia)). unfold check_position in H1. cbv zeta in H1.
+      now destruct (forallb _ (heap_moves digits h)).
+    - intros n Hn Hn0 IH.
+      assert (Ew : forall f, each_element order (fun q => if wins_of repeated lost (heap_moves digits (n + p)) q then f (repeated (n + p) q) else true) =
+                             each_element order (fun q => if wins_of repeated lost (heap_moves digits n) q then f (repeated n q) else true)).
+      { intro f. apply each_element_same. intro q. rewrite same_wins by trivial. unfold repeated at 2 4. now rewrite class_repeats. }
+      destruct (heap_moves digits (n + p)) as [|o r] eqn:Eh, (heap_moves digits n) as [|o' r'] eqn:En.
+      + unfold repeated in *. now rewrite class_repeats.
+      + rewrite (proj1 (same_ends n Hn) Eh) in En. discriminate.
+      + rewrite (proj2 (same_ends n Hn) En) in Eh. discriminate.
+      + rewrite <- Eh, <- En in *. now rewrite (Ew (fun x => negb (lost x))). }
+  rewrite E1.
+  assert (Hclass : forall h, exists j, j <= last /\ repeated h = repeated j /\ pair_of (heap_class h) = pair_of (heap_class j)).
+  { apply down; [intros h Hh; now exists h|]. intros n Hn Hn0 (j & Hj & E & Ep). exists j. split; trivial.
+    unfold repeated in *. now rewrite class_repeats. }
+  assert (E2 : check_table order count repeated mul = true).
+  { unfold check_table in *. destruct (each_element order (fun q => mul 0 q =? q)); [|discriminate].
+    rewrite all_range_spec in *. intros h Hh. destruct (Hclass h) as (j & Hj & -> & _). apply H2. lia. }
+  rewrite E2.
+  assert (E3 : check_commutes order count repeated = true).
+  { unfold check_commutes. apply all_range_spec. intros h Hh. apply all_range_spec. intros j Hj. unfold each_element.
+    apply all_range_spec. intros q Hq. apply N.eqb_eq. destruct (Hclass h) as (a & Ha & -> & _), (Hclass j) as (b & Hb & -> & _).
+    apply (steps_commute _ _ _ _ _ _ _ _ _ _ _ _ H); lia. }
+  rewrite E3.
+  assert (E4 : all_range 0 count (check_pair_of (heap_moves digits) order repeated mul lost size generators element wins
+                                   (fun h => pair_of (heap_class h))) = true).
+  { apply all_range_spec. intros h _. revert h. apply down; [intros h Hh; apply H4; lia|]. intros n Hn Hn0 IH.
+    unfold check_pair_of in *. cbv zeta in *. rewrite class_repeats by trivial.
+    assert (Ew : forall i x, covered_by order mul lost size element wins i x (wins_of repeated lost (heap_moves digits (n + p))) =
+                             covered_by order mul lost size element wins i x (wins_of repeated lost (heap_moves digits n))).
+    { intros i x. unfold covered_by. destruct (i <? size); [destruct (element i =? x); trivial|]; apply each_element_same;
+        intro q; now rewrite same_wins. }
+    destruct (heap_moves digits (n + p)) as [|o r] eqn:Eh, (heap_moves digits n) as [|o' r'] eqn:En; trivial.
+    - rewrite (proj2 (same_ends n Hn) En) in Eh. discriminate.
+    - rewrite <- Eh, <- En in *. unfold repeated in *. rewrite class_repeats by trivial. now rewrite Ew. }
+  rewrite E4. apply all_range_spec. intros i Hi. apply H5. lia.
+Qed.
+
+(** The outcome of every sum of heaps, of whatever size. *)
+Theorem periodic_quotient : forall heaps,
+  (misere_P (G := list_game N (heap_moves digits) (heaps_end digits is_legal)) heaps <-> lost (act repeated heaps 0) = true).
+Proof using checked.
+  intro heaps. set (count := N.succ last + total heaps).
+  apply (code_quotient digits is_legal order count repeated mul lost size generators element wins (fun h => pair_of (heap_class h)) product_of).
+  - apply check_any. lia.
+  - intros h Hh. pose proof (part_le_total heaps h Hh). lia.
+Qed.
+
+End Periodic.
 
 (** Positions of a graph, or of any game, with their moves in a list: each move leaves earlier positions of the list. *)
 

@@ -5,7 +5,7 @@
     about a heap and its value, then the claim holds of every heap and its value. *)
 
 From Coq Require Import List NArith ZArith Bool Lia.
-From Graphgame Require Import Theory Mex Octal Growing Digits Law.
+From Graphgame Require Import Theory Mex Octal Growing Splitting Quotient Digits Law.
 Import ListNotations.
 Open Scope N_scope.
 
@@ -93,4 +93,33 @@ Theorem growing_law : forall excluded table n0 p s start low high claim trees de
 Proof.
   intros excluded table n0 p s start low high claim trees decided Hc Hs n.
   rewrite (growing_values excluded table n0 p s start low high Hc). now apply (sequence_law claim table n0 p s trees decided).
+Qed.
+
+Theorem splitting_law : forall digits any (is_legal : legal digits = true) table n0 p s times power bound high start cut
+    steady far moving claim trees decided,
+  check_splitting digits any table n0 p s times power bound high start cut steady far moving = true ->
+  check_sequence claim table n0 p s trees decided = true ->
+  forall n, holds_of claim (of_list [n; split_value digits any is_legal n]).
+Proof.
+  intros digits any L table n0 p s times power bound high start cut steady far moving claim trees decided Hc Hs n.
+  rewrite (splitting_values digits any L table n0 p s times power bound high start cut steady far moving Hc).
+  now apply (sequence_law claim table n0 p s trees decided).
+Qed.
+
+(** Misère play, by a quotient that repeats: 0 stands for a P-position, 1 for an N-position. *)
+Definition outcome_number (step : N -> N -> N) (lost : N -> bool) (h : N) : N := if lost (step h 0) then 0 else 1.
+
+Theorem quotient_law : forall digits order step mul lost size generators element wins pair_of product_of n0 p
+    (is_legal : legal digits = true) claim trees decided,
+  check_periodic_quotient digits order step mul lost size generators element wins pair_of product_of n0 p = true ->
+  check_sequence claim (outcome_number step lost) n0 p 0 trees decided = true ->
+  forall n, exists x, holds_of claim (of_list [n; x]) /\
+    (misere_P (G := list_game N (heap_moves digits) (heaps_end digits is_legal)) [n] <-> x = 0).
+Proof.
+  intros digits order step mul lost size generators element wins pair_of product_of n0 p L claim trees decided Hc Hs n.
+  exists (grown (outcome_number step lost) n0 p 0 n). split; [now apply (sequence_law claim _ n0 p 0 trees decided)|].
+  rewrite (periodic_quotient _ _ _ _ _ _ _ _ _ _ _ _ _ L Hc). cbn [act fold_right].
+  pose proof (period_positive _ _ _ _ _ _ _ _ _ _ _ _ _ Hc) as Hp.
+  rewrite grown_periodic by trivial. unfold periodic, heap_class, outcome_number.
+  destruct (n <? n0 + p); now destruct (lost _).
 Qed.

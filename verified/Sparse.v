@@ -55,14 +55,30 @@ Definition no_split (s v : N) : bool :=
     let r := rare j in
     if (0 <? r) && (r <? s) then negb (N.lxor (table r) (table (s - r)) =? v) else true).
 
+(** Leaving [s] as it is, or nothing, has the value [v]. *)
+Definition leaves (k s v : N) : bool :=
+  if s =? 0 then N.testbit (digit digits k) 0 && (v =? 0) else N.testbit (digit digits k) 1 && (table s =? v).
+
 Definition check_common (h v : N) : bool :=
-  if absent (short_sources 0 h) (N.succ v) then
-    all_range 0 (N.succ (N.min h (longest digits))) (fun k =>
-      if N.testbit (digit digits k) 2 then no_split (h - k) v else true)
+  all_range 0 (N.succ (N.min h (longest digits))) (fun k =>
+    if leaves k (h - k) v then false else if N.testbit (digit digits k) 2 then no_split (h - k) v else true).
+
+(** A move to each smaller value, as a hint: how many are taken, and the smaller part, 0 if the rest is left whole. *)
+Variables taken part : N -> N -> N.
+
+Definition reaches (h i : N) : bool :=
+  let k := taken h i in
+  let a := part h i in
+  if k <=? h then
+    let s := h - k in
+    if a =? 0 then leaves k s i
+    else if a <? s then N.testbit (digit digits k) 2 && (N.lxor (table a) (table (s - a)) =? i) else false
   else false.
 
+(** Without a hint, the splits with a small part are tried first. *)
 Definition check_below (h v : N) : bool :=
-  if covers (short_sources 64 h) v then true
+  if all_range 0 v (reaches h) then true
+  else if covers (short_sources 64 h) v then true
   else if covers (short_sources 4096 h) v then true
   else covers (heap_sources digits table h) v.
 
@@ -133,6 +149,25 @@ Proof using Type.
     + exists a. cbn [fst snd]. split; [lia | trivial].
 Qed.
 
+Lemma leaves_spec : forall h k v, k <= h -> leaves k (h - k) v = true -> In v (option_values digits table h).
+Proof using Type.
+  intros h k v Hk H. unfold leaves in H. unfold option_values. rewrite in_map_iff. destruct (N.eqb_spec (h - k) 0) as [E|E];
+    apply andb_true_iff in H; destruct H as [Hd Hv]; apply N.eqb_eq in Hv.
+  - exists []. split; [now subst v|]. apply in_heap_moves. exists k. repeat split; trivial; [now intros a [] | cbn; lia].
+  - exists [h - k]. split; [cbn; now rewrite N.lxor_0_r|]. apply in_heap_moves. exists k.
+    repeat split; trivial; [intros a [<-|[]]; lia | cbn; lia].
+Qed.
+
+Lemma reaches_spec : forall h i, reaches h i = true -> In i (option_values digits table h).
+Proof using Type.
+  intros h i H. unfold reaches in H. cbv zeta in H. destruct (N.leb_spec (taken h i) h) as [Hk|]; [|discriminate].
+  destruct (N.eqb_spec (part h i) 0) as [|Ha]; [now apply (leaves_spec h (taken h i))|].
+  destruct (N.ltb_spec (part h i) (h - taken h i)) as [Hs|]; [|discriminate]. apply andb_true_iff in H. destruct H as [Hd Hv].
+  apply N.eqb_eq in Hv. unfold option_values. apply in_map_iff. exists [part h i; h - taken h i - part h i].
+  split; [cbn; now rewrite N.lxor_0_r|]. apply in_heap_moves. exists (taken h i).
+  repeat split; trivial; [intros a [<-|[<-|[]]]; lia | cbn; lia].
+Qed.
+
 Lemma check_sparse_heap_spec : forall h, h <= last -> check_sparse_heap h = true ->
   is_mex (option_values digits table h) (table h).
 Proof using octal rare_checked.
@@ -140,24 +175,20 @@ Proof using octal rare_checked.
   destruct (check_common h (table h)) eqn:Ecommon; [|discriminate]. set (v := table h) in *. split.
   - unfold option_values. rewrite in_map_iff. intros (parts & Ev & Hp). apply in_heap_moves in Hp.
     destruct Hp as (k & Hk & E & Hpos & Ht). pose proof (digit_below _ _ _ E) as Hkl. pose proof (octal _ _ E) as Hlen.
-    unfold check_common in Ecommon. destruct (absent _ _) eqn:Ea; [|discriminate]. rewrite all_range_spec in Ecommon.
-    assert (Hfew : forall s, In s (few_sources 0 k (h - k)) -> In s (short_sources 0 h)).
-    { intros s Hs. apply in_flat_map. exists k. split; trivial. apply in_range. lia. }
-    unfold few_sources in Hfew.
+    unfold check_common in Ecommon. rewrite all_range_spec in Ecommon. specialize (Ecommon k ltac:(lia)). cbv beta in Ecommon.
+    destruct (leaves k (h - k) v) eqn:El; [discriminate|]. unfold leaves in El.
     destruct parts as [|a [|b [|c r]]]; cbn [length] in E, Hlen; [| | |lia].
-    + change (N.of_nat 0) with 0 in E. cbn in Ht, Ev. rewrite E, <- Ht in Hfew. cbn [N.eqb andb] in Hfew.
-      apply (absent_spec _ _ Ea (0, 1, fun _ => 1)); [apply Hfew; now left|].
-      exists 0. cbn. split; [lia | now rewrite <- Ev].
+    + change (N.of_nat 0) with 0 in E. cbn in Ht, Ev. rewrite E, <- Ht, <- Ev in El. discriminate.
     + change (N.of_nat 1) with 1 in E. pose proof (Hpos a (or_introl eq_refl)) as H1. cbn in Ht, Ev.
-      rewrite N.lxor_0_r in Ev. rewrite N.add_0_r in Ht. subst a. rewrite E in Hfew.
-      replace (0 <? h - k) with true in Hfew by (symmetry; apply N.ltb_lt; lia). cbn [andb] in Hfew.
-      eapply (absent_spec _ _ Ea); [apply Hfew; apply in_app_iff; right; apply in_app_iff; left; now left|].
-      exists 0. cbn. split; [lia | now rewrite Ev].
-    + change (N.of_nat 2) with 2 in E. specialize (Ecommon k ltac:(lia)). cbv beta in Ecommon. rewrite E in Ecommon.
+      rewrite N.lxor_0_r in Ev. rewrite N.add_0_r in Ht. subst a. rewrite E, Ev, N.eqb_refl in El.
+      destruct (N.eqb_spec (h - k) 0); [lia | discriminate].
+    + change (N.of_nat 2) with 2 in E. rewrite E in Ecommon.
       cbn in Ht, Ev. rewrite N.lxor_0_r in Ev. rewrite N.add_0_r in Ht.
       pose proof (Hpos a (or_introl eq_refl)). pose proof (Hpos b (or_intror (or_introl eq_refl))).
       now apply (no_split_spec (h - k) v ltac:(lia) Ec Ecommon a b).
-  - intros i Hi. unfold check_below in H. destruct (covers (short_sources 64 h) v) eqn:E1.
+  - intros i Hi. unfold check_below in H. destruct (all_range 0 v (reaches h)) eqn:E0.
+    { rewrite all_range_spec in E0. apply reaches_spec, E0. lia. }
+    destruct (covers (short_sources 64 h) v) eqn:E1.
     + apply (short_sources_spec 64). now apply (covers_spec _ _ E1).
     + destruct (covers (short_sources 4096 h) v) eqn:E2.
       * apply (short_sources_spec 4096). now apply (covers_spec _ _ E2).
@@ -166,23 +197,24 @@ Qed.
 
 End Sparse.
 
-Definition check_sparse_code (digits : list N) (table : N -> N) (n0 p : N) (bits : list N) (rare below place : N -> N) : bool :=
+Definition check_sparse_code (digits : list N) (table : N -> N) (n0 p : N) (bits : list N) (rare below place : N -> N)
+    (taken part : N -> N -> N) : bool :=
   let last := last_heap digits (most_heaps digits) n0 p in
   if forallb (fun d => d <? 8) digits then
     if check_rare table bits rare below place last
-    then check_code_by digits table n0 p (check_sparse_heap digits table bits rare below)
+    then check_code_by digits table n0 p (check_sparse_heap digits table bits rare below taken part)
     else false
   else false.
 
 (** What [check_sparse_code] accepts are the values of all heaps. *)
-Theorem sparse_code_period : forall digits table n0 p bits rare below place (is_legal : legal digits = true),
-  check_sparse_code digits table n0 p bits rare below place = true ->
+Theorem sparse_code_period : forall digits table n0 p bits rare below place taken part (is_legal : legal digits = true),
+  check_sparse_code digits table n0 p bits rare below place taken part = true ->
   forall h, heap_value digits is_legal h = periodic table n0 p h.
 Proof.
-  intros digits table n0 p bits rare below place is_legal H. unfold check_sparse_code in H.
+  intros digits table n0 p bits rare below place taken part is_legal H. unfold check_sparse_code in H.
   destruct (forallb _ digits) eqn:E8; [|discriminate]. destruct (check_rare _ _ _ _ _ _) eqn:Er; [|discriminate].
-  revert H. apply code_period_by. intros n Hn. 
-  apply (check_sparse_heap_spec _ _ bits rare below place _) with (2 := Er); trivial.
+  revert H. apply code_period_by. intros n Hn.
+  apply (check_sparse_heap_spec _ _ bits rare below place _ taken part) with (2 := Er); trivial.
   intros k j E. rewrite forallb_forall in E8. unfold digit in E.
   destruct (Nat.lt_ge_cases (N.to_nat k) (length digits)) as [Hlt|Hge].
   - specialize (E8 _ (nth_In digits 0 Hlt)). apply N.ltb_lt in E8. set (d := nth (N.to_nat k) digits 0) in *.

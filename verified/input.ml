@@ -236,6 +236,9 @@ let edges_to_graph known (sources : growing) (targets : growing) tokens =
   done;
   { known; first; target; tokens }
 
+(* The options of a vertex. *)
+let targets graph v = List.init (get graph.first (v + 1) - get graph.first v) (fun i -> get graph.target (get graph.first v + i))
+
 let is_blank c = c = ' ' || c = '\t' || c = '\r' || c = '\012' || c = '\011'
 
 (* Calls [line number start stop] for each line without its end. *)
@@ -484,47 +487,64 @@ let read_values path known =
   let size = known.count in
   let claim = column size and outcome = column size and length = column size in
   let sets = Hashtbl.create 16 in
-  let rows = ref 0 and columns = ref None and misere = ref false and outcomes = ref false and lengths = ref false in
-  each_row path text ',' ~comments:(fun _ -> false) (fun number fields ->
-    match !columns with
-    | None ->
-      let index name = index_of name fields in
-      misere := index "grundy" < 0;
-      let value = if !misere then index "misere" else index "grundy" in
-      if index "position" < 0 || value < 0 then
-        fault "%s: expected a CSV file of values, with the columns position and grundy (or misere)" path;
-      columns := Some (index "position", value, index "outcome", index "remoteness")
-    | Some (position, value, outcome_at, length_at) when fields <> [""] ->
-      let field i = if i < 0 then "" else match List.nth_opt fields i with
-        | Some text -> text | None -> fault "%s, line %d: a field is missing" path number in
-      let text = field position in
-      let v = find known text in
-      if v < 0 then fault "%s, line %d: %s has a value but is not a vertex of the graph" path number text;
-      if get claim v > 0 || Hashtbl.mem sets v then fault "%s, line %d: two values for the position %s" path number text;
-      let natural text =
-        let found = small_number text 0 (String.length text) in
-        if found >= 0 then found
-        else match int_of_string_opt text with
-          | Some n when n >= 0 && n < largest && string_of_int n = text -> n
-          | _ -> fault "%s, line %d: expected a number in 0..%d, found %s" path number (largest - 1) text in
-      let value = field value in
-      let inside = String.length value - 5 in
-      if inside >= 0 && starts_with "inf(" value 0 && value.[inside + 4] = ')' then
-        Hashtbl.add sets v
-          (if inside = 0 then [] else List.map natural (String.split_on_char ',' (String.sub value 4 inside)))
-      else put claim v (natural value + 1);
-      (match field outcome_at with
-       | "" -> ()
-       | "P" -> outcomes := true; put outcome v 1
-       | "N" -> outcomes := true; put outcome v 2
-       | "D" -> outcomes := true; put outcome v 3
-       | other -> fault "%s, line %d: expected the outcome P, N or D, found %s" path number other);
-      (match field length_at with
-       | "" -> ()
-       | other -> lengths := true; put length v (natural other + 1));
-      incr rows
-    | Some _ -> ());
-  if !columns = None then fault "%s: is empty" path;
+  let rows = ref 0 and misere = ref false and outcomes = ref false and lengths = ref false in
+  (* One position, with its value, outcome and remoteness as texts, empty where there are none. *)
+  let add line position value outcome_text length_text =
+    let v = find known position in
+    if v < 0 then fault "%s, line %d: %s has a value but is not a vertex of the graph" path line position;
+    if get claim v > 0 || Hashtbl.mem sets v then fault "%s, line %d: two values for the position %s" path line position;
+    let natural text =
+      let found = small_number text 0 (String.length text) in
+      if found >= 0 then found
+      else match int_of_string_opt text with
+        | Some n when n >= 0 && n < largest && string_of_int n = text -> n
+        | _ -> fault "%s, line %d: expected a number in 0..%d, found %s" path line (largest - 1) text in
+    let inside = String.length value - 5 in
+    if inside >= 0 && starts_with "inf(" value 0 && value.[inside + 4] = ')' then
+      Hashtbl.add sets v
+        (if inside = 0 then [] else List.map natural (String.split_on_char ',' (String.sub value 4 inside)))
+    else put claim v (natural value + 1);
+    (match outcome_text with
+     | "" -> ()
+     | "P" -> outcomes := true; put outcome v 1
+     | "N" -> outcomes := true; put outcome v 2
+     | "D" -> outcomes := true; put outcome v 3
+     | other -> fault "%s, line %d: expected the outcome P, N or D, found %s" path line other);
+    if length_text <> "" then (lengths := true; put length v (natural length_text + 1));
+    incr rows in
+  let read_csv () =
+    let columns = ref None in
+    each_row path text ',' ~comments:(fun _ -> false) (fun line fields ->
+      match !columns with
+      | None ->
+        let index name = index_of name fields in
+        misere := index "grundy" < 0;
+        let value = if !misere then index "misere" else index "grundy" in
+        if index "position" < 0 || value < 0 then
+          fault "%s: expected a CSV file of values, with the columns position and grundy (or misere)" path;
+        columns := Some (index "position", value, index "outcome", index "remoteness")
+      | Some (position, value, outcome_at, length_at) when fields <> [""] ->
+        let field i = if i < 0 then "" else match List.nth_opt fields i with
+          | Some text -> text | None -> fault "%s, line %d: a field is missing" path line in
+        add line (field position) (field value) (field outcome_at) (field length_at)
+      | Some _ -> ());
+    if !columns = None then fault "%s: is empty" path in
+  let read_json () =
+    let fields = match json path text with Object fields -> fields | _ -> fault "%s: expected values" path in
+    (match member "play" fields with
+     | Text "misere" -> misere := true
+     | Text "normal" | Null -> ()
+     | _ -> fault "%s: expected the play normal or misere" path);
+    let words = function Text found | Number found -> found | Null -> "" | _ -> fault "%s: expected a text or a number" path in
+    match member "values" fields with
+    | List found ->
+      List.iteri (fun i row -> match row with
+        | Object row when member "position" row <> Null ->
+          add (i + 2) (words (member "position" row)) (words (member "grundy" row)) (words (member "outcome" row))
+            (words (member "remoteness" row))
+        | _ -> fault "%s: expected a position and its value" path) found
+    | _ -> fault "%s: expected values" path in
+  if starts_with "{" (String.trim (String.sub text 0 (min 16 (String.length text)))) 0 then read_json () else read_csv ();
   { misere = !misere; claim; sets; outcome; length; rows = !rows; has_outcomes = !outcomes; has_lengths = !lengths }
 
 (* Listings: what the rules say of the positions of a certificate. Lines of numbers of components:

@@ -2,6 +2,7 @@
    here reads the files and words the answers; what decides is in Checker. *)
 
 open Input
+open Periods
 
 let usage = "usage: graphgame-proved [--format F] [--tokens POSITION]... [--misere] [--loopy] GRAPH VALUES.csv\n\
              \       graphgame-proved [--format F] GRAPH REDUCED | GRAPH QUOTIENT.json\n\
@@ -211,8 +212,6 @@ let check_values format token_texts misere loopy graph_path values_path =
 
 (* Reduced graphs. The images of positions and of moves are hints for the checkers. *)
 
-let targets graph v = List.init (get graph.first (v + 1) - get graph.first v) (fun i -> get graph.target (get graph.first v + i))
-
 let order_of rank size =
   let order = Array.make size 0 in
   for v = 0 to size - 1 do order.(get rank v) <- v done;
@@ -318,319 +317,6 @@ let check_reduction format large_path small_path =
     (if is_equal then "outcomes" else "values") small.known.count small_path
     (if is_equal then ", in any sum, under normal and under misère play" else "")
 
-(* Certificates of periods. *)
-
-let natural path what = function
-  | Number text when small_number text 0 (String.length text) >= 0 -> small_number text 0 (String.length text)
-  | _ -> fault "%s: expected a natural number for %s" path what
-
-let most_taken = 1000
-
-(* The amounts of a subtraction set become digits 3: one may take that many and leave one heap or none. *)
-let digits_of path game =
-  let bad () =
-    fault "%s: the proved checker knows codes such as octal{0.77} and sets such as take{1,2,5} and take{not 1,4} up to %d; not %s" path
-      most_taken game in
-  let size = String.length game in
-  let inside name =
-    let start = String.length name + 1 in
-    if starts_with (name ^ "{") game 0 && game.[size - 1] = '}' then Some (String.sub game start (size - start - 1)) else None in
-  let of_code code =
-    let rec without_zeros text =
-      let last = String.length text - 1 in
-      if last >= 0 && text.[last] = '0' then without_zeros (String.sub text 0 last) else text in
-    let digit = function
-      | '0' .. '9' as c -> Char.code c - 48
-      | 'A' .. 'F' as c -> Char.code c - 55
-      | _ -> bad () in
-    match String.split_on_char '.' code with
-    | [before; after] when String.length before = 1 ->
-      List.map digit (before.[0] :: List.of_seq (String.to_seq (without_zeros after)))
-    | _ -> bad () in
-  let of_set set =
-    let amount text =
-      match small_number text 0 (String.length text) with n when n > 0 && n <= most_taken -> n | _ -> bad () in
-    let amounts = List.map amount (String.split_on_char ',' set) in
-    List.init (1 + List.fold_left max 0 amounts) (fun k -> if List.mem k amounts then 3 else 0) in
-  match inside "octal", inside "code", inside "take" with
-  | Some code, _, _ | _, Some code, _ -> of_code code
-  | _, _, Some set -> of_set set
-  | _ -> bad ()
-
-(* Hints for the sparse check: the bits that leave the fewest rare heaps, these heaps, how many are smaller than each
-   heap, and the place of each among them. *)
-let sparse_hints table last =
-  let largest = Array.fold_left max 0 table in
-  let counts = Array.make (largest + 1) 0 in
-  Array.iter (fun v -> counts.(v) <- counts.(v) + 1) table;
-  let rec width v = if v = 0 then 0 else 1 + width (v lsr 1) in
-  let bits_of mask = List.filter (fun b -> (mask lsr b) land 1 = 1) (List.init 10 Fun.id) in
-  let best = ref [] and least = ref max_int in
-  for mask = 1 to (1 lsl min 10 (width largest)) - 1 do
-    let bits = bits_of mask and rare = ref 0 in
-    Array.iteri (fun v count -> if count > 0 && not (Checker.is_common bits v) then rare := !rare + count) counts;
-    if !rare < !least then (best := bits; least := !rare)
-  done;
-  let rare = growing () and below = column (last + 2) and place = column (last + 2) in
-  for h = 1 to last do
-    put below h rare.used;
-    put place h rare.used;
-    if not (Checker.is_common !best table.(h)) then push rare h
-  done;
-  put below (last + 1) rare.used;
-  (!best, get rare.items, get below, get place)
-
-(* The amounts that a game excludes, if it allows all others. *)
-let excluded_of path game =
-  let head = "take{not " in
-  let start = String.length head and stop = String.length game - 1 in
-  if not (starts_with head game 0 && game.[stop] = '}') then None
-  else
-    let amount text = match small_number text 0 (String.length text) with
-      | n when n > 0 && n <= most_taken -> n
-      | _ -> fault "%s: the proved checker knows amounts up to %d; not %s" path most_taken game in
-    Some (List.map amount (String.split_on_char ',' (String.sub game start (stop - start))))
-
-(* The values of all heaps of a game that excludes a few amounts. The heap from which the proof goes on by periods, and
-   the bounds of the values before, are hints. *)
-let growing_values game excluded values n0 p s stated_last =
-  let last = n0 + (2 * Checker.largest excluded) + p in
-  if stated_last <> last then wrong "the proof needs the heaps up to %d" last;
-  if s = 0 then wrong "the values of %s are not bounded: a constant is added" game;
-  let value = Checker.grown (Array.get values) n0 p s in
-  let above count = List.fold_left (fun most h -> max most (value h + 1)) 0 (List.init count Fun.id) in
-  let low = above n0 and high = above (n0 + p) in
-  let missing = Array.make (low + s) true and left = ref (low + s) and heap = ref 0 in
-  while !left > 0 && !heap <= n0 + (p * (low + s + 1)) do
-    let v = value !heap in
-    if v < low + s && missing.(v) then (missing.(v) <- false; decr left);
-    incr heap
-  done;
-  let start = ref (max n0 (!heap + Checker.largest excluded)) in
-  while List.exists (fun i -> value (!start + i) + s < high) (List.init p Fun.id) do start := !start + p done;
-  if not (Checker.check_growing excluded (Array.get values) n0 p s !start low high) then begin
-    for h = 0 to !start + p - 1 do
-      if not (Checker.check_mex [Checker.take_source excluded (Array.get values) n0 p s h] (value h)) then
-        wrong "heap %d has another value than %d" h (value h)
-    done;
-    wrong "the values are not those of %s" game
-  end;
-  value
-
-(* The values of the heaps of a code up to the last that the proof needs, which is enough for one period more. *)
-let code_values path game values n0 p stated_last =
-  let digits = digits_of path game in
-  if not (Checker.legal digits) then fault "%s: play of %s need not end" path game;
-  let last = Checker.last_heap digits (Checker.most_heaps digits) n0 p in
-  if stated_last <> last then wrong "the proof needs the heaps up to %d" last;
-  let table = Array.make (last + 1) 0 in
-  Array.iteri (fun n v -> if n <= last then table.(n) <- v) values;
-  for n = n0 + p to last do table.(n) <- table.(n - p) done;
-  let accepted =
-    if Checker.most_heaps digits > 2 then Checker.check_code digits (Array.get table) n0 p
-    else
-      let bits, rare, below, place = sparse_hints table last in
-      Checker.check_sparse_code digits (Array.get table) n0 p bits rare below place in
-  let table n = table.(n) in
-  if not accepted then begin
-    let rec least n =
-      if n > last then wrong "the values are not those of %s" game
-      else if Checker.check_mex (Checker.heap_sources digits table n) (table n) then least (n + 1)
-      else wrong "heap %d has another value than %d" n (table n) in
-    least 0
-  end;
-  Checker.grown (Array.get values) n0 p 0
-
-(* The game of a certificate, its preperiod, period and saltus, and its values: checked. *)
-let proved_period path fields =
-  let number name = natural path name (member name fields) in
-  let game = match member "game" fields with Text game -> game | _ -> fault "%s: expected the name of a game" path in
-  let n0 = number "preperiod" and p = number "period" and s = number "saltus" and last = number "last_heap" in
-  let values = match member "values" fields with
-    | List found -> Array.of_list (List.map (natural path "a value") found)
-    | _ -> fault "%s: expected a list of values" path in
-  if p = 0 || Array.length values <> n0 + p then fault "%s: expected preperiod + period values" path;
-  (match member "last_exception" fields with
-   | Null when n0 = 0 -> ()
-   | Number text when n0 > 0 && text = string_of_int (n0 - 1) -> ()
-   | _ -> fault "%s: the last exception contradicts the preperiod" path);
-  let value = match excluded_of path game with
-    | Some excluded -> growing_values game excluded values n0 p s last
-    | None when s > 0 -> fault "%s: periods that add a saltus are proved for sets such as take{not 1,4} alone" path
-    | None -> code_values path game values n0 p last in
-  if n0 > 0 && value (n0 - 1) + s = value (n0 - 1 + p) then wrong "heap %d fits the period too" (n0 - 1);
-  for shorter = 1 to p / 2 do
-    if p mod shorter = 0 && s * shorter mod p = 0 then begin
-      let rec same n = n >= n0 + p || (value n + (s * shorter / p) = value (n + shorter) && same (n + 1)) in
-      if same n0 then wrong "%d is a period too" shorter
-    end
-  done;
-  (game, n0, p, s, value)
-
-let check_period path fields =
-  let game, n0, p, s, _ = proved_period path fields in
-  Printf.printf "proved: %s has the period %d%s from heap %d on\n" game p (Laws.added s) n0
-
-(* Misère quotients of the heaps of a code. The table, the pairs and their products are hints for the checker. *)
-
-type pair = { x : int; w : Bytes.t }
-
-let natural_list path what = function
-  | List found -> List.map (natural path what) found
-  | _ -> fault "%s: expected a list for %s" path what
-
-let rows_of path what = function
-  | List found -> Array.of_list (List.map (natural_list path what) found)
-  | _ -> fault "%s: expected a list for %s" path what
-
-(* The products of all elements, each with a sum of positions that is that element: both found from the identity. *)
-let products order step positions =
-  let rows = Array.make order [||] and sums = Array.make order [] and queue = Queue.create () in
-  rows.(0) <- Array.init order Fun.id;
-  Queue.add 0 queue;
-  let seen = Hashtbl.create 16 in
-  let positions = List.filter (fun h ->
-    let is_new = not (Hashtbl.mem seen step.(h).(0)) in
-    Hashtbl.replace seen step.(h).(0) ();
-    is_new) positions in
-  while not (Queue.is_empty queue) do
-    let x = Queue.pop queue in
-    List.iter (fun h ->
-      let y = step.(h).(x) in
-      if rows.(y) = [||] then begin
-        rows.(y) <- Array.map (fun q -> step.(h).(q)) rows.(x);
-        sums.(y) <- h :: sums.(x);
-        Queue.add y queue
-      end) positions
-  done;
-  if Array.mem [||] rows then wrong "not every element is a product of positions";
-  (rows, sums)
-
-let is_part small large =
-  let rec go q = q = Bytes.length small || ((Bytes.get small q = '\000' || Bytes.get large q = '\001') && go (q + 1)) in
-  go 0
-
-(* Pairs of an element and a set that cover all sums, the pair of each position, and that of each product. A pair with
-   the number [max_int] has a full set: it needs no place in the list. *)
-let pairs_of order step mul lost moves count =
-  let act parts q = List.fold_right (fun h q -> step.(h).(q)) parts q in
-  let set f = Bytes.init order (fun q -> if f q then '\001' else '\000') in
-  let is_full { x; w } =
-    let rec go q = q = order || ((lost.(mul.(x).(q)) || Bytes.get w q = '\001') && go (q + 1)) in
-    go 0 in
-  let items = ref [||] and used = ref 0 and known = Array.make order [] in
-  let find pair =
-    if is_full pair then max_int
-    else match List.find_opt (fun i -> is_part !items.(i).w pair.w) known.(pair.x) with
-      | Some i -> i
-      | None ->
-        if not lost.(pair.x) && Bytes.get pair.w 0 = '\000' then
-          wrong "a sum of element %d is an N-position without a move to a P-position" pair.x;
-        if !used = Array.length !items then items := Array.append !items (Array.make (max 64 !used) pair);
-        !items.(!used) <- pair;
-        known.(pair.x) <- !used :: known.(pair.x);
-        incr used;
-        !used - 1 in
-  let pair_of = Array.init count (fun h ->
-    let options = moves h in
-    if options = [] then max_int
-    else find { x = step.(h).(0); w = set (fun q -> List.exists (fun parts -> lost.(act parts q)) options) }) in
-  let generators = !used in
-  let products = ref [] and i = ref 0 in
-  while !i < !used do
-    let { x; w } = !items.(!i) in
-    let product g =
-      let { x = y; w = v } = !items.(g) in
-      find { x = mul.(y).(x);
-             w = set (fun q -> Bytes.get v mul.(x).(q) = '\001' || Bytes.get w mul.(y).(q) = '\001') } in
-    products := Array.init generators product :: !products;
-    incr i
-  done;
-  (!items, !used, generators, pair_of, Array.of_list (List.rev !products))
-
-(* The moves of the heaps 0, 1, ... of the game that a quotient names. *)
-let moves_of_heaps path game positions =
-  let is_heap h position = position = Number (string_of_int h) in
-  if not (String.contains game '{' && List.for_all Fun.id (List.mapi is_heap positions)) then
-    fault "%s: %s is no heap game that the proved checker knows: give its graph, as in graphgame verify --proved GRAPH %s" path
-      game path;
-  match excluded_of path game with
-  | Some excluded -> Checker.take_moves excluded
-  | None ->
-    let digits = digits_of path game in
-    if not (Checker.legal digits) then fault "%s: play of %s need not end" path game;
-    Checker.heap_moves digits
-
-(* The moves between the positions that a quotient lists, in its order. *)
-let moves_of_graph path graph positions =
-  let label = function
-    | Number text | Text text -> text
-    | _ -> fault "%s: a position is neither a number nor a text" path in
-  let vertex = List.map (fun position -> match find graph.known (label position) with
-    | -1 -> wrong "%s is no position of the graph" (label position)
-    | v -> v) positions in
-  let place = Array.make graph.known.count (-1) in
-  List.iteri (fun h v -> if place.(v) < 0 then place.(v) <- h else wrong "position %s is there twice" (name graph.known v)) vertex;
-  let moves = List.map (fun v ->
-    List.map (fun u ->
-      if place.(u) < 0 then wrong "position %s has the option %s, which the quotient is not about" (name graph.known v)
-        (name graph.known u);
-      [place.(u)]) (targets graph v)) vertex in
-  if not (Checker.check_earlier moves 0) then wrong "the positions are not in an order in which options come first";
-  let moves = Array.of_list moves in
-  fun h -> if h < Array.length moves then moves.(h) else []
-
-let check_quotient path fields graph =
-  let game = match member "game" fields with Text game -> game | _ -> fault "%s: expected the name of a game" path in
-  let positions = match member "positions" fields with List found -> found | _ -> fault "%s: expected positions" path in
-  let count = List.length positions in
-  let moves = match graph with
-    | None -> moves_of_heaps path game positions
-    | Some graph -> moves_of_graph path graph positions in
-  (match member "stopped" fields with
-   | Null when natural path "asked" (member "asked" fields) <> count -> fault "%s: asked is not the number of positions" path
-   | _ -> ());
-  let generators = natural_list path "a generator" (member "generators" fields) in
-  let words = rows_of path "a word" (member "words" fields) in
-  let steps = Array.map Array.of_list (rows_of path "a step" (member "steps" fields)) in
-  let order = Array.length steps in
-  let is_new_position i h = h < count && not (List.mem h (List.filteri (fun j _ -> j < i) generators)) in
-  if not (List.for_all Fun.id (List.mapi is_new_position generators)) then
-    fault "%s: a generator is no position, or is there twice" path;
-  if Array.length words <> count || Array.exists (List.exists (fun h -> not (List.mem h generators))) words then
-    fault "%s: words are not one list of generators for each position" path;
-  let width = List.length generators in
-  if order = 0 || Array.exists (fun row -> Array.length row <> width || Array.exists (fun x -> x >= order) row) steps then
-    fault "%s: steps are not one element for each element and generator" path;
-  let lost = Array.make order false in
-  List.iter (fun x -> if x < order then lost.(x) <- true else fault "%s: p_portion is no list of elements" path)
-    (natural_list path "a lost element" (member "p_portion" fields));
-  let step = Array.map (fun word ->
-    let columns = List.map (fun h -> index_of h generators) word in
-    Array.init order (fun q -> List.fold_left (fun q g -> steps.(q).(g)) q columns)) words in
-  let rows, sums = products order step (List.init count Fun.id) in
-  let by h q = step.(h).(q) and mul x q = rows.(x).(q) and is_lost x = lost.(x) in
-  if not (Checker.check_table order count by mul && Checker.check_commutes order count by) then
-    wrong "the steps make no commutative monoid";
-  if lost.(0) then wrong "the empty sum is in the P-portion, but whoever cannot move wins";
-  for h = 0 to count - 1 do
-    if not (Checker.check_position moves order count by is_lost h) then
-      wrong "position %d does not fit its options: both are in the P-portion in some sum, or it ends play and is not 1" h
-  done;
-  let items, size, few, pair_of, product_of = pairs_of order step rows lost moves count in
-  if not (Checker.check_quotient moves order count by mul is_lost size few (fun i -> items.(i).x)
-            (fun i q -> Bytes.get items.(i).w q = '\001') (fun h -> pair_of.(h)) (fun i g -> product_of.(i).(g))) then
-    wrong "the outcomes do not follow from the moves";
-  let apart x y =
-    let rec go q = if q = order || lost.(rows.(x).(q)) <> lost.(rows.(y).(q)) then q else go (q + 1) in
-    go 0 in
-  if not (Checker.check_least order count by mul is_lost (fun x -> sums.(x)) apart) then
-    wrong "two elements have the same companions in the P-portion: they are one";
-  if graph = None then
-    Printf.printf "proved: the misère quotient of the heaps 0..%d of %s has the order %d\n" (count - 1) game order
-  else
-    Printf.printf "proved: the misère quotient of %s of the graph has the order %d\n" (plural count "position") order
-
 (* Certificates of searches, with the options as the rules list them. *)
 
 let check_listing path text =
@@ -658,11 +344,11 @@ let check_listing path text =
 let check_alone path =
   let text = read_file path in
   if starts_with listing_head text 0 then check_listing path text
-  else match json path text with
-  | Object fields when member "preperiod" fields <> Null -> check_period path fields
-  | Object fields when member "format" fields = Text "graphgame misère quotient" -> check_quotient path fields None
+  else match json path (if is_binary text then first_line text else text) with
+  | Object fields when member "preperiod" fields <> Null -> check_period path text fields
+  | Object fields when member "format" fields = Text "graphgame misère quotient" -> Quotients.check_file path fields None
   | Object fields when member "format" fields = Text "graphgame laws" ->
-    (match member "laws" fields with List laws -> Laws.check_laws path laws ~period:(proved_period path) | _ -> fault "%s: expected laws" path)
+    (match member "laws" fields with List laws -> Laws.check_laws path laws | _ -> fault "%s: expected laws" path)
   | Object fields ->
     (match member "format" fields with
      | Text "graphgame position certificate" ->
@@ -676,8 +362,9 @@ let check_with_graph format tokens misere loopy graph path =
   if Filename.check_suffix path ".json" then
     match json path (read_file path) with
     | Object fields when member "format" fields = Text "graphgame misère quotient" ->
-      check_quotient path fields (Some (read_graph format graph))
-    | _ -> fault "%s: expected values as CSV, a reduced graph, or a misère quotient" path
+      Quotients.check_file path fields (Some (read_graph format graph))
+    | Object fields when member "values" fields <> Null -> check_values format tokens misere loopy graph path
+    | _ -> fault "%s: expected values, a reduced graph, or a misère quotient" path
   else if is_values path then check_values format tokens misere loopy graph path
   else check_reduction format graph path
 

@@ -162,12 +162,21 @@ let of_number x = { factors = [(1, x)]; constant = 0; where = always; fresh = []
 let new_number () = let x = fresh () in { (of_number x) with fresh = [x] }
 let only where case = { case with where = both where case.where }
 
+(* A term as a number of its own. *)
+let named case = match case with
+  | { factors = [(1, _)]; constant = 0; _ } -> case
+  | _ ->
+    let named = new_number () in
+    { named with where = both case.where (compared "=" (minus case named)); fresh = case.fresh @ named.fresh }
+let variable case = snd (List.hd case.factors)
+
 (* What is not covered by the cases has no value: such statements are refused. *)
 let refuse_gaps text cases =
   let covered = List.fold_left (fun found case -> either found (quantified case always)) never cases in
   if covered <> always && Trees.counterexample covered <> None then not_read "%s: a term has no value for some numbers" text
 
-let statement_of text number_of =
+(* [value_of u w] says that w is the value g(u), in a formula that recalls smaller values. *)
+let statement_of ?value_of text number_of =
   let rec holds = function
     | Name "True" -> always
     | Name "False" -> never
@@ -213,18 +222,27 @@ let statement_of text number_of =
         if one.factors = [] then [only one.where (times one.constant two)]
         else if two.factors = [] then [only two.where (times two.constant one)]
         else not_read "%s: a product of two numbers" text)
+    | Binary (("%" | "mod"), Call ("popcount", [t]), Number 2) ->
+      (* An automaton reads whether an odd number of digits are 1. *)
+      List.concat_map (fun case ->
+        let case = named case in
+        let odd = Recognised ([[0; 1]; [1; 0]], [1], [variable case]) in
+        List.map (fun (value, test) -> { (number value) with where = both case.where test; fresh = case.fresh }) [(1, odd); (0, Not odd)])
+        (cases t)
+    | Binary ("&", t, Unary ("-", same)) when t = same ->
+      (* The lowest 1 of the digits: z with 2 z - 1 = t ^ (t - 1), and 0 of 0. *)
+      List.map (only (holds (Compare (t, [("=", Number 0)])))) [number 0] @
+      List.map (fun case ->
+        let z = new_number () in
+        let lowest = compared "=" (minus (plus case (number 1)) (times 2 z)) in
+        { z with where = both case.where lowest; fresh = z.fresh @ case.fresh })
+        (cases (Binary ("^", t, Binary ("-", t, Number 1))))
     | Binary (("//" | "%" | "mod" as operator), t, Number by) when by > 0 ->
       List.concat_map (divided by (operator <> "//")) (cases t)
     | Binary (("^" | "xor"), _, _) as whole ->
       (* One nim-sum of all parts and a new number. A part that is no number of its own gets one. *)
       let rec parts = function Binary (("^" | "xor"), s, t) -> parts s @ parts t | part -> [part] in
       let found = new_number () in
-      let variable case = snd (List.hd case.factors) in
-      let named case = match case with
-        | { factors = [(1, _)]; constant = 0; _ } -> case
-        | _ ->
-          let named = new_number () in
-          { named with where = both case.where (compared "=" (minus case named)); fresh = case.fresh @ named.fresh } in
       let choices = List.fold_left (fun chosen part ->
         let cases = List.map named (cases part) in
         List.concat_map (fun before -> List.map (fun case -> case :: before) cases) chosen) [[]] (parts whole) in
@@ -232,6 +250,12 @@ let statement_of text number_of =
         let where = List.fold_left (fun where case -> both where case.where) always chosen in
         { found with where = both where (Nim_sum (List.map variable (found :: chosen)));
                      fresh = found.fresh @ List.concat_map (fun case -> case.fresh) chosen }) choices
+    | Call ("g", [t]) when value_of <> None ->
+      List.map (fun case ->
+        let case = named case and found = new_number () in
+        let told = Option.get value_of (variable case) (variable found) in
+        { found with where = both case.where told; fresh = found.fresh @ case.fresh })
+        (cases t)
     | Call ("abs", [t]) -> pairs t (Unary ("-", t)) (better ">=")
     | Call (("min" | "max") as name, first :: others) ->
       List.fold_left (fun found other ->
