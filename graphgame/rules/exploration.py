@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from graphgame.compiled.engine import Progress, rarely_collecting
-from graphgame.errors import GraphGameError, Message, RulesetError, plural, shorten
+from graphgame.errors import GraphGameError, Message, RulesetError, shorten
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import Labels, as_labels
 from graphgame.registry import offer_for
@@ -248,15 +248,8 @@ class Exploration:
 
     def _check_limits(self, moves: int, place: int, hint: str = "") -> None:
         if moves > self._limits.moves or len(self._numbers) > self._limits.positions:
-            positions, steps, explored = (
-                plural(number, word)
-                for number, word in ((len(self._numbers), "position"), (moves, "move"), (place, "position"))
-            )
-            found = (
-                Message("{positions} and {steps} found from the first {explored}", positions, steps, explored) + hint
-            )
             play = own_unended_play(self._ruleset, self._starts, min(place, MOST_TRIED))  # no longer than this took
-            raise self._limits.error(found, moves, play)
+            raise self._limits.exceeded(len(self._numbers), moves, place, hint, play)
 
     def _number(self, option: Hashable) -> int:
         if type(option) is not Sum:

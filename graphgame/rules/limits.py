@@ -39,6 +39,21 @@ class Limits(NamedTuple):
                         least[1],
                     )
 
+    def exceeded(
+        self, positions: int, moves: int, explored: int, hint: str = "", play: Sequence[Hashable] | None = None
+    ) -> LimitError:
+        """Return the error for an exploration that found this many positions and moves from the first ``explored``.
+
+        A hint may follow these numbers; for ``play`` see :meth:`error`.
+        """
+        found = Message(
+            "{positions} and {steps} found from the first {explored}",
+            plural(positions, "position"),
+            plural(moves, "move"),
+            plural(explored, "position"),
+        )
+        return self.error(found + hint, moves, play)
+
     def error(self, found: str, moves: int, play: Sequence[Hashable] | None = None) -> LimitError:
         """Return the error that says what was found, with how many moves, and what the limits are.
 

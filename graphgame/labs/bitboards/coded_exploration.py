@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from graphgame.compiled.engine import Progress
-from graphgame.errors import LimitError, Message, plural
+from graphgame.errors import LimitError, Message
 from graphgame.games.cutting import Cutting
 from graphgame.graph.gamegraph import GameGraph
-from graphgame.graph.labels import Labels
+from graphgame.graph.labels import ArrayLabels, Labels
 from graphgame.labs.coded import CodedRuleset, option_codes
 from graphgame.rules.checking import Check, Sample, checked
 from graphgame.rules.faults import blamed
@@ -141,11 +141,7 @@ class CodedExploration:
         positions = self._positions + len(self._sums)
         most, most_moves = self._limits
         if positions > most or self._moves > most_moves or len(self._seen) > self._largest_table:
-            found = f"{plural(positions, 'position')} and {plural(self._moves, 'move')}"
-            raise self._limits.error(
-                Message("{found} found from the first {positions}", found, plural(self._explored, "position")),
-                self._moves,
-            )
+            raise self._limits.exceeded(positions, self._moves, self._explored)
 
 
 def _distinct(values: np.ndarray) -> np.ndarray:
@@ -167,8 +163,8 @@ class _CodedLabels(Labels):
 
     def __init__(self, ruleset: CodedRuleset, codes: np.ndarray, sums: np.ndarray) -> None:
         self._ruleset = ruleset
-        self._codes = codes
-        self._sums = sums
+        self._codes = ArrayLabels(codes)
+        self._sums = ArrayLabels(sums)
 
     def __len__(self) -> int:
         return len(self._codes) + len(self._sums)
@@ -179,8 +175,8 @@ class _CodedLabels(Labels):
     def at(self, number: int) -> Hashable:
         decode, number = self._ruleset.decode, number % len(self)
         if number < len(self._codes):
-            return decode(int(self._codes[number]))
-        key = int(self._sums[number - len(self._codes)])
+            return decode(self._codes.at(number))
+        key = self._sums.at(number - len(self._codes))
         return Sum([decode((key >> 32) - 1), decode(key & 0xFFFFFFFF)])
 
     def find(self, position: object) -> int:
@@ -190,23 +186,15 @@ class _CodedLabels(Labels):
         except (ValueError, TypeError):
             raise KeyError(position) from None
         if type(position) is not Sum:
-            return _place(self._codes, codes[0], position)
+            return self._codes.find(codes[0])
         if len(codes) != 2:
             raise KeyError(position)
-        return len(self._codes) + _place(self._sums, (min(codes) + 1 << 32) + max(codes), position)
+        return len(self._codes) + self._sums.find((min(codes) + 1 << 32) + max(codes))
 
     def take(self, numbers: np.ndarray) -> list[Hashable]:
         if len(self._sums):
             return list(map(self.at, numbers.tolist()))
-        return list(map(self._ruleset.decode, self._codes[numbers].tolist()))
-
-
-def _place(values: np.ndarray, value: int, position: object) -> int:
-    """Return the place of a value among increasing ones; raise KeyError where it is not there."""
-    place = int(np.searchsorted(values, value)) if value < 2**63 else len(values)
-    if place == len(values) or values[place] != value:
-        raise KeyError(position)
-    return place
+        return list(map(self._ruleset.decode, self._codes.column(numbers).tolist()))
 
 
 def explored_codes(
