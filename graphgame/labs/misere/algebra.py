@@ -109,16 +109,6 @@ _FIRST_PAIRS = 1 << 10
 """Pairs for which memory is allocated at first; it doubles when it is full."""
 
 
-class Learned(NamedTuple):
-    """A monoid that gives the outcomes, with as few elements as possible.
-
-    ``steps[element, k]`` is the product of an element and the k-th generator; ``lost`` marks the P-portion.
-    """
-
-    steps: Array
-    lost: Array
-
-
 class TransitionAlgebra:
     """The pairs (f(X), W(X)) of all sums of the positions added so far; the module says what they prove.
 

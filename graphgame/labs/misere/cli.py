@@ -240,13 +240,10 @@ def command(source: MisereSource, out: OutputOptions, canonical: bool, max_forms
         text=lambda: "\n".join([*table(list(map(word_for, header)), shown(), columns), ""]),
         csv=lambda: [header, *cells(_WRITTEN_FORM)],
         json=lambda: _record(source, found, canonical),
-        latex=lambda: latex_table(header, _typeset(cells(_SHOWN_FORM)), columns),
+        latex=lambda: latex_table(
+            header, ([position, power(genus), *rest] for position, genus, *rest in cells(_SHOWN_FORM)), columns
+        ),
     )
-
-
-def _typeset(rows: list[list[Any]]) -> Iterator[list[Any]]:
-    """Yield the rows with the genus in LaTeX, its superscript raised."""
-    yield from ([position, power(genus), *rest] for position, genus, *rest in rows)
 
 
 def _row(found: GenusTable, position: Hashable, canonical: bool, longest: int) -> dict[str, Any]:
@@ -465,12 +462,17 @@ def check_command(file: str, source: str | None, max_positions: int, format_: st
 
     SOURCE is a graph file, a position, or a heap game; without it the one that FILE names.
     """
-    check_quotient(file, source, max_positions, format_)
+    check_quotient_file(file, None, max_positions, source, format_)
 
 
 @common.limits_named()
-def check_quotient(file: str, source: str | None, max_positions: int, format_: str | None = None) -> None:
-    """Check the quotient in a file: print that it holds, or raise a :class:`Failure` that says why not."""
+def check_quotient_file(
+    file: str, named: str | None, max_positions: int, source: str | None = None, format_: str | None = None
+) -> None:
+    """Check the quotient in a file: print that it holds, or raise a :class:`Failure` that says why not.
+
+    Without ``source`` it is checked for the game that the file names, as ``graphgame verify`` does.
+    """
     from graphgame.labs.misere import find_fault, read_quotient
 
     found = read_quotient(file)
@@ -487,11 +489,6 @@ def check_quotient(file: str, source: str | None, max_positions: int, format_: s
     if given.game is not None:
         none = translate("no period of the pretending function follows from these heaps")
         click.echo(period_text(found) or none)
-
-
-def check_quotient_file(file: str, named: str | None, max_positions: int) -> None:
-    """Check the quotient in a file for the game that the file names: the work of ``graphgame verify``."""
-    check_quotient(file, None, max_positions)
 
 
 def _fault_of_heaps(found: MisereQuotient, game: HeapGame, max_positions: int) -> str | None:

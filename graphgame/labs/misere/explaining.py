@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from graphgame.cli.common import Game
 from graphgame.cli.errors import Failure
 from graphgame.compiled.engine import PRODUCT_LIMIT
@@ -15,9 +13,6 @@ from graphgame.rules.nim import Heap
 from graphgame.text.naming import named_vertex
 from graphgame.text.positions import explain
 from graphgame.text.text import ShownText
-
-if TYPE_CHECKING:
-    from graphgame.labs.misere import MisereQuotient
 
 _QUICK_PRODUCT = 5_000
 """Sums up to this many positions are solved as a graph, even if a quotient gives their outcome."""
@@ -52,7 +47,9 @@ def explain_misere(
     except LimitError as error:
         if saved is None or genus or error.limit != "product_limit":
             raise
-        return _explain_by_quotient(game, position, saved)
+        # The sum has too many positions to solve its graph: explain by the quotient alone.
+        tokens = (game.graph.tokens or ()) if position is None else [named_vertex(game.graph, position, game.position)]
+        return explain_by_quotient(game.graph, tokens, saved)
 
 
 def _read_quotient(game: Game, file: str) -> MisereQuotient:
@@ -68,9 +65,3 @@ def _read_quotient(game: Game, file: str) -> MisereQuotient:
                 "{file}: proved up to heap {count}, from which no period follows", file, len(saved.labels) - 1
             )
     return saved
-
-
-def _explain_by_quotient(game: Game, position: str | None, saved: MisereQuotient) -> ShownText:
-    """Explain by the quotient alone: the sum has too many positions to solve its graph."""
-    tokens = (game.graph.tokens or ()) if position is None else [named_vertex(game.graph, position, game.position)]
-    return explain_by_quotient(game.graph, tokens, saved)

@@ -437,14 +437,13 @@ def _reverts(forms: MisereForms, kinds: list[GenusKind], form: int, tame: list[i
     to one with the same misère value.
     """
     base, first = forms.grundy[form], forms.superscript[form][0]
-    if mex(forms.grundy[option] for option in tame) != base:
-        return False
-    if mex(forms.superscript[option][0] for option in tame) != first:
-        return False
-    for option in others:
-        replies = [reply for reply in forms.options[option] if kinds[reply] == "tame"]
-        if all(forms.grundy[reply] != base for reply in replies):
-            return False
-        if all(forms.superscript[reply][0] != first for reply in replies):
-            return False
-    return True
+    replies = ([reply for reply in forms.options[option] if kinds[reply] == "tame"] for option in others)
+    return (
+        mex(forms.grundy[option] for option in tame) == base
+        and mex(forms.superscript[option][0] for option in tame) == first
+        and all(
+            any(forms.grundy[reply] == base for reply in tamed)
+            and any(forms.superscript[reply][0] == first for reply in tamed)
+            for tamed in replies
+        )
+    )

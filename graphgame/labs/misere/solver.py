@@ -27,7 +27,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, cycle
 from math import lcm, prod
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -36,7 +36,6 @@ from graphgame.compiled.engine import COMPILED_FROM, Progress
 from graphgame.errors import Message, plural
 from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.labs.misere.algebra import (
-    Learned,
     Positions,
     TransitionAlgebra,
     Word,
@@ -47,10 +46,6 @@ from graphgame.labs.misere.algebra import (
 )
 from graphgame.labs.misere.checking import refuse_fault
 from graphgame.labs.misere.quotient import MisereQuotient
-
-if TYPE_CHECKING:
-    pass
-
 
 _MULTIPLIER = 0x9E3779B97F4A7C15 >> 2
 """For Fibonacci hashing: 2**64 over the golden ratio, shifted so that it fits in a signed 64-bit integer."""
@@ -535,8 +530,8 @@ class QuotientSolver:
             image = self._place(position)
             self.images.append(image)
 
-    def found(self) -> tuple[list[Word], list[int], Learned]:
-        """Return the word of each position in the generators, the generators, and the quotient.
+    def found(self) -> tuple[list[Word], list[int], Array, Array]:
+        """Return the words, generators, steps and P-portion of the quotient; see :class:`MisereQuotient`.
 
         The elements are renumbered so that elements with shorter words come first.
         """
@@ -547,7 +542,7 @@ class QuotientSolver:
         number = np.zeros(len(words), np.int32)
         number[elements] = np.arange(len(words))
         names = [tuple(generators[place] for place in words[image]) for image in self.images]
-        return names, generators, Learned(number[steps[elements]], self._found.lost[elements])
+        return names, generators, number[steps[elements]], self._found.lost[elements]
 
     def _candidate(self, table: Array, lost: Array) -> Candidate:
         options = self._positions.options
@@ -675,7 +670,7 @@ def misere_quotient(
         solver.resume(resume.images, resume.table, resume.lost)
 
     def found(stopped: str | None = None) -> MisereQuotient:
-        words, generators, (steps, lost) = solver.found()
+        words, generators, steps, lost = solver.found()
         labels = positions.labels[: len(words)]
         return MisereQuotient(name, labels, words, generators, steps, lost, len(positions), stopped)
 
