@@ -10,14 +10,21 @@ from typing import ClassVar, Literal
 
 from graphgame.errors import Message, ParseError, plural
 from graphgame.games.cutting import sides
-from graphgame.labs.bitboards.board_text import Board, board_way, next_to_each_other, read_board, symmetries
-from graphgame.labs.bitboards.placement import MaskGame, MaskRuleset
+from graphgame.labs.bitboards.board_text import (
+    Board,
+    board_way,
+    next_to_each_other,
+    read_board,
+    smallest_rectangle,
+    symmetries,
+)
+from graphgame.labs.bitboards.placement import MaskGame, MaskRuleset, bits
 from graphgame.rules.parsing import fields, integer, placed
 from graphgame.rules.pictures import Way
 from graphgame.rules.ruleset import About, Sum, parts_of, sum_of
 
 
-class RegionBoard(Board, MaskRuleset):
+class RegionBoard(MaskRuleset):
     """Rules on a board that falls apart into regions. A position is one region, in its smallest rectangle.
 
     ``marks`` are the characters for a square. With one cell in each square there are two: for an empty and a set cell.
@@ -33,8 +40,8 @@ class RegionBoard(Board, MaskRuleset):
         raise NotImplementedError
 
     def full(self, rows: int, columns: int) -> Iterator[str]:
-        """Yield the rows of the board at the start of play, which users write as ``3x4``."""
-        raise NotImplementedError
+        """Yield the rows of the board at the start of play, which users write as ``3x4``: all cells are set."""
+        return repeat(self.marks[-1] * columns, rows)
 
     def on_board(self, position: str, games: Iterable[MaskGame] = ()) -> tuple[MaskGame, int]:
         """Return a game that contains a region, and the region's cells as a mask.
@@ -127,12 +134,9 @@ def _rows(mask: int, cells: int, columns: int, marks: str) -> list[str]:
 @lru_cache(maxsize=1 << 16)
 def _region(mask: int, columns: int, marks: str) -> str:
     """Return the text of the cells of a mask, in their smallest rectangle."""
-    nothing, row = marks[0], columns * (len(marks) // 2)
+    row = columns * (len(marks) // 2)
     rows = _rows(mask, -(-mask.bit_length() // row) * row, columns, marks) if mask else []
-    rows = [row for row in rows if row.strip(nothing)]
-    left = min((len(row) - len(row.lstrip(nothing)) for row in rows), default=0)
-    right = max((len(row.rstrip(nothing)) for row in rows), default=0)
-    return "/".join(row[left:right] for row in rows) or nothing
+    return smallest_rectangle(rows, marks[0])
 
 
 class Cram(RegionBoard):
@@ -168,10 +172,6 @@ class Cram(RegionBoard):
     def game_on(cls, rows: int, columns: int) -> MaskGame:
         """Return the game of placing dominoes on a board. A cell is set if it is free."""
         return MaskGame.placing(rows, columns, ["oo"])
-
-    def full(self, rows: int, columns: int) -> Iterator[str]:
-        """Yield the rows of an empty board."""
-        return repeat("." * columns, rows)
 
     def outcome_form(self, position: str) -> Literal["P", "N"] | None:
         """Return the outcome of a region that a half turn maps to itself; None for others.
@@ -302,10 +302,6 @@ class NoGo(Stones):
         symmetries = exchanged(rows * columns)
         return MaskGame(len(near), moves, symmetries=symmetries, grid=(rows, columns), near=near, liberties=True)
 
-    def full(self, rows: int, columns: int) -> Iterator[str]:
-        """Yield the rows of an empty board."""
-        return ("." * columns for _ in range(rows))
-
     def canonical(self, position: str) -> str:
         """Return the alphabetically first image by symmetry. On a single row each block becomes one stone."""
         if min(position.count("/") + 1, (position + "/").index("/")) > 1:
@@ -316,6 +312,7 @@ class NoGo(Stones):
 
 _MOST = 100
 _FREE, _QUEENS = str.maketrans("./#Q", "1000"), str.maketrans("./#Q", "0001")
+_MARKS = str.maketrans("012", "#.Q")
 
 
 class Amazons(Board):
@@ -381,14 +378,12 @@ class Amazons(Board):
         if board is None:
             return
         size, cells = len(position), [place for place, cell in enumerate(position) if cell != "/"]
+        height = position.count("/") + 1
         for free, queens, steps in _queen_moves(position):
             option = sum_of(_regions(free, queens, stride), "#")
-            marks = zip(position, f"{free:0{size}b}", f"{queens:0{size}b}", strict=True)
-            rows = "".join(
-                "/" if cell == "/" else "Q" if amazon == "1" else "#."[int(bit)] for cell, bit, amazon in marks
-            )
+            left = self.picture("/".join(_drawn(free, queens, stride, height)))
             touched = tuple(cells.index(size - step.bit_length()) for step in steps)
-            yield board_way(board, option, self.picture(rows), map(self.picture, parts_of(option)), touched)
+            yield board_way(board, option, left, map(self.picture, parts_of(option)), touched)
 
 
 def _squares_of(position: str) -> tuple[int, int, int]:
@@ -403,18 +398,12 @@ def _squares_of(position: str) -> tuple[int, int, int]:
 def _queen_moves(position: str) -> Iterator[tuple[int, int, tuple[int, int, int]]]:
     """Yield the masks of free squares and amazons after each move, and the three squares: start, end, burnt."""
     free, queens, stride = _squares_of(position)
-    for queen in _each(queens):
+    for place in bits(queens):
+        queen = 1 << place
         for end in _reached(queen, free, stride):
             left = free ^ queen ^ end
             for arrow in _reached(end, left, stride):
                 yield left ^ arrow, queens ^ queen ^ end, (queen, end, arrow)
-
-
-def _each(squares: int) -> Iterator[int]:
-    """Yield each square of a mask, as a mask with one bit."""
-    while squares:
-        yield squares & -squares
-        squares &= squares - 1
 
 
 def _reached(start: int, free: int, stride: int) -> Iterator[int]:
@@ -450,19 +439,14 @@ def _regions(free: int, queens: int, stride: int) -> Iterator[str]:
 @lru_cache(maxsize=1 << 16)
 def _text(free: int, queens: int, stride: int) -> str:
     """Return a region as text, in its smallest rectangle."""
-    rows: list[tuple[int, int]] = []
-    mask = (1 << stride) - 1
-    while free or queens:
-        if (free | queens) & mask or rows:
-            rows.append((free & mask, queens & mask))
-        free >>= stride
-        queens >>= stride
-    columns = [column for column in range(stride) if any((row | amazons) >> column & 1 for row, amazons in rows)]
-    within = range(columns[-1], columns[0] - 1, -1)
-    return "/".join(
-        "".join("Q" if amazons >> column & 1 else ".#"[not row >> column & 1] for column in within)
-        for row, amazons in reversed(rows)
-    )
+    return smallest_rectangle(_drawn(free, queens, stride, -(-(free | queens).bit_length() // stride)), "#")
+
+
+def _drawn(free: int, queens: int, stride: int, height: int) -> list[str]:
+    """Return the rows of a board as text, from the masks of its free squares and of its amazons."""
+    # A hexadecimal digit for each square: 0 is burnt, 1 is free, 2 is an amazon. A row begins with its empty bit.
+    digits = f"{int(f'{free:b}', 16) + 2 * int(f'{queens:b}', 16):0{height * stride}x}".translate(_MARKS)
+    return [digits[start + 1 : start + stride] for start in range(0, len(digits), stride)]
 
 
 _MOST_BOARDS = 1000

@@ -21,7 +21,7 @@ class Board(Ruleset):
     """Rules of a game on a board. The text of a position is its rows, with slashes between them."""
 
     def board(self, position: Any) -> str:  # noqa: ANN401
-        """Return the board as text, one row on each line."""
+        """Return the position as text, one row on each line."""
         return self.format(position).replace("/", "\n")
 
 
@@ -70,6 +70,20 @@ def symmetries(board: str) -> tuple[str, ...]:
     columns = list(map("".join, zip(*rows, strict=True)))
     flipped, turned, swapped = "/".join(rows[::-1]), "/".join(columns), "/".join(columns[::-1])
     return board, board[::-1], flipped, flipped[::-1], turned, turned[::-1], swapped, swapped[::-1]
+
+
+def smallest_rectangle(rows: Iterable[str], nothing: str) -> str:
+    """Return the text of the smallest rectangle of a board that has every square but those marked ``nothing``.
+
+    Examples
+    --------
+    >>> smallest_rectangle(["#..#", "##.#", "####"], "#")
+    '../#.'
+    """
+    rows = [row for row in rows if row.strip(nothing)]
+    left = min((len(row) - len(row.lstrip(nothing)) for row in rows), default=0)
+    right = max((len(row.rstrip(nothing)) for row in rows), default=0)
+    return "/".join(row[left:right] for row in rows) or nothing
 
 
 def next_to_each_other(rows: int, columns: int) -> list[tuple[int, int]]:

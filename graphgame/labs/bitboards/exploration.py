@@ -19,7 +19,7 @@ import numpy as np
 from graphgame.compiled.compiling import Array, compiled, inlined, runner
 from graphgame.compiled.engine import COMPILED_FROM, Progress, rarely_collecting
 from graphgame.compiled.instructions import ones
-from graphgame.errors import LimitError, Message, plural
+from graphgame.errors import LimitError
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import ListLabels
 from graphgame.labs.bitboards.placement import MaskGame, MaskRuleset, bits, domain_of, image_tables
@@ -173,34 +173,29 @@ def canonical_form(mask: int, board: Board) -> int:
     if rules[_SHORTENED]:
         mask = _shortened(mask, sets)
     corner = _cornered(mask, board)
-    height = width = rows = columns = cells = best = 0
+    height = width = rows = columns = cells = own = best = 0
     digits = rules[_ROW_DIGITS] + rules[_COLUMN_DIGITS]
     if digits:
         height, width = board.row_of[highest(corner)] + 1, highest(_columns(corner, board)) + 1
         rows = _weight(corner, sets, _DIGITS, rules[_ROW_DIGITS])
         columns = _weight(corner, sets, _DIGITS + rules[_ROW_DIGITS], rules[_COLUMN_DIGITS])
         cells = ones(corner)
-        # First find the best order without computing an image. Then replace the set by such an image, so that in the
-        # loop below the best order is its own, and only images with the same order are computed.
-        best, chosen = _order(0, height, width, rows, columns, cells), -1
+        # First find the best order without computing an image. Then compute only the images that have it, and those
+        # with the order of the set itself, which may be the set itself.
+        own = best = _order(0, height, width, rows, columns, cells)
         for symmetry in range(len(turns)):
             order = _order(turns[symmetry], height, width, rows, columns, cells)
             if order < best and corner & ~mask_at(domains, symmetry, domains) == 0:
-                best, chosen = order, symmetry
-        if chosen >= 0:
-            corner = _cornered(_image(corner, chosen, board), board)
-            height, rows, columns = best >> 40, best >> 20 & 0xFFFFF, best & 0xFFFFF
-            width = highest(_columns(corner, board)) + 1
-    least = corner
+                best = order
+    least, is_best = corner, own == best
     for symmetry in range(len(turns)):
-        if digits and _order(turns[symmetry], height, width, rows, columns, cells) != best:
-            continue
-        if corner & ~mask_at(domains, symmetry, domains) != 0:
+        order = _order(turns[symmetry], height, width, rows, columns, cells) if digits else 0
+        if (order != best and order != own) or corner & ~mask_at(domains, symmetry, domains) != 0:
             continue
         image = _image(corner, symmetry, board)
         moved = _cornered(image, board)
-        if moved < least:
-            least = moved
+        if order == best and (moved < least or not is_best):
+            least, is_best = moved, True
         # If a symmetry maps the set to itself, the second player may be able to answer each move with its image.
         elif moved == corner and rules[PAIRS_UP]:
             shift = lowest(image) - lowest(moved)
@@ -282,6 +277,14 @@ def canonical_loop(masks: Array, board: Board) -> None:
         set_mask(masks, i, canonical_form(mask_at(masks, i, masks), board), masks)
 
 
+_MOST_MOVES = 2048
+
+
+def fits_loops(game: MaskGame) -> bool:
+    """Return True if compiled loops can handle a game: at most 256 cells and 2048 moves."""
+    return 0 < game.cells <= WIDEST and 0 < len(game.moves) <= _MOST_MOVES
+
+
 def board_arrays(game: MaskGame, words: int, graphs: tuple[int, int] = (0, 0)) -> Board:
     """Return a game as arrays for the loops. ``words`` is the width of masks, ``graphs`` the last two of the rules."""
     moves = [move for moves in game.starts for move in moves]
@@ -349,9 +352,6 @@ _FIRST_ROOM = 1 << 14
 
 _AT_A_TIME = 1 << 14
 """Vertices that the loop explores between reports of progress."""
-
-_MOST_MOVES = 2048
-"""Games with more moves are not explored by the loop, which tries each move at each position."""
 
 _POSITIVE = (1 << 62) - 1
 """Cuts a hash so that adding a number to it stays below 2^63."""
@@ -604,8 +604,7 @@ class MaskExploration:
         kind, game = type(self._ruleset), self._game
         same = kind.options is MaskRuleset.options and kind.canonical is MaskRuleset.canonical
         own = not same and not kind.__module__.startswith("graphgame.")
-        fits = 0 < game.cells <= WIDEST and 0 < len(game.moves) <= _MOST_MOVES
-        if not fits or own or not self._named_alike:
+        if not fits_loops(game) or own or not self._named_alike:
             return False
         return all(self._undivided or [*game.components(mask)] == [mask] for _, mask in self._starts)
 
@@ -674,13 +673,7 @@ class MaskExploration:
         if self._progress is not None:
             self._progress(count, moves)
         if count > self._limits.positions or moves > self._limits.moves:
-            found = Message(
-                "{positions} and {steps} found from the first {explored}",
-                plural(count, "position"),
-                plural(moves, "move"),
-                plural(explored, "position"),
-            )
-            raise self._limits.error(found, moves)
+            raise self._limits.exceeded(count, moves, explored)
 
     def _name(self, mask: int) -> Hashable:
         return self._ruleset.canonical(self._ruleset.off_board(self._whole, mask))
@@ -693,14 +686,15 @@ class MaskExploration:
         return package and not (game.liberties and part and not game.shortened)  # in a row NoGo shortens blocks
 
 
+def longer(array: np.ndarray, length: int) -> np.ndarray:
+    """Return a copy of an array with this many rows, the new ones filled with zeros."""
+    found = np.zeros((length, *array.shape[1:]), array.dtype)
+    found[: len(array)] = array
+    return found
+
+
 def _with_room(rows: VertexRows, room: int, near: Array) -> VertexRows:
     """Return the same vertices with room for ``room`` of them, and a new hash table."""
-
-    def longer(array: np.ndarray, length: int) -> np.ndarray:
-        found = np.zeros((length, *array.shape[1:]), array.dtype)
-        found[: len(array)] = array
-        return found
-
     # Parts and moves get several times the room of vertices. At most half of the slots are taken, to keep probes short.
     rows = rows._replace(
         masks=longer(rows.masks, room),

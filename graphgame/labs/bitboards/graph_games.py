@@ -13,16 +13,8 @@ from typing import Literal, NamedTuple
 import networkx as nx
 
 from graphgame.errors import Message, ParseError, plural
-from graphgame.labs.bitboards.placement import MaskGame, MaskRuleset, bits
-from graphgame.labs.bitboards.play_graphs import (
-    DIRECTIONS,
-    GRAPHS,
-    OnGraph,
-    PlayGraph,
-    graph_and_rest,
-    reached,
-    way_on_graph,
-)
+from graphgame.labs.bitboards.placement import MaskGame, MaskRuleset, bits, reached
+from graphgame.labs.bitboards.play_graphs import OnGraph, PlayGraph, about_on_graph, graph_and_rest, way_on_graph
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Cell, CellKind, Picture, Place, SymmetryMap, Way
 from graphgame.rules.ruleset import About, Ruleset, parts_of, sum_of
@@ -165,7 +157,7 @@ class NodeKayles(_Taking):
     ['path:4@3,4', 'path:4@4', 'path:4@1', 'path:4@1,2']
     """
 
-    about = About(
+    about = about_on_graph(
         "Node Kayles: take a vertex of a graph, and all its neighbours with it.",
         "``node-kayles(grid:4x5)`` is played on a grid, ``node-kayles(edges:a-b,b-c)`` on these edges, "
         "``node-kayles(file:PATH)`` on a graph file; ``node-kayles(path:5@1,2,4)`` is what remains of a path. "
@@ -176,8 +168,6 @@ class NodeKayles(_Taking):
         "wins by answering with the image: so a grid of two even sides is P, and one of two odd sides is N. The "
         "players put independent queens on a board: ``queens:n`` is the game of non-attacking queens.",
         source="T. J. Schaefer, On the complexity of some two-person perfect-information games, JCSS 16 (1978).",
-        graphs=GRAPHS,
-        directions=DIRECTIONS,
     )
 
     row_code = "0.137"
@@ -200,7 +190,7 @@ class CannibalClobber(_Taking):
     ['path:4@2,3,4', 'path:4@3,4', 'path:4@1,2', 'path:4@1,2,3']
     """
 
-    about = About(
+    about = about_on_graph(
         "Impartial Cannibal Clobber: move a stone onto a neighbouring one, which is removed.",
         "The colours do not matter, so a move empties a vertex that has a neighbour, with a stone on every vertex that "
         "remains. ``cannibal-clobber(grid:3x4)`` is a board full of stones, ``cannibal-clobber(edges:a-b,b-c)`` a "
@@ -209,8 +199,6 @@ class CannibalClobber(_Taking):
         "symmetry pairs up the stones, none with a neighbour, the second player wins by answering with the image.",
         source="M. H. Albert, J. P. Grossman, R. J. Nowakowski, D. Wolfe, An introduction to Clobber, Integers 5 "
         "(2005). A. N. Siegel, CGSuite, HotClobber.ImpartialVariant.",
-        graphs=GRAPHS,
-        directions=DIRECTIONS,
     )
 
     row_code = "0.6"
@@ -234,7 +222,7 @@ class ArcKayles(_Taking):
     ['path:4@3,4', 'path:4@', 'path:4@1,2']
     """
 
-    about = About(
+    about = about_on_graph(
         "Arc Kayles: take an edge of a graph, with its ends and every edge there.",
         "``arc-kayles(grid:4x5)`` is played on a grid, and is Cram; ``arc-kayles(edges:a-b,b-c)`` on these edges, "
         "``arc-kayles(file:PATH)`` on a graph file. Directions are ignored; a loop is an edge that takes its one "
@@ -243,8 +231,6 @@ class ArcKayles(_Taking):
         "with the image. On a path this is Dawson's Kayles, 0.07: an edge takes two neighbours and leaves the two "
         "sides. On a path with a loop at each vertex it is Kayles.",
         source="T. J. Schaefer, On the complexity of some two-person perfect-information games, JCSS 16 (1978).",
-        graphs=GRAPHS,
-        directions=DIRECTIONS,
     )
 
     row_code = "0.07"
@@ -289,7 +275,7 @@ class Colouring(OnGraph):
     ['path:2@2:2', 'path:2@1:2', 'path:2@2:1', 'path:2@1:1']
     """
 
-    about = About(
+    about = about_on_graph(
         "The impartial colouring game: give a vertex a colour that none of its neighbours has.",
         "Both players use the same colours; whoever can colour nothing loses. ``colouring{2}(grid:3x3)`` colours a "
         "grid with two colours, ``colouring{3}(edges:a-b,b-c)`` these edges with three, ``colouring{3}(file:PATH)`` a "
@@ -299,8 +285,6 @@ class Colouring(OnGraph):
         "that share no colour no longer concern each other, so what is left may fall apart into a sum.",
         source="H. L. Bodlaender, On the complexity of some coloring games, International Journal of Foundations of "
         "Computer Science 2 (1991).",
-        graphs=GRAPHS,
-        directions=DIRECTIONS,
     )
 
     def __init__(self, colours: int) -> None:
@@ -452,7 +436,7 @@ class DirectedGeography(OnGraph):
     ['edges:a-b,b-c,c-a,a-c@b:c', 'edges:a-b,b-c,c-a,a-c@c:']
     """
 
-    about = About(
+    about = about_on_graph(
         "Directed vertex geography: move the token along an edge; the vertex that it leaves is removed.",
         "``directed-geography(edges:a-b,b-c,c-a@a)`` has the token on a, and edges from a to b, b to c and c to a; "
         "``directed-geography(file:PATH@a)`` takes them from a graph file, which may have cycles. "
@@ -460,8 +444,6 @@ class DirectedGeography(OnGraph):
         theorem="Play ends after as many moves as there are vertices, at most. Who wins is PSPACE-complete.",
         source="T. J. Schaefer, On the complexity of some two-person perfect-information games, JCSS 16 (1978). D. "
         "Lichtenstein, M. Sipser, GO is polynomial-space hard, Journal of the ACM 27 (1980).",
-        graphs=GRAPHS,
-        directions=DIRECTIONS,
     )
 
     def options(self, position: Journey) -> Iterator[Journey]:
@@ -528,7 +510,7 @@ class Geography(DirectedGeography):
     'N'
     """
 
-    about = About(
+    about = about_on_graph(
         "Undirected vertex geography: move the token to a neighbour; the vertex that it leaves is removed.",
         "``geography(grid:3x3@1.1)`` has the token in a corner of a grid, ``geography(edges:a-b,b-c@b)`` on b, "
         "``geography(file:PATH@a)`` on a vertex of a graph file; ``geography(path:5@3:4,5)`` is what remains: the "
@@ -538,8 +520,6 @@ class Geography(DirectedGeography):
         "may be exponential.",
         source="A. S. Fraenkel, E. R. Scheinerman, D. Ullman, Undirected edge geography, Theoretical Computer Science "
         "112 (1993).",
-        graphs=GRAPHS,
-        directions=DIRECTIONS,
     )
 
     def canonical(self, position: Journey) -> Journey:

@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 
 from graphgame.compiled.compiling import Array
 from graphgame.errors import Message, ParseError, RulesetError
+from graphgame.labs.bitboards.board_text import Board
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Picture
 from graphgame.rules.ruleset import Ruleset, sum_of
@@ -43,6 +44,22 @@ def bits(mask: int) -> Iterator[int]:
 def union(masks: Sequence[int], which: int) -> int:
     """Return the union of the masks whose indices are the bits set in ``which``."""
     return reduce(or_, (masks[place] for place in bits(which)), 0)
+
+
+def reached(near: Sequence[int], start: int, within: int, wanted: int = -1) -> int:
+    """Return the mask of the cells that can be reached from ``start`` inside ``within``, including ``start``.
+
+    ``near`` has, for each cell, the mask of its neighbours. The search may stop early once it has reached all of
+    ``wanted``.
+    """
+    found = frontier = start
+    # The lowest cell of the frontier adds its new neighbours.
+    while frontier and wanted & ~found:
+        low = frontier & -frontier
+        new = near[low.bit_length() - 1] & within & ~found
+        found |= new
+        frontier ^= low | new
+    return found
 
 
 def image_tables(images: Permutation) -> list[Permutation]:
@@ -359,16 +376,10 @@ class MaskGame:
     def _all_components(self, rest: int, rim: int) -> Iterator[int]:
         """Yield the components of a set of cells, those with a cell of the rim first."""
         while rest:
-            part = frontier = rim & -rim
-            while frontier:
-                # Each component has a cell of the rim. If one contains the entire rim, it is all that remains.
-                if not rim & ~part:
-                    part = rest
-                    break
-                low = frontier & -frontier
-                new = self.near[low.bit_length() - 1] & rest & ~part
-                part |= new
-                frontier ^= low | new
+            part = reached(self.near, rim & -rim, rest, rim)
+            # Each component has a cell of the rim. If one contains the entire rim, it is all that remains.
+            if not rim & ~part:
+                part = rest
             rest ^= part
             rim = rim & rest or rest
             yield part
@@ -432,7 +443,7 @@ class MaskGame:
 _NO_CELLS = "none"
 
 
-class MaskRuleset(Ruleset):
+class MaskRuleset(Board):
     """Rules of a placement game on a bitboard, described by a :class:`MaskGame`. Searches run them compiled.
 
     A position is the mask of one component, in its canonical form. On a grid its text is its rows, such as
@@ -522,10 +533,6 @@ class MaskRuleset(Ruleset):
         marks = "".join("." if position >> cell & 1 else "#" for cell in range(rows * columns))
         return "/".join(marks[row * columns : (row + 1) * columns] for row in range(rows))
 
-    def board(self, position: Any) -> str:  # noqa: ANN401
-        """Return the position as text, one row on each line."""
-        return self.format(position).replace("/", "\n")
-
     def picture(self, position: Any) -> Picture | None:  # noqa: ANN401
         """Return the board as a picture; None if the game has no grid."""
         return None if hasattr(self, "game") and self.game.grid is None else super().picture(position)
@@ -538,9 +545,9 @@ class TextRuleset(Ruleset):
     """
 
     @abstractmethod
-    def option_lines(self, text: Array) -> tuple[Array, Array]:
-        """Return the options of a text in bytes: a line each, with the texts of its components in a row.
+    def option_lines(self, text: bytes) -> tuple[Array, Array]:
+        """Return the options of a text as bytes: a line each, with the texts of its components in a row.
 
-        Equal ones may come several times. With them comes what :meth:`mobility` says of each component, in order. Both
-        are read before the next call.
+        Equal options may occur several times. The second array is what :meth:`mobility` returns for each component, in
+        the same order. Both are read before the next call.
         """

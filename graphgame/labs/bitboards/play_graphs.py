@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache, reduce
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import cached_property, lru_cache, partial
 from itertools import combinations, product
 from math import hypot
-from operator import or_
 from typing import Any
 
 import networkx as nx
@@ -14,10 +13,11 @@ import networkx as nx
 from graphgame.errors import Message, ParseError, UndirectedGraphError
 from graphgame.games.cutting import sides
 from graphgame.io import read_game
+from graphgame.labs.bitboards.board_text import next_to_each_other
 from graphgame.labs.bitboards.placement import bits, image_of, image_tables
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Cell, CellKind, Picture, Place, SymmetryMap, Way, circle
-from graphgame.rules.ruleset import Ruleset, Sum
+from graphgame.rules.ruleset import About, Ruleset, Sum
 
 Automorphism = tuple[int, ...]
 """For each vertex, the mask of its image."""
@@ -120,10 +120,13 @@ GRAPHS = (
 )
 """The graphs that a text can name, each with an explanation for the help."""
 
-DIRECTIONS = (
+_DIRECTIONS = (
     "Where directions matter, an edge goes from its first vertex to its second: to the right, down, or to the larger "
     "number."
 )
+
+about_on_graph = partial(About, graphs=GRAPHS, directions=_DIRECTIONS)
+"""Return what a game on graphs tells people about itself; the arguments are the other fields of :class:`About`."""
 
 
 class OnGraph(Ruleset):
@@ -233,21 +236,6 @@ class PlayGraph:
         """Return the images of a mask under the known symmetries of the graph. The first is the mask itself."""
         return [mask, *(image_of(mask, tables) for tables in self._symmetries)]
 
-    def components(self, mask: int, rim: int | None = None) -> Iterator[int]:
-        """Yield the connected components of the vertices of a mask, as masks.
-
-        With a rim, each component must have a vertex of the rim. This is faster: a component that contains the entire
-        rim is the only one.
-        """
-        rim = mask if rim is None else rim & mask
-        while mask:
-            component = reached(self.near, rim & -rim, mask, rim)
-            if not rim & ~component:
-                component = mask
-            mask ^= component
-            rim &= mask
-            yield component
-
     def pairs_up(self, mask: int) -> bool:
         """Return True if a known symmetry pairs up the vertices of a mask, none with itself or with a neighbour."""
         return any(not mask & unpaired and image_of(mask, tables) == mask for tables, unpaired in self._pairings)
@@ -263,11 +251,6 @@ class PlayGraph:
 
         masks = (sum(1 << v for v in range(len(self.near)) if is_unpaired(v, each)) for each in self._symmetries)
         return [(each, mask) for each, mask in zip(self._symmetries, masks, strict=True) if mask != self.everything]
-
-    @cached_property
-    def beyond(self) -> tuple[int, ...]:
-        """For each vertex, the mask of its neighbours and their neighbours."""
-        return tuple(reduce(or_, (self.near[v] for v in bits(near)), near) for near in self.near)
 
     def drawing(self, mask: int, token: int | None = None) -> str | None:
         """Return the board as text: ``.`` for the vertices of a mask, ``T`` for the token; None without a board."""
@@ -328,21 +311,6 @@ class PlayGraph:
         if max(len(self.vertices), len(self._ends)) > _MOST_DRAWN:
             return None
         return tuple((*self._spots[a], *self._spots[b]) for a, b in self._ends)
-
-
-def reached(neighbours: tuple[int, ...], start: int, within: int, wanted: int = -1) -> int:
-    """Return the mask of the vertices that can be reached from ``start`` inside ``within``, including ``start``.
-
-    The search may stop early once it has reached all of ``wanted``.
-    """
-    found = frontier = start
-    # The lowest vertex of the frontier adds its new neighbours.
-    while frontier and wanted & ~found:
-        low = frontier & -frontier
-        new = neighbours[low.bit_length() - 1] & within & ~found
-        found |= new
-        frontier ^= low | new
-    return found
 
 
 def _sprung(count: int, ends: list[tuple[int, int]]) -> tuple[Place, ...]:
@@ -457,32 +425,24 @@ def _grid(name: str, size: str) -> PlayGraph:
     rows, columns = sides(size, most=_MOST)
     if rows * columns > _MOST:
         raise ParseError("a grid of {rows} cells: expected at most {most}", rows * columns, _MOST, column=1)
-    cells = list(product(range(1, rows + 1), range(1, columns + 1)))
-    edges = [((r, c), (r, c + 1)) for r, c in cells if c < columns] + [
-        ((r, c), (r + 1, c)) for r, c in cells if r < rows
-    ]
-    return _on_board(name, cells, edges, (rows, columns))
+    return _on_board(name, rows, columns, next_to_each_other(rows, columns))
 
 
 def _queens(name: str, size: str) -> PlayGraph:
     side = integer(size, what=Message("the board's side"), most=20)
-    cells = list(product(range(1, side + 1), range(1, side + 1)))
-    edges = [
-        (a, b)
-        for a, b in combinations(cells, 2)
-        if a[0] == b[0] or a[1] == b[1] or abs(a[0] - b[0]) == abs(a[1] - b[1])
-    ]
-    return _on_board(name, cells, edges, (side, side))
+
+    def is_a_move(start: int, end: int) -> bool:
+        down, across = end // side - start // side, end % side - start % side
+        return down == 0 or across == 0 or down == abs(across)
+
+    pairs = combinations(range(side * side), 2)
+    return _on_board(name, side, side, (pair for pair in pairs if is_a_move(*pair)))
 
 
-def _on_board(
-    name: str,
-    cells: list[tuple[int, int]],
-    edges: Iterable[tuple[tuple[int, int], tuple[int, int]]],
-    board: tuple[int, int],
-) -> PlayGraph:
-    names = {cell: f"{cell[0]}.{cell[1]}" for cell in cells}
-    return PlayGraph(name, names.values(), [(names[a], names[b]) for a, b in edges], board)
+def _on_board(name: str, rows: int, columns: int, pairs: Iterable[tuple[int, int]]) -> PlayGraph:
+    """Return the graph of a board with edges between cells, numbered row by row: to the right, and down."""
+    names = [f"{row}.{column}" for row, column in product(range(1, rows + 1), range(1, columns + 1))]
+    return PlayGraph(name, names, [(names[a], names[b]) for a, b in pairs if a < b], (rows, columns))
 
 
 _BUILT_IN: dict[str, Callable[[str, str], PlayGraph]] = {

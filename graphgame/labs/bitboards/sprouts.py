@@ -62,16 +62,16 @@ class Sprouts(TextRuleset):
 
     def options(self, position: str) -> Iterator[Hashable]:
         """Yield the distinct options of a position."""
-        lines, _ = self.option_lines(_bytes(position))
+        lines, _ = self.option_lines(position.encode("latin-1"))
         return map(_lands, dict.fromkeys(_text(lines).split("\n")[:-1]))
 
-    def option_lines(self, text: Array) -> tuple[Array, Array]:
+    def option_lines(self, text: bytes) -> tuple[Array, Array]:
         """Return all options of a position as text, and the weight of each land in it.
 
         Each option is one line; lines may be equal. A land is a component: each ends with ``!``. A weight estimates
         how long play lasts there; see ``weight_loop``.
         """
-        return self._lines(text, each=False)
+        return self._lines(np.frombuffer(bytearray(text), np.uint8), each=False)
 
     def _lines(self, text: Array, *, each: bool) -> tuple[Array, Array]:
         """Return the options as lines of text with notes; see ``options_loop`` for ``each`` and the notes.

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import reduce
 from heapq import heappop, heappush
@@ -31,11 +31,12 @@ from graphgame.compiled.engine import COMPILED_FROM, Progress, use_compiled
 from graphgame.errors import LimitError, Message, ParameterError, ParseError, RulesetError, plural, shorten
 from graphgame.graph.gamegraph import GameLike
 from graphgame.io.files import PathLike, Source, open_atomic
+from graphgame.labs.bitboards.exploration import fits_loops
 from graphgame.labs.bitboards.placement import MaskRuleset
 from graphgame.labs.records import RecordFormat, digest, natural
-from graphgame.labs.search.board_search import Boards, MaskSolver, fits_loops
+from graphgame.labs.search.board_search import MaskSolver
 from graphgame.labs.search.misere import MisereSearch
-from graphgame.labs.search.nimber_search import MEMORY, Allowance, Solver, Summands
+from graphgame.labs.search.nimber_search import MEMORY, Allowance, Solver, Summands, known_sum
 from graphgame.labs.search.proof_numbers import ProofNumberSolver
 from graphgame.labs.verification.position_certificates import PositionCertificate, game_text
 from graphgame.rules.faults import blamed, returned
@@ -84,9 +85,9 @@ class Prover:
 
         Among the options whose values are known, this is the one that costs least to list.
         """
-        found = [(self._cost(option), place, option) for place, option in enumerate(self._known(parts, value))]
-        if found:
-            return min(found)[2]
+        known = [option for option in self._options(parts) if known_sum(self._solver.fact, option) == value]
+        if known:
+            return min(known, key=self._cost)
         return next((option for option in self._options(parts) if self._solver.has_value(option, value)), None)
 
     def _justify(self, position: Hashable, value: int) -> None:
@@ -98,7 +99,8 @@ class Prover:
                 # The option has another value. List a reply that has the position's value, or the option itself,
                 # whichever costs less.
                 answer = self.option_of_value(parts, value)
-                if answer is None or (self._total(parts) is not None and self._cost(parts) < self._cost(answer)):
+                known = known_sum(self._solver.fact, parts)
+                if answer is None or (known is not None and self._cost(parts) < self._cost(answer)):
                     answer = parts
                 self.list_sum(answer)
         # Options listed by now give some of the smaller values; list one option for each of the others.
@@ -106,10 +108,6 @@ class Prover:
             option = self.option_of_value((position,), smaller)
             assert option is not None
             self.list_sum(option)
-
-    def _known(self, parts: Summands, value: int) -> Iterator[Summands]:
-        """Return the options of a sum that are known to have a value."""
-        return (option for option in self._options(parts) if self._total(option) == value)
 
     def _options(self, parts: Summands) -> Iterator[Summands]:
         """Yield the options of a sum, as sums in which pairs of equal parts have cancelled."""
@@ -120,26 +118,11 @@ class Prover:
 
     def _cost(self, parts: Summands) -> float:
         """Estimate what it costs to list a sum. The square root: most of many moves lead to listed positions."""
-        return sum(sqrt(max(self._needs(part), 1)) for part in parts if part not in self.values)
-
-    def _needs(self, part: Hashable) -> int:
-        return 1 + self._moves.moves(part) + _OF_A_VALUE * max(self._solver.fact(part), 0)
+        new = (part for part in parts if part not in self.values)
+        return sum(sqrt(1 + self._moves.moves(part) + _OF_A_VALUE * max(self._solver.fact(part), 0)) for part in new)
 
     def _listed(self, parts: Summands) -> int | None:
-        return _sum_of(self.values.get(part, -1) for part in parts)
-
-    def _total(self, parts: Summands) -> int | None:
-        return _sum_of(map(self._solver.fact, parts))
-
-
-def _sum_of(facts: Iterable[int]) -> int | None:
-    """Return the nim-sum of facts that are values; None if one is not a value (a negative fact)."""
-    total = 0
-    for fact in facts:
-        if fact < 0:
-            return None
-        total ^= fact
-    return total
+        return known_sum(self.values.get, parts)
 
 
 class Search:
@@ -219,7 +202,7 @@ class Search:
             self._allowance, self._misere, self._solvers = shared._allowance, shared._misere, shared._solvers
         games: dict[tuple[object, ...], list[Component]] = {}
         for part in position.components:
-            games.setdefault((part.name, type(part.ruleset), part.ruleset.arguments), []).append(part)
+            games.setdefault(part.game, []).append(part)
         self._games = [*games.values()]
         self._sums = [(self._solver(parts), [part.position for part in parts]) for parts in self._games]
 
@@ -227,7 +210,7 @@ class Search:
         """Return the solver for the components of one game; searches that share tables share it."""
         name, rules, _ = parts[0]
         compiled = all(map(is_compiled, parts))
-        key = name, type(rules), rules.arguments, compiled
+        key = *parts[0].game, compiled
         if key not in self._solvers:
             if compiled:
                 positions = [part.position for part in parts]
@@ -344,15 +327,17 @@ class Search:
             The file cannot be written.
         """
         rules, solver = self._one_game()
-
-        def ready(count: int) -> None:
-            if progress is not None:
-                progress(min(count, self.kept), self.kept)
-
-        if isinstance(solver, MaskSolver):
-            write_table(path, rules, {}, solver.boards, ready)
-        else:
-            write_table(path, rules, solver.facts, progress=ready)
+        ready = _Ready(progress, self.kept)
+        boards, facts = (solver.boards, {}) if isinstance(solver, MaskSolver) else ((), solver.facts)
+        told = [
+            [rules.checked_text(position), ready.add(f"{fact}\t{mask:x}\n" for mask, fact in cells)]
+            for position, cells in boards
+        ]
+        ready.add(f"{fact}\t{text}\n" for fact, text in zip(facts.values(), rules.texts(facts), strict=True))
+        counted = {"boards": told, "positions": ready.count, "lines": digest(ready.blocks)}
+        with open_atomic(path, "wb") as stream:
+            stream.write(f"{_RECORD.dumps(rules.identity | counted)}\n".encode())
+            stream.writelines(ready.blocks)
 
     def read_table(self, path: PathLike, *, progress: Progress | None = None) -> None:
         """Add the facts from a file that :meth:`write_table` wrote.
@@ -373,11 +358,36 @@ class Search:
             See :meth:`write_table`.
         """
         rules, solver = self._one_game()
-        allowed = self._allowance
-        if isinstance(solver, MaskSolver):
-            read_table(path, rules, allowed.kept + allowed.left_to_keep, solver.keep, solver.keep_cells, progress)
-        else:
-            read_table(path, rules, allowed.most, solver.keep, None, progress)
+        compiled, allowed = isinstance(solver, MaskSolver), self._allowance
+        most = allowed.kept + allowed.left_to_keep if compiled else allowed.most
+        with Source(path) as source:
+            lines = source.lines()
+            record = _RECORD.loads(next(lines, ""), source.name)
+            for name, what in _RULES.items():
+                if record[name] != rules.identity[name]:
+                    held, here = shorten(record[name]), shorten(rules.identity[name])
+                    raise source.error(Message("the table is for {what} {found}, not {expected}", what, held, here))
+            count = record["positions"]
+            if count > most:
+                raise LimitError(
+                    "{name} holds {positions}, more than {most:,}",
+                    source.name,
+                    plural(count, "position"),
+                    most,
+                    limit="max_nodes",
+                )
+            body = list(islice(lines, count + 1))
+            if len(body) != count or record["lines"] != digest(f"{line}\n".encode() for line in body):
+                raise _RECORD.damaged(source.name)
+            facts = _facts(source, body, progress)
+            for text, size in record["boards"]:
+                board, everything = rules.board(text)
+                cells = [(_cells(source, mask, everything), fact) for mask, fact in islice(facts, size)]
+                if not (isinstance(solver, MaskSolver) and solver.keep_cells(board, cells)):
+                    for mask, fact in cells:
+                        solver.keep(rules.on_board(board, mask), fact)
+            for text, fact in facts:
+                solver.keep(rules.position(text), fact)
 
     def certificate(self, *, value: bool = False) -> PositionCertificate:
         """Return a proof of the outcome, or of the value: a few positions with values that justify each other.
@@ -459,8 +469,6 @@ def search_for(positions: Iterable[Position], **options: Any) -> Search:  # noqa
     return Search(Position([part for part in parts if is_compiled(part)] or parts), **options)
 
 
-KeepCells = Callable[[Hashable, list[tuple[int, int]]], bool]
-
 _FACT = re.compile(r"-?[0-9]{1,1000}")
 _BLOCK = 1 << 14
 _TRIED = 1000
@@ -502,6 +510,29 @@ class Rules:
         with blamed(self.name, Message("the text"), position):
             return returned(self.ruleset.format(position), str)
 
+    def checked_text(self, position: Hashable) -> str:
+        """Return the text of a position; raise RulesetError if it is not read back as the position."""
+        text = self.text(position)
+        try:
+            same = self.position(text) == position and text.isprintable()
+        except ParseError:
+            same = False
+        if not same:
+            raise RulesetError(
+                "{name}: {position!r} is not read back from its text {text!r}", self.name, position, text
+            )
+        return text
+
+    def texts(self, positions: Iterable[Hashable]) -> Iterator[str]:
+        """Yield the texts of positions, and check that they are read back as the positions.
+
+        For the package's own rules only the first 1000 are checked: the check would take most of the time.
+        """
+        rest = iter(positions)
+        is_own = type(self.ruleset).__module__.startswith(f"{graphgame.__name__}.")
+        yield from map(self.checked_text, islice(rest, _TRIED if is_own else None))
+        yield from map(self.text, rest)
+
     def position(self, text: str) -> Hashable:
         """Return the canonical form of the position that a text describes."""
         with blamed(self.name, Message("the text {text!r}", text)):
@@ -525,35 +556,14 @@ class Rules:
         return self.ruleset
 
 
-def write_table(
-    path: PathLike,
-    rules: Rules,
-    facts: dict[Hashable, int],
-    boards: Boards = (),
-    progress: Callable[[int], None] | None = None,
-) -> None:
-    """Write a table file with facts about positions, and facts about boards. Called back with the number ready so far.
-
-    Raises RulesetError if a position is not read back from its text.
-    """
-    ready = _Ready(progress)
-    told = [
-        [_text(rules, position), ready.add(f"{fact}\t{mask:x}\n" for mask, fact in cells)] for position, cells in boards
-    ]
-    ready.add(f"{fact}\t{text}\n" for fact, text in zip(facts.values(), _texts(rules, facts), strict=True))
-    counted = {"boards": told, "positions": ready.count, "lines": digest(ready.blocks)}
-    with open_atomic(path, "wb") as stream:
-        stream.write(f"{_RECORD.dumps(rules.identity | counted)}\n".encode())
-        stream.writelines(ready.blocks)
-
-
 class _Ready:
     """The encoded lines of a table file, in blocks, and their number."""
 
-    def __init__(self, progress: Callable[[int], None] | None) -> None:
+    def __init__(self, progress: Progress | None, kept: int) -> None:
         self.blocks: list[bytes] = []
         self.count = 0
         self._progress = progress
+        self._kept = kept
 
     def add(self, lines: Iterator[str]) -> int:
         """Encode lines; return their number."""
@@ -562,66 +572,11 @@ class _Ready:
             self.blocks.append("".join(block).encode())
             self.count += len(block)
             if self._progress is not None:
-                self._progress(self.count)
+                self._progress(min(self.count, self._kept), self._kept)
         return self.count - before
 
 
-def _texts(rules: Rules, positions: Iterable[Hashable]) -> Iterator[str]:
-    """Yield the texts of positions, and check that they are read back as the positions.
-
-    For the package's own rules only the first 1000 are checked: the check would take most of the time.
-    """
-    rest = iter(positions)
-    is_own = type(rules.ruleset).__module__.startswith(f"{graphgame.__name__}.")
-    yield from (_text(rules, position) for position in islice(rest, _TRIED if is_own else None))
-    yield from map(rules.text, rest)
-
-
-def read_table(
-    path: PathLike,
-    rules: Rules,
-    most: int,
-    keep: Callable[[Hashable, int], None],
-    keep_cells: KeepCells | None,
-    progress: Callable[[int, int], None] | None = None,
-) -> None:
-    """Read a table file, and pass its facts to ``keep``.
-
-    ``keep_cells`` gets all facts about a board at once; if it is None or returns False, they go to ``keep`` one by one.
-    ``progress`` is called with the numbers of positions read, and of all. Raises ParseError if the file is damaged or
-    is about other rules, and LimitError if it has more than ``most`` positions.
-    """
-    with Source(path) as source:
-        lines = source.lines()
-        record = _RECORD.loads(next(lines, ""), source.name)
-        for name, what in _RULES.items():
-            if record[name] != rules.identity[name]:
-                held, here = shorten(record[name]), shorten(rules.identity[name])
-                raise source.error(Message("the table is for {what} {found}, not {expected}", what, held, here))
-        count = record["positions"]
-        if count > most:
-            raise LimitError(
-                "{name} holds {positions}, more than {most:,}",
-                source.name,
-                plural(count, "position"),
-                most,
-                limit="max_nodes",
-            )
-        body = list(islice(lines, count + 1))
-        if len(body) != count or record["lines"] != digest(f"{line}\n".encode() for line in body):
-            raise _RECORD.damaged(source.name)
-        facts = _facts(source, body, progress)
-        for text, size in record["boards"]:
-            board, everything = rules.board(text)
-            cells = [(_cells(source, mask, everything), fact) for mask, fact in islice(facts, size)]
-            if keep_cells is None or not keep_cells(board, cells):
-                for mask, fact in cells:
-                    keep(rules.on_board(board, mask), fact)
-        for text, fact in facts:
-            keep(rules.position(text), fact)
-
-
-def _facts(source: Source, body: list[str], progress: Callable[[int, int], None] | None) -> Iterator[tuple[str, int]]:
+def _facts(source: Source, body: list[str], progress: Progress | None) -> Iterator[tuple[str, int]]:
     """Yield (text, fact) for each line of a table."""
     for number, line in enumerate(body, 2):
         fact, tab, text = line.partition("\t")
@@ -641,27 +596,18 @@ def _cells(source: Source, text: str, everything: int) -> int:
     return int(text, 16)
 
 
-def _text(rules: Rules, position: Hashable) -> str:
-    """Return the text of a position; raise RulesetError if it is not read back as the position."""
-    text = rules.text(position)
-    try:
-        same = rules.position(text) == position and text.isprintable()
-    except ParseError:
-        same = False
-    if not same:
-        raise RulesetError("{name}: {position!r} is not read back from its text {text!r}", rules.name, position, text)
-    return text
-
-
-def _file_of(ruleset: type[Ruleset]) -> str:
-    """Return the file that defines a class of rules; raise ParameterError if there is none."""
-    try:
-        return inspect.getfile(ruleset)
-    except (TypeError, OSError):
-        raise ParameterError("no table is kept for {kind}, for no file defines its rules", ruleset.__name__) from None
-
-
 def _digest_of_rules(ruleset: type[Ruleset]) -> str:
-    """Return a digest of the files that define a class of rules and its base classes."""
-    parents = (parent for parent in ruleset.__mro__ if issubclass(parent, Ruleset) and parent is not Ruleset)
-    return digest(Path(_file_of(parent)).read_bytes() for parent in parents)
+    """Return a digest of the files that define a class of rules and its base classes.
+
+    Raises ParameterError if no file defines one of them.
+    """
+    files = []
+    for parent in ruleset.__mro__:
+        if issubclass(parent, Ruleset) and parent is not Ruleset:
+            try:
+                files.append(inspect.getfile(parent))
+            except (TypeError, OSError):
+                raise ParameterError(
+                    "no table is kept for {kind}, for no file defines its rules", parent.__name__
+                ) from None
+    return digest(Path(file).read_bytes() for file in files)

@@ -119,17 +119,18 @@ def graph_fact(part: int, near: Array, links: Array, kinds: int, outcome: bool, 
         notes[_LINKS + vertex] = row
         if vertex < _CODED:
             code |= row << (vertex * (vertex - 1) >> 1)
-    if size > _CODED:
-        return _found(size, kinds, outcome, notes)
     code |= size << (_CODED * (_CODED - 1) >> 1)
     place = scattered(code) & (CODES - 1)
-    if codes[place, 0] != code or (codes[place, 1] < 0 and not outcome):
-        fact = _found(size, kinds, outcome, notes)
+    has_code = size <= _CODED
+    if has_code and codes[place, 0] == code and (outcome or codes[place, 1] >= 0):
+        return int(codes[place, 1])
+    fact = _found(size, kinds, outcome, notes)
+    if has_code:
         # If an interrupt comes between these lines, no code may be left with the fact about another graph.
         codes[place, 0] = 0
         codes[place, 1] = fact
         codes[place, 0] = code
-    return int(codes[place, 1])
+    return fact
 
 
 @inlined
@@ -329,10 +330,11 @@ def write_options(
             rim = mask_at(rims, move, rims) & rest
             if tidy:
                 rest = rim = in_play(rest, board)
-            start, value = free, 0
             # Games that never fall apart, such as Chomp, meet the same cells again and again: look them up as they lie.
-            if whole and fact_lately(lately, near, rest) >= 0:
-                value, rest = fact_lately(lately, near, rest), rest ^ rest
+            known = fact_lately(lately, near, rest) if whole else NOTHING
+            start, value = free, 0
+            if known >= 0:
+                value, rest = known, rest ^ rest
             while rest != 0:
                 part = lowest_component(rest, rim, board)
                 sites = part & part >> 1 & lower if liberties else part

@@ -13,9 +13,9 @@ import numpy as np
 from graphgame.compiled.compiling import runner
 from graphgame.compiled.engine import COMPILED_FROM, in_threads
 from graphgame.errors import Message
-from graphgame.labs.bitboards.exploration import GRAPH_MOVES, GRAPHS_TO, Board, board_arrays, canonical_loop
+from graphgame.labs.bitboards.exploration import GRAPH_MOVES, GRAPHS_TO, Board, board_arrays, canonical_loop, fits_loops
 from graphgame.labs.bitboards.placement import MaskGame, MaskRuleset, bits
-from graphgame.labs.bitboards.wide_masks import WIDEST, empty_masks, masks_of, numbers_of, words_for
+from graphgame.labs.bitboards.wide_masks import empty_masks, masks_of, numbers_of, words_for
 from graphgame.labs.search.board_loops import (
     ALL_NIMBERS,
     CODES,
@@ -36,7 +36,7 @@ from graphgame.labs.search.board_loops import (
     graph_loop,
     search_loop,
 )
-from graphgame.labs.search.nimber_search import Allowance, Solver, ValueTooLargeError
+from graphgame.labs.search.nimber_search import Allowance, Solver, ValueTooLargeError, odd_ones
 from graphgame.labs.search.shared_table import LATELY, LATELY_DENSE, STRIPES, Table, fact_loop, fill_loop
 from graphgame.rules.faults import blamed
 
@@ -281,7 +281,8 @@ def _arrays(game: MaskGame, words: int) -> tuple[Board, MoveLists]:
     graphs = kinds, DENSE_GRAPH if dense else SPARSE_GRAPH if kinds else 0
     linked = [[near >> cell & 1 for cell in range(game.cells)] for near in game.near]
     links = np.array(linked if kinds else [[0]], np.uint8)
-    return board_arrays(game, words, graphs), MoveLists(*_groups(game, words), links)
+    board = board_arrays(game, words, graphs)
+    return board, MoveLists(*_groups(game, board, words), links)
 
 
 def _graph_moves(game: MaskGame) -> int:
@@ -302,22 +303,21 @@ def _graph_moves(game: MaskGame) -> int:
     return sum(1 << place for place, kind in enumerate(kinds) if kind in found) if known else 0
 
 
-def _groups(game: MaskGame, words: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _groups(game: MaskGame, board: Board, words: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Group moves that need the same pattern of cells; return the first three fields of :class:`MoveLists`.
 
     If there are too many patterns, moves are grouped as if each needed only its lowest cell. Each group is cut into a
     few rows by the order of the moves: the first moves often lead to known positions, and should be tried first.
     """
-    first = np.cumsum([0, *map(len, game.starts)]).tolist()
-    ranks = {move: rank for rank, move in enumerate(game.moves)}
+    first, ranks = board.first.tolist(), board.ranks.tolist()
     for shapes in (True, False):
         found: dict[tuple[int, int, int], dict[int, int]] = {}
         for cell, moves in enumerate(game.starts):
             for place, (need, *_) in enumerate(moves):
                 shape = need >> cell if shapes else 1
                 same = sum((other >> cell if shapes else 1) == shape for other, *_ in moves[:place])
-                turn = ranks[moves[place][:3]] * _TURNS // len(ranks)
-                found.setdefault((turn, shape, same), {})[cell] = first[cell] + place
+                move = first[cell] + place
+                found.setdefault((ranks[move] * _TURNS // len(ranks), shape, same), {})[cell] = move
         # Each group costs a step for every position: many groups of a few moves do not pay.
         if len(found) <= _MOST_GROUPS * _TURNS:
             break
@@ -328,14 +328,6 @@ def _groups(game: MaskGame, words: int) -> tuple[np.ndarray, np.ndarray, np.ndar
     ends = np.cumsum([len(found) + 1, *map(len, further)]).tolist()
     offsets = np.array([*ends, *(place for places in further for place in places)], np.int64)
     return masks_of((sum(1 << cell for cell in by_cell) for _, by_cell in ordered), words), offsets, rows
-
-
-_MOST_MOVES = 2048
-
-
-def fits_loops(game: MaskGame) -> bool:
-    """Return True if the compiled search can handle a game: at most 256 cells and 2048 moves."""
-    return 0 < game.cells <= WIDEST and 0 < len(game.moves) <= _MOST_MOVES
 
 
 class MaskSolver:
@@ -376,8 +368,11 @@ class MaskSolver:
 
     def has_value(self, positions: Sequence[Hashable], nimber: int) -> bool:
         """Return True if a sum of positions has this Grundy value."""
-        if nimber == 0 and len(positions) == 1 and (told := self._told(positions[0])) is not None:
-            return told == "P"
+        if nimber == 0 and len(positions) == 1:
+            with blamed(self._name, Message("the outcome"), positions[0]):
+                told = self._ruleset.outcome_form(positions[0])
+            if told is not None:
+                return told == "P"
         try:
             # All components but one need their exact values. The largest only has to be compared with the rest.
             parts = sorted(self._parts(positions), key=lambda part: part[1].bit_count())
@@ -426,12 +421,12 @@ class MaskSolver:
         if len(parts) == 1:
             parts[0][0].keep([(parts[0][1], fact)])
 
-    def _parts(self, positions: Sequence[Hashable]) -> list[tuple[MaskSearch, int]]:
+    def _parts(self, positions: Sequence[Hashable]) -> tuple[tuple[MaskSearch, int], ...]:
         """Return the components of positions in canonical form, each with the search on its board.
 
         Pairs of equal components cancel, and those that a symmetry proves to be P-positions are dropped.
         """
-        found: dict[tuple[MaskSearch, int], None] = {}
+        found: list[tuple[MaskSearch, int]] = []
         for position in positions:
             with blamed(self._name, Message("the canonical form"), position):
                 position = self._ruleset.canonical(position)
@@ -439,17 +434,8 @@ class MaskSolver:
             if game not in self._searches:
                 self._searches[game], self._whole[game] = MaskSearch(game, self._allowance), position
             search = self._searches[game]
-            for part in search.canonical(game.components(mask)):
-                if (search, part) in found:
-                    del found[search, part]
-                else:
-                    found[search, part] = None
-        return list(found)
-
-    def _told(self, position: Hashable) -> str | None:
-        """Return the outcome of a position if a theorem gives it, otherwise None."""
-        with blamed(self._name, Message("the outcome"), position):
-            return self._ruleset.outcome_form(position)
+            found += ((search, part) for part in search.canonical(game.components(mask)))
+        return odd_ones(found)
 
     def _other(self) -> Solver:
         """Return a search without a bound on values, for positions whose values exceed 62."""

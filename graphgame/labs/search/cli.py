@@ -47,6 +47,8 @@ class _Table:
     resume: str | None
     resume_every: float
     _due: float = inf
+    _meter: Searching | None = None
+    _search: Search | None = None
 
     def __post_init__(self) -> None:
         if self.resume == "-":
@@ -55,6 +57,7 @@ class _Table:
     @contextmanager
     def kept(self, search: Search, meter: Searching | None = None) -> Iterator[None]:
         """Read the file, if it exists, before a search; write it when the search ends."""
+        self._search, self._meter = search, meter
         if self.resume is None:
             yield
             return
@@ -71,10 +74,12 @@ class _Table:
                 meter.clear()
             common.tell_of(self.resume, amount(search.kept, "position"))
 
-    def write_if_due(self, search: Search) -> None:
-        """Write the file if it is due."""
-        if self.resume is not None and monotonic() >= self._due:
-            self._write(search, self.resume)
+    def tell(self, visited: int, depth: int) -> None:
+        """Show how far the search is, and write the file if it is due."""
+        if self._meter is not None:
+            self._meter(visited, depth)
+        if self.resume is not None and self._search is not None and monotonic() >= self._due:
+            self._write(self._search, self.resume)
 
     def _write(self, search: Search, path: str) -> None:
         """Write the file, and set when it is due again: writing takes at most a tenth of the time."""
@@ -192,22 +197,12 @@ def _answer(
     from graphgame.labs.search import Search
 
     with shown(Searching) as meter:
-
-        def progress(visited: int, depth: int) -> None:
-            _tell(meter, table, search, visited, depth)
-
-        search = Search(position, progress=progress, **limits.given())
+        search = Search(position, progress=table.tell, **limits.given())
         with table.kept(search, meter):
             found = _found(search, with_value)
             if certificate is not None:
                 found["certificate"] = _certify(search, with_value, certificate, text)
     return found
-
-
-def _tell(meter: Searching | None, table: _Table, search: Search, visited: int, depth: int) -> None:
-    if meter is not None:
-        meter(visited, depth)
-    table.write_if_due(search)
 
 
 def _found(search: Search, with_value: bool) -> dict[str, Any]:
@@ -240,11 +235,7 @@ def _search_each(
     found = []
     at_once = out.as_text and out.output == "-"
     with shown(Searching) as meter:
-
-        def progress(visited: int, depth: int) -> None:
-            _tell(meter, table, shared, visited, depth)
-
-        shared: Search = search_for(named.values(), progress=progress, **limits.given())
+        shared = search_for(named.values(), progress=table.tell, **limits.given())
         if at_once:
             click.echo(lines.header())
         try:

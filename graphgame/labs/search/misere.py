@@ -15,7 +15,7 @@ import numpy as np
 
 from graphgame.labs.bitboards.placement import TextRuleset
 from graphgame.labs.misere.genus import MisereForms
-from graphgame.labs.search.nimber_search import Allowance, Solver
+from graphgame.labs.search.nimber_search import Allowance, CachedOptions, Solver
 from graphgame.labs.search.proof_numbers import LIVES_BITS, CoupleSearch, Lines
 from graphgame.rules.exploration import Remembered
 from graphgame.rules.position import Component
@@ -45,7 +45,7 @@ class _Game:
         if not isinstance(self._ruleset, TextRuleset):
             yield from self._rules.tried(position, self.parts)
             return
-        lines, weights = self._ruleset.option_lines(np.frombuffer(bytearray(str(position), "latin-1"), np.uint8))
+        lines, weights = self._ruleset.option_lines(str(position).encode("latin-1"))
         written = str(lines.tobytes(), "latin-1")
         each = iter(weights[: written.count("!")].tolist())
         for line in written.split("\n")[:-1]:
@@ -80,8 +80,7 @@ class MisereSearch:
         self._games: dict[tuple[object, ...], _Game] = {}
         self._components: list[tuple[_Game, Hashable]] = []
         self._weights: list[int] = []
-        self._moves: dict[int, list[tuple[int, ...]]] = {}
-        self._cached = 0
+        self._moves = CachedOptions(self._options_of_component, allowance)
         self._forms = MisereForms()
         self._added = Remembered(self._sum_up)
         self._form_of: dict[int, int] = {}
@@ -123,23 +122,15 @@ class MisereSearch:
                 yield self._added[(*rest, option)], large
         for place, component in enumerate(large):
             others = large[:place] + large[place + 1 :]
-            for parts in self._options_of_component(component) if component not in others[:place] else ():
+            for parts in self._moves[component] if component not in others[:place] else ():
                 yield self._state(forms, parts, others)
 
     def _options_of_component(self, component: int) -> list[tuple[int, ...]]:
         """Return the distinct options of a component, each as the sorted numbers of its parts."""
-        found = self._moves.get(component)
-        if found is None:
-            self._allowance.look(self._search.depth, measured=True)
-            game, position = self._components[component]
-            sums = (sorted(self._number(game, *part) for part in parts) for parts in game.options(position))
-            found = list(dict.fromkeys(map(tuple, sums)))
-            self._cached += len(found)
-            if self._cached > self._allowance.most_cached:
-                self._moves.clear()
-                self._cached = len(found)
-            self._moves[component] = found
-        return found
+        self._allowance.look(self._search.depth, measured=True)
+        game, position = self._components[component]
+        sums = (sorted(self._number(game, *part) for part in parts) for parts in game.options(position))
+        return list(dict.fromkeys(map(tuple, sums)))
 
     def _lines(self, states: Iterable[_State]) -> Lines:
         """Return sums as :data:`Lines`. The outcome of a sum that is at most one form is written as a fact."""
@@ -200,7 +191,7 @@ class MisereSearch:
             self._allowance.keep()
             self._allowance.visited += 1
         found = set()
-        for parts in self._options_of_component(component):
+        for parts in self._moves[component]:
             # A move makes play shorter by one, so options get one move less.
             form = self._form_of_sum(parts, longest - 1) if longest else None
             if form is None:

@@ -9,7 +9,7 @@ heap, so that one couple remains.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Generator, Hashable, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterable, Sequence
 from itertools import count, islice
 from time import monotonic
 from types import NoneType
@@ -83,11 +83,6 @@ class Allowance:
         self._looks = 0
         self._size = _size_of_process()
 
-    @property
-    def most_cached(self) -> int:
-        """The most options that may be cached. They can be computed again when they are dropped."""
-        return self.memory // _A_CACHED_OPTION
-
     def keep(self) -> None:
         """Count one more position in a table; raise LimitError if there are too many."""
         if self.kept >= self.most:
@@ -152,7 +147,49 @@ _MOST_MOVES = 1 << 40
 Facts = dict[Hashable, int]
 Summands = tuple[Hashable, ...]
 Task = Generator[Any, Any, Any]
+Item = TypeVar("Item", bound=Hashable)
 Made = TypeVar("Made")
+
+
+class CachedOptions(dict[Hashable, Any]):
+    """Position -> the list of its options. All are dropped when they are more than the memory allows."""
+
+    def __init__(self, options: Callable[[Any], list[Any]], allowance: Allowance) -> None:
+        self._options = options
+        self._allowance = allowance
+        self._cached = 0
+
+    def __missing__(self, position: Hashable) -> list[Any]:
+        found = self._options(position)
+        self._cached += len(found)
+        # Options can be computed again, so the cache is simply cleared when it is full.
+        if self._cached > self._allowance.memory // _A_CACHED_OPTION:
+            self.clear()
+            self._cached = len(found)
+        self[position] = found
+        return found
+
+
+def odd_ones(items: Iterable[Item]) -> tuple[Item, ...]:
+    """Return the items that occur an odd number of times: pairs of equal components cancel in a sum."""
+    found: dict[Item, None] = {}
+    for item in items:
+        if item in found:
+            del found[item]
+        else:
+            found[item] = None
+    return tuple(found)
+
+
+def known_sum(fact_about: Callable[[Hashable], int | None], parts: Summands) -> int | None:
+    """Return the nim-sum of the facts about some parts; None if there is no fact about one, or it is not a value."""
+    total = 0
+    for part in parts:
+        fact = fact_about(part)
+        if fact is None or fact < 0:
+            return None
+        total ^= fact
+    return total
 
 
 class Solver:
@@ -163,6 +200,8 @@ class Solver:
     facts : dict
         Canonical position -> its value if that is known, otherwise ``~mask``, where the bits of the mask are values
         that it does not have.
+    options : callable
+        Canonical position -> its distinct options, as sums: options with few moves come first.
     moves : callable
         Canonical position -> an estimate of its number of moves; 0 if the rules give none.
 
@@ -195,8 +234,7 @@ class Solver:
         self._allowance = allowance
         self._image = Remembered(self._canonical_image).__getitem__
         self.moves = Remembered(self._mobility).__getitem__ if tells(ruleset, "mobility") else lambda position: 0
-        self._options: dict[Hashable, list[Summands]] = {}
-        self._cached = 0
+        self.options: Callable[[Hashable], list[Summands]] = CachedOptions(self._sorted_options, allowance).__getitem__
         self._path: dict[Hashable, int] = {}
         self._has_closed_form = tells(ruleset, "closed_form")
         self._has_outcome_form = tells(ruleset, "outcome_form")
@@ -213,22 +251,11 @@ class Solver:
         """Return the fact about a canonical position."""
         return self.facts.get(position, UNKNOWN)
 
-    def options(self, position: Hashable) -> list[Summands]:
-        """Return the distinct options of a canonical position, as sums: options with few moves come first."""
-        found = self._options.get(position)
-        return self._expand(position) if found is None else found
-
     def parts(self, positions: Sequence[Hashable]) -> Summands:
         """Return the canonical forms of the parts of a sum. Pairs of equal parts cancel."""
         if len(positions) == 1:
             return (self._image(positions[0]),)
-        parts: dict[Hashable, None] = {}
-        for position in map(self._image, positions):
-            if position in parts:
-                del parts[position]
-            else:
-                parts[position] = None
-        return tuple(parts)
+        return odd_ones(map(self._image, positions))
 
     def keep(self, position: Hashable, fact: int) -> None:
         """Write the fact about a canonical position; raise LimitError if the table may not get another position."""
@@ -367,7 +394,7 @@ class Solver:
             return []
         known, unknown = 0, []
         for parts in options:
-            value = self._known_value(parts)
+            value = known_sum(self.facts.get, parts)
             if value is None:
                 unknown.append(parts)
             elif value <= len(options):
@@ -376,15 +403,6 @@ class Solver:
         fact = self.facts[position] & ~known
         self.facts[position] = fact if unknown else (fact & -fact).bit_length() - 1
         return unknown
-
-    def _known_value(self, parts: Summands) -> int | None:
-        """Return the value of a sum if all its parts have known values, otherwise None."""
-        total = 0
-        for part in parts:
-            if (fact := self.facts.get(part, UNKNOWN)) < 0:
-                return None
-            total ^= fact
-        return total
 
     def _expanded(self, position: Hashable) -> list[Summands]:
         """Return the options of a position, or no options if its value is known. Check the limits first."""
@@ -396,16 +414,9 @@ class Solver:
             return []
         return self.options(position)
 
-    def _expand(self, position: Hashable) -> list[Summands]:
-        """Compute, sort and cache the options of a position."""
+    def _sorted_options(self, position: Hashable) -> list[Summands]:
         found = list({frozenset(parts): parts for parts in self.tried(position, self.parts)}.values())
-        found.sort(key=self._all_moves)
-        self._cached += len(found)
-        # Options can be computed again, so the cache is simply cleared when it is full.
-        if self._cached > self._allowance.most_cached:
-            self._options.clear()
-            self._cached = len(found)
-        self._options[position] = found
+        found.sort(key=lambda parts: self.moves(parts[0]) if len(parts) == 1 else sum(map(self.moves, parts)))
         return found
 
     def is_loony(self, option: Hashable) -> bool:
@@ -429,9 +440,6 @@ class Solver:
             if isinstance(value, int):
                 self.keep(image, value)
         return image
-
-    def _all_moves(self, parts: Summands) -> int:
-        return self.moves(parts[0]) if len(parts) == 1 else sum(map(self.moves, parts))
 
     def _mobility(self, position: Hashable) -> int:
         """Return the rules' estimate of the number of moves, between 0 and 2^40."""

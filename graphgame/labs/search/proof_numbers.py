@@ -26,6 +26,7 @@ import numpy as np
 from graphgame.compiled.compiling import Array, compiled, inlined, runner
 from graphgame.compiled.engine import COMPILED_FROM
 from graphgame.errors import CycleError
+from graphgame.labs.bitboards.exploration import longer
 from graphgame.labs.bitboards.placement import TextRuleset
 from graphgame.labs.bitboards.wide_masks import scattered
 from graphgame.labs.search.nimber_search import UNKNOWN, Allowance, Facts, Solver, Summands, ValueTooLargeError
@@ -113,14 +114,14 @@ class CoupleSearch:
 
     def keep(self, number: int, fact: int) -> None:
         """Write the fact about a position; raise LimitError if there is no budget for another position."""
-        if self._positions[number, FACT] == UNDECIDED:
+        if self._positions[number, FACT] == UNKNOWN:
             self._allowance.keep()
         self._positions[number, FACT] = fact
 
     def facts(self) -> dict[bytes, int]:
         """Return the facts about all positions of which something is known."""
         facts = self._positions[: self._state[POSITIONS], FACT]
-        return {self.text(number): int(facts[number]) for number in np.flatnonzero(facts != UNDECIDED).tolist()}
+        return {self.text(number): int(facts[number]) for number in np.flatnonzero(facts != UNKNOWN).tolist()}
 
     @property
     def depth(self) -> int:
@@ -136,7 +137,7 @@ class CoupleSearch:
         """Write the options of a position into the arrays; raise LimitError at a limit."""
         self._allowance.look(self.depth, measured=True)
         total = self._options_of(self.text(number))
-        if self._positions[number, FACT] == UNDECIDED:
+        if self._positions[number, FACT] == UNKNOWN:
             self._allowance.keep()
         self._take_in(total, number)
         self._allowance.visited += 1
@@ -179,11 +180,7 @@ class CoupleSearch:
 
 def _with_room(array: Array, rows: int) -> Array:
     """Return an array with at least this many rows: the array itself, or a copy of at least twice its size."""
-    if len(array) >= rows:
-        return array
-    larger = np.zeros((max(2 * len(array), rows), *array.shape[1:]), array.dtype)
-    larger[: len(array)] = array
-    return larger
+    return array if len(array) >= rows else longer(array, max(2 * len(array), rows))
 
 
 _OVER = "!"
@@ -251,7 +248,7 @@ class ProofNumberSolver:
     def _options(self, text: bytes) -> Lines:
         """Return the options of the position with a text; write the fact that a theorem gives, if any."""
         if isinstance(self._ruleset, TextRuleset):
-            return self._ruleset.option_lines(np.frombuffer(bytearray(text), np.uint8))
+            return self._ruleset.option_lines(text)
         position = self._position(text)
         if (told := self._moves.told(position)) != UNKNOWN:
             self.keep(position, told)
@@ -295,9 +292,6 @@ number of options, and the index of its text."""
 POSITIONS, TEXTS, OPTIONS, NUMBERS, DEPTH, OPEN, RESULT = range(7)
 """The fields of the state: the used length of four arrays, the depth of the stack, the position whose options are
 needed, and the last answer (1 for lost)."""
-
-UNDECIDED = -1
-"""The fact about a position of which nothing is known: ``~0``, no value is excluded."""
 
 _END, _NEW_LINE = 33, 10
 
@@ -400,7 +394,7 @@ def _numbered(lines: Array, start: int, weight: int, met: Met) -> int:
             return int(number)
         slot = (slot + 1) & (len(slots) - 1)
     number, text = state[POSITIONS], state[TEXTS]
-    positions[number, FACT] = UNDECIDED
+    positions[number, FACT] = UNKNOWN
     positions[number, WEIGHT] = weight
     positions[number, BEGIN] = -1
     positions[number, TEXT] = text

@@ -157,11 +157,11 @@ class TestNodeKayles:
 
     @given(st.integers(0, 2**12 - 1), st.integers(0, 2**12 - 1))
     def test_components_by_a_rim(self, mask, taken):
-        graph = read_play_graph("grid:3x4")
-        for whole in graph.components(mask):
+        game, _ = NodeKayles().on_board(NodeKayles().parse("grid:3x4"))
+        for whole in game._all_components(mask, mask):
             left = whole & ~taken
-            rim = sum(1 << v for v in range(12) if graph.near[v] & taken & whole)
-            assert set(graph.components(left, rim)) == set(graph.components(left))
+            rim = sum(1 << v for v in range(12) if game.near[v] & taken & whole) & left
+            assert set(game._all_components(left, rim or left)) == set(game._all_components(left, left))
 
     def test_moves_are_shown_by_what_remains(self):
         assert [str(move.end) for move in parse_position("node-kayles(path:3)").winning_moves()] == [
