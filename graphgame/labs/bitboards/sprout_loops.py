@@ -46,10 +46,10 @@ _SPOTS, _MET, _SEEN, _COLOUR, _SUM, _KEY, _HOME, _BEGIN, _FIRST, _LAND, _ORDER, 
 
 # _HASH and _LINE take two rows, one for each direction. _LETTERS has the spots with two places, _OF_LAND the regions of
 # the present land.
-_HASH, _LINE, _TURN, _RANK, _LETTERS, _SORTED, _OF_LAND = 14, 16, 18, 19, 20, 21, 22
+_HASH, _LINE, _TURN, _RANK, _LETTERS, _OF_LAND = 14, 16, 18, 19, 20, 21
 
 
-_SPARE = 23
+_SPARE = 22
 """The first row that the code above the moves does not use."""
 
 
@@ -310,18 +310,15 @@ def _mixed(number: int) -> int:
 @inlined
 def _colours(work: Array, letters: int) -> tuple[int, int]:
     """Return the number of different colours, and the least colour that several spots share (-1 if none)."""
-    # Insertion sort: there are few letters.
-    for number in range(letters):
-        colour, to = work[_COLOUR, work[_LETTERS, number]], number
-        while to and work[_SORTED, to - 1] > colour:
-            work[_SORTED, to] = work[_SORTED, to - 1]
-            to -= 1
-        work[_SORTED, to] = colour
+    # Compare each letter with those before it: there are few.
     found, twin = letters, -1
-    for number in range(letters - 1, 0, -1):
-        if work[_SORTED, number] == work[_SORTED, number - 1]:
+    for number in range(letters):
+        colour, other = work[_COLOUR, work[_LETTERS, number]], 0
+        while work[_COLOUR, work[_LETTERS, other]] != colour:
+            other += 1
+        if other < number:
             found -= 1
-            twin = work[_SORTED, number]
+            twin = colour if twin < 0 else min(twin, colour)
     return found, twin
 
 

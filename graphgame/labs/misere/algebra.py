@@ -165,17 +165,18 @@ class TransitionAlgebra:
         """Add a position that has options. If a sum fails condition 2, add nothing and return the first such sum."""
         # The first level multiplies all earlier pairs by the position, each further level the pairs that the level
         # before added: sums with one, two, three, ... of the position. It ends when a level adds no pair.
-        start, level = self._ends[-1], (0, self._ends[-1])
+        start, begin = self._ends[-1], 0
         self._tops.append(position)
         self._ends.append(start)
-        while level[0] < level[1]:
+        while begin < self._ends[-1]:
             self._visited()
-            found = self._extend(element, wins, *level)
+            end = self._ends[-1]
+            found = self._extend(element, wins, begin, end)
             if found is not None:
                 word = (*self._word(found), position)
                 self._forget(start)
                 return word
-            level = level[1] if level[0] else start, self._ends[-1]
+            begin = end
         return None
 
     def _extend(self, element: int, wins: Array, begin: int, end: int) -> int | None:

@@ -297,18 +297,14 @@ class FirstSums:
         self._before = {0: (0, 0)}
         for position, image in images.items():
             # A position whose element is a product of earlier ones is no generator.
-            level = self.elements
             if image in self._before:
                 continue
             self.generators.append(position)
-            while level:
-                products = zip(level, table[level, image].tolist(), strict=True)
-                level = []
-                for element, product in products:
-                    if product not in self._before:
-                        self._before[product] = element, position
-                        level.append(product)
-                self.elements = self.elements + level
+            products = table[:, image].tolist()
+            for element in self.elements:
+                if products[element] not in self._before:
+                    self._before[products[element]] = element, position
+                    self.elements.append(products[element])
 
     def word(self, element: int) -> Word:
         """Return the first sum of an element, the last position first."""

@@ -32,6 +32,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
 from graphgame.compiled.compiling import Array, compiled, inlined
 from graphgame.compiled.instructions import ones, unsigned
 from graphgame.labs.bitboards.exploration import (
@@ -47,7 +49,7 @@ from graphgame.labs.bitboards.exploration import (
     in_play,
     lowest_component,
 )
-from graphgame.labs.bitboards.wide_masks import lowest, mask_at, scattered, set_mask
+from graphgame.labs.bitboards.wide_masks import empty_masks, lowest, mask_at, scattered, set_mask
 from graphgame.labs.search.shared_table import (
     NOTHING,
     Table,
@@ -464,6 +466,51 @@ class Threads(NamedTuple):
     open_now: Array  # for each thread, a hash table of the positions on its stack
     signals: Array  # the signal to all threads, and the signal to each
     own: int  # the number of this thread
+
+
+class Worker:
+    """The memory of one thread: its stack and its small tables.
+
+    ``words`` is the width of masks. ``depth``, ``options`` and ``parts`` bound the stack, and ``lately`` is the size of
+    the table of recent facts.
+    """
+
+    def __init__(self, words: int, depth: int, options: int, parts: int, lately: int) -> None:
+        self.stack = Stack(
+            np.zeros(STATE, np.int64),
+            empty_masks(depth, words),
+            np.zeros((depth, FIELDS), np.int64),
+            np.zeros((options, OPTION), np.int64),
+            empty_masks(parts, words),
+            empty_masks(parts, words),
+        )
+        self.small = SmallTables(
+            np.zeros((lately, words + 1), np.int64),
+            np.zeros((CODES, 2), np.int64),
+            np.zeros(NOTES, np.int64),
+        )
+
+    @property
+    def depth(self) -> int:
+        """The depth of the stack."""
+        return int(self.stack.state[_DEPTH])
+
+    def ask(self, masks: np.ndarray, wanted: int) -> None:
+        """Put the first question on the stack: whether the value of the only mask is in the set ``wanted``."""
+        self.stack.positions[:1] = masks
+        self.stack.frames[0] = wanted, *[0] * (FIELDS - 1)
+        self.stack.state[:] = 0
+
+    @property
+    def answer(self) -> int:
+        """The answer to the first question, once the loop has ended with FOUND."""
+        return int(self.stack.state[_ANSWER])
+
+    def spent(self) -> tuple[int, int]:
+        """Return the numbers of visited positions and of new facts since the last call."""
+        visited, kept = self.stack.state[_VISITED:].tolist()
+        self.stack.state[_VISITED:] = 0
+        return visited, kept
 
 
 @compiled

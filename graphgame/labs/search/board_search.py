@@ -15,24 +15,18 @@ from graphgame.compiled.engine import COMPILED_FROM, in_threads
 from graphgame.errors import Message
 from graphgame.labs.bitboards.exploration import GRAPH_MOVES, GRAPHS_TO, Board, board_arrays, canonical_loop, fits_loops
 from graphgame.labs.bitboards.placement import MaskGame, MaskRuleset, bits
-from graphgame.labs.bitboards.wide_masks import empty_masks, masks_of, numbers_of, words_for
+from graphgame.labs.bitboards.wide_masks import masks_of, numbers_of, words_for
 from graphgame.labs.search.board_loops import (
     ALL_NIMBERS,
-    CODES,
     DENSE_GRAPH,
-    FIELDS,
     FOUND,
-    NOTES,
-    OPTION,
     SIGNAL,
     SPARSE_GRAPH,
-    STATE,
     TABLE_FULL,
     VALUE_TOO_LARGE,
     MoveLists,
-    SmallTables,
-    Stack,
     Threads,
+    Worker,
     graph_loop,
     search_loop,
 )
@@ -75,7 +69,7 @@ class MaskSearch:
         most_parts = max((min(rim.bit_count(), game.cells) for rim in rims), default=0)
         lately = LATELY_DENSE if self._board.rules[GRAPHS_TO] > SPARSE_GRAPH else LATELY
         self._room_for = self._words, 2 * game.cells + 2, room, room * most_parts, lately
-        self._crew: list[_Worker] = []
+        self._crew: list[Worker] = []
         self._hire(1)
         self._calls = 0
         self._kept = self._visited = 0
@@ -188,9 +182,9 @@ class MaskSearch:
             self._visited += visited
             self._allowance.spend(visited, kept)
 
-    def _hire(self, most: int) -> list[_Worker]:
+    def _hire(self, most: int) -> list[Worker]:
         """Increase the number of workers to ``most``, with shared memory for all; return the new workers."""
-        new = [_Worker(*self._room_for) for _ in range(most - len(self._crew))]
+        new = [Worker(*self._room_for) for _ in range(most - len(self._crew))]
         self._crew += new
         self._open = np.zeros((most, _OPEN if most > 1 else 1), np.int64)
         self._signals = np.zeros(SIGNAL * (most + 1), np.int64)
@@ -228,50 +222,6 @@ class MaskSearch:
 
     def _empty_rows(self, rows: int) -> np.ndarray:
         return np.zeros((rows, self._words + 1), np.int64)
-
-
-class _Worker:
-    """The memory of one thread: its stack and its small tables.
-
-    ``words`` is the width of masks. ``depth``, ``options`` and ``parts`` bound the stack, and ``lately`` is the size of
-    the table of recent facts.
-    """
-
-    def __init__(self, words: int, depth: int, options: int, parts: int, lately: int) -> None:
-        self.stack = Stack(
-            np.zeros(STATE, np.int64),
-            empty_masks(depth, words),
-            np.zeros((depth, FIELDS), np.int64),
-            np.zeros((options, OPTION), np.int64),
-            empty_masks(parts, words),
-            empty_masks(parts, words),
-        )
-        self.small = SmallTables(
-            np.zeros((lately, words + 1), np.int64),
-            np.zeros((CODES, 2), np.int64),
-            np.zeros(NOTES, np.int64),
-        )
-
-    @property
-    def depth(self) -> int:
-        return int(self.stack.state[0])
-
-    def ask(self, masks: np.ndarray, wanted: int) -> None:
-        """Put the first question on the stack: whether the value of the only mask is in the set ``wanted``."""
-        self.stack.positions[:1] = masks
-        self.stack.frames[0] = wanted, *[0] * (FIELDS - 1)
-        self.stack.state[:] = 0
-
-    @property
-    def answer(self) -> int:
-        """The answer to the first question, once the loop has ended with FOUND."""
-        return int(self.stack.state[2])
-
-    def spent(self) -> tuple[int, int]:
-        """Return the numbers of visited positions and of new facts since the last call."""
-        visited, kept = self.stack.state[3:].tolist()
-        self.stack.state[3:] = 0
-        return visited, kept
 
 
 def _arrays(game: MaskGame, words: int) -> tuple[Board, MoveLists]:

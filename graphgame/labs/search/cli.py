@@ -231,13 +231,22 @@ def _search_each(
         raise UsageError("SOURCE stands for more than {most:,} positions: give smaller ranges", _MOST_ENTRIES)
     cells = zip(entries, text.positions(entries), strict=True)
     named = {text.filled(numbers): Position(parts, play=game.play) for numbers, parts in cells if parts is not None}
-    lines = _EachLine(max(map(len, named)), with_value)
     found = []
+    key = "value" if with_value else "outcome"
+    widths = max(map(len, (*named, translate("position")))), len(translate(key))
+
+    def line(position: str, answer: object, visited: str) -> str:
+        return f"{position:<{widths[0]}}  {answer:>{widths[1]}}  {visited:>13}"
+
+    def row(answer: dict[str, Any]) -> str:
+        return line(answer["position"], answer[key], f"{answer['visited']:,}")
+
+    header = line(translate("position"), translate(key), translate("visited"))
     at_once = out.as_text and out.output == "-"
     with shown(Searching) as meter:
         shared = search_for(named.values(), progress=table.tell, **limits.given())
         if at_once:
-            click.echo(lines.header())
+            click.echo(header)
         try:
             with table.kept(shared, meter):
                 for name, position in named.items():
@@ -245,31 +254,14 @@ def _search_each(
                     if meter is not None:
                         meter.clear()
                     if at_once:
-                        click.echo(lines.line(answer))
+                        click.echo(row(answer))
                     found.append(answer)
         finally:
             # After a limit or Ctrl-C, print the answers so far.
             if len(found) < len(named):
                 common.tell_of_part(len(found), len(named))
             if not at_once:
-                out.put(text=lambda: "\n".join([lines.header(), *map(lines.line, found), ""]), json=lambda: found)
-
-
-class _EachLine:
-    """Format a table with a line for each position, one line at a time."""
-
-    def __init__(self, width: int, with_value: bool) -> None:
-        self._key = "value" if with_value else "outcome"
-        self._widths = max(width, len(translate("position"))), len(translate(self._key))
-
-    def header(self) -> str:
-        return self._put(translate("position"), translate(self._key), translate("visited"))
-
-    def line(self, found: dict[str, Any]) -> str:
-        return self._put(found["position"], found[self._key], f"{found['visited']:,}")
-
-    def _put(self, position: str, answer: object, visited: str) -> str:
-        return f"{position:<{self._widths[0]}}  {answer:>{self._widths[1]}}  {visited:>13}"
+                out.put(text=lambda: "\n".join([header, *map(row, found), ""]), json=lambda: found)
 
 
 def _certify(search: Search, with_value: bool, path: str, text: str) -> int:

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Generator, Hashable, Iterable, Sequence
+from functools import reduce
 from itertools import count, islice
+from operator import xor
 from time import monotonic
 from types import NoneType
 from typing import Any, TypeVar
@@ -241,7 +243,7 @@ class Solver:
 
     def value(self, positions: Sequence[Hashable]) -> int:
         """Return the Grundy value of a sum of positions."""
-        return int(self._run(self._sum_value(self.parts(positions))))
+        return reduce(xor, (self._run(self._value(part)) for part in self.parts(positions)), 0)
 
     def has_value(self, positions: Sequence[Hashable], nimber: int) -> bool:
         """Return True if a sum of positions has this Grundy value (it is lost beside a heap of this size)."""
@@ -307,13 +309,6 @@ class Solver:
                 stack.pop()
                 answer = end.value
         return answer
-
-    def _sum_value(self, parts: Summands) -> Task:
-        """Compute the value of a sum."""
-        total = 0
-        for part in parts:
-            total ^= yield self._value(part)
-        return total
 
     def _value(self, position: Hashable) -> Task:
         """Compute the value of a position, by trying 0, 1, 2, ..."""
