@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from itertools import count, islice, product
 from typing import Literal, NamedTuple
 
@@ -71,31 +71,18 @@ def _one_moves_and_ends_the_later(position: Places, choices: Choices) -> Iterato
             yield (*position[:place], option)
 
 
-def least_remoteness(operands: Sequence[Operand], position: Places, play: Play) -> int:
-    """Return the remoteness of a conjunctive compound: the least remoteness of its components."""
-    return min(o.length("remoteness", place, play) for o, place in zip(operands, position, strict=True))
+def length_of(measure: str, operands: Sequence[Operand], position: Places, play: Play) -> int:
+    """Return how long play lasts: the least remoteness of the components, or their greatest suspense number."""
+    best = max if measure == "suspense" else min
+    return best(o.length(measure, place, play) for o, place in zip(operands, position, strict=True))
 
 
-def greatest_suspense(operands: Sequence[Operand], position: Places, play: Play) -> int:
-    """Return the suspense number of a continued conjunctive compound: the greatest one of its components."""
-    return max(o.length("suspense", place, play) for o, place in zip(operands, position, strict=True))
+def _by_length(measure: str, operands: Sequence[Operand], position: Places, play: Play) -> FiniteOutcome:
+    return "P" if length_of(measure, operands, position, play) % 2 == (play == "misere") else "N"
 
 
-def _by_length(length: int, play: Play) -> FiniteOutcome:
-    """Return the outcome of play that lasts ``length`` moves."""
-    return "P" if length % 2 == (play == "misere") else "N"
-
-
-def _outcomes(operands: Sequence[Operand], position: Places, play: Play) -> list[FiniteOutcome]:
-    return [operand.outcome(place, play) for operand, place in zip(operands, position, strict=True)]
-
-
-def _conjunctive(operands: Sequence[Operand], position: Places, play: Play) -> FiniteOutcome:
-    return _by_length(least_remoteness(operands, position, play), play)
-
-
-def _continued(operands: Sequence[Operand], position: Places, play: Play) -> FiniteOutcome:
-    return _by_length(greatest_suspense(operands, position, play), play)
+def _all_lost(operands: Sequence[Operand], position: Places, play: Play) -> bool:
+    return all(operand.outcome(place, play) == "P" for operand, place in zip(operands, position, strict=True))
 
 
 def _selective(operands: Sequence[Operand], position: Places, play: Play) -> FiniteOutcome:
@@ -103,16 +90,12 @@ def _selective(operands: Sequence[Operand], position: Places, play: Play) -> Fin
         left = [(o, p) for o, p in zip(operands, position, strict=True) if o.has_move(p)]
         if len(left) < 2:
             return left[0][0].outcome(left[0][1], "misere") if left else "N"
-    return "P" if set(_outcomes(operands, position, "normal")) == {"P"} else "N"
+    return "P" if _all_lost(operands, position, "normal") else "N"
 
 
 def _shortened(operands: Sequence[Operand], position: Places, play: Play) -> FiniteOutcome:
-    if play == "misere":
-        return "P" if set(_outcomes(operands, position, play)) == {"P"} else "N"
-    outcomes = _outcomes(operands, position, play)
-    if set(outcomes) == {"P"}:
-        return "P"
-    return "N" if all(operand.has_move(place) for operand, place in zip(operands, position, strict=True)) else "P"
+    lost = _all_lost(operands, position, play)
+    return "P" if lost or not (play == "misere" or all(map(Operand.has_move, operands, position))) else "N"
 
 
 def _ordinal(operands: Sequence[Operand], position: Places, play: Play) -> FiniteOutcome:
@@ -155,7 +138,7 @@ KINDS: dict[str, CompoundKind] = {
                 ),
             },
             _all_move,
-            _conjunctive,
+            partial(_by_length, "remoteness"),
         ),
         CompoundKind(
             Message("continued conjunctive"),
@@ -169,7 +152,7 @@ KINDS: dict[str, CompoundKind] = {
                 ),
             },
             _all_that_can_move,
-            _continued,
+            partial(_by_length, "suspense"),
         ),
         CompoundKind(
             Message("selective"),
