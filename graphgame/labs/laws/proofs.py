@@ -445,6 +445,7 @@ class ByPeriod(Evidence):
     """A proof by a theorem on periods of heaps, with enough of their values."""
 
     certificate: PeriodCertificate
+    play: ClassVar[str] = "normal"
 
     def words(self, law: Law) -> str:
         return period_words(self.certificate)
@@ -480,10 +481,22 @@ class ByPeriod(Evidence):
 
     @classmethod
     def checked(cls, law: Mapping[str, Any], game: _Game) -> str:
-        rules, certificate = _period_of(law, game, "normal")
+        rules = heap_game(game.cells) if cls.play == "misere" or len(law["names"]) == 1 else None
+        certificate = PeriodCertificate.of_record(law.get("period"))
+        if certificate is None or rules is None or law["play"] != cls.play:
+            raise ParameterError("it has neither moves nor a period as its proof")
+        grounds = cls.decided(law, rules, certificate)
+        if law["formula"] is not None:
+            truth = claims.period_set(certificate, law["about"], law["names"][0])
+            apart = claims.claimed_set(law).differing(truth)
+            _refuse(apart, Message("the formula is not what the period says"))
+        return grounds
+
+    @classmethod
+    def decided(cls, law: Mapping[str, Any], rules: HeapGame, certificate: PeriodCertificate) -> str:
+        """Return a phrase that says how the period was tried; raise ParameterError if it is not proved."""
         if (fault := rules.fault(certificate)) is not None:
             raise ParameterError(fault)
-        _check_formula(law, certificate)
         return Message("the period was tried with every move to n = {last_heap}", certificate.last_heap)
 
 
@@ -492,6 +505,7 @@ class ByQuotient(ByPeriod):
     """A proof by a misère quotient whose elements repeat; it gives the outcomes of heaps and of sums of heaps."""
 
     quotient: MisereQuotient
+    play: ClassVar[str] = "misere"
 
     def words(self, law: Law) -> str:
         certificate = self.certificate
@@ -511,8 +525,7 @@ class ByQuotient(ByPeriod):
         return self.quotient.outcome(*given.values()) == "P" if len(given) > 1 else super().value(law, given)
 
     @classmethod
-    def checked(cls, law: Mapping[str, Any], game: _Game) -> str:
-        rules, certificate = _period_of(law, game, "misere")
+    def decided(cls, law: Mapping[str, Any], rules: HeapGame, certificate: PeriodCertificate) -> str:
         quotient, start, period = quotient_of_record(law["quotient"]), certificate.preperiod, certificate.period
         # The quotient is for finitely many heaps. Check it with all moves of these heaps.
         theorem, images = rules.rules.theorem, quotient.images
@@ -537,7 +550,6 @@ class ByQuotient(ByPeriod):
                 raise ParameterError("the elements of the period are not those of the quotient")
         elif certificate.values != tuple(int(not quotient.lost[element]) for element in shown):
             raise ParameterError("the outcomes of the period are not those of the quotient")
-        _check_formula(law, certificate)
         return Message("the misère quotient was tried with every move to n = {needed}", needed)
 
 
@@ -641,23 +653,6 @@ def _refuse(apart: Mapping[str, int] | None, fault: str) -> None:
     """Raise ParameterError with a fault and the numbers that show it, if there are any."""
     if apart is not None:
         raise ParameterError("{otherwise}, at {name}", fault, numbers_text(apart, apart.values()))
-
-
-def _period_of(law: Mapping[str, Any], game: _Game, play: str) -> tuple[HeapGame, PeriodCertificate]:
-    """Return the heap game of a law and its period, from the JSON object of the law."""
-    rules = heap_game(game.cells) if play == "misere" or len(law["names"]) == 1 else None
-    certificate = PeriodCertificate.of_record(law.get("period"))
-    if certificate is None or rules is None or law["play"] != play:
-        raise ParameterError("it has neither moves nor a period as its proof")
-    return rules, certificate
-
-
-def _check_formula(law: Mapping[str, Any], certificate: PeriodCertificate) -> None:
-    """Raise ParameterError if the formula of a law does not agree with its period."""
-    if law["formula"] is not None:
-        truth = claims.period_set(certificate, law["about"], law["names"][0])
-        apart = claims.claimed_set(law).differing(truth)
-        _refuse(apart, Message("the formula is not what the period says"))
 
 
 def period_words(certificate: PeriodCertificate) -> str:
