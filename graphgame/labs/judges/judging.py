@@ -25,8 +25,7 @@ from graphgame.io.scanner import Numbers
 from graphgame.labs import heaps
 from graphgame.labs.heaps.games import Bash
 from graphgame.labs.judges import judge_format as judge
-from graphgame.labs.tables.georgia import Georgia
-from graphgame.labs.tables.strips import Staircase
+from graphgame.labs.tables.strips import Georgia, Staircase
 from graphgame.labs.tables.whiteboard import Whiteboard
 from graphgame.rules.nim import Nim, misere_nim_outcome
 from graphgame.solution.solve import solution_of

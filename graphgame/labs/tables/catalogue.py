@@ -27,10 +27,10 @@ GAMES = (
     Entry("whiteboard", "labs.tables.whiteboard", "Whiteboard", "whiteboard{3}(30)"),
     Entry("staircase", "labs.tables.strips", "Staircase", "staircase(2,0,3)"),
     Entry("nimble", "labs.tables.strips", "Nimble", "nimble(3,1,4)"),
-    Entry("georgia", "labs.tables.georgia", "Georgia", "georgia(1,3,7)"),
+    Entry("georgia", "labs.tables.strips", "Georgia", "georgia(1,3,7)"),
     Entry(
         "silver-dollar",
-        "labs.tables.georgia",
+        "labs.tables.strips",
         "Georgia",
         "silver-dollar(0,2,6)",
         "0",

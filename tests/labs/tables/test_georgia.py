@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame.labs.tables.georgia import Georgia
+from graphgame.labs.tables.strips import Georgia
 from graphgame.rules.notation import parse_position
 from tests.notations import check_closed_form, check_example, check_round_trip, fault
 
