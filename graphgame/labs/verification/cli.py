@@ -156,6 +156,8 @@ def _certificate(game: Game, path: str | None) -> tuple[PositionCertificate, Gam
     """
     from graphgame.labs.verification.position_certificates import read_position_certificate
 
+    if game.misere:
+        raise UsageError("a certificate is about normal play: leave out --misere")
     certificate = read_position_certificate(path or game.source)
     if path is None:
         again = f"graphgame verify {printable(certificate.position, length=0)!r} {game.source}"

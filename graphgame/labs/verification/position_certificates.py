@@ -146,12 +146,11 @@ class ListedValues:
 
     def __init__(self, certificate: PositionCertificate, position: Position) -> None:
         games = {game_text(part): part.ruleset for part in position.components}
-        self._games: dict[str, _Game] = {}
-        for name, rows in certificate.games:
-            if name not in games:
-                about, other = shorten(certificate.position), shorten(str(position))
-                raise ParameterError("the certificate is about {about}, not about {other}", about, other)
-            self._games[name] = _Game(name, games[name], rows)
+        listed = dict(certificate.games)
+        if not listed.keys() <= games.keys():
+            about, other = shorten(certificate.position), shorten(str(position))
+            raise ParameterError("the certificate is about {about}, not about {other}", about, other)
+        self._games = {name: _Game(name, ruleset, listed.get(name, [])) for name, ruleset in games.items()}
 
     def total(self, position: Position) -> int | None:
         """Return the nim-sum of a position, or None if a component is loony or not listed.
@@ -162,8 +161,7 @@ class ListedValues:
 
     def is_loony(self, position: Position) -> bool:
         """Return True if the player to move wins at once in some component."""
-        parts = ((part.ruleset, game_text(part), part.position) for part in position.components)
-        return any(_Game(name, rules, []).is_loony(at) for rules, name, at in parts if rules.decides)
+        return any(self._games[game_text(part)].is_loony(part.position) for part in position.components)
 
     def winning_move(self, position: Position) -> tuple[int, Hashable] | None:
         """Return a winning move as (component index, new position of that component); None if none is proved.
@@ -207,15 +205,14 @@ class ListedValues:
 
     def _winning_moves(self, position: Position) -> Iterator[tuple[int, Hashable, _Parts]]:
         for place, part in enumerate(position.components):
-            game = _Game(game_text(part), part.ruleset, [])
+            game = self._games[game_text(part)]
             yield from ((place, end, parts) for end, parts in game.moves(part.position) if game.wins(end))
         if self.is_loony(position):
             return
         for place, part in enumerate(position.components):
             name = game_text(part)
             rest = self._parts(position.components[:place] + position.components[place + 1 :])
-            moves = self._games[name].moves(part.position) if name in self._games else ()
-            for option, parts in moves:
+            for option, parts in self._games[name].moves(part.position):
                 left = rest.symmetric_difference((name, each) for each in parts)
                 if self._value(left) == 0 and not self._games[name].is_loony(option):
                     yield place, option, parts
@@ -232,7 +229,7 @@ class ListedValues:
         waiting = [(name, part) for name, game in self._games.items() for part in game.used] + _odd(sums[-1])
         while waiting:
             name, part = waiting.pop()
-            value = self._games[name].listed(part) if name in self._games else None
+            value = self._games[name].listed(part)
             if value is None or (name, part) in rows:
                 continue
             rows[name, part] = []
@@ -269,12 +266,11 @@ class ListedValues:
         """Yield the parts of components with their games; if ``raw``, canonical only where canonical is trusted."""
         for part in components:
             name = game_text(part)
-            game = self._games.get(name)
-            parts = (part.position,) if game is None else (game.raw if raw else game.parts)(part.position)
-            yield from ((name, each) for each in parts)
+            game = self._games[name]
+            yield from ((name, each) for each in (game.raw if raw else game.parts)(part.position))
 
     def _value(self, parts: Iterable[Listed]) -> int | None:
-        return _sum(self._games[name].value((part,)) if name in self._games else None for name, part in parts)
+        return _sum(self._games[name].value((part,)) for name, part in parts)
 
 
 class _Game:

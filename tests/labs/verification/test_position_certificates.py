@@ -106,12 +106,20 @@ def test_file(tmp_path):
     assert (wrong.exit_code, "is not listed with the value 2" in wrong.stdout) == (2, True)
     assert "is about" in run("verify", "kayles(3)", path, code=2)
     assert "leave out --misere" in run("play", "--certificate", path, "--misere", code=2)
+    assert "leave out --misere" in run("verify", "cram(4x5)", path, "--misere", code=2)
 
 
 def test_a_board_without_a_move_left(tmp_path):
     path = tmp_path / "chomp.json"
     assert run("search", "chomp(10x10)", "--certificate", path).startswith("first player wins")
     assert run("verify", path).startswith("right: the values of 10 positions")
+
+
+@pytest.mark.parametrize("games", [[], [("wind-up{5:1,3}", [])]])
+def test_equal_positions_of_play_without_end_do_not_cancel(games):
+    text = "wind-up{5:1,3}(1) + wind-up{5:1,3}(1)"  # a draw
+    with pytest.raises(ParameterError, match="may repeat a position: a certificate needs play that ends"):
+        PositionCertificate(text, "P", 0, games).fault(parse_position(text))
 
 
 def test_damaged_and_foreign(tmp_path):

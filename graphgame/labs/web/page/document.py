@@ -130,11 +130,9 @@ def _label(position: object) -> str:
 
 
 def _kept(solution: Solution, starts: list[Hashable]) -> np.ndarray:
-    graph = solution.graph
-    if not starts:
-        return np.arange(len(graph))
-    mask = select(graph, None, PictureOptions(reachable_from=[*starts, *(solution.tokens or ())]))
-    return np.arange(len(graph)) if mask is None else np.flatnonzero(mask)
+    wanted = PictureOptions(reachable_from=[*starts, *(solution.tokens or ())] if starts else ())
+    mask = select(solution.graph, None, wanted)
+    return np.arange(len(solution.graph)) if mask is None else np.flatnonzero(mask)
 
 
 def _part(solution: Solution, kept: np.ndarray) -> GameGraph:
