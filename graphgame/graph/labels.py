@@ -107,17 +107,7 @@ class Labels(Sequence[Hashable]):
         return number
 
 
-class _IntegerLabels(Labels):
-    def side_by_side(self, *numbers: np.ndarray) -> Iterator[tuple[Hashable, ...]]:
-        """Return the positions of several arrays of numbers, side by side; few at a time, which a cache holds."""
-
-        def some(first: int) -> Iterator[tuple[Hashable, ...]]:
-            return zip(*(self.take(each[first : first + _AT_A_TIME]) for each in numbers), strict=True)
-
-        return chain.from_iterable(map(some, range(0, len(numbers[0]), _AT_A_TIME)))
-
-
-class RangeLabels(_IntegerLabels):
+class RangeLabels(Labels):
     """Consecutive integers; needs no memory."""
 
     def __init__(self, first: int, count: int) -> None:
@@ -147,7 +137,7 @@ class RangeLabels(_IntegerLabels):
         return position in self._positions if type(position) is int else super().__contains__(position)
 
 
-class ArrayLabels(_IntegerLabels):
+class ArrayLabels(Labels):
     """Increasing integers with gaps, 8 bytes each."""
 
     def __init__(self, values: np.ndarray) -> None:
@@ -205,7 +195,7 @@ class ListLabels(Labels):
 
 def are_integers(labels: Sequence[Hashable]) -> TypeGuard[RangeLabels | ArrayLabels]:
     """Tell whether positions are increasing integers of 64 bits, in a range or an array."""
-    return isinstance(labels, _IntegerLabels)
+    return isinstance(labels, (RangeLabels, ArrayLabels))
 
 
 def as_labels(

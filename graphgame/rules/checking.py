@@ -86,21 +86,13 @@ class Sample:
             self.max_positions,
         )
 
-    def values(self, ruleset: Ruleset) -> dict[Hashable, Value]:
-        """Return the value of each position from the explicit graph of rules."""
-        graph = explore(ruleset, *self.starts, *self.options, max_positions=4 * self.max_positions)
-        return dict(solve(graph, tokens=(), cycles="loopy" if self.ruleset.loopy else "error").grundy)
-
     @cached_property
     def plain_values(self) -> dict[Hashable, Value]:
-        """The values where no symmetry is used."""
+        """The values where no symmetry is used, from the explicit graph."""
         if not self.complete:
             raise LimitError(self.incomplete)
-        return self.values(Plain(self.ruleset))
-
-    def plain_value(self, option: Hashable) -> Value:
-        """Return the value of an option, perhaps a sum."""
-        return reduce(xor, (self.plain_values[part] for part in parts_of(option)), 0)
+        graph = explore(Plain(self.ruleset), *self.starts, *self.options, max_positions=4 * self.max_positions)
+        return dict(solve(graph, tokens=(), cycles="loopy" if self.ruleset.loopy else "error").grundy)
 
 
 class Plain(Ruleset):
@@ -419,7 +411,7 @@ def _options_of_value(sample: Sample) -> Iterator[str]:
     for position, options in sample.options.items():
         if rules.decided(position) or rules.closed_form(position) is None:
             continue
-        values = [sample.plain_value(option) for option in options]
+        values = [reduce(xor, map(sample.plain_values.__getitem__, parts_of(option)), 0) for option in options]
         for value in islice(dict.fromkeys([sample.plain_values[position], *values]), _MOST_VALUES):
             expected = {option for option, other in zip(options, values, strict=True) if other == value}
             named = set(rules.options_of_value(position, value))

@@ -8,15 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, Self
+from typing import Literal, Self
 
 from graphgame.errors import Message
 from graphgame.errors.messages import filled
 from graphgame.text.languages import render, template_of
-
-if TYPE_CHECKING:
-    pass
-
 
 _COLON = re.compile(": |：")
 _FIRST_SLOT = re.compile(r"\{([a-z_]+)\}")

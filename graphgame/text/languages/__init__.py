@@ -16,22 +16,6 @@ from pathlib import Path
 from graphgame.errors import Message, ParameterError, either, plural
 from graphgame.errors.messages import filled
 
-__all__ = [
-    "DOMAIN",
-    "FOLDER",
-    "LANGUAGES",
-    "amount",
-    "current_language",
-    "language_of",
-    "lookup",
-    "render",
-    "set_language",
-    "template_of",
-    "texts_of",
-    "translate",
-    "using",
-]
-
 LANGUAGES = ("en", "zh")
 """The languages that there are texts in; the first is the one of the source."""
 
