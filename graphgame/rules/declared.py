@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from graphgame.errors import Message
 
 _NAME = re.compile("[a-z]")
 
-__all__ = ["DeclaredMoves", "DeclaredTurns", "number_names", "side_by_side"]
+__all__ = ["DeclaredMoves", "DeclaredTurns", "number_names"]
 
 
 @dataclass(frozen=True)
@@ -90,40 +89,3 @@ def number_names(count: int) -> tuple[str, ...]:
     (('n',), ('a', 'b', 'c'))
     """
     return ("n",) if count == 1 else tuple("abcdefgh"[:count])
-
-
-def side_by_side(parts: Iterable[DeclaredMoves]) -> DeclaredMoves:
-    """Return the moves of a sum: one in any part, the others left as they are.
-
-    >>> heap = DeclaredMoves(("n",), ("n' < n",))
-    >>> side_by_side([heap, heap]).moves
-    ("a' < a and b' = b", "b' < b and a' = a")
-    """
-    given = list(parts)
-    if len(given) == 1:
-        return given[0]
-    names = number_names(sum(len(part.names) for part in given))
-    moves: list[str] = []
-    positions: list[str] = []
-    weights: list[int] = []
-    followed: list[str] = []
-    first = 0
-    for part in given:
-        own = names[first : first + len(part.names)]
-        kept = "".join(f" and {name}' = {name}" for name in names if name not in own)
-        moves += [f"{_bracketed(_renamed(move, part.names, own))}{kept}" for move in part.moves]
-        followed += [f"{_bracketed(_renamed(move, part.names, own))}{kept}" for move in part.followed]
-        positions.append(_renamed(part.positions, part.names, own))
-        weights += part.weights
-        first += len(own)
-    where = " and ".join(f"({each})" for each in positions)
-    return DeclaredMoves(names, tuple(moves), where, tuple(weights), tuple(followed))
-
-
-def _renamed(statement: str, old: tuple[str, ...], new: tuple[str, ...]) -> str:
-    names = dict(zip(old, new, strict=True))
-    return re.sub(r"[A-Za-z]\w*", lambda match: names.get(match[0], match[0]), statement)
-
-
-def _bracketed(statement: str) -> str:
-    return f"({statement})" if " or " in statement else statement

@@ -22,7 +22,7 @@ from graphgame.labs.laws.formulas import Formula, after, one_more, parsed
 from graphgame.labs.laws.statements import binary_set, set_of
 from graphgame.labs.tables.rays import BLANK, ORDINARY, OVER, Ray, ray_values
 from graphgame.rules.component import Component
-from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
+from graphgame.rules.declared import DeclaredMoves, DeclaredTurns, number_names
 from graphgame.rules.exploration import explore
 from graphgame.rules.ruleset import Ruleset, Sum
 from graphgame.solution.solve import Solution, solve
@@ -528,3 +528,40 @@ def declared_lost(game: DeclaredMoves, size: int) -> np.ndarray | None:
                 return None
             open_ &= ~before
     return lost
+
+
+def side_by_side(parts: Iterable[DeclaredMoves]) -> DeclaredMoves:
+    """Return the moves of a sum: one in any part, the others left as they are.
+
+    >>> heap = DeclaredMoves(("n",), ("n' < n",))
+    >>> side_by_side([heap, heap]).moves
+    ("a' < a and b' = b", "b' < b and a' = a")
+    """
+    given = list(parts)
+    if len(given) == 1:
+        return given[0]
+    names = number_names(sum(len(part.names) for part in given))
+    moves: list[str] = []
+    positions: list[str] = []
+    weights: list[int] = []
+    followed: list[str] = []
+    first = 0
+    for part in given:
+        own = names[first : first + len(part.names)]
+        kept = "".join(f" and {name}' = {name}" for name in names if name not in own)
+        moves += [f"{_bracketed(_renamed(move, part.names, own))}{kept}" for move in part.moves]
+        followed += [f"{_bracketed(_renamed(move, part.names, own))}{kept}" for move in part.followed]
+        positions.append(_renamed(part.positions, part.names, own))
+        weights += part.weights
+        first += len(own)
+    where = " and ".join(f"({each})" for each in positions)
+    return DeclaredMoves(names, tuple(moves), where, tuple(weights), tuple(followed))
+
+
+def _renamed(statement: str, old: tuple[str, ...], new: tuple[str, ...]) -> str:
+    names = dict(zip(old, new, strict=True))
+    return re.sub(r"[A-Za-z]\w*", lambda match: names.get(match[0], match[0]), statement)
+
+
+def _bracketed(statement: str) -> str:
+    return f"({statement})" if " or " in statement else statement

@@ -23,6 +23,7 @@ from graphgame.labs.laws.declared_moves import (
     differing_turn,
     misere_solution,
     moves_of_text,
+    side_by_side,
     whole_cells,
 )
 from graphgame.labs.laws.formulas import numbers_text
@@ -32,7 +33,7 @@ from graphgame.labs.misere.heap_quotients import heap_quotient
 from graphgame.labs.misere.quotient import MisereQuotient
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.component import Component
-from graphgame.rules.declared import DeclaredMoves, DeclaredTurns, number_names, side_by_side
+from graphgame.rules.declared import DeclaredMoves, DeclaredTurns, number_names
 from graphgame.rules.exploration import explore
 from graphgame.rules.notation import of_code, parse_position
 from graphgame.rules.position import Position
