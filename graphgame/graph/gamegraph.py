@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from os import PathLike
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, Self, TypeAlias
 
 import networkx as nx
 import numpy as np
@@ -333,14 +333,20 @@ class GameGraph(Displayed, ArrayDiGraph):
         target = np.asarray(target)
         pointers = checked_pointers(pointers, len(labels), target)
         check_numbers(sums, len(labels), target=target)
-        self = object.__new__(cls)
-        self.labels = labels
-        self.sums = sums if sums is not None and sums.any() else None
-        self._options = put_in_order(Rows(pointers, target.astype(np.int32, copy=not overwrite)), self.sums)
-        self.out_degrees = self._options.lengths().astype(np.int32)
-        self._count_edges()
+        sums = sums if sums is not None and sums.any() else None
+        options = put_in_order(Rows(pointers, target.astype(np.int32, copy=not overwrite)), sums)
+        self = cls._of_options(options, labels, sums)
         self._decide(decided)
         self._finish(attr, tokens)
+        return self
+
+    @classmethod
+    def _of_options(cls, options: Rows, labels: Labels, sums: np.ndarray | None = None) -> Self:
+        """Return a graph whose rows of options are in order."""
+        self: Self = object.__new__(cls)
+        self.labels, self.sums, self._options = labels, sums, options
+        self.out_degrees = options.lengths().astype(np.int32)
+        self._count_edges()
         return self
 
     def _decide(self, decided: np.ndarray | None) -> None:

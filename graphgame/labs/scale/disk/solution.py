@@ -366,18 +366,20 @@ class _Stages:
 
 
 class MappedGraph(GameGraph):
-    """A graph with its rows of options in memory-mapped files. It has no rows of predecessors."""
+    """A graph with its rows of options in memory-mapped files. Rows of predecessors are made in memory, if needed."""
 
-    def __init__(self, workdir: Workdir) -> None:
+    _workdir: Workdir
+
+    @classmethod
+    def open(cls, workdir: Workdir) -> MappedGraph:
+        """Return the graph in the files of a work folder."""
         labels = labels_of(workdir)
         # Mapped texts are found by searching the file. That is too slow to look up each position, so read them.
-        self.labels = as_labels(list(labels)) if isinstance(labels, MappedTexts) else labels
-        self.sums = None
-        self._options = mapped_rows(workdir)
-        self._edge_count = len(self._options.indices)
-        self.out_degrees = self._options.lengths().astype(np.int32)
+        known = as_labels(list(labels)) if isinstance(labels, MappedTexts) else labels
+        self = cls._of_options(mapped_rows(workdir), known)
         self._workdir = workdir
         self._finish({}, workdir.stage("scan")["tokens"])
+        return self
 
     def play_order(self) -> np.ndarray:
         """Return the vertices, each after all its options; if there is a cycle, raise CycleError with one."""
@@ -429,7 +431,7 @@ def mapped_graph(
         work = Workdir(workdir, source.identity(), resume, "verify")
         try:
             _Stages(work, Settings(limit, compiled, options=True), report, tell).group(source)
-            graph = MappedGraph(work)
+            graph = MappedGraph.open(work)
             yield graph
             graph.close()
         except BaseException:
