@@ -1,4 +1,4 @@
-"""Object code of loops by numba and LLVM, which this module loads: it is imported where a loop must be compiled.
+"""Object code of loops, by numba and LLVM: this module is imported where a loop must be compiled.
 
 numba finds the types of each function and writes it in LLVM's language. LLVM then inlines and optimises the loop as a
 whole, once. By itself numba would also optimise each part alone and make machine code of it that nobody calls, which
@@ -6,22 +6,20 @@ takes as long again (search_loop of 64 parts: 6.2 s, without it 3.7).
 """
 
 # numba declares the types of a few of its functions only, some of them wrongly.
-# ruff: noqa: ANN001, ANN202, ANN401
-# mypy: disable-error-code="no-untyped-call, no-untyped-def, attr-defined, call-overload, misc, var-annotated"
-# mypy: disable-error-code="arg-type, call-arg"
+# ruff: noqa: ANN401
+# mypy: disable-error-code="no-untyped-call, attr-defined, call-overload, misc, var-annotated, arg-type, call-arg"
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
-from itertools import count, islice
 from types import FunctionType
 from typing import Any
 
 import numba
 import numpy as np
-from llvmlite import binding, ir
+from llvmlite import ir
 from numba import types
 from numba.core import cgutils, codegen
 from numba.core.compiler_lock import global_compiler_lock
@@ -30,8 +28,6 @@ from numba.extending import intrinsic
 
 from graphgame.compiled.engine import rarely_collecting
 from graphgame.compiled.loop_cache import ObjectCode, globals_of
-
-Parts = dict[Any, Any]
 
 # Loops allocate nothing, raise nothing and hold no lock; a division by zero gives what the processor says.
 _OPTIONS = {
@@ -42,41 +38,49 @@ _OPTIONS = {
     "no_cfunc_wrapper": True,
     "_nrt": False,
 }
-_SCALARS = {"q": types.int64, "Q": types.uint64, "d": types.float64, "?7x": types.boolean, "": types.none}
-_WORD = ir.IntType(64)
+_SCALARS = {"q": types.int64, "Q": types.uint64, "d": types.float64, "?7x": types.boolean, "8x": types.none}
 _forms: dict[Any, Any] = {}
-_OF_PYTHON = ("numba_", "NRT_", "Py", "_Py")
 
 
 class _Text(codegen.JITCodeLibrary):
-    """Functions in LLVM's language that are not compiled to machine code."""
+    """Functions in LLVM's language, which are optimised and compiled only as parts of a whole loop."""
 
     def _optimize_functions(self, module: Any) -> None:
         module.data_layout = self._codegen._data_layout
 
-    def _optimize_final_module(self) -> None:
-        """Leave it to :meth:`optimised`."""
-
-    def _finalize_final_module(self) -> None:
+    def finalize(self) -> None:
         self._finalized = True
 
-    def optimised(self, name: str) -> Any:
-        """Return LLVM's module with one function to call, ``loop``, as numba optimises its own."""
-        module = self._final_module
+    def object_code(self) -> bytes:
+        """Optimise as numba does, and return the object code of ``loop``, into which all other functions go."""
+        module, libraries = self._final_module, [*self._linking_libraries]
+        for library in libraries:  # which grow meanwhile by those that they use
+            module.link_in(library._final_module, preserve=True)
+            libraries += dict.fromkeys(used for used in library._linking_libraries if used not in libraries)
         for function in module.functions:
-            if not function.is_declaration:
-                function.linkage = "external" if function.name == name else "internal"
-        module.get_function(name).name = "loop"
+            if not function.is_declaration and function.name != "loop":
+                function.linkage = "internal"
         super()._optimize_functions(module)
-        super()._optimize_final_module()
-        return module
+        self._optimize_final_module()
+        # LLVM removes the call of may_raise from a loop that cannot raise.
+        if any(function.name == "may_raise" for function in module.functions):
+            raise RuntimeError(f"{self.name} may raise an exception")
+        code: bytes = self._codegen._tm.emit_object(module)
+        return code
 
 
 class _Codegen(codegen.JITCPUCodegen):
     _library_class = _Text
 
+    def _customize_tm_options(self, options: dict[str, Any]) -> None:
+        super()._customize_tm_options(options)
+        options |= {"reloc": "pic", "codemodel": "small", "jit": False}
+
     def set_env(self, *_: object) -> None:
         """Set nothing: no loop uses Python's objects."""
+
+
+_codegen = cache(lambda: _Codegen("graphgame"))
 
 
 @contextmanager
@@ -91,35 +95,56 @@ def _as_text() -> Iterator[None]:
             context._internal_codegen = before
 
 
-@cache
-def _codegen() -> _Codegen:
-    return _Codegen("graphgame")
-
-
-def object_code(function: FunctionType, kinds: Sequence[Any], parts: Parts) -> ObjectCode:
+def object_code(function: FunctionType, kinds: Sequence[Any], parts: dict[Any, Any]) -> ObjectCode:
     """Return a loop's object code for this processor; raise a RuntimeError if it could raise an exception."""
-    results: list[str] = []
     with _as_text():
-        native = numba.cfunc("void(voidptr)", **_OPTIONS)(_entry(_jitted(function, parts), kinds, results))
-        module = native._library.optimised(native.native_name)
-        # numba reports an exception by Python's functions. Where there is none, LLVM has removed the calls.
-        if reports := [item.name for item in module.functions if item.name.startswith(_OF_PYTHON)]:
-            raise RuntimeError(f"{function.__qualname__} may raise: it calls {', '.join(reports)}")
-        return ObjectCode("".join(results), (_machine().emit_object(module),))
+        loop = _jitted(function, parts)
+        loop.compile(tuple(map(_type, kinds)))
+        (compiled,) = loop.overloads.values()
+        library = _codegen().create_library(function.__qualname__)
+        library.add_linking_library(compiled.library)
+        entry = library.create_ir_module("entry")
+        results = _write_entry(entry, compiled.target_context, compiled.fndesc)
+        library.add_ir_module(entry)
+        return ObjectCode(results, library.object_code())
 
 
-@cache
-def _machine() -> Any:
-    return binding.Target.from_triple(binding.get_process_triple()).create_target_machine(
-        cpu=binding.get_host_cpu_name(),
-        features=binding.get_host_cpu_features().flatten(),
-        opt=3,
-        reloc="pic",
-        codemodel="small",
-    )
+def _write_entry(module: Any, context: Any, loop: Any) -> str:
+    """Write the function that takes a loop's arguments from memory, calls it, and writes there what it returns.
+
+    Each number and each field of an array takes 8 bytes. Return the letters of the results in struct.
+    """
+    entry = ir.Function(module, ir.FunctionType(ir.VoidType(), [ir.IntType(8).as_pointer()]), "loop")
+    builder = ir.IRBuilder(entry.append_basic_block())
+
+    def address(place: int, kind: Any) -> Any:
+        return builder.bitcast(builder.gep(entry.args[0], [ir.IntType(64)(8 * place)]), kind.as_pointer())
+
+    packer = context.get_arg_packer(loop.argtypes)
+    words = [builder.load(address(place, kind)) for place, kind in enumerate(packer.argument_types)]
+    given = packer.from_arguments(builder, words)
+    function = context.declare_function(module, loop)
+    status, returned = context.call_conv.call_function(builder, function, loop.restype, loop.argtypes, given)
+    with builder.if_then(status.is_error):
+        builder.call(ir.Function(module, ir.FunctionType(ir.VoidType(), []), "may_raise"), [])
+    kinds, values = [loop.restype], [returned]
+    if isinstance(loop.restype, types.BaseTuple):
+        kinds, values = [*loop.restype], cgutils.unpack_tuple(builder, returned)
+    letters = [*map(_letter, kinds)]
+    for place, (letter, kind, value) in enumerate(zip(letters, kinds, values, strict=True)):
+        result = context.cast(builder, value, kind, _SCALARS[letter])
+        builder.store(result, address(place, result.type))
+    builder.ret_void()
+    return "".join(letters)
 
 
-def numba_call(function: FunctionType, kinds: Sequence[Any], parts: Parts) -> Any:
+def _letter(kind: Any) -> str:
+    if isinstance(kind, types.Integer):
+        return "q" if types.unliteral(kind).signed else "Q"
+    return "d" if isinstance(kind, types.Float) else "?7x" if isinstance(kind, types.Boolean) else "8x"
+
+
+def numba_call(function: FunctionType, kinds: Sequence[Any], parts: dict[Any, Any]) -> Any:
     """Return what calls a loop that numba compiles and loads by itself."""
     loop = numba.njit(nogil=True, error_model="numpy")(_copy(function, parts))
     loop.compile(tuple(map(_type, kinds)))
@@ -132,18 +157,18 @@ def _array(argument: Any) -> Any:
     return np.asarray(argument) if type(argument) is memoryview else argument
 
 
-def _jitted(function: FunctionType, parts: Parts) -> Any:
+def _jitted(function: FunctionType, parts: dict[Any, Any]) -> Any:
     return numba.njit(**_OPTIONS)(_copy(function, parts))
 
 
-def _copy(function: FunctionType, parts: Parts) -> FunctionType:
+def _copy(function: FunctionType, parts: dict[Any, Any]) -> FunctionType:
     """Return a function that has numba's form of each part in place of Python's."""
     used = [(name, value) for name, value in globals_of(function) if isinstance(value, FunctionType) and value in parts]
     known = {**function.__globals__, **{name: _part(value, parts) for name, value in used}}
     return FunctionType(function.__code__, known, function.__name__, function.__defaults__, function.__closure__)
 
 
-def _part(part: FunctionType, parts: Parts) -> Any:
+def _part(part: FunctionType, parts: dict[Any, Any]) -> Any:
     """Return numba's form of a part, always the same one: numba compiles it once for all loops."""
     if part not in _forms:
         generate, prepare = parts[part]
@@ -151,38 +176,6 @@ def _part(part: FunctionType, parts: Parts) -> Any:
             prepare()
         _forms[part] = intrinsic(generate) if generate else _jitted(part, parts)
     return _forms[part]
-
-
-def _entry(loop: Any, kinds: Sequence[Any], results: list[str]) -> Any:
-    """Return a function that takes the arguments of a loop from memory, calls it, and writes there what it returns.
-
-    Both are words of 64 bits each; ``results`` gets their letters.
-    """
-    given = types.BaseTuple.from_types(tuple(map(_type, kinds)))
-
-    @intrinsic
-    def take(_, room):
-        def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
-            return _unpacked(context, builder, given, map(builder.load, _words(builder, arguments[0])))
-
-        return given(room), generate
-
-    @intrinsic
-    def put(_, room, returned):
-        results[:] = _letters(returned)
-
-        def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
-            values = _packed(context, builder, returned, arguments[1])
-            for value, word in zip(values, _words(builder, arguments[0]), strict=False):
-                builder.store(value, word)
-            return context.get_dummy_value()
-
-        return types.void(room, returned), generate
-
-    def entry(room):
-        put(room, loop(*take(room)))
-
-    return entry
 
 
 def _type(kind: Any) -> Any:
@@ -194,56 +187,3 @@ def _type(kind: Any) -> Any:
     dtype, dimensions, contiguous, aligned = kind
     layout = "C" if contiguous else "A"
     return types.Array(numba.from_dtype(np.dtype(dtype)), dimensions, layout, aligned=aligned)
-
-
-def _letters(kind: Any) -> Iterator[str]:
-    """Yield the letters of the words that a number, or several, is written as."""
-    if isinstance(kind, types.BaseTuple):
-        for item in kind:
-            yield from _letters(item)
-    elif isinstance(kind, types.Boolean):
-        yield "?7x"
-    elif kind is not types.none:
-        yield "d" if isinstance(kind, types.Float) else "q" if types.unliteral(kind).signed else "Q"
-
-
-def _words(builder: Any, room: Any) -> Iterator[Any]:
-    """Yield the addresses of words one after another."""
-    first = builder.bitcast(room, _WORD.as_pointer())
-    return (builder.gep(first, [_WORD(place)]) for place in count())
-
-
-def _unpacked(context: Any, builder: Any, kind: Any, words: Iterator[Any]) -> Any:
-    """Return a value, for LLVM's builder, from the words that the call of a loop writes for it."""
-    if isinstance(kind, types.BaseTuple):
-        return context.make_tuple(builder, kind, [_unpacked(context, builder, item, words) for item in kind])
-    if isinstance(kind, types.Array):
-        # It is numba's carray for arrays of any layout, and without the counts of references that carray needs.
-        view = context.make_array(kind)(context, builder)
-        view.data = builder.inttoptr(next(words), view.data.type)
-        size = view.itemsize = _WORD(context.get_abi_sizeof(context.get_data_type(kind.dtype)))
-        shape, strides, view.nitems = [*islice(words, kind.ndim)], [], _WORD(1)
-        for length in reversed(shape):
-            strides.insert(0, builder.mul(view.nitems, size))
-            view.nitems = builder.mul(view.nitems, length)
-        if kind.layout == "A":
-            strides = [*islice(words, kind.ndim)]
-        view.shape, view.strides = (cgutils.pack_array(builder, sizes, _WORD) for sizes in (shape, strides))
-        return view._getvalue()
-    if kind is types.none:
-        return context.get_dummy_value()
-    word = next(words)
-    if kind is types.boolean:
-        return builder.trunc(word, ir.IntType(1))
-    return builder.bitcast(word, ir.DoubleType()) if kind is types.float64 else word
-
-
-def _packed(context: Any, builder: Any, kind: Any, value: Any) -> Iterator[Any]:
-    """Yield the words that a number, or several, is written as."""
-    if isinstance(kind, types.BaseTuple):
-        for item, part in zip(kind, cgutils.unpack_tuple(builder, value), strict=True):
-            yield from _packed(context, builder, item, part)
-    elif isinstance(kind, types.Float):
-        yield builder.bitcast(context.cast(builder, value, kind, types.float64), _WORD)
-    elif kind is not types.none:
-        yield context.cast(builder, value, kind, types.int64)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import ctypes
 import struct
 import threading
-import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
@@ -16,9 +15,15 @@ from itertools import count
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
-from graphgame.compiled.engine import compiling_told, faults_of_loops, use_compiled, warn_of_plain_loops
+from graphgame.compiled.engine import (
+    compiling_told,
+    faults_of_loops,
+    use_compiled,
+    warn_of_plain_loops,
+    warn_of_slow_loops,
+)
 from graphgame.compiled.loop_cache import ObjectCode, has_cached_code, read_cached, stamp, write_cached
-from graphgame.errors import Message, PerformanceWarning
+from graphgame.errors import Message
 
 if TYPE_CHECKING:
     import numpy as np
@@ -116,7 +121,12 @@ class _Compiled:
             call = _caller(code, kinds)
             write_cached(name, made_from, code)
         except Exception as error:
-            _warn_of_no_cache(_told(error), is_folder=isinstance(error, OSError))
+            told = Message(
+                "compiled loops cannot be cached, so each process compiles them again: {fault}", _told(error)
+            )
+            if isinstance(error, OSError):
+                told = Message("{message}; XDG_CACHE_HOME names another folder for caches", told)
+            warn_of_slow_loops(told)
         try:
             return call or generation.numba_call(function, kinds, _parts)
         except Exception as error:
@@ -134,17 +144,15 @@ def _kind(argument: Any, words: list[Any]) -> Kind:  # noqa: ANN401
     """
     if isinstance(argument, tuple):
         return (type(argument), getattr(argument, "_fields", ()), *[_kind(item, words) for item in argument])
-    if type(argument) is memoryview:
-        words += _address(argument), *(argument.shape or ())
-        return _FORMATS[argument.format], argument.ndim, True, True
-    if getattr(argument, "shape", ()):  # a NumPy number has the shape ()
+    if shape := getattr(argument, "shape", ()):  # a NumPy number has the shape ()
+        size = argument.itemsize
+        words += 0, 0, argument.nbytes // size, size, _address(argument), *shape, *argument.strides  # as numba's arrays
+        if type(argument) is memoryview:
+            return _FORMATS[argument.format], argument.ndim, True, True
         flags = argument.flags
-        words += _address(argument), *argument.shape
-        if not flags.c_contiguous:
-            words += argument.strides
-        return argument.dtype.str, argument.ndim, flags.c_contiguous, flags.aligned
+        return argument.dtype.str, len(shape), flags.c_contiguous, flags.aligned
     if argument is None:
-        return ""
+        return "8x"
     words.append(argument)
     letter = getattr(getattr(argument, "dtype", None), "kind", None)
     if isinstance(argument, bool) or letter == "b":
@@ -176,21 +184,18 @@ def _letters(kind: Kind) -> str:
         return kind
     if isinstance(kind[0], type):
         return "".join(map(_letters, kind[2:]))
-    _, dimensions, contiguous, _ = kind
-    return f"Q{dimensions if contiguous else 2 * dimensions}q"
+    return f"{5 + 2 * kind[1]}q"
 
 
 def _caller(code: ObjectCode, kinds: Sequence[Kind]) -> Call:
     """Load object code into this process, and return what calls it; ctypes holds no lock meanwhile."""
     from llvmlite import binding
 
-    library = binding.JITLibraryBuilder().add_current_process().export_symbol("loop")
-    for image in code.images:
-        library.add_object_img(image)
+    library = binding.JITLibraryBuilder().add_current_process().export_symbol("loop").add_object_img(code.image)
     owner = library.link(_jit(), f"loop {next(_library_numbers)}")
     function = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(owner["loop"])
     given, results = struct.Struct(f"={''.join(map(_letters, kinds))}"), struct.Struct(f"={code.results}")
-    room_of_words = ctypes.c_char * max(8, given.size, results.size)
+    room_of_words = ctypes.c_char * max(given.size, results.size)
 
     def call(words: list[Any], _: Sequence[Any], _owner: object = owner) -> Any:  # noqa: ANN401
         room = room_of_words()
@@ -217,14 +222,6 @@ def _jit() -> Any:  # noqa: ANN401
 
 
 @cache
-def _warn_of_no_cache(fault: str, *, is_folder: bool) -> None:
-    message = Message("compiled loops cannot be cached, so each process compiles them again: {fault}", fault)
-    if is_folder:
-        message = Message("{message}; XDG_CACHE_HOME names another folder for caches", message)
-    warnings.warn(message, PerformanceWarning, stacklevel=3)
-
-
-@cache
 def _generation() -> tuple[Any, str]:
     """Return the module that compiles loops, or why it cannot: numba refuses some releases of NumPy, for example."""
     try:
@@ -247,8 +244,8 @@ def _fault_of_loops() -> str:
 faults_of_loops.append(_fault_of_loops)
 
 
-def _told(error: BaseException) -> str:
-    if getattr(error, "filename", None):
-        return f"{error.filename}: {error.strerror}"  # type: ignore[attr-defined]
+def _told(error: Exception) -> str:
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.filename}: {error.strerror}"
     said = f"{getattr(error, 'strerror', None) or error}".partition("\n")[0][:_LONGEST_FAULT]
     return said.rstrip(".") or type(error).__name__

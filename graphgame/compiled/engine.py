@@ -126,12 +126,15 @@ faults_of_loops: list[Callable[[], str]] = []
 adds the function that finds out."""
 
 
-@cache
 def warn_of_plain_loops(fault: str) -> None:
     """Warn once in a process that loops run as plain Python."""
-    warnings.warn(
-        Message("{fault}: this runs as plain Python, far more slowly", fault), PerformanceWarning, stacklevel=3
-    )
+    warn_of_slow_loops(Message("{fault}: this runs as plain Python, far more slowly", fault))
+
+
+@cache
+def warn_of_slow_loops(message: str) -> None:
+    """Warn once in a process."""
+    warnings.warn(message, PerformanceWarning, stacklevel=3)
 
 
 @cache

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from graphgame.errors import Message
 
-_FORM = 3
+_FORM = 4
 """The form of files, of the code in them and of how it is called: a new number leaves all older files alone."""
 
 _DIGEST = 32
@@ -31,10 +31,10 @@ _UNUSED_FOR = 60 * 24 * 60 * 60
 
 
 class ObjectCode(NamedTuple):
-    """Object files, and what the C function ``loop`` in them returns, in the letters of struct."""
+    """What the C function ``loop`` returns, in the letters of struct, and the object file with that function."""
 
     results: str
-    images: tuple[bytes, ...]
+    image: bytes
 
 
 @cache
@@ -62,31 +62,23 @@ def _host() -> str:
 
 def stamp(function: FunctionType, parts: Container[object], kinds: object) -> bytes:
     """Return a digest of what a loop is compiled from: bytecode, constants, functions called, types of arguments."""
-    digest = hashlib.sha256(repr(kinds).encode())
-    for item in _content(function, parts):
-        digest.update(item)
-    return digest.digest()
+    return hashlib.sha256(repr((kinds, [*_content(function, parts)])).encode()).digest()
 
 
-def _content(function: FunctionType, parts: Container[object]) -> Iterator[bytes]:
-    yield from _code_content(function.__code__)
+def _content(function: FunctionType, parts: Container[object]) -> Iterator[object]:
+    yield _code_content(function.__code__)
     for name, value in globals_of(function):
         if isinstance(value, (int, float)) or hasattr(value, "dtype"):
-            yield f"{name}={value!r}".encode()
+            yield name, value
         if fields := getattr(value, "_fields", None):  # of a record that the loop makes
-            yield f"{name}={fields!r}".encode()
+            yield name, fields
         if isinstance(value, FunctionType) and (value in parts or value.__module__ == function.__module__):
             yield from _content(value, parts)
 
 
-def _code_content(code: CodeType) -> Iterator[bytes]:
-    yield code.co_code
-    yield repr(code.co_names).encode()
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _code_content(constant)
-        else:
-            yield repr(constant).encode()
+def _code_content(code: CodeType) -> object:
+    constants = [_code_content(item) if isinstance(item, CodeType) else item for item in code.co_consts]
+    return code.co_code, code.co_names, constants
 
 
 def globals_of(function: FunctionType) -> Iterator[tuple[str, object]]:
@@ -104,11 +96,13 @@ def has_cached_code() -> bool:
 
 def read_cached(name: str, made_from: bytes) -> ObjectCode | None:
     """Return the code cached under a name if it was made from the same source and the file is intact."""
-    if not _is_on():
-        return None
     with suppress(OSError):
+        if not _is_on():
+            return None
         path = _private_folder() / _host() / name
-        data = _read_own(path)
+        # No link is followed, and the owner is asked of the open file: the path could name another file by then.
+        with os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0)), "rb") as file:
+            data = file.read() if _is_own(os.fstat(file.fileno()), stat.S_IFREG, 0o022) else b""
         if data[:_DIGEST] == _digest(data[_DIGEST:], made_from):
             os.utime(path)  # a file that is used is not old
             return ObjectCode(*marshal.loads(data[_DIGEST:]))
@@ -123,12 +117,11 @@ def write_cached(name: str, made_from: bytes, code: ObjectCode) -> None:
     folder.mkdir(mode=0o700, exist_ok=True)
     content, part = marshal.dumps(tuple(code)), folder / os.urandom(8).hex()
     try:
-        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(_digest(content, made_from) + content)
+        part.touch(0o600, exist_ok=False)
+        part.write_bytes(_digest(content, made_from) + content)
         part.replace(folder / name)
-    except BaseException:
+    finally:
         part.unlink(missing_ok=True)
-        raise
     _remove_old_files()
 
 
@@ -141,14 +134,13 @@ def _remove_old_files() -> None:
 def remove_cached(unused_for: float = -math.inf) -> int:
     """Remove the cached files, or those that were not used for some seconds; return how many there were."""
     count = 0
-    for folder, _, names in os.walk(cache_folder(), topdown=False):
-        for path in (Path(folder, name) for name in names):
-            with suppress(OSError):  # another process removes them too
-                if time.time() - path.lstat().st_mtime > unused_for:
-                    path.unlink()
-                    count += 1
-        with suppress(OSError):  # not empty
-            Path(folder).rmdir()
+    for path in sorted(cache_folder().rglob("*"), reverse=True):  # what is in a folder comes before it
+        with suppress(OSError):  # another process removes them too, or a folder is not empty
+            if path.is_dir():
+                path.rmdir()
+            elif time.time() - path.lstat().st_mtime > unused_for:
+                path.unlink()
+                count += 1
     return count
 
 
@@ -179,14 +171,6 @@ def _is_own(status: os.stat_result, kind: int, others: int) -> bool:
     """Return whether a file belongs to the user and is closed to others; Windows has its profiles for that."""
     own = sys.platform == "win32" or (status.st_uid == os.geteuid() and not status.st_mode & others)
     return own and stat.S_IFMT(status.st_mode) == kind
-
-
-def _read_own(path: Path) -> bytes:
-    # No link is followed, and the owner is asked of the open file: the path could name another file by then.
-    with os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0)), "rb") as file:
-        if not _is_own(os.fstat(file.fileno()), stat.S_IFREG, 0o022):
-            raise PermissionError(Message("{path} is not the user's", path))
-        return file.read()
 
 
 def _digest(content: bytes, made_from: bytes) -> bytes:

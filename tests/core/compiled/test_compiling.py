@@ -63,7 +63,7 @@ def folder(tmp_path, monkeypatch):
     """Return where machine code is kept."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     yield tmp_path / "cache" / "graphgame" / "loops"
-    compiling._warn_of_no_cache.cache_clear()
+    engines.warn_of_slow_loops.cache_clear()
     loop_cache._remove_old_files.cache_clear()
 
 
@@ -162,6 +162,17 @@ def _cleared(values):
         values[i] = 0
 
 
+def test_functions_that_numba_has_compiled_before_for_somebody_else():
+    import numba
+
+    assert numba.njit(_largest)(np.array([3, 5])) == 5
+    assert compiled(_largest)(np.array([3, 5])) == 5
+
+
+def _largest(values):
+    return max(abs(values[0]), abs(values[1]))
+
+
 def test_threads_that_call_first_agree():
     loop = compiled(total)
     with ThreadPoolExecutor(8) as pool:
@@ -195,7 +206,7 @@ class TestKeeping:
     @pytest.mark.parametrize("change", ["bit", "cut", "inserted", "swapped"])
     def test_no_damage_passes(self, change):
         rng = random.Random(change)
-        code = loop_cache.ObjectCode("qd", (rng.randbytes(5000),))
+        code = loop_cache.ObjectCode("qd", rng.randbytes(5000))
         loop_cache.write_cached("a loop", b"made from", code)
         path = loop_cache._private_folder() / loop_cache._host() / "a loop"
         whole = path.read_bytes()
@@ -253,7 +264,7 @@ def a_file(folder, monkeypatch):
 
 
 class TestPrivacy:
-    CODE = loop_cache.ObjectCode("q", (b"...",))
+    CODE = loop_cache.ObjectCode("q", b"...")
 
     @pytest.mark.parametrize(
         "spoil",
@@ -311,7 +322,7 @@ class TestByNumbaAlone:
     def test_cached_code_that_llvm_does_not_load_is_compiled_again(self, folder, monkeypatch):
         assert in_new_process(monkeypatch) == 4
         (path,) = kept(folder)
-        code = loop_cache.ObjectCode("q", (b"no object file",))
+        code = loop_cache.ObjectCode("q", b"no object file")
         made_from = compiling.stamp(total, compiling._parts, (compiling._kind(np.ones((2, 2), np.int64), []),))
         loop_cache.write_cached(path.name, made_from, code)
         assert loop_cache.read_cached(path.name, made_from) == code
@@ -411,7 +422,7 @@ def by_steps(values, step):
 
 def test_a_loop_that_may_raise_is_no_object_code_and_raises(folder):
     """Object code would end the process: so nothing that calls Python's functions becomes any."""
-    with pytest.warns(PerformanceWarning, match="by_steps may raise: it calls "):
+    with pytest.warns(PerformanceWarning, match="by_steps may raise an exception"):
         assert compiled(by_steps)(np.arange(5), 2) == 6
     with pytest.raises(ValueError, match="zero"):
         compiled(by_steps)(np.arange(5), 0)
