@@ -63,7 +63,7 @@ MISERE += ["kayles(n)", "guiles(n)", "octal{0.72}(n)", "octal{0.75}(n)"]
 
 def row(source: str, misere: bool = False) -> str:
     """Return the row of a game, without its time."""
-    seen = laws.law_table(source, play="misere" if misere else "normal")
+    seen = laws.law_table(source, misere=misere)
     found = {law.about: law for law in laws.laws_of(seen)}
     cells = [f"`{source}`" + (", misère" if misere else "")]
     kinds = (("values", "rows"), ("P-positions", "P-positions"), ("winning moves", "a winning move"))

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from graphgame import GraphGameError, ParseError, UnknownGameError, explore, solve
+from graphgame import explore, solve
+from graphgame.errors import GraphGameError, ParseError, UnknownGameError
 from graphgame.games import CATALOGUE
 from graphgame.rules.notation import parse_position
 from graphgame.rules.ruleset import Sum

@@ -17,14 +17,13 @@ import graphgame
 from graphgame.cli import main
 
 RECORD = Path(__file__).parent / "data" / "public-api.txt"
-MODULES = ("drawing", "games", "heaps", "io", "laws", "play", "scale")
 
 
 def lines() -> Iterator[str]:
     """Yield the lines of the record."""
     for name in graphgame.__all__:
         yield from _described(name, getattr(graphgame, name))
-    for module in MODULES:
+    for module in sorted(graphgame._PACKAGES):
         home = getattr(graphgame, module)
         for name in sorted(home.__all__):
             if not isinstance(getattr(home, name), types.ModuleType):

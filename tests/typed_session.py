@@ -6,7 +6,8 @@ from typing import Literal
 import networkx as nx
 import numpy as np
 
-from graphgame import GameGraph, Ruleset, draw, explore, reduce, solve, to_pydot, verify
+from graphgame import GameGraph, Ruleset, draw, explore, solve, to_pydot, verify
+from graphgame.labs.theory import reduce
 
 
 class Mine(Ruleset):

@@ -103,11 +103,10 @@ def _graph_case(folder, kind):
     drawn.add_nodes_from(labels)
     drawn.add_edges_from(edges)
     graph = GameGraph(drawn, tokens=tokens)
-    play = "misere" if misere else "normal"
     graph_file, values_file = folder / f"graph{suffix}", folder / "values.csv"
     write_game(graph, graph_file, format)
     graph = read_game(graph_file)
-    solution = solve(graph, play=play)
+    solution = solve(graph, misere=misere)
     if kind == "certificate":
         write_certificate(solution, values_file)
     else:
@@ -156,7 +155,7 @@ def _loopy_case(folder, kind):
     graph_file, values_file = folder / "graph.edges", folder / "values.csv"
     write_game(graph, graph_file, "edgelist")
     graph = read_game(graph_file)
-    write_values(solve(graph, cycles="loopy"), values_file)
+    write_values(solve(graph, loopy=True), values_file)
     yield "", [graph_file, values_file], ["--loopy"]
     for _ in range(3):
         values, text = values_file.read_bytes(), graph_file.read_bytes()
@@ -407,7 +406,7 @@ def _law_case(folder, kind):
     source = random.choice([*[_random_rules] * 5, _random_heaps, _random_heaps, _random_sum, _random_other])()
     misere = "+" not in source and random.random() < 0.3
     try:
-        found = laws.find(source, size=40, play="misere" if misere else "normal")
+        found = laws.find(source, size=40, misere=True if misere else "normal")
     except GraphGameError:
         return
     for law in (law for law in found if law.status == "proved"):
@@ -485,7 +484,7 @@ def _equal(graph):
 
 
 def _heaps(graph):
-    return reduce(graph, play="normal").graph
+    return reduce(graph, misere=False).graph
 
 
 def _reduces(large, small):
@@ -531,11 +530,10 @@ def _verified(files, arguments):
             certificate = PeriodCertificate.load(files[0])
             return heaps.game(certificate.game).fault(certificate) is None, None
         values = read_values(files[1])
-        play = "misere" if "--misere" in arguments else "normal"
-        if values.play not in (None, play):
+        misere, loopy = "--misere" in arguments, "--loopy" in arguments
+        if values.misere not in (None, misere):
             return False, None
-        cycles = "loopy" if "--loopy" in arguments else "error"
-        report = verify(read_game(files[0]), values, play=play, cycles=cycles)
+        report = verify(read_game(files[0]), values, misere=misere, loopy=loopy)
     except GraphGameError:
         return False, None
     return bool(report), report.winner if report else None

@@ -10,7 +10,7 @@ import numpy as np
 
 from graphgame.errors import LimitError
 from graphgame.registry import offers, registered
-from graphgame.solution.results import Counts, Move, Play, Value, outcome_of
+from graphgame.solution.results import Counts, Move, Value, outcome_of
 from graphgame.solution.solve import Solution
 from graphgame.text.text import MOST_ROWS
 
@@ -42,7 +42,7 @@ class Answer(NamedTuple):
     graph, each with its winning moves.
     """
 
-    play: Play
+    misere: bool
     winner: str | None
     nim_sum: Value | None
     rows: Callable[[int | None], list[Row]]
@@ -83,9 +83,9 @@ def answer_of_solution(solution: Solution, position: Position | None = None) -> 
     elif asked:
         winner, moves, drawing = solution.winner, solution.winning_moves(), solution.drawing_moves()
     return Answer(
-        solution.play,
+        solution.misere,
         winner=winner,
-        nim_sum=solution.nim_sum if asked and solution.play == "normal" else None,
+        nim_sum=solution.nim_sum if asked and not solution.misere else None,
         rows=lambda limit: _rows(solution, numbers[:limit]),
         total=len(numbers),
         moves=moves,
@@ -104,7 +104,7 @@ def answer_of_solution(solution: Solution, position: Position | None = None) -> 
 
 def answer_of_position(position: Position) -> Answer:
     """Return what theorems tell, and the graph of the components that have none."""
-    normal = position.play == "normal"
+    normal = not position.misere
     told = position.theorem.outcome
     position = position if told is None else position.small()
     by_table = position.table.answers
@@ -124,10 +124,10 @@ def answer_of_position(position: Position) -> Answer:
         """Return a component's outcome; in normal play one of unknown value is what makes the sum won."""
         if value is not None:
             return outcome_of(value)
-        return told if normal else type(position)([component], play="misere").theorem.outcome
+        return told if normal else type(position)([component], misere=True).theorem.outcome
 
     return Answer(
-        position.play,
+        position.misere,
         winner=position.winner,
         nim_sum=position.nim_sum if known else None,
         rows=rows,
@@ -166,7 +166,7 @@ def _values(position: Position, told: str | None) -> tuple[Value | None, ...]:
 
 
 def _misere_class(position: Position | None) -> MisereClass | None:
-    heaps = position.theorem.heaps if position is not None and position.play == "misere" else None
+    heaps = position.theorem.heaps if position is not None and position.misere else None
     if heaps is None:
         return None
     from graphgame.rules.nim import misere_nim_class

@@ -27,8 +27,8 @@ from graphgame.text.text import printable
 if TYPE_CHECKING:
     from graphgame.graph.gamegraph import GameGraph
     from graphgame.rules.position import Position
-    from graphgame.solution.results import Numbered, Play
-    from graphgame.solution.solve import Cycles, Solution
+    from graphgame.solution.results import Numbered
+    from graphgame.solution.solve import Solution
 
 
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
@@ -356,21 +356,11 @@ class Game:
     product: bool = False
     product_limit: int | None = None
 
-    @property
-    def play(self) -> Play:
-        """``normal`` or ``misere``."""
-        return "misere" if self.misere else "normal"
-
-    @property
-    def cycles(self) -> Cycles:
-        """``error`` or ``loopy``."""
-        return "loopy" if self.loopy else "error"
-
     @cached_property
     def position(self) -> Position | None:
         """The position that the source names in the notation; None where it is a file."""
         position = position_of(self.source, self.format_, self.max_positions)
-        return None if position is None else position.under(self.play)
+        return None if position is None else position.under(self.misere)
 
     @cached_property
     def graph(self) -> GameGraph:
@@ -451,7 +441,7 @@ class Game:
             raise TokenError(
                 "{source} has no tokens to play with: name a position, as in {source}@{first}", self.source, first
             )
-        return as_position(self.graph, self.source).under(self.play)
+        return as_position(self.graph, self.source).under(self.misere)
 
     def _loaded(self, *, texts: bool) -> GameGraph:
         """Return the graph with the tokens that are asked about, multiplied out where that is asked."""
@@ -475,7 +465,7 @@ class Game:
             tell(Message("this game is large: it is solved faster with compiled loops, {it}", install_command("fast")))
         limit = self.product_limit or most
         try:
-            return solve(graph, play=self.play, engine=self.engine, product_limit=limit, cycles=self.cycles)
+            return solve(graph, misere=self.misere, engine=self.engine, product_limit=limit, loopy=self.loopy)
         except (errors.CycleError, TokenError, errors.UnknownPositionError) as error:
             raise Failure(
                 "{source}: {error}", Message("standard input") if self.source == "-" else self.source, error

@@ -145,12 +145,12 @@ def advice(position: Position, *, told: bool = False) -> Iterator[Message]:
     """
     from graphgame.rules.catalogue import CATALOGUE
 
-    misere = " --misere" if position.play == "misere" else ""
+    misere = " --misere" if position.misere else ""
     if position.theorem.outcome is None:
         if not position.loopy:
             yield Message("graphgame search{misere} needs no whole graph to say who wins", misere)
     elif told:
-        yield Message("a theorem says: {verdict}", verdict_text(position.winner, position.play))
+        yield Message("a theorem says: {verdict}", verdict_text(position.winner, position.misere))
     else:
         yield Message("graphgame solve{misere} --verdict says who wins, by a theorem", misere)
     names = {part.name for part in position.components} & CATALOGUE.keys()

@@ -80,7 +80,7 @@ def _description(entry: Entry) -> Iterator[str]:
     for component in position.components:
         yield ""
         yield component.ruleset.board(component.position)
-    value = solve(position.graph(), cycles="loopy").nim_sum if position.loopy else position.grundy
+    value = solve(position.graph(), loopy=True).nim_sum if position.loopy else position.grundy
     yield "\n" + translate(_VALUED[outcome_of(value)], value=value)
 
 

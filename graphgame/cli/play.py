@@ -138,8 +138,8 @@ def _start(game: Game, record: Record | None) -> tuple[Game, Position]:
             game,
             source=game.source or record.game,
             tokens=game.tokens or tuple(record.tokens),
-            misere=record.play == "misere",
-            loopy=record.cycles == "loopy",
+            misere=record.misere,
+            loopy=record.loopy,
         )
     if game.source is None:
         raise UsageError("missing SOURCE, such as nim(3,4,5)")
@@ -187,7 +187,7 @@ def _record(game: Game, start: Position, players: Players) -> Record:
     with blamed(source, Message("the text of a position")):
         name = source if on_graph else str(start)
         tokens = [printable(start.text(token), length=0) for token in start.components] if on_graph else []
-    return Record(name, game.play, game.cycles, players, tokens)
+    return Record(name, game.misere, game.loopy, players, tokens)
 
 
 def _dialogue(game: Game, match: Match, record: Record, seed: int | None, proof: Any) -> Dialogue:  # noqa: ANN401
@@ -201,14 +201,14 @@ def _dialogue(game: Game, match: Match, record: Record, seed: int | None, proof:
             return by_certificate
         limit = game.product_limit or PRODUCT_LIMIT
         with shown(Exploring) as exploring:
-            return adviser(match.start, cycles=game.cycles, product_limit=limit, progress=exploring)
+            return adviser(match.start, loopy=game.loopy, product_limit=limit, progress=exploring)
 
     chosen = 0 if seed is None and not sys.stdin.isatty() else seed
     computers = {
         side: Computer(advise(), chance, chosen) for side, chance in record.players.items() if chance is not None
     }
     return Dialogue(
-        match, computers, _Console(), advise, lambda path: write_record(record_of(match, record), path), game.cycles
+        match, computers, _Console(), advise, lambda path: write_record(record_of(match, record), path), game.loopy
     )
 
 

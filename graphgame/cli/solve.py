@@ -199,10 +199,12 @@ def _winner_text(solution: Solution) -> str:
 
 
 def _record(answer: Answer) -> dict[str, Any]:
+    from graphgame.solution.results import play_name
+
     counts = answer.counts
     return {
         "winner": answer.winner,
-        "play": answer.play,
+        "play": play_name(answer.misere),
         "nim_sum": answer.nim_sum,
         "misere_class": answer.misere_class,
         "components": [row._asdict() for row in answer.rows(None)],
@@ -241,7 +243,7 @@ def _latex(answer: Answer) -> str:
 def _report(answer: Answer) -> list[str]:
     """Return the lines for a person."""
     if answer.winner is None:
-        size = _size(answer) + (translate(", values of misère play") if answer.play == "misere" else "")
+        size = _size(answer) + (translate(", values of misère play") if answer.misere else "")
         if answer.positions:
             header = [translate(name) for name in (*_COLUMNS[1:], "winning moves")]
             rows = [(*_cells(row), _winning(ends)) for row, ends in answer.positions]
@@ -280,7 +282,7 @@ def _sum_report(answer: Answer) -> list[str]:
 
 
 def _verdict_line(answer: Answer) -> str:
-    verdict = verdict_text(answer.winner or "", answer.play)
+    verdict = verdict_text(answer.winner or "", answer.misere)
     if answer.length is None:
         return verdict
     return translate(

@@ -24,7 +24,7 @@ _WIDEST = (
     Message("widest level {vertices}, where the longest play has {count} moves"),
     Message("widest level {vertices}, where the longest play has 1 move"),
 )
-_PLAYS = {"normal": Message("{outcomes} under normal play"), "misere": Message("{outcomes} under misère play")}
+_PLAYS = {False: Message("{outcomes} under normal play"), True: Message("{outcomes} under misère play")}
 
 _EXAMPLES = examples(
     ("graphgame stats game.txt", ""),
@@ -72,7 +72,7 @@ def _report(figures: Statistics) -> list[str]:
     lines = [
         comma.join([amount(figures.vertices, "vertex") + sums, amount(figures.edges, "edge")]),
         comma.join([amount(figures.sources, "source"), amount(figures.terminals, "terminal"), isolated]),
-        translate(_PLAYS[figures.play], outcomes=outcome_counts(figures)),
+        translate(_PLAYS[figures.misere], outcomes=outcome_counts(figures)),
     ]
     if figures.kernel is not None:
         lines.append(translate("kernel of {positions}", positions=amount(figures.kernel, "position")))

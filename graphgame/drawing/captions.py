@@ -60,7 +60,7 @@ def meaning(kind: str) -> str:
 
 def value_name(picture: GraphPicture) -> str:
     """Return what the values of a picture are called."""
-    misere = picture.solution is not None and picture.solution.play == "misere"
+    misere = picture.solution is not None and picture.solution.misere
     return translate("misère value" if misere else "Grundy value")
 
 
@@ -117,7 +117,7 @@ def extent(picture: GraphPicture) -> str:
     solution, graph = picture.solution, picture.graph
     if picture.is_whole and picture.counts is None and solution is None:
         return translate(", ").join([amount(len(graph), "vertex"), amount(graph.number_of_edges(), "edge")])
-    parts = [translate("misère play")] if solution is not None and solution.play == "misere" else []
+    parts = [translate("misère play")] if solution is not None and solution.misere else []
     if solution is not None and _tells_winner(picture):
         return translate(", ").join(parts + _winner(solution))
     return translate(", ").join([*parts, _neighbourhood(picture) if picture.centres else _positions(picture)])
@@ -185,7 +185,7 @@ def _winner(solution: Solution) -> list[str]:
         winner = verdict_text(solution.winner)
     except LimitError:
         return [amount(count, "token")]
-    if count <= 1 or solution.play == "misere":
+    if count <= 1 or solution.misere:
         return [winner]
     return [winner, translate("nim-sum {total}", total=solution.nim_sum)]
 

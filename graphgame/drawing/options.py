@@ -63,7 +63,7 @@ class PictureOptions:
         "board" has a cell for each position of two or three numbers, and is a heat map where it is large; "layers"
         draws thousands level by level, with the moves that tell most; "overview" counts positions and moves by levels.
     merge : bool
-        Draw equal positions as one, as :func:`graphgame.reduce` merges them, with their number.
+        Draw equal positions as one, as :func:`graphgame.theory.reduce` merges them, with their number.
     pictures : bool or callable
         Draw each vertex of a position's graph as its rules do; or what a vertex looks like, such as
         :meth:`Position.picture`, which returns None where it has no picture.

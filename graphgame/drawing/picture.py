@@ -104,8 +104,8 @@ class GraphPicture:
             raise ParameterError(
                 "only={only!r} asks for outcomes, which a graph has when solved: draw solve(graph)", options.only
             )
-        if options.genus is not None and (self.solution is None or self.solution.play != "misere"):
-            raise ParameterError("genus is about misère play: draw solve(graph, play='misere')")
+        if options.genus is not None and (self.solution is None or not self.solution.misere):
+            raise ParameterError("genus is about misère play: draw solve(graph, misere=True)")
         chosen = select(self.graph, self.outcome, options)
         self.is_whole = chosen is None
         self.shown = np.ones(len(self.graph), np.bool_) if chosen is None else chosen

@@ -180,12 +180,23 @@ def refuse_unknown(given: Iterable[str], known: Sequence[str]) -> None:
     """Refuse parameters that there are not; the message says what is meant, and lists those that there are."""
     for name in given:
         if name not in known:
-            near = get_close_matches(name, known, n=1)
-            meant = _MEANT.get(name) or (f"{near[0]}=" if near else "")
-            hint = Message("; did you mean {names}?", meant) if meant.partition("=")[0] in known else ""
+            hint = _hint(_FORMER_NAMES.get(name, name), known)
             raise ParameterError(
                 "unknown parameter {name!r}: expected one of {parameters}{hint}", name, ", ".join(known), hint
             )
+
+
+def _hint(name: str, known: Sequence[str]) -> str:
+    if name in known:
+        return Message("; did you mean {names}?", f"{name}=True")
+    if name in _FORMER_NAMES.values():
+        return Message("; give solve(game, {name}=True) in place of the game", name)
+    near = get_close_matches(name, known, n=1)
+    return Message("; did you mean {names}?", f"{near[0]}=") if near else ""
+
+
+_FORMER_NAMES = {"play": "misere", "cycles": "loopy"}
+"""Before 1.0 these parameters took a word."""
 
 
 def lists_parameters(function: Callable[_Given, _Result]) -> Callable[_Given, _Result]:
@@ -198,10 +209,6 @@ def lists_parameters(function: Callable[_Given, _Result]) -> Callable[_Given, _R
         return function(*args, **given)
 
     return checked
-
-
-_MEANT = {"misere": "play='misere'", "loopy": "cycles='loopy'"}
-"""What the command line calls otherwise."""
 
 
 class LayoutError(GraphGameError, RuntimeError):

@@ -11,7 +11,7 @@ from graphgame.errors import GraphGameError, Message, excerpt, joined, play_text
 
 _HOME = "graphgame.errors"  # by which they are known
 
-LOOPY_ADVICE = Message("cycles='loopy' gives such games their values")
+LOOPY_ADVICE = Message("loopy=True gives such games their values")
 MERGING_ADVICE = Message("reduce(graph) merges the equal positions of graphs with cycles too")
 _NO_VERTEX = Message("is not a vertex of the graph")
 _TAKEN = Message(

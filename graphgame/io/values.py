@@ -26,7 +26,7 @@ from graphgame.graph.labels import Labels
 from graphgame.io.files import PathLike, open_atomic, plain_suffix
 from graphgame.io.interchange import unique_texts
 from graphgame.registry import offers
-from graphgame.solution.results import Play, Value, ValueCodes
+from graphgame.solution.results import Value, ValueCodes
 from graphgame.solution.solve import Solution, solution_of
 
 COLUMNS = ("position", "grundy", "outcome", "remoteness")
@@ -58,7 +58,7 @@ class Values(Mapping[Hashable, ValueRow]):
         ``P``, ``N``, ``D``, or empty where the file does not say.
     remoteness : ndarray of int32
         -1 where the file does not say.
-    play : {"normal", "misere"} or None
+    misere : bool or None
         None where the file does not say: in CSV with a column ``grundy``.
     """
 
@@ -66,7 +66,7 @@ class Values(Mapping[Hashable, ValueRow]):
     grundy: np.ndarray
     outcome: np.ndarray
     remoteness: np.ndarray
-    play: Play | None
+    misere: bool | None
     codes: ValueCodes = field(default_factory=ValueCodes)
 
     def __len__(self) -> int:
@@ -135,7 +135,7 @@ def write_values(game: GameLike, path: PathLike, format: Literal["csv", "json", 
         solution.grundy.array,
         solution.outcome.array,
         _lengths(solution),
-        solution.play,
+        solution.misere,
         getattr(solution, "codes", ValueCodes()),
     )
     write_columns(values, path, chosen, COLUMNS)
@@ -183,7 +183,7 @@ def _write_csv(values: Values, columns: Sequence[str], stream: TextIO) -> None:
     # the csv module of some Pythons leaves a carriage return unquoted
     quoting: Literal[0, 2] = csv.QUOTE_NONNUMERIC if any("\r" in text for text in texts) else csv.QUOTE_MINIMAL
     writer = csv.writer(stream, lineterminator="\n", quoting=quoting)
-    writer.writerow([_MISERE if values.play == "misere" and name == "grundy" else name for name in columns])
+    writer.writerow([_MISERE if values.misere and name == "grundy" else name for name in columns])
     writer.writerows(row[: len(columns)] for row in value_rows(values, texts))
 
 

@@ -15,7 +15,7 @@ from graphgame.graph.gamegraph import GameLike
 from graphgame.play.moves import legal_moves, options_of
 from graphgame.rules.position import Position, vertex_of
 from graphgame.solution.results import Move, outcome_of
-from graphgame.solution.solve import Cycles, LoopySolution, solve
+from graphgame.solution.solve import LoopySolution, solve
 from graphgame.solution.sums import Product
 
 _MOST_TRIED = 200
@@ -43,14 +43,14 @@ class Adviser(ABC):
 class _PlayedOut(Adviser):
     """Every sum that comes up is a vertex of an explicit graph, so the winner is as fast as can be."""
 
-    def __init__(self, start: Position, cycles: Cycles, limit: int, progress: Progress | None) -> None:
+    def __init__(self, start: Position, loopy: bool, limit: int, progress: Progress | None) -> None:
         self._graph = graph = (start.small() if _is_told(start) else start).graph(progress)
         self._number_of: Callable[[Iterable[int]], int] = _only
         if len(start.components) != 1 or graph.sums is not None:
             tokens = [graph.number_of(token) for token in graph.tokens or ()]
             whole = Product(graph, [tokens], limit, progress)
             graph, self._number_of = whole.graph, whole.number_of
-        solution = solve(graph, play=start.play, cycles=cycles)
+        solution = solve(graph, misere=start.misere, loopy=loopy)
         self._outcome, self._length = solution.outcome.array, solution.remoteness.array
 
     def verdict(self, position: Position) -> Verdict:
@@ -70,14 +70,14 @@ class _ByValues(Adviser):
     """Values, or the theorem of misère Nim, say which moves win, however large the position."""
 
     def __init__(self, start: Position) -> None:
-        if start.play == "normal" and not _is_at_once(start):
+        if not start.misere and not _is_at_once(start):
             self._explored = start.open_graph.solution  # what comes up later shares it
 
     def verdict(self, position: Position) -> Verdict:
         return Verdict(position.outcome, None)
 
     def best_move(self, position: Position) -> Move | None:
-        unknown = position.play == "normal" and None in position.theorem.values and not position.table.answers
+        unknown = not position.misere and None in position.theorem.values and not position.table.answers
         by_theorem = position.theorem.first_moves(1) if unknown and position.theorem.outcome == "N" else []
         return next(iter(by_theorem or position.iter_winning_moves()), None) or last_of_first(position)
 
@@ -112,7 +112,7 @@ class _ByLoopyValues(Adviser):
 def adviser(
     start: GameLike,
     *,
-    cycles: Cycles = "error",
+    loopy: bool = False,
     product_limit: int = PRODUCT_LIMIT,
     progress: Progress | None = None,
 ) -> Adviser:
@@ -147,12 +147,12 @@ def adviser(
     """
     start = Position.of(start)
     try:
-        return _PlayedOut(start, cycles, product_limit, progress)
+        return _PlayedOut(start, loopy, product_limit, progress)
     except LimitError as error:
-        too_large_a_sum = start.play == "normal" and error.limit == "product_limit"
-        if not (too_large_a_sum or (cycles == "error" and _is_told(start))):
+        too_large_a_sum = not start.misere and error.limit == "product_limit"
+        if not (too_large_a_sum or (not loopy and _is_told(start))):
             raise
-    if cycles == "loopy" and isinstance(solution := solve(start.graph(), cycles=cycles), LoopySolution):
+    if loopy and isinstance(solution := solve(start.graph(), loopy=loopy), LoopySolution):
         return _ByLoopyValues(solution)
     return _ByValues(start)
 
@@ -160,7 +160,7 @@ def adviser(
 def _is_told(start: Position) -> bool:
     """Tell whether theorems or tables know something, so that a large graph is not worth while."""
     known = any(value is not None for value in start.theorem.values)
-    return start.theorem.heaps is not None or _is_at_once(start) or (known and start.play == "normal")
+    return start.theorem.heaps is not None or _is_at_once(start) or (known and not start.misere)
 
 
 def _is_at_once(start: Position) -> bool:

@@ -15,8 +15,8 @@ from graphgame.play.match import SIDES, Computer, Match, Side
 from graphgame.play.moves import MOST_LISTED, distinct_moves, find_move, legal_moves, move_text
 from graphgame.rules.position import Position
 from graphgame.rules.ruleset import MAX_TRIED
-from graphgame.solution.results import Move, Play
-from graphgame.solution.solve import Cycles, solve
+from graphgame.solution.results import Move
+from graphgame.solution.solve import solve
 from graphgame.text.languages import render, translate
 from graphgame.text.positions import explain, explain_position
 from graphgame.text.rules import told_rules
@@ -80,7 +80,7 @@ def _advice(adviser: Adviser, position: Position, move: Move) -> str:
     return translate(_HINTS[outcome, length == 1], move=text, count=f"{length:,}")
 
 
-def why(position: Position, cycles: Cycles = "error") -> str:
+def why(position: Position, loopy: bool = False) -> str:
     """Say who wins a position and why: the mex of its options' values, or the nim-sum of its components'.
 
     Examples
@@ -100,14 +100,14 @@ def why(position: Position, cycles: Cycles = "error") -> str:
     except LimitError:
         return explain_position(position)
     (alone, *others) = graph.tokens or (None, None)
-    return explain(solve(graph, play=position.play, cycles=cycles), None if others else alone, depth=0)
+    return explain(solve(graph, misere=position.misere, loopy=loopy), None if others else alone, depth=0)
 
 
 _LEAST_ROOM = 20
 _NUMBER = re.compile("[0-9]{1,9}")
-_RULES: dict[Play, str] = {
-    "normal": Message("whoever cannot move loses"),
-    "misere": Message("misère play, whoever cannot move wins"),
+_RULES = {
+    False: Message("whoever cannot move loses"),
+    True: Message("misère play, whoever cannot move wins"),
 }
 _REASONS: dict[Side | None, str] = {
     None: Message("no move is left"),
@@ -166,7 +166,7 @@ class Dialogue:
         console: Console,
         advise: Callable[[], Adviser],
         save: Callable[[str], None],
-        cycles: Cycles = "error",
+        loopy: bool = False,
     ) -> None:
         self.match = match
         self.mistakes = 0
@@ -174,13 +174,13 @@ class Dialogue:
         self._console = console
         self._advise = advise
         self._save = save
-        self._cycles = cycles
+        self._cycles = loopy
         self._moves: list[Move] = []
 
     def run(self) -> None:
         """Play until the game is over and no move of it is taken back, or until the input ends."""
         start = self.match.start
-        rules = told_rules(start, start.play) if _decides(start) else [translate(_RULES[start.play])]
+        rules = told_rules(start, start.misere) if _decides(start) else [translate(_RULES[start.misere])]
         self._show(f"{printable(start, length=200)}{translate(': ')}{' '.join(rules)}")
         if len(self._computers) < len(SIDES):
             self._show(translate("Type the number of a move, or FROM -> TO, or help."))
@@ -268,7 +268,7 @@ class Dialogue:
             "moves": lambda: self._show(*move_lines(self.match.position, self._moves, MOST_LISTED)),
             "hint": lambda: self._show(hint(self._adviser, self.match.position)),
             "why": self._why,
-            "rules": lambda: self._show(*told_rules(self.match.start, self.match.start.play)),
+            "rules": lambda: self._show(*told_rules(self.match.start, self.match.start.misere)),
             "undo": self._undo,
             "history": lambda: self._show(*history_lines(self.match)),
             "resign": self.match.resign,

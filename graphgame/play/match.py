@@ -87,7 +87,7 @@ class Match:
         if (decided := self.position.decided) is not None:
             return _other(self.mover) if decided == "P" else self.mover
         if self.is_stuck:
-            return self.mover if self.start.play == "misere" else _other(self.mover)
+            return self.mover if self.start.misere else _other(self.mover)
         return "draw" if self.repeats else None
 
     @property

@@ -30,15 +30,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
 from graphgame.errors import GraphGameError, Message, ParseError
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.play.match import SIDES, Match, Side
 from graphgame.play.moves import find_move, move_text
 from graphgame.rules.position import Position
-from graphgame.solution.results import Play
-from graphgame.solution.solve import Cycles
+from graphgame.solution.results import play_name
 from graphgame.text.text import printable
 
 Players: TypeAlias = dict[Side, "float | None"]
@@ -71,8 +70,8 @@ class Record:
     Attributes
     ----------
     game : str
-    play : {"normal", "misere"}
-    cycles : {"error", "loopy"}
+    misere : bool
+    loopy : bool
     tokens : list of str
     players : dict
         Side -> None for a person, or the computer's chance to err.
@@ -85,8 +84,8 @@ class Record:
     """
 
     game: str
-    play: Play = "normal"
-    cycles: Cycles = "error"
+    misere: bool = False
+    loopy: bool = False
     players: Players = field(default_factory=lambda: dict.fromkeys(SIDES))
     tokens: list[str] = field(default_factory=list)
     moves: list[Line] = field(default_factory=list)
@@ -112,13 +111,13 @@ def record_of(match: Match, record: Record) -> Record:
     """
     made = zip(match.positions[:-1], match.moves, strict=True)
     moves = [Line(0, move_text(position, move, number=True)) for position, move in made]
-    return replace(record, play=match.start.play, moves=moves, result=Line(0, match.result))
+    return replace(record, misere=match.start.misere, moves=moves, result=Line(0, match.result))
 
 
 def record_lines(record: Record) -> Iterator[str]:
     """Yield the lines of a record, with their newlines."""
     words: list[tuple[str, str]] = [("game", record.game), *(("token", token) for token in record.tokens)]
-    words += [("play", record.play), *([("cycles", "loopy")] if record.cycles == "loopy" else [])]
+    words += [("play", play_name(record.misere)), *([("cycles", "loopy")] if record.loopy else [])]
     words += [(side, _player_text(who)) for side, who in record.players.items()]
     words += [*(("move", move.text) for move in record.moves), ("result", record.result.text)]
     yield f"{_HEAD}\n"
@@ -164,8 +163,8 @@ def _parsed(lines: Iterator[str], name: str) -> Record:
         raise ParseError("the record does not say which game: expected a line such as 'game nim(3,4,5)'", source=name)
     return Record(
         game=single["game"].text,
-        play=cast("Play", single.get("play", Line(0, "normal")).text),
-        cycles=cast("Cycles", single.get("cycles", Line(0, "error")).text),
+        misere="play" in single and single["play"].text == "misere",
+        loopy="cycles" in single and single["cycles"].text == "loopy",
         players={side: _player(single.get(side, Line(0, "person")).text) for side in SIDES},
         tokens=[line.text for line in listed["token"]],
         moves=listed["move"],
@@ -211,7 +210,7 @@ def replay(record: Record, start: Position) -> Match:
     ParseError
         A move is illegal, or the result is not what the moves lead to; says the line.
     """
-    match = Match(start.under(record.play))
+    match = Match(start.under(record.misere))
     for line in record.moves:
         try:
             match.move(find_move(match.position, line.text))

@@ -92,7 +92,7 @@ class Sample:
         if not self.complete:
             raise LimitError(self.incomplete)
         graph = explore(Plain(self.ruleset), *self.starts, *self.options, max_positions=4 * self.max_positions)
-        return dict(solve(graph, tokens=(), cycles="loopy" if self.ruleset.loopy else "error").grundy)
+        return dict(solve(graph, tokens=(), loopy=self.ruleset.loopy).grundy)
 
 
 class Plain(Ruleset):

@@ -49,7 +49,6 @@ from graphgame.rules.position import Component, Position
 from graphgame.rules.ruleset import Ruleset
 from graphgame.rules.tokens import GraphRuleset
 from graphgame.rules.user_rules import class_names, load_ruleset, rules_run
-from graphgame.solution.results import Play
 
 _ASCII = str.maketrans("（），；＋［］｛｝：、", "(),;+[]{}:,")
 _TERM = re.compile(r"(?P<name>[A-Za-z][A-Za-z' _-]*?)[\s:=_-]*(?:(?P<rest>[\[({\d].*))?", re.DOTALL)
@@ -239,7 +238,7 @@ def is_notation(text: str) -> bool:
 def parse_position(
     text: str,
     *,
-    play: Play = "normal",
+    misere: bool = False,
     max_positions: int = MAX_POSITIONS,
     loaded: Loaded | None = None,
     run_rules: bool = False,
@@ -286,7 +285,7 @@ def parse_position(
         raise ParseError("a text of {count} characters: expected at most {most}", len(text), _LONGEST)
     try:
         with rules_run(run_rules):
-            return _parsed(text, {} if loaded is None else loaded, max_positions).under(play)
+            return _parsed(text, {} if loaded is None else loaded, max_positions).under(misere)
     except ParseError as error:
         if (
             error.source is None

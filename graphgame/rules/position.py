@@ -22,9 +22,9 @@ from graphgame.rules.strategies import OpenGraph, Table, Theorem, first_moves
 from graphgame.solution.results import (
     Decisive,
     Move,
-    Play,
-    checked_play,
+    checked_flag,
     outcome_of,
+    play_name,
     refuse_misere_end,
     refuse_misere_sum,
     sums_of_others,
@@ -50,8 +50,8 @@ class Position(Displayed):
         Most moves; by default as many as :func:`explore` allows.
     progress : callable, optional
         Called as ``progress(positions, moves)`` now and then while a graph is explored.
-    play : {"normal", "misere"}
-        Whether a player who cannot move loses or wins.
+    misere : bool
+        Whether a player who cannot move wins.
 
     Examples
     --------
@@ -61,7 +61,7 @@ class Position(Displayed):
     ('first', 6, 6, 'N')
     >>> mixture.winning_moves()
     [Move(component=2, start=nim(5), end=nim(3))]
-    >>> mixture.under("misere").winner
+    >>> mixture.under(misere=True).winner
     'first'
     """
 
@@ -71,7 +71,7 @@ class Position(Displayed):
         max_positions: int = MAX_POSITIONS,
         max_moves: int | None = None,
         progress: Progress | None = None,
-        play: Play = "normal",
+        misere: bool = False,
     ) -> None:
         if isinstance(components, str):
             raise TypeError(
@@ -81,9 +81,9 @@ class Position(Displayed):
         self.max_positions = max_positions
         self.max_moves = max_moves
         self.progress = progress
-        self.play = checked_play(play)
-        if play == "misere":
-            refuse_misere_end(play, any(component.ruleset.decides for component in self.components))
+        self.misere = checked_flag("misere", misere)
+        if misere:
+            refuse_misere_end(misere, any(component.ruleset.decides for component in self.components))
 
     @classmethod
     def of(cls, game: GameLike, *, run_rules: bool = False) -> Position:
@@ -115,29 +115,29 @@ class Position(Displayed):
 
     def __add__(self, other: object) -> Position:
         if isinstance(other, str):
-            other = self.of(other).under(self.play)
+            other = self.of(other).under(self.misere)
         if not isinstance(other, Position):
             raise TypeError(
                 Message("only a position adds to a position, not {other!r}: a nim-heap of 5 is '*5'", other)
             )
-        if self.play != other.play:
+        if self.misere != other.misere:
             raise ParameterError(
                 "{position} is under {play} play, {other} under {other_play} play: they have no sum",
                 self,
-                self.play,
+                play_name(self.misere),
                 other,
-                other.play,
+                play_name(other.misere),
             )
         limit = max(self.max_positions, other.max_positions)
-        return Position(self.components + other.components, limit, play=self.play)
+        return Position(self.components + other.components, limit, misere=self.misere)
 
     def __radd__(self, other: object) -> Position:
         if isinstance(other, str):
-            return self.of(other).under(self.play) + self
+            return self.of(other).under(self.misere) + self
         return self if other == 0 else self + other  # sum() begins with 0
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Position) and (self.components, self.play) == (other.components, other.play)
+        return isinstance(other, Position) and (self.components, self.misere) == (other.components, other.misere)
 
     def __hash__(self) -> int:
         return hash(self.components)
@@ -146,25 +146,25 @@ class Position(Displayed):
         return sum_text(self.components)
 
     def __repr__(self) -> str:
-        return str(self) if self.play == "normal" else f"{self}, {self.play} play"
+        return f"{self}, misere play" if self.misere else str(self)
 
-    def under(self, play: Play) -> Position:
+    def under(self, misere: bool) -> Position:
         """Return the same position under normal or misère play.
 
         Examples
         --------
         >>> from graphgame.rules.notation import parse_position
         >>> position = parse_position("nim(1,1)")
-        >>> position.winner, position.under("misere").winner
+        >>> position.winner, position.under(misere=True).winner
         ('second', 'first')
         """
-        if play == self.play:
+        if misere == self.misere:
             return self
-        return self._with(self.components, play=play)
+        return self._with(self.components, misere=misere)
 
     def _with(self, components: Iterable[Component], **changes: Any) -> Position:  # noqa: ANN401
         """Return a sum of components with the same limits and play, but for what is given."""
-        own = {name: getattr(self, name) for name in ("max_positions", "max_moves", "progress", "play")}
+        own = {name: getattr(self, name) for name in ("max_positions", "max_moves", "progress", "misere")}
         return Position(components, **(own | changes))
 
     def sum_of(self, components: Iterable[Component]) -> Position:
@@ -173,7 +173,7 @@ class Position(Displayed):
         Examples
         --------
         >>> from graphgame.rules.notation import parse_position
-        >>> position = parse_position("nim(5) + kayles(4)", play="misere")
+        >>> position = parse_position("nim(5) + kayles(4)", misere=True)
         >>> position.sum_of([position.components[0]] * 3)
         nim(5) + nim(5) + nim(5), misere play
         """
@@ -190,11 +190,11 @@ class Position(Displayed):
         LimitError
             The explicit graph is too large.
         """
-        if self.play == "normal":
+        if not self.misere:
             return self.nim_sum
         if self.table.answers:
             return self.table.value(self.components[0])
-        whole = solution_of(self.product(), play=self.play)
+        whole = solution_of(self.product(), misere=self.misere)
         return whole.grundy.take(whole.components)[0]
 
     @property
@@ -208,7 +208,7 @@ class Position(Displayed):
         TokenError
             Under misère play, where values do not combine by xor.
         """
-        refuse_misere_sum(self.play)
+        refuse_misere_sum(self.misere)
         return reduce(xor, self.values, 0)
 
     @property
@@ -222,7 +222,7 @@ class Position(Displayed):
         """
         if (told := self.theorem.outcome) is not None:
             return told
-        if self.play == "normal" or self.table.answers:
+        if not self.misere or self.table.answers:
             return "P" if outcome_of(self.grundy) == "P" else "N"
         return "N" if self._solution.winner == "first" else "P"
 
@@ -312,10 +312,10 @@ class Position(Displayed):
 
     def iter_winning_moves(self) -> Iterator[Move]:
         """Yield the winning moves one by one, as some positions have more than fit in memory."""
-        if self.play == "misere" and not self.table.answers:
+        if self.misere and not self.table.answers:
             yield from self._misere_moves()
         elif self.outcome == "N" and not self.decided:
-            values = self.values if self.play == "normal" else (self.grundy,)
+            values = self.values if not self.misere else (self.grundy,)
             of_each = zip(self.components, values, sums_of_others(values), strict=True)
             for place, (component, value, rest) in enumerate(of_each):
                 for wanted in [rest] * isinstance(rest, int) + [Decisive.SUNNY] * isinstance(value, Decisive):
@@ -469,7 +469,7 @@ class Position(Displayed):
             return None
         try:
             graph = self.bounded().graph(progress, texts=texts)
-            return solution_of(graph, play=self.play) if solved is None else solved(graph)
+            return solution_of(graph, misere=self.misere) if solved is None else solved(graph)
         except LimitError:
             if not self.needs_no_graph:
                 raise
@@ -486,7 +486,7 @@ class Position(Displayed):
         Examples
         --------
         >>> from graphgame.rules.notation import parse_position
-        >>> position = parse_position("nim(55,81,121)", play="misere")
+        >>> position = parse_position("nim(55,81,121)", misere=True)
         >>> position.is_answered_by(position.quick_solution()), position.winner
         (False, 'first')
         """
@@ -499,7 +499,7 @@ class Position(Displayed):
 
     @cached_property
     def _solution(self) -> Solution:
-        return solution_of(self.graph(), play=self.play)
+        return solution_of(self.graph(), misere=self.misere)
 
     def _shown(self, move: Move) -> Move:
         start = self.components[move.component]

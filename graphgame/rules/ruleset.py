@@ -147,7 +147,7 @@ class Ruleset(ABC):
     arguments : str
         What stands between braces in the notation ``name{arguments}(position)``.
     loopy : bool
-        Whether a position may come again: then ``solve(graph, cycles="loopy")`` gives the values.
+        Whether a position may come again: then ``solve(graph, loopy=True)`` gives the values.
     is_nim : bool
         Whether a position is the size of a heap of Nim, so that sums have the theory of misère Nim.
     cells : mapping of str to str

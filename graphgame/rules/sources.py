@@ -47,7 +47,7 @@ def as_position(game: GameLike, name: str = "graph", *, run_rules: bool = False)
     rules = GraphRuleset(graph)
     called = os.fspath(game) if isinstance(game, (str, os.PathLike)) else name
     components = [Component(called, rules, token) for token in tokens]
-    return Position(components, play="normal" if solution is None else solution.play)
+    return Position(components, misere=solution is not None and solution.misere)
 
 
 def named_game(game: GameLike, *, run_rules: bool = False) -> GameLike:

@@ -45,7 +45,7 @@ class Theorem:
 
     def knows(self, component: Component) -> bool:
         """Tell whether the values of a component and of its options are known."""
-        return self.position.play == "normal" and component.ruleset.closed_form(component.position) is not None
+        return not self.position.misere and component.ruleset.closed_form(component.position) is not None
 
     def value(self, component: Component) -> Value | None:
         """Return the value under normal play; that of a P-position in which play goes on is 0."""
@@ -72,7 +72,7 @@ class Theorem:
         of Nim.
         """
         components = self.position.components
-        if self.position.play == "misere":
+        if self.position.misere:
             return self._misere_outcome
         known = reduce(xor, (value for value in self.values if value is not None), 0)
         if isinstance(known, Decisive):
@@ -101,7 +101,7 @@ class Theorem:
     @property
     def answers(self) -> bool:
         """Whether theorems tell who wins or, under normal play, some values: then a large graph is not worth while."""
-        known = self.position.play == "normal" and any(value is not None for value in self.values)
+        known = not self.position.misere and any(value is not None for value in self.values)
         return known or self.outcome is not None
 
     def moves(self) -> Iterator[Move]:
@@ -118,7 +118,7 @@ class Theorem:
         >>> list(parse_position("wythoff(1000000000000,1000000000001)").theorem.moves())
         [Move(component=0, start=wythoff(1000000000000,1000000000001), end=wythoff(1,2))]
         """
-        misere = self.position.play == "misere"
+        misere = self.position.misere
         if misere and self.outcome == "P":
             return
         place = 0 if misere else self.values.index(None)
@@ -170,7 +170,7 @@ class Table:
     @cached_property
     def _asked(self) -> list[Component]:
         components = self.position.components
-        if self.position.play == "misere":
+        if self.position.misere:
             return list(components) if len(components) == 1 else []
         known = self.position.theorem.values
         return [part for part, value in zip(components, known, strict=True) if value is None]
@@ -212,7 +212,7 @@ class Table:
         if positions < _TABLE_FROM or prod(shape) > _TABLE_TO:
             return None
         with blamed(component.name, Message("the table of values"), component.position):
-            return component.ruleset.value_array(shape, self.position.play == "misere")
+            return component.ruleset.value_array(shape, self.position.misere)
 
 
 def value_in(table: np.ndarray, numbers: Any) -> Value:  # noqa: ANN401

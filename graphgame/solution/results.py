@@ -26,12 +26,11 @@ __all__ = [
     "Option",
     "Options",
     "Outcome",
-    "Play",
     "Value",
     "ValueCodes",
     "ValueCount",
     "VertexValues",
-    "checked_play",
+    "checked_flag",
     "outcome_of",
     "parse_value",
     "refuse_misere_end",
@@ -40,7 +39,6 @@ __all__ = [
 ]
 
 V = TypeVar("V")
-Play = Literal["normal", "misere"]
 Outcome = Literal["P", "N", "D"]
 """Who wins: the previous player, the next, or nobody."""
 
@@ -143,25 +141,38 @@ Value: TypeAlias = int | Loopy | Decisive
 """The value of a position: a Grundy value, or one that is not a number."""
 
 
-def checked_play(play: Play | str) -> Play:
-    """Return a play that there is; raise ParameterError for another word."""
-    if play not in ("normal", "misere"):
-        raise ParameterError("unknown play {play!r}: expected 'normal' or 'misere'", play)
-    return play
+def checked_flag(name: str, given: object) -> bool:
+    """Return a parameter that is True or False; raise ParameterError for another value.
+
+    Examples
+    --------
+    >>> checked_flag("misere", "normal")
+    Traceback (most recent call last):
+        ...
+    graphgame.errors.ParameterError: misere='normal': expected True or False
+    """
+    if given not in (True, False):
+        raise ParameterError("{name}={given!r}: expected True or False", name, given)
+    return bool(given)
 
 
-def refuse_misere_end(play: Play, decides: bool) -> None:
+def play_name(misere: bool) -> Literal["normal", "misere"]:
+    """Return what files call a play convention."""
+    return "misere" if misere else "normal"
+
+
+def refuse_misere_end(misere: bool, decides: bool) -> None:
     """Raise an ParameterError under misère play of a game in which a move can end play at once, by its own rule."""
-    if play == "misere" and decides:
+    if misere and decides:
         raise ParameterError(
             "misère play has no meaning here: the rules say who wins as soon as a certain position is made, "
             "so the game does not turn on who moves last"
         )
 
 
-def refuse_misere_sum(play: Play) -> None:
+def refuse_misere_sum(misere: bool) -> None:
     """Raise a TokenError under misère play, which has no nim-sum."""
-    if play == "misere":
+    if misere:
         raise TokenError("misère play has no nim-sum: its values do not combine by xor; ask for winner")
 
 
@@ -381,11 +392,11 @@ class Options(Sequence[Option]):
         For example ``mex{0, 1, 3} = 2`` or ``3 xor 5 = 6``.
     """
 
-    def __init__(self, options: list[Option], kind: str, value: Value, play: str) -> None:
+    def __init__(self, options: list[Option], kind: str, value: Value, misere: bool) -> None:
         self._options = options
         self.kind = kind
         self.value: Any = value
-        self._play = play
+        self._misere = misere
 
     def __len__(self) -> int:
         return len(self._options)
@@ -400,7 +411,7 @@ class Options(Sequence[Option]):
     @property
     def derivation(self) -> str:  # noqa: D102
         values = [option.grundy for option in self._options]
-        if self.kind == "sum" and self._play == "misere":
+        if self.kind == "sum" and self._misere:
             return Message(
                 "value {value}, from the explicit graph of the sum: misère values do not combine by xor", self.value
             )

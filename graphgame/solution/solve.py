@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import numpy as np
 
 from graphgame.compiled.engine import PRODUCT_LIMIT
-from graphgame.errors import CycleError, LimitError, Message, ParameterError, lists_parameters, needs_extra, plural
+from graphgame.errors import CycleError, LimitError, Message, lists_parameters, needs_extra, plural
 from graphgame.errors.of_networkx import LOOPY_ADVICE, advising_loopy
 from graphgame.graph.conversion import edges_advice
 from graphgame.graph.decided import SUNNY
@@ -24,12 +24,12 @@ from graphgame.solution.results import (
     Move,
     Option,
     Options,
-    Play,
     ValueCodes,
     ValueCount,
     VertexValues,
-    checked_play,
+    checked_flag,
     outcome_of,
+    play_name,
     refuse_misere_end,
     value_key,
 )
@@ -39,19 +39,17 @@ from graphgame.solution.sums import NumberedMove, Product, Solved, moving_parts
 if TYPE_CHECKING:
     import pandas as pd
 
-Cycles = Literal["error", "loopy"]
-
 
 @lists_parameters
 @advising_loopy()
 def solve(
     game: GameLike,
     *,
-    play: Play | None = None,
+    misere: bool | None = None,
     tokens: Iterable[Hashable] | None = None,
     engine: str = "auto",
     product_limit: int = PRODUCT_LIMIT,
-    cycles: Cycles = "error",
+    loopy: bool = False,
     run_rules: bool = False,
 ) -> Solution:
     """Give every position of a game its value.
@@ -61,8 +59,8 @@ def solve(
     game : GameLike
         A graph, whose vertices are positions and whose edges are moves; a position, the text of one, or a file's path:
         :class:`GameGraph` lists what is taken.
-    play : {"normal", "misere"}, optional
-        Whether a player who cannot move loses or wins; by default as a position says, and normal play of a graph.
+    misere : bool, optional
+        Whether a player who cannot move wins; by default as a position says, and normal play of a graph.
     tokens : iterable of hashable, optional
         The components of the sum asked about, one position each; two may stand on one position. The default
         is the graph's own: ``graph.graph["tokens"]``.
@@ -71,8 +69,8 @@ def solve(
     product_limit : int
         Most positions of an explicit graph of sums, which only two questions need: misère play of sums, and how
         long a sum lasts.
-    cycles : {"error", "loopy"}
-        "loopy" gives a graph in which play need not end the values of Smith: see :class:`LoopySolution`.
+    loopy : bool
+        Whether play need not end; then the values are those of Smith: see :class:`LoopySolution`.
     run_rules : bool
         Whether to run the Python file that a text names: see :func:`parse_position`.
 
@@ -84,7 +82,7 @@ def solve(
     Raises
     ------
     CycleError
-        Play need not end, and ``cycles`` is "error"; carries one cycle.
+        Play need not end, and ``loopy`` is not set; carries one cycle.
     UndirectedGraphError
         The graph is undirected.
     UnknownPositionError
@@ -94,7 +92,7 @@ def solve(
     LimitError
         Misère play of a graph with sum vertices whose explicit product is too large; or a sum in it has no end.
     ParameterError
-        ``cycles`` is neither of the two.
+        ``misere`` or ``loopy`` is neither True nor False.
 
     Notes
     -----
@@ -114,22 +112,21 @@ def solve(
     >>> solution.winning_moves()
     [Move(component=0, start=3, end=1)]
     """
-    play = checked_play(play or getattr(game, "play", None) or "normal")
-    if cycles not in ("error", "loopy"):
-        raise ParameterError("unknown cycles {cycles!r}: expected 'error' or 'loopy'", cycles)
+    misere = getattr(game, "misere", False) if misere is None else checked_flag("misere", misere)
+    loopy = checked_flag("loopy", loopy)
     graph = GameGraph.of(game, run_rules=run_rules)
     components = graph.checked_tokens(tokens)
     try:
-        return Solution(graph, play, components, engine, product_limit)
+        return Solution(graph, misere, components, engine, product_limit)
     except CycleError as error:
-        if cycles == "error":
+        if not loopy:
             error.advice = edges_advice(game) or error.advice
             raise
-    return LoopySolution(graph, play, components, engine, product_limit)
+    return LoopySolution(graph, misere, components, engine, product_limit)
 
 
-def solution_of(game: GameLike, *, play: Play | None = None) -> Solution:
-    """Return a solution itself, and that of any other game, for callers without the parameter ``cycles``.
+def solution_of(game: GameLike, *, misere: bool | None = None) -> Solution:
+    """Return a solution itself, and that of any other game, for callers without the parameter ``loopy``.
 
     Examples
     --------
@@ -139,7 +136,7 @@ def solution_of(game: GameLike, *, play: Play | None = None) -> Solution:
     if isinstance(game, Solution):
         return game
     try:
-        return solve(game, play=play)
+        return solve(game, misere=misere)
     except CycleError as error:
         error.advice = None if error.advice is LOOPY_ADVICE else error.advice
         raise
@@ -154,7 +151,7 @@ class Solution(Displayed, Solved):
     Attributes
     ----------
     graph : GameGraph
-    play : {"normal", "misere"}
+    misere : bool
     tokens : tuple of hashable or None
         The components of the sum asked about.
     engine : {"auto", "plain", "compiled"}
@@ -187,30 +184,30 @@ class Solution(Displayed, Solved):
     def __init__(
         self,
         graph: GameGraph,
-        play: Play = "normal",
+        misere: bool = False,
         tokens: tuple[Hashable, ...] | None = None,
         engine: str = "auto",
         product_limit: int = PRODUCT_LIMIT,
     ) -> None:
         self.graph = graph
-        self.play = play
+        self.misere = misere
         self.tokens = tokens
         self.engine = engine
-        refuse_misere_end(play, graph.decided is not None)
+        refuse_misere_end(misere, graph.decided is not None)
         self.product_limit = product_limit
         self._solve()
 
     def _solve(self) -> None:
-        terminal = int(self.play == "misere")
+        terminal = int(self.misere)
         self.codes = ValueCodes.of_graph(self.graph.decided)
         self._values, self._order = sprague_grundy.grundy_values(self.graph, terminal=terminal, engine=self.engine)
         if self._expands:
             self._values = self._from_product(self._parts._values)
 
     def __repr__(self) -> str:
-        size = f"{plural(len(self.graph), 'vertex')}, {plural(self.graph.number_of_edges(), 'edge')}, {self.play} play"
+        size = f"{plural(len(self.graph), 'vertex')}, {plural(self.graph.number_of_edges(), 'edge')}"
         tokens = "" if self.tokens is None else f", {plural(len(self.tokens), 'token')}"
-        return f"<Solution: {size}{tokens}>"
+        return f"<Solution: {size}, {play_name(self.misere)} play{tokens}>"
 
     @property
     def _positions(self) -> GameGraph:
@@ -305,7 +302,7 @@ class Solution(Displayed, Solved):
         row = self.graph.option_rows.row(vertex)
         columns = (self.graph.labels.take(row), self.grundy.take(row), self.outcome.take(row))
         kind = "sum" if self.graph.is_sum(position) else "position"
-        return Options(list(map(Option, *columns)), kind, self.grundy.take([vertex])[0], self.play)
+        return Options(list(map(Option, *columns)), kind, self.grundy.take([vertex])[0], self.misere)
 
     def counts(self) -> Counts:
         """Return how many positions and moves there are, and how many positions have each value."""
@@ -378,12 +375,12 @@ class Solution(Displayed, Solved):
         return parts is not None and bool(self.graph.decided[parts].any())
 
     def _sum_outcome(self) -> str:
-        return super()._sum_outcome() if self.play == "normal" else str(self._at_tokens(self._sum.outcome.array))
+        return super()._sum_outcome() if not self.misere else str(self._at_tokens(self._sum.outcome.array))
 
     def _moves_to(self, outcome: str) -> Iterator[NumberedMove]:
         if self._is_over:
             return iter(())
-        if self.play == "normal":
+        if not self.misere:
             return super()._moves_to(outcome)
         after = self._sum.outcome.array
         return (move for move, result in self._results() if after[result] == outcome)
@@ -391,7 +388,7 @@ class Solution(Displayed, Solved):
     @property
     def _expands(self) -> bool:
         """Whether values need the explicit product, for misère play does not respect xor."""
-        return self.play == "misere" and self.graph.sums is not None
+        return self.misere and self.graph.sums is not None
 
     @cached_property
     def _parts_product(self) -> Product:
@@ -400,7 +397,7 @@ class Solution(Displayed, Solved):
 
     @cached_property
     def _parts(self) -> Solution:
-        return type(self)(self._parts_product.graph, self.play, engine=self.engine)
+        return type(self)(self._parts_product.graph, self.misere, engine=self.engine)
 
     def _from_product(self, array: np.ndarray) -> np.ndarray:
         product = self._parts_product
@@ -426,7 +423,7 @@ class Solution(Displayed, Solved):
     @cached_property
     def _sum(self) -> Solution:
         """The solution in which the tokens' sum is one position."""
-        return self if self._product is None else type(self)(self._product.graph, self.play, engine=self.engine)
+        return self if self._product is None else type(self)(self._product.graph, self.misere, engine=self.engine)
 
     def _at_tokens(self, array: np.ndarray) -> Any:  # noqa: ANN401
         """Return what an array over the tokens' sum holds for the sum itself."""
@@ -446,7 +443,7 @@ class Solution(Displayed, Solved):
 
 
 class LoopySolution(Solution):
-    """A solved game with cycles; made by :func:`graphgame.solve` with ``cycles="loopy"``.
+    """A solved game with cycles; made by :func:`graphgame.solve` with ``loopy=True``.
 
     A value is an int or a :class:`graphgame.Loopy`, an outcome "P", "N" or "D" (a draw: nobody can force an end).
     In the arrays an infinite value is -2 or less, the same for equal values; remoteness and birthday are -1, as a
@@ -459,10 +456,10 @@ class LoopySolution(Solution):
 
     Examples
     --------
-    >>> solution = solve(nx.DiGraph([("a", "b"), ("b", "a"), ("b", "end")]), cycles="loopy")
+    >>> solution = solve(nx.DiGraph([("a", "b"), ("b", "a"), ("b", "end")]), loopy=True)
     >>> solution.grundy, solution.outcome["a"], solution.remoteness["a"]
     ({'a': 0, 'b': 1, 'end': 0}, 'P', 2)
-    >>> solve(nx.DiGraph([(1, 2), (2, 1), (1, 3), (3, 4), (4, 3)]), cycles="loopy").grundy[1]
+    >>> solve(nx.DiGraph([(1, 2), (2, 1), (1, 3), (3, 4), (4, 3)]), loopy=True).grundy[1]
     inf()
     """
 
@@ -471,7 +468,7 @@ class LoopySolution(Solution):
     def _solve(self) -> None:
         from graphgame.solution.loopy import infinite_values, layered_values, loopy_values, sum_layers
 
-        graph, terminal = self.graph, int(self.play == "misere")
+        graph, terminal = self.graph, int(self.misere)
         self._values, self._order = sprague_grundy.ending_values(graph, terminal=terminal, engine=self.engine)
         self._ends = _marked(self._order, len(graph))
         order, decisive = self._order, decisive_values(graph)
@@ -511,7 +508,7 @@ class LoopySolution(Solution):
             return VertexValues(self.graph, self._from_product(self._parts.remoteness.array), _known)
         from graphgame.solution.loopy import forced_lengths
 
-        moves = forced_lengths(self.graph, misere=self.play == "misere", engine=self.engine)
+        moves = forced_lengths(self.graph, misere=self.misere, engine=self.engine)
         return VertexValues(self.graph, moves, _known)
 
     @cached_property

@@ -47,7 +47,7 @@ class Statistics:
 
     Attributes
     ----------
-    play : {"normal", "misere"}
+    misere : bool
     vertices, edges : int
     sums : int
         How many of the vertices are sums.
@@ -71,7 +71,7 @@ class Statistics:
     memory : Memory
     """
 
-    play: str
+    misere: bool
     vertices: int
     edges: int
     sums: int
@@ -136,7 +136,7 @@ def graph_statistics(game: GameLike) -> Statistics:
     acyclic = not isinstance(solution, LoopySolution)
     level = max(birthdays, key=lambda birthday: birthdays[birthday].count, default=None)
     return Statistics(
-        play=solution.play,
+        misere=solution.misere,
         vertices=len(graph),
         edges=graph.number_of_edges(),
         sums=sums,
@@ -147,7 +147,7 @@ def graph_statistics(game: GameLike) -> Statistics:
         p_positions=counts.p_positions,
         n_positions=counts.n_positions,
         d_positions=counts.d_positions,
-        kernel=counts.p_positions if acyclic and solution.play == "normal" and not sums else None,
+        kernel=counts.p_positions if acyclic and not solution.misere and not sums else None,
         depth=max(birthdays, default=0) if acyclic else None,
         endless=endless,
         widest_level=None if level is None else Level(level, birthdays[level].count),

@@ -24,7 +24,6 @@ from graphgame.solution.results import (
     Move,
     Numbered,
     Outcome,
-    Play,
     ValueCodes,
     VertexValues,
     outcome_of,
@@ -268,7 +267,7 @@ NumberedMove = tuple[int, int, int]
 class Solved:
     """What values alone tell of a game and of the sum of its tokens, be they in memory or on disk."""
 
-    play: Play = "normal"
+    misere: bool = False
     tokens: tuple[Hashable, ...] | None
     codes = ValueCodes()
     _values: np.ndarray
@@ -318,7 +317,7 @@ class Solved:
         TokenError
             There are no tokens, or under misère play, where values do not combine by xor.
         """
-        refuse_misere_sum(self.play)
+        refuse_misere_sum(self.misere)
         values = self._values[self.components]
         return (
             reduce(xor, self.codes.decode(values.tolist()), 0)

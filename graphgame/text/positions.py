@@ -56,7 +56,7 @@ def explain_by_theorem(position: Position) -> list[str]:
     <BLANKLINE>
     The theorem, and whose it is: graphgame games bash
     """
-    if len(position.components) != 1 or position.play != "normal":
+    if len(position.components) != 1 or position.misere:
         return []
     (component,) = position.components
     reason, outcome = reason_of(component), position.theorem.outcome
@@ -188,11 +188,11 @@ def explain_sum(position: Position) -> ShownText:
       component 3: leave 39 xor 60 = 27, so take 12
     """
     heaps = position.theorem.heaps
-    if position.play == "normal":
+    if not position.misere:
         return ShownText(_in_normal_play(position))
     if heaps is None and (position.theorem.outcome is not None or position.table.answers):
         told = _moves(position.small()) if position.winner == "first" else [sentence("all_lose_by_theorem")]
-        return ShownText([verdict_text(position.winner, "misere"), "", *told])
+        return ShownText([verdict_text(position.winner, misere=True), "", *told])
     if heaps is None:
         raise ValueError(Message("misère play is explained by its values for heaps of Nim only: explain the solution"))
     return ShownText(_misere_nim(position, heaps))
@@ -268,7 +268,7 @@ def _misere_nim(position: Position, heaps: Sequence[int]) -> list[str]:
     first = position.outcome == "N"
     columns = [indented(line) for line in binary_columns([(str(heap), heap) for heap in heaps], reduce(xor, heaps, 0))]
     return [
-        verdict_text("first" if first else "second", "misere"),
+        verdict_text("first" if first else "second", misere=True),
         "",
         *columns,
         "",
@@ -287,7 +287,7 @@ def _moves(position: Position) -> list[str]:
 
 def _effects(position: Position, moves: Iterable[Move]) -> Iterable[str]:
     heaps = position.theorem.heaps
-    misere = position.play == "misere"
+    misere = position.misere
     total = 0 if misere and heaps is None else reduce(xor, position.values if heaps is None else heaps, 0)
     for move in moves:
         place, _, end = move
@@ -395,13 +395,13 @@ def explain_position(
     if len(position.components) == 1:
         (component,) = position.components
         if explained := offer_for("explanation", component.ruleset):
-            words: ShownText = explained(component.ruleset, component.position, position.play)
+            words: ShownText = explained(component.ruleset, component.position, position.misere)
             return words
     solution = None if position.theorem.heaps is not None else (solved or position.quick_solution)()
     if told := explain_by_theorem(position):
         return ShownText([*told, *([] if solution is None else ["", *derivations(solution, depth)])])
     if solution is None:
         return explain_sum(position)
-    if position.play == "normal" and any(map(reason_of, position.components)):
+    if not position.misere and any(map(reason_of, position.components)):
         return ShownText([*explain_sum(position).lines, "", *derivations(solution, depth)])
     return explain_solution(solution, depth=depth)

@@ -13,7 +13,6 @@ from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.entry import Entry
 from graphgame.rules.ruleset import About
 from graphgame.rules.tokens import GraphRuleset
-from graphgame.solution.results import Play
 from graphgame.text.languages import current_language, lookup, translate
 from graphgame.text.text import printable
 
@@ -23,9 +22,9 @@ if TYPE_CHECKING:
 _MARKUP = re.compile(r"(:\w+:)?`{1,2}")
 _LONGEST = 600
 _TRANSLATED = ("rules", "notation", "theorem", "ending", "directions")
-_ENDINGS: dict[Play, str] = {
-    "normal": Message("Whoever makes the last move wins."),
-    "misere": Message("Misère play: whoever makes the last move loses."),
+_ENDINGS = {
+    False: Message("Whoever makes the last move wins."),
+    True: Message("Misère play: whoever makes the last move loses."),
 }
 _DECIDES = Message(
     "A move may win or lose at once, as the rules say; where nobody can move any more, whoever is to move loses."
@@ -54,23 +53,23 @@ def rules_told(position: Position) -> list[RulesText]:
     return [told for told in map(_told, games.values()) if told is not None]
 
 
-def told_rules(position: Position, play: Play) -> list[str]:
+def told_rules(position: Position, misere: bool) -> list[str]:
     r"""Return the rules of a position in English, with the way the game ends.
 
     Examples
     --------
     >>> from graphgame.rules.notation import parse_position
-    >>> print(*told_rules(parse_position("chocolate(2x2)"), "misere"), sep="\n")
+    >>> print(*told_rules(parse_position("chocolate(2x2)"), misere=True), sep="\n")
     The chocolate bar: break any one piece along a line into two.
     Misère play: whoever makes the last move loses.
     """
     told = [getattr(text, current_language()) for text in rules_told(position)]
-    endings = [ending if play == "normal" else "" for _, ending in told]
+    endings = [ending if not misere else "" for _, ending in told]
     rules = [f"{rule} {ending}".rstrip() for (rule, _), ending in zip(told, endings, strict=True)]
     if rules and all(endings):
         return rules
     decides = any(component.ruleset.decides for component in position.components)
-    return [*rules, translate(_DECIDES if decides else _ENDINGS[play])]
+    return [*rules, translate(_DECIDES if decides else _ENDINGS[misere])]
 
 
 def described(entry: Entry) -> About:

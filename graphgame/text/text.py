@@ -18,7 +18,7 @@ from graphgame.text.latex import Latex, latex_parts, latex_table, latex_text
 from graphgame.text.sentences import LineKind, TextLine, indented, sentence
 
 if TYPE_CHECKING:
-    from graphgame.solution.results import Counts, Move, Play, Value
+    from graphgame.solution.results import Counts, Move, Value
     from graphgame.solution.statistics import Statistics
 
 
@@ -56,7 +56,7 @@ def printable(value: object, length: int = LONGEST_LABEL) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
-def verdict_text(winner: str, play: Play = "normal") -> str:
+def verdict_text(winner: str, misere: bool = False) -> str:
     """Return who wins in words.
 
     Examples
@@ -65,7 +65,7 @@ def verdict_text(winner: str, play: Play = "normal") -> str:
     ('first player wins', 'nobody can force a win under misère play')
     """
     verdict = sentence(winner)
-    return verdict if play == "normal" else sentence("under_misere", verdict=verdict)
+    return verdict if not misere else sentence("under_misere", verdict=verdict)
 
 
 def outcome_word(outcome: str | None) -> str | None:

@@ -45,7 +45,7 @@ def undoing(solution: Solution, position: Hashable, options: Options) -> list[st
     """
     if not isinstance(solution, LoopySolution) or solution.birthday[position] is not None:
         return []
-    if solution.play == "misere" and solution.graph.sums is not None:
+    if solution.misere and solution.graph.sums is not None:
         return []
     least = mex(option.grundy for option in options if isinstance(option.grundy, int))
     larger = [
@@ -149,7 +149,7 @@ def explain_solution(
     if solution.tokens is None:
         return ShownText(_derivations(solution, _sources(solution), depth, words))
     why = _sum_in_normal_play
-    if solution.play == "misere":
+    if solution.misere:
         why = _sum_in_misere_play
     elif isinstance(solution, LoopySolution):
         why = loopy_sum
@@ -166,8 +166,8 @@ def derivations(solution: Solution, depth: int) -> list[str]:
 def _misere_words(solution: Solution, genus: object | None, quotient: object | None) -> Words | None:
     if genus is None and quotient is None:
         return None
-    if solution.play != "misere" or isinstance(solution, LoopySolution):
-        raise ParameterError("genus and quotient are about misère play that ends: solve(graph, play='misere')")
+    if not solution.misere or isinstance(solution, LoopySolution):
+        raise ParameterError("genus and quotient are about misère play that ends: solve(graph, misere=True)")
     words: Words = registered("words of misère play")(solution.graph, genus, quotient)
     return words
 
@@ -202,7 +202,7 @@ def _parts_of(position: Hashable, options: Options) -> list[Hashable]:
 
 def _derivation(solution: Solution, position: Hashable, options: Options) -> list[str]:
     """Return the lines that derive one value."""
-    name, misere = printable(position), solution.play == "misere"
+    name, misere = printable(position), solution.misere
     if (decided := solution.graph.decided) is not None and decided[solution.graph.number_of(position)]:
         return [sentence(f"decided_{options.value.outcome}", name=name)]
     if options.value is Decisive.LOONY and options.kind == "position":
@@ -382,7 +382,7 @@ def _sum_in_misere_play(solution: Solution) -> list[str]:
         or _listed("drawing_misere", solution.drawing_moves())
         or [lost]
     )
-    return [verdict_text(solution.winner, "misere"), "", *how, *why]
+    return [verdict_text(solution.winner, misere=True), "", *how, *why]
 
 
 def _count_of_moves(solution: Solution) -> int:

@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 
 import graphgame
-from graphgame import GameGraph, GraphGameError, solve, write_values
-from graphgame.errors import FormatError
+from graphgame import GameGraph, solve, write_values
+from graphgame.errors import FormatError, GraphGameError
 from graphgame.io import FORMATS
 from graphgame.io.source import Source
 

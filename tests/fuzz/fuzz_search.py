@@ -18,8 +18,8 @@ from pathlib import Path
 from time import process_time
 from traceback import print_exc
 
-from graphgame import LimitError, ParameterError, Search, explore, mex, parse_position, solve
-from graphgame.errors import ParseError
+from graphgame import Search, explore, mex, parse_position, solve
+from graphgame.errors import LimitError, ParameterError, ParseError
 from graphgame.games import CATALOGUE
 from graphgame.labs.bitboards.placement import MaskRuleset
 from graphgame.labs.search import board_search as boards
@@ -247,7 +247,7 @@ def check_search(truth, parts, chance, folder):
     found = {"outcome": Search(position).outcome, "value": _searched(position, chance, folder)}
     if (wins := truth.wins_misere(parts)) is not None:
         expected["misere"] = "N" if wins else "P"
-        found["misere"] = Search(truth.position(parts, play="misere")).outcome
+        found["misere"] = Search(truth.position(parts, misere=True)).outcome
     assert found == expected, f"{position}: {found}, by definition {expected}"
     return wins is not None
 

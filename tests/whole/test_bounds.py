@@ -13,7 +13,8 @@ import pyarrow.feather
 import pyarrow.parquet
 import pytest
 
-from graphgame import GameGraph, LimitError, read_game, read_values, write_game
+from graphgame import GameGraph, read_game, read_values, write_game
+from graphgame.errors import LimitError
 from graphgame.io.source import Source
 from graphgame.labs.formats.tables import open_file
 from graphgame.labs.judges.judge_format import read_judge_cases

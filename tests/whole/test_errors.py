@@ -31,7 +31,7 @@ from graphgame.text.text import printable
     ],
 )
 def test_is_the_packages_and_the_expected_error(error, also):
-    assert isinstance(error, graphgame.GraphGameError)
+    assert isinstance(error, graphgame.errors.GraphGameError)
     assert isinstance(error, also)
 
 
@@ -86,8 +86,7 @@ def test_integers_of_more_digits_than_python_writes():
 
 def test_public_names():
     assert all(hasattr(graphgame, name) for name in graphgame.__all__)
-    assert set(errors.__all__) <= set(graphgame.__all__)
-    assert set(graphgame.__all__) <= set(dir(graphgame))
+    assert {*graphgame.__all__, "errors", "nimbers", "theory"} <= set(dir(graphgame))
     with pytest.raises(AttributeError, match="module 'graphgame' has no attribute 'nothing'"):
         _ = graphgame.nothing
 

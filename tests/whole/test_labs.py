@@ -197,9 +197,12 @@ def test_all_tests_of_the_core_pass_without_labs_and_libraries(tmp_path):
 @pytest.mark.parametrize("labs", [["verification"], LABS], ids=["one", "all"])
 def test_a_public_name_of_a_missing_lab_says_so(labs, tmp_path):
     env = installed_without(labs, tmp_path)
-    program = (
-        "import graphgame\ntry:\n    graphgame.verify\nexcept graphgame.GraphGameError as error:\n    print(error)\n"
-    )
+    program = """import graphgame
+try:
+    graphgame.verify
+except graphgame.errors.GraphGameError as error:
+    print(error)
+"""
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env=env, capture_output=True, text=True)
     assert "needs graphgame.labs.verification, " in done.stdout, done.stderr
     assert hasattr(graphgame, "verify")

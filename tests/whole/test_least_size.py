@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import LimitError, RulesetError, explore, parse_position
+from graphgame import explore, parse_position
+from graphgame.errors import LimitError, RulesetError
 from graphgame.labs.tables.value_tables import value_table
 from graphgame.rules.checking import Unsized, check
 from graphgame.rules.ruleset import Ruleset, Sum

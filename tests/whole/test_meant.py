@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from graphgame import ParameterError, Ruleset, RulesetError, explore, mex, nim_product
-from graphgame.labs.theory.nimbers import nim_evaluate, nim_latex
+from graphgame import Ruleset, explore, mex, nimbers
+from graphgame.errors import ParameterError, RulesetError
 from tests.commands import error, fill, output
 
 
@@ -35,21 +35,16 @@ def test_mex_takes_any_integers():
     assert (mex(np.array([0, 1, 3])), mex({0, 1}), mex(iter([1]))) == (2, 2, 0)
 
 
-def test_the_nim_product_of_arrays():
-    with pytest.raises(TypeError, match=r"nim_products\(a, b\) multiplies arrays"):
-        nim_product(np.array([2, 3]), 3)
-
-
 @pytest.mark.parametrize(
     ("text", "value"), [("*3 + *5", 6), ("2 * *3", 1), ("2 * 3", 1), ("*2*3", 1), ("(*4) ** 2", 6), ("mex{*0, *1}", 2)]
 )
 def test_nimbers_with_their_star(text, value):
-    assert nim_evaluate(text) == value
+    assert nimbers.evaluate(text) == value
     assert output("nimber", text) == f"{value}\n"
 
 
 def test_nimbers_in_latex():
-    assert nim_latex("*3 + 2 * *5") == r"\ast 3 \oplus 2 \otimes \ast 5"
+    assert nimbers.latex("*3 + 2 * *5") == r"\ast 3 \oplus 2 \otimes \ast 5"
 
 
 def test_one_range_for_two_heaps():

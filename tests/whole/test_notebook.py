@@ -12,8 +12,9 @@ import pytest
 from IPython.core.formatters import DisplayFormatter
 from nbclient import NotebookClient
 
-from graphgame import GameGraph, MissingExtraError, parse_position, solve
+from graphgame import GameGraph, parse_position, solve
 from graphgame.drawing import image
+from graphgame.errors import MissingExtraError
 from graphgame.labs.web.notebook import MOST_DRAWN
 from tests import ROOT
 from tests.page import needs_chromium
@@ -69,7 +70,7 @@ class TestTables:
 
     def test_cycles(self):
         ring = nx.DiGraph([*chain(90).edges, (90, 0), (90, 91), (91, 90)])
-        html = displayed(solve(ring, cycles="loopy"))["text/html"]
+        html = displayed(solve(ring, loopy=True))["text/html"]
         assert "<td>0</td><td>inf()</td><td>D</td><td>-</td>" in html
 
     def test_the_empty_graph(self):
@@ -115,7 +116,7 @@ class TestPositions:
         for part in parts:
             assert part in html
         assert "misère play" not in html
-        assert "misère play" in displayed(parse_position(text, play="misere"))["text/html"]
+        assert "misère play" in displayed(parse_position(text, misere=True))["text/html"]
 
     def test_many_components(self):
         html = displayed(parse_position(f"nim({','.join(['1'] * 80)})"))["text/html"]
@@ -129,7 +130,7 @@ class TestDataFrames:
         assert (len(frame), frame.index.name) == (6, "position")
 
     def test_draws_have_no_remoteness(self):
-        frame = solve(nx.DiGraph([("a", "b"), ("b", "a"), ("c", "d")]), cycles="loopy").to_pandas()
+        frame = solve(nx.DiGraph([("a", "b"), ("b", "a"), ("c", "d")]), loopy=True).to_pandas()
         assert frame["remoteness"].isna().to_dict() == {"a": True, "b": True, "c": False, "d": False}
         assert (str(frame.loc["a", "grundy"]), frame.loc["c", "grundy"]) == ("inf()", 1)
 

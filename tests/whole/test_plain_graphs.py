@@ -10,7 +10,8 @@ import networkx as nx
 import pytest
 
 import graphgame
-from graphgame import GameGraph, GraphGameError, NotAGameError, io, play
+from graphgame import GameGraph, io, play
+from graphgame.errors import GraphGameError, NotAGameError
 from graphgame.labs import misere
 from graphgame.labs.theory import compounds
 from graphgame.solution.statistics import graph_statistics
@@ -19,7 +20,7 @@ from tests import ROOT
 from tests.helpers import CHIPS
 
 CHIPS_GRAPH = nx.DiGraph(CHIPS, tokens=[1, 2])
-QUOTIENT = graphgame.misere_quotient(GameGraph(CHIPS))
+QUOTIENT = graphgame.misere.misere_quotient(GameGraph(CHIPS))
 SPLITTING = nx.DiGraph([(1, 2), (2, 3), (2, 4), (3, 5), (4, 3), (4, 5)], tokens=[1])
 SPLITTING.nodes[2]["kind"] = "sum"
 
@@ -35,12 +36,12 @@ def file_of(write):
 
 
 def of_compound(graph, folder):
-    rules = graphgame.Compound("selective", [graph, graph])
+    rules = graphgame.theory.Compound("selective", [graph, graph])
     return rules.outcome_form(rules.start), sorted(rules.options(rules.start))
 
 
 def of_quotient(graph, folder):
-    found = graphgame.misere_quotient(graph)
+    found = graphgame.misere.misere_quotient(graph)
     return found.labels, found.order, found.images
 
 
@@ -65,14 +66,14 @@ CALLS = {
     "certificate": lambda graph, folder: dict(graphgame.certificate(graph)),
     "draw": file_of(graphgame.draw),
     "explain": lambda graph, folder: graphgame.explain(graph),
-    "genus_table": lambda graph, folder: genera(graphgame.genus_table(graph)),
-    "isomorphism": lambda graph, folder: graphgame.isomorphism(graph, GameGraph(graph)),
-    "kernel": lambda graph, folder: graphgame.kernel(graph),
+    "genus_table": lambda graph, folder: genera(graphgame.misere.genus_table(graph)),
+    "isomorphism": lambda graph, folder: graphgame.theory.isomorphism(graph, GameGraph(graph)),
+    "kernel": lambda graph, folder: graphgame.theory.kernel(graph),
     "misere_quotient": of_quotient,
-    "reduce": lambda graph, folder: graphgame.reduce(graph).graph,
+    "reduce": lambda graph, folder: graphgame.theory.reduce(graph).graph,
     "solve": lambda graph, folder: dict(graphgame.solve(graph).grundy),
-    "suspense": lambda graph, folder: dict(graphgame.suspense(graph)),
-    "thin": lambda graph, folder: graphgame.thin(graph),
+    "suspense": lambda graph, folder: dict(graphgame.theory.suspense(graph)),
+    "thin": lambda graph, folder: graphgame.theory.thin(graph),
     "to_pydot": lambda graph, folder: graphgame.to_pydot(graph).to_string(),
     "verify": lambda graph, folder: graphgame.verify(graph, dict(graphgame.solve(GameGraph(graph)).grundy)),
     "write_certificate": partial(file_of(graphgame.write_certificate), name="proof.csv"),

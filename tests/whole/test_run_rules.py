@@ -8,8 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 import graphgame
-from graphgame import GameGraph, ParseError, Position, RulesetError, parse_position
+from graphgame import GameGraph, Position, parse_position
 from graphgame.cli import main
+from graphgame.errors import ParseError, RulesetError
 from graphgame.io.source import reading_only
 from graphgame.labs.laws import laws
 from graphgame.labs.laws.proofs import check_laws
@@ -69,17 +70,17 @@ NOT_ASKING = {
     "mean notation": lambda: parse_position("evil.py:G (3)"),
     "add": lambda: parse_position("nim(3)") + TEXT,
     "page_html": lambda: page_html(TEXT),
-    "lost_table": lambda: graphgame.lost_table("evil.py:G(0..5)"),
-    "kernel": lambda: graphgame.kernel(TEXT),
-    "reduce": lambda: graphgame.reduce(TEXT),
-    "isomorphism": lambda: graphgame.isomorphism("nim(3)", TEXT),
+    "p_positions": lambda: graphgame.tables.p_positions("evil.py:G(0..5)"),
+    "kernel": lambda: graphgame.theory.kernel(TEXT),
+    "reduce": lambda: graphgame.theory.reduce(TEXT),
+    "isomorphism": lambda: graphgame.theory.isomorphism("nim(3)", TEXT),
     "verify": lambda: graphgame.verify(TEXT, {}),
     "certificate": lambda: graphgame.certificate(TEXT),
     "write_game": lambda: graphgame.write_game(TEXT, "out.edges"),
     "write_values": lambda: graphgame.write_values(TEXT, "out.csv"),
-    "suspense": lambda: graphgame.suspense(TEXT),
-    "genus_table": lambda: graphgame.genus_table(TEXT),
-    "misere_quotient": lambda: graphgame.misere_quotient(TEXT),
+    "suspense": lambda: graphgame.theory.suspense(TEXT),
+    "genus_table": lambda: graphgame.misere.genus_table(TEXT),
+    "misere_quotient": lambda: graphgame.misere.misere_quotient(TEXT),
     "statistics": lambda: graph_statistics(TEXT),
     "Match": lambda: Match(TEXT),
     "load_ruleset": lambda: load_ruleset("evil.py", "G"),

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from graphgame import CycleError, LimitError, ParseError, UndirectedGraphError, solve
+from graphgame import solve
+from graphgame.errors import CycleError, LimitError, ParseError, UndirectedGraphError
 from graphgame.io import FORMATS, read_game
 from graphgame.labs.judges.judge_format import read_judge_cases
 

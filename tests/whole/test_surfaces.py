@@ -34,7 +34,7 @@ def no_layout(monkeypatch):
 def data_of(text):
     position = parse_position(text)
     loopy = any(component.ruleset.loopy for component in position.components)
-    return data.page_data(solve(position.graph(texts=True), cycles="loopy" if loopy else "error"), position=position)
+    return data.page_data(solve(position.graph(texts=True), loopy=loopy), position=position)
 
 
 def numbers(cells):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graphgame import LimitError
+from graphgame.errors import LimitError
 from graphgame.rules import position as position_module
 from graphgame.rules import ruleset as ruleset_module
 from graphgame.rules.notation import parse_position
@@ -31,7 +31,7 @@ class TestSums:
 
     def test_no_theorem(self):
         assert parse_position("wythoff(1,3) + wythoff(1,4)").theorem.outcome is None
-        assert parse_position("wythoff(1,3) + wythoff(1,4)").under("misere").theorem.outcome is None
+        assert parse_position("wythoff(1,3) + wythoff(1,4)").under(misere=True).theorem.outcome is None
         assert parse_position("wythoff(1,2) + nim(5)").theorem.values == (0, 5)
 
     @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ def test_lost_sums_have_no_moves():
 
 
 def test_misere_play_of_other_games_is_explained_by_the_graph():
-    position = parse_position("take{1,2}(4)", play="misere")
+    position = parse_position("take{1,2}(4)", misere=True)
     with pytest.raises(ValueError, match="heaps of Nim only"):
         explain_sum(position)
     assert "under misère play" in explain(position)

@@ -128,5 +128,5 @@ def test_what_a_rule_says_of_the_end_is_not_read_out_of_it(monkeypatch):
     rule, ending = "Odd: take a number; a player who takes 2 wins.", "Who makes a 0 wins."
     own = CATALOGUE["euclid"]._replace(fixed="", own=About(rule, ending=ending))
     monkeypatch.setitem(CATALOGUE, "euclid", own)
-    (told,) = rules_told(parse_position("euclid(25,7)", play="normal"))
+    (told,) = rules_told(parse_position("euclid(25,7)", misere=False))
     assert told == ((rule, ending), (rule, "得到 0 者胜。"))

@@ -64,7 +64,7 @@ class TestMisereNim:
     )
     def test_the_judge_cases(self, sizes, winner):
         assert ("John" if misere_nim_outcome(sizes) == "N" else "Brother") == winner
-        solution = solve(explore(Nim(), Sum(sizes)), play="misere")
+        solution = solve(explore(Nim(), Sum(sizes)), misere=True)
         assert ("John" if solution.winner == "first" else "Brother") == winner
 
     @pytest.mark.parametrize(

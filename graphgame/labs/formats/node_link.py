@@ -45,8 +45,8 @@ from graphgame.io.other_formats import JSON, PYTHON, not_read, refuse_other_form
 from graphgame.io.source import BLOCK
 from graphgame.io.values import COLUMNS, Codec, Values, value_rows
 from graphgame.labs.formats.positions import DECODER, GraphBuilder, Items, compact, multiplicity_of, position_of_json
-from graphgame.labs.formats.values import Collector, play_of
-from graphgame.solution.results import Play
+from graphgame.labs.formats.values import Collector, is_misere
+from graphgame.solution.results import play_name
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _LARGE = 1 << 16
@@ -352,7 +352,7 @@ def _write_values(values: Values, columns: Sequence[str], stream: TextIO) -> Non
     kind, texts = position_texts(values.labels)
     ids = (json.dumps(text, ensure_ascii=False) for text in texts) if kind == "str" else texts
     row = "{{" + ", ".join(f'"{column}": {{}}' for column in columns) + "}}"
-    stream.write(f'{{"format": "{kinds.VALUES.format}", "play": "{values.play}", "values": [')
+    stream.write(f'{{"format": "{kinds.VALUES.format}", "play": "{play_name(bool(values.misere))}", "values": [')
     separator = "\n"
     for position, grundy, outcome, length in value_rows(values, ids):
         known = "null" if length is None else length
@@ -366,7 +366,7 @@ def read_json_values(source: Source) -> Values:
     """Read values in JSON."""
     text = JSONText(source)
     collector = Collector(text.error)
-    play: Play | None = None
+    misere: bool | None = None
     found = False
     for name in text.members():
         if name == "values":
@@ -378,10 +378,10 @@ def read_json_values(source: Source) -> Values:
         if name == "format" and value != kinds.VALUES.format:
             raise text.error("format {value!r}: expected {format!r}", value, kinds.VALUES.format)
         if name == "play":
-            play = play_of(value, text.error)
+            misere = is_misere(value, text.error)
     if not found:
         raise source.error("not a values file: expected an object with the array 'values'")
-    return collector.values(compact(list(collector.numbers)), play)
+    return collector.values(compact(list(collector.numbers)), misere)
 
 
 def _add_json_row(collector: Collector, row: Any, text: JSONText) -> None:  # noqa: ANN401

@@ -58,8 +58,8 @@ from graphgame.io.files import Source
 from graphgame.io.interchange import unique_texts
 from graphgame.io.values import COLUMNS, Codec, Values
 from graphgame.labs.formats.positions import decode_tokens, integer_array, is_increasing
-from graphgame.labs.formats.values import LARGEST_VALUE, Collector, play_of, value_columns
-from graphgame.solution.results import Play
+from graphgame.labs.formats.values import LARGEST_VALUE, Collector, is_misere, value_columns
+from graphgame.solution.results import play_name
 
 ROWS = 1 << 20
 """Rows written or decoded at a time."""
@@ -442,7 +442,7 @@ def _write_values(values: Values, names: Sequence[str], stream: BinaryIO) -> Non
     columns = (position_column(values.labels), grundy, values.outcome, values.remoteness)[: len(names)]
     schema = pa.schema(
         [(name, pa.array(column[:1]).type) for name, column in zip(names, columns, strict=True)],
-        {_PLAY: str(values.play).encode()},
+        {} if values.misere is None else {_PLAY: play_name(values.misere).encode()},
     )
     with pa.parquet.ParquetWriter(stream, schema, compression="zstd") as writer:
         for start in range(0, len(values), ROWS):
@@ -457,10 +457,10 @@ def read_parquet_values(source: Source) -> Values:
         file = open_file(source)
         names = _names(file.schema_arrow, source)
         found = (file.schema_arrow.metadata or {}).get(_PLAY)
-        play = None if found is None else play_of(found.decode(errors="replace"), source.error)
+        misere = None if found is None else is_misere(found.decode(errors="replace"), source.error)
         is_plain = "grundy" not in names or kind_of(file.schema_arrow.field(names["grundy"]).type) == "integers"
         batches = _batches(file, names, source)
-        return _from_columns(batches, source, play) if is_plain else _from_rows(batches, source, play)
+        return _from_columns(batches, source, misere) if is_plain else _from_rows(batches, source, misere)
 
 
 def _names(schema: Any, source: Source) -> dict[str, str]:  # noqa: ANN401
@@ -495,7 +495,7 @@ def _batches(file: Any, names: dict[str, str], source: Source) -> Iterator[tuple
         source.report(rows, max(rows, file.metadata.num_rows))
 
 
-def _from_columns(batches: Iterator[tuple[int, dict[str, Any]]], source: Source, play: Play | None) -> Values:
+def _from_columns(batches: Iterator[tuple[int, dict[str, Any]]], source: Source, misere: bool | None) -> Values:
     """Return the values without a look at single rows."""
     parts: dict[str, list[np.ndarray]] = {column: [] for column in COLUMNS}
     names: list[Hashable] = []
@@ -518,11 +518,11 @@ def _from_columns(batches: Iterator[tuple[int, dict[str, Any]]], source: Source,
     if names:
         if len(set(names)) < len(names):
             raise source.error("two rows have the same position: each has one")
-        return Values(as_labels(names), whole["grundy"], whole["outcome"], whole["remoteness"], play)
-    return _sorted(whole, source, play)
+        return Values(as_labels(names), whole["grundy"], whole["outcome"], whole["remoteness"], misere)
+    return _sorted(whole, source, misere)
 
 
-def _sorted(columns: dict[str, np.ndarray], source: Source, play: Play | None) -> Values:
+def _sorted(columns: dict[str, np.ndarray], source: Source, misere: bool | None) -> Values:
     """Return the values by increasing position."""
     positions = columns["position"]
     if not is_increasing(positions):
@@ -533,7 +533,7 @@ def _sorted(columns: dict[str, np.ndarray], source: Source, play: Play | None) -
             raise source.error(
                 Message("two rows have the position {position}: each has one", positions[np.argmax(same)])
             )
-    return Values(as_labels(positions), columns["grundy"], columns["outcome"], columns["remoteness"], play)
+    return Values(as_labels(positions), columns["grundy"], columns["outcome"], columns["remoteness"], misere)
 
 
 def _numbers(columns: dict[str, Any], column: str, least: int, error: Callable[[int, str], ParseError]) -> np.ndarray:
@@ -571,7 +571,7 @@ def _outcomes(column: Any, error: Callable[[int, str], ParseError]) -> np.ndarra
     return found
 
 
-def _from_rows(batches: Iterator[tuple[int, dict[str, Any]]], source: Source, play: Play | None) -> Values:
+def _from_rows(batches: Iterator[tuple[int, dict[str, Any]]], source: Source, misere: bool | None) -> Values:
     """Return the values row by row, for values that are not all integers."""
     row = 0
     collector = Collector(lambda message: source.error(Message("row {row}: {message}", row, message)))
@@ -579,7 +579,7 @@ def _from_rows(batches: Iterator[tuple[int, dict[str, Any]]], source: Source, pl
         lists = [columns[name].to_pylist() if name in columns else None for name in COLUMNS]
         for row in range(first, first + len(columns["position"])):
             collector.add(*(None if cells is None else cells[row - first] for cells in lists))
-    return collector.values(list(collector.numbers), play)
+    return collector.values(list(collector.numbers), misere)
 
 
 CODEC = Codec("wb", _write_values)

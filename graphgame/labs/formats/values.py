@@ -19,7 +19,7 @@ from graphgame.io.interchange import CSVRows, long_fields
 from graphgame.io.values import COLUMNS, Values, values_format
 from graphgame.labs.formats.positions import decode_positions
 from graphgame.registry import offers
-from graphgame.solution.results import Play, ValueCodes, parse_value
+from graphgame.solution.results import ValueCodes, parse_value
 
 LARGEST_VALUE = 2**31 - 1
 """The largest value and the largest remoteness that is read."""
@@ -27,7 +27,7 @@ LARGEST_VALUE = 2**31 - 1
 _VALUES = ("grundy", "value", "misere")
 
 
-def value_columns(names: Sequence[str]) -> tuple[list[str], Play | None]:
+def value_columns(names: Sequence[str]) -> tuple[list[str], bool | None]:
     """Return the names of a table's columns as in :data:`COLUMNS`, and of which play the values are, if they say.
 
     Raises
@@ -38,7 +38,7 @@ def value_columns(names: Sequence[str]) -> tuple[list[str], Play | None]:
     Examples
     --------
     >>> value_columns(["Position", "value"]), value_columns(["position", "misere"])
-    ((['position', 'grundy'], None), (['position', 'grundy'], 'misere'))
+    ((['position', 'grundy'], None), (['position', 'grundy'], True))
     """
     lower = [name.strip().lower() for name in names]
     found = ["grundy" if name in _VALUES else name for name in lower]
@@ -60,14 +60,14 @@ def value_columns(names: Sequence[str]) -> tuple[list[str], Play | None]:
                 shown,
             )
         )
-    return found, "misere" if "misere" in lower else None
+    return found, True if "misere" in lower else None
 
 
-def play_of(text: object, error: Callable[[str], ParseError]) -> Play:
-    """Return the play convention that a file names; ``error`` makes the error for another text."""
+def is_misere(text: object, error: Callable[[str], ParseError]) -> bool:
+    """Return whether a file names misère play; ``error`` makes the error for another text."""
     if text not in ("normal", "misere"):
         raise error(Message("play {play!r}: expected normal or misere", text))
-    return text
+    return text == "misere"
 
 
 class Collector:
@@ -99,13 +99,13 @@ class Collector:
         known = remoteness is not None and remoteness != ""
         self._remoteness.append(self._number(remoteness, "remoteness") if known else -1)
 
-    def values(self, positions: np.ndarray | list[Hashable], play: Play | None) -> Values:  # noqa: D102
+    def values(self, positions: np.ndarray | list[Hashable], misere: bool | None) -> Values:  # noqa: D102
         return Values(
             as_labels(positions),
             np.array(self._grundy, np.int32),
             np.array(self._outcome, "<U1"),
             np.array(self._remoteness, np.int32),
-            play,
+            misere,
             self._codes,
         )
 
@@ -191,20 +191,20 @@ def read_csv(source: Source) -> Values:
     collector = Collector(rows.error)
     with long_fields():
         of_rows = iter(rows)
-        columns, play = _columns(next(of_rows, []), rows)
+        columns, misere = _columns(next(of_rows, []), rows)
         for row in of_rows:
             if len(row) <= max(columns):
                 raise rows.error(
                     "{fields}: expected {first} or more, as in the header", plural(len(row), "field"), max(columns) + 1
                 )
             collector.add(*(None if column < 0 else row[column] for column in columns))
-    return collector.values(decode_positions(list(collector.numbers), source), play)
+    return collector.values(decode_positions(list(collector.numbers), source), misere)
 
 
-def _columns(header: list[str], rows: CSVRows) -> tuple[list[int], Play | None]:
+def _columns(header: list[str], rows: CSVRows) -> tuple[list[int], bool | None]:
     """Return where each of the columns stands, -1 for one that is missing; and of which play they are, if they say."""
     try:
-        names, play = value_columns(header)
+        names, misere = value_columns(header)
     except ValueError as error:
         raise rows.error(str(error)) from None
-    return [names.index(column) if column in names else -1 for column in COLUMNS], play
+    return [names.index(column) if column in names else -1 for column in COLUMNS], misere

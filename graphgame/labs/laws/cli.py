@@ -19,7 +19,6 @@ from graphgame.text.text import columns_of, padded, printable
 if TYPE_CHECKING:
     from graphgame.labs.laws.automata import Automaton
     from graphgame.labs.laws.proofs import Law
-    from graphgame.solution.results import Play
 
 _WIDEST = 50
 _FEW = 10
@@ -95,8 +94,7 @@ def command(
     from graphgame.labs.laws.proofs import laws_record
     from graphgame.text.latex import latex_text
 
-    play: Play = "misere" if misere else "normal"
-    seen = laws.law_table(source, size=size, play=play, max_positions=max_positions, run_rules=True)
+    seen = laws.law_table(source, size=size, misere=misere, max_positions=max_positions, run_rules=True)
     if guess is not None:
         answer = laws.guess_of(seen, guess)
         if isinstance(answer, laws.Refutation):

@@ -153,7 +153,7 @@ def misere_solution(positions: Iterable[tuple[Component, ...]], max_positions: i
     LimitError
         There are too many positions, or a move splits a position.
     """
-    return solve(explore(_Wholes(), *positions, max_positions=max_positions), play="misere")
+    return solve(explore(_Wholes(), *positions, max_positions=max_positions), misere=True)
 
 
 def differing_turn(rules: Ruleset, turns: DeclaredTurns) -> str | None:

@@ -19,7 +19,7 @@ from graphgame.labs.laws.proofs import ByInduction, Evidence, Law
 from graphgame.labs.laws.rows import periodic_rows
 from graphgame.labs.laws.sources import LAW_POSITIONS, LawTable, law_table, parts_with_names
 from graphgame.rules.user_rules import rules_run
-from graphgame.solution.results import Play
+from graphgame.solution.results import play_name
 
 __all__ = ["Law", "LawTable", "Refutation", "find", "guess", "guess_of", "law_table", "laws_of"]
 
@@ -58,7 +58,7 @@ def find(
     text: str,
     *,
     size: int | None = None,
-    play: Play = "normal",
+    misere: bool = False,
     max_positions: int = LAW_POSITIONS,
     run_rules: bool = False,
 ) -> list[Law]:
@@ -102,7 +102,7 @@ def find(
     >>> find("bash{3}(n)")[0].status
     'proved'
     """
-    return laws_of(law_table(text, size=size, play=play, max_positions=max_positions, run_rules=run_rules))
+    return laws_of(law_table(text, size=size, misere=misere, max_positions=max_positions, run_rules=run_rules))
 
 
 def laws_of(seen: LawTable) -> list[Law]:
@@ -120,7 +120,7 @@ def guess(
     formula: str | Callable[..., int | bool],
     *,
     size: int | None = None,
-    play: Play = "normal",
+    misere: bool = False,
     max_positions: int = LAW_POSITIONS,
     run_rules: bool = False,
 ) -> Law | Refutation:
@@ -141,7 +141,9 @@ def guess(
     >>> print(guess("take{1,3,4}(n)", "n % 7"))
     first counterexample: n = 2: the guess says 2, the value is 0 (mex of 1)
     """
-    return guess_of(law_table(text, size=size, play=play, max_positions=max_positions, run_rules=run_rules), formula)
+    return guess_of(
+        law_table(text, size=size, misere=misere, max_positions=max_positions, run_rules=run_rules), formula
+    )
 
 
 def guess_of(seen: LawTable, formula: str | Callable[..., int | bool]) -> Law | Refutation:
@@ -201,7 +203,7 @@ def _law_of(
         about if isinstance(about, str) else "P-positions" if about else "values",
         seen.names,
         formula,
-        seen.play,
+        seen.misere,
         int(known.sum()),
         tuple(int(axis.max()) for axis in np.nonzero(known)),
         evidence,
@@ -224,7 +226,7 @@ def _said_by_values(seen: LawTable, lost: Law | None, values: Law | None) -> Law
 def _law_of_sum(seen: LawTable, of_lost: bool) -> Law | None:
     """Return the nim-sum of the laws of the parts of a sum; None if the text is no sum, or a part has no proved law."""
     found: list[tuple[str, Law]] = []
-    for text, _ in parts_with_names(seen.text, seen.names) if seen.play == "normal" else ():
+    for text, _ in parts_with_names(seen.text, seen.names) if not seen.misere else ():
         law = _simplest_law(law_table(text), False)
         if law is None or not law.proof:
             return None
@@ -235,14 +237,14 @@ def _law_of_sum(seen: LawTable, of_lost: bool) -> Law | None:
 
 def _law_of_rows(seen: LawTable) -> Law | None:
     """Return the law that the first rows of a table of two numbers repeat, or None."""
-    if seen.moves is None or seen.supposed or seen.play != "normal" or seen.values.ndim != 2:
+    if seen.moves is None or seen.supposed or seen.misere or seen.values.ndim != 2:
         return None
     rows = periodic_rows(seen.moves, seen.values.shape[0])
     if rows is None:
         return None
     count, columns = len(rows.rows), rows.values.shape[1]
     evidence = proofs.OfRows(moves=seen.moves, rows=rows, steps=rows.steps)
-    return Law("rows", seen.names, None, "normal", count * columns, (count - 1, columns - 1), evidence)
+    return Law("rows", seen.names, None, False, count * columns, (count - 1, columns - 1), evidence)
 
 
 def _law_of_period(seen: LawTable, certificate: PeriodCertificate, of_lost: bool) -> Law:
@@ -254,7 +256,7 @@ def _law_of_period(seen: LawTable, certificate: PeriodCertificate, of_lost: bool
         repetition = certificate.preperiod, certificate.period, certificate.saltus
         formula = Formula(said(certificate.values, *repetition, seen.names[0]), seen.names)
     law = _law_of(seen, of_lost, formula, _period_proof(seen))
-    if len(seen.names) > 1 or seen.play != "normal":
+    if len(seen.names) > 1 or seen.misere:
         return law
     return replace(law, rival=candidates.rival_of_period(certificate, of_lost, seen.names))
 
@@ -277,7 +279,7 @@ def _proof(seen: LawTable, formula: Formula, of_lost: bool) -> Evidence | None:
         return None
     if claims.is_divided(formula.text):
         about = "P-positions" if of_lost else "values"
-        law = {"names": formula.names, "formula": formula.text, "about": about, "play": seen.play}
+        law = {"names": formula.names, "formula": formula.text, "about": about, "play": play_name(seen.misere)}
         steps = claims.held(claims.decide_divided(seen.moves, law))
         return None if steps is None else proofs.ByDivision(moves=seen.moves, steps=steps)
     claimed = _set_of_recurrence(seen, formula) if formula.recurrent else set_of_formula(formula, of_lost)
@@ -300,7 +302,7 @@ def _proof_by_period(
 def _proof_of_coins(seen: LawTable, formula: Formula, of_lost: bool) -> Evidence | None:
     """Return a proof of a formula about the coins of a row, or None."""
     assert seen.turns is not None
-    if seen.play != "normal":
+    if seen.misere:
         return None
     # P-positions follow from the values of the coins, which are what is proved.
     values = _simplest_law(seen, False) if of_lost else None
@@ -333,7 +335,7 @@ def _proof_by_induction(seen: LawTable, claimed: Automaton, of_lost: bool) -> By
     if seen.moves is None:
         return None
     whole = _whole_set(seen, claimed, of_lost)
-    steps = None if whole is None else claims.held(claims.decide_induction(seen.moves, whole, seen.play == "misere"))
+    steps = None if whole is None else claims.held(claims.decide_induction(seen.moves, whole, seen.misere))
     if steps is None:
         return None
     return ByInduction(moves=seen.moves, automaton=claimed, steps=steps, whole=whole if seen.moves.starts else None)
@@ -350,7 +352,7 @@ def _whole_set(seen: LawTable, claimed: Automaton, of_lost: bool) -> Automaton |
     if not moves.starts:
         return claimed.renamed(dict(zip(seen.names, moves.names, strict=True)))
     try:
-        values = declared_values(moves, _WHOLE_SIZE, misere=seen.play == "misere")
+        values = declared_values(moves, _WHOLE_SIZE, misere=seen.misere)
         whole = learned(claimed.numeration, moves.names, values == 0 if of_lost else values)
         # The text names only some positions, such as heaps before the first move. The guessed set must agree with the
         # claim there.
@@ -375,7 +377,7 @@ def _law_of_automaton(seen: LawTable, of_lost: bool) -> Law | None:
 
 def _law_of_far_pairs(seen: LawTable) -> Law | None:
     """Return a proved law of the P-positions by an automaton guessed from a large table of P-positions, or None."""
-    if seen.moves is None or len(seen.moves.names) != 2 or seen.values.ndim != 2 or seen.play != "normal":
+    if seen.moves is None or len(seen.moves.names) != 2 or seen.values.ndim != 2 or seen.misere:
         return None
     lost = declared_lost(seen.moves, _FAR_PAIRS)
     for automaton in () if lost is None else _automata(seen, lost, (*_NUMERATIONS, *_RARER), lost | True):
@@ -404,7 +406,7 @@ def _law_of_moves(seen: LawTable, lost: Law) -> Law | None:
     if whole is None:
         return None
     # The steps of the proof of the P-positions are used again.
-    steps = proof.steps if proof else claims.held(claims.decide_induction(moves, whole, seen.play == "misere"))
+    steps = proof.steps if proof else claims.held(claims.decide_induction(moves, whole, seen.misere))
     if not steps:
         return None
     try:

@@ -48,7 +48,7 @@ from graphgame.labs.records import fits, natural, whole_value
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.notation import parse_position
 from graphgame.rules.user_rules import rules_run
-from graphgame.solution.results import Play
+from graphgame.solution.results import play_name
 from graphgame.text.latex import latex_text
 
 INTO_LOST = Message("these moves lead to P-positions, which are proved")
@@ -72,7 +72,7 @@ class Law:
     formula : Formula or None
         A formula for the value, for whether a position is P, or for whether a move wins. For moves it also has the
         numbers after the move, with a prime. If None, the evidence states the law.
-    play : {"normal", "misere"}
+    misere : bool
     positions : int
         The number of positions with which the law was compared.
     largest : tuple of int
@@ -97,7 +97,7 @@ class Law:
     about: Literal["values", "P-positions", "winning moves", "a winning move", "rows"]
     names: tuple[str, ...]
     formula: Formula | None
-    play: Play
+    misere: bool
     positions: int
     largest: tuple[int, ...]
     evidence: Evidence
@@ -196,7 +196,12 @@ class Law:
     def record(self) -> dict[str, Any]:
         """Return the law as a JSON object, with everything that a check of its proof needs."""
         formula = None if self.formula is None else self.formula.text
-        record: dict[str, Any] = {"about": self.about, "play": self.play, "names": self.names, "formula": formula}
+        record: dict[str, Any] = {
+            "about": self.about,
+            "play": play_name(self.misere),
+            "names": self.names,
+            "formula": formula,
+        }
         record |= self.evidence.record()
         record |= {"text": law_text(record), "status": self.status, "proof": self.proof or None}
         record |= {"positions": self.positions, "largest": self.largest}
@@ -445,7 +450,7 @@ class ByPeriod(Evidence):
     """A proof by a theorem on periods of heaps, with enough of their values."""
 
     certificate: PeriodCertificate
-    play: ClassVar[str] = "normal"
+    misere: ClassVar[bool] = False
 
     def words(self, law: Law) -> str:
         return period_words(self.certificate)
@@ -481,9 +486,9 @@ class ByPeriod(Evidence):
 
     @classmethod
     def checked(cls, law: Mapping[str, Any], game: _Game) -> str:
-        rules = heap_game(game.cells) if cls.play == "misere" or len(law["names"]) == 1 else None
+        rules = heap_game(game.cells) if cls.misere or len(law["names"]) == 1 else None
         certificate = PeriodCertificate.of_record(law.get("period"))
-        if certificate is None or rules is None or law["play"] != cls.play:
+        if certificate is None or rules is None or law["play"] != play_name(cls.misere):
             raise ParameterError("it has neither moves nor a period as its proof")
         grounds = cls.decided(law, rules, certificate)
         if law["formula"] is not None:
@@ -505,7 +510,7 @@ class ByQuotient(ByPeriod):
     """A proof by a misère quotient whose elements repeat; it gives the outcomes of heaps and of sums of heaps."""
 
     quotient: MisereQuotient
-    play: ClassVar[str] = "misere"
+    misere: ClassVar[bool] = True
 
     def words(self, law: Law) -> str:
         certificate = self.certificate

@@ -39,7 +39,7 @@ from graphgame.rules.notation import of_code, parse_position
 from graphgame.rules.position import Position
 from graphgame.rules.ruleset import Ruleset, Sum
 from graphgame.rules.user_rules import rules_run
-from graphgame.solution.results import Play, refuse_misere_end
+from graphgame.solution.results import refuse_misere_end
 from graphgame.solution.solve import solution_of
 
 _MOST_NAMES = 4
@@ -300,7 +300,7 @@ class LawTable:
     values: np.ndarray
     moves: DeclaredMoves | None
     certificate: PeriodCertificate | None
-    play: Play = "normal"
+    misere: bool = False
     turns: DeclaredTurns | None = None
     supposed: str = ""
     quotient: MisereQuotient | None = None
@@ -333,7 +333,7 @@ class LawTable:
                 for end in heap.ruleset.options(heap.position)
             )
             return {int(self.quotient.outcome(*sum_) == "N") for sum_ in left}
-        if self.play == "misere":
+        if self.misere:
             solution = misere_solution([position.components], LAW_POSITIONS)
             return {option.grundy for token in solution.tokens or () for option in solution.options(token)}
         solution, values = solution_of(position.graph()), position.values
@@ -348,7 +348,7 @@ def law_table(
     text: str,
     *,
     size: int | None = None,
-    play: Play = "normal",
+    misere: bool = False,
     max_positions: int = LAW_POSITIONS,
     run_rules: bool = False,
 ) -> LawTable:
@@ -375,23 +375,23 @@ def law_table(
     [0, 1, 2, 3]
     """
     with rules_run(run_rules):
-        return replace(_law_table(text, size, play, max_positions), run_rules=run_rules)
+        return replace(_law_table(text, size, misere, max_positions), run_rules=run_rules)
 
 
-def _law_table(text: str, size: int | None, play: Play, max_positions: int) -> LawTable:
+def _law_table(text: str, size: int | None, misere: bool, max_positions: int) -> LawTable:
     if "'" in text:
-        return _of_statements(text, size, play)
+        return _of_statements(text, size, misere)
     text = with_names(text)
     names = names_in(text)
     by_graph = size is not None and size ** len(names) <= max_positions
     most = size if size is not None and by_graph else _SIZES[len(names)]
     of_rules = parameters_in(text)
     coins = None if of_rules else _coins_of(text, names)
-    if coins is not None and play == "normal":
+    if coins is not None and not misere:
         return _of_coins(text, names, coins, size or most, size is not None)
     count = most if by_graph else min(_FIRST_SIZES[len(names)], most)
     found, cells, vertices = _table(text, names, count, max_positions)
-    refuse_misere_end(play, any(part.ruleset.decides for cell in cells.values() for part in cell))
+    refuse_misere_end(misere, any(part.ruleset.decides for cell in cells.values() for part in cell))
     growth = 1.0
     # Double the table while the graph, estimated from its growth so far, is not far beyond the limit.
     while count < most and vertices * growth ** log2(min(2, most / count)) <= _TRIED_ABOVE * max_positions:
@@ -410,18 +410,13 @@ def _law_table(text: str, size: int | None, play: Play, max_positions: int) -> L
     # If the rules declare nothing, guess moves from the options in the table.
     if found.certificate is None and found.moves is None and not of_rules:
         found = _with_likeness(found, cells)
-    if (
-        play == "misere"
-        and not of_rules
-        and (splitting := heaps or code_alike(cells)) is not None
-        and splitting.rules.parts > 1
-    ):
+    if misere and not of_rules and (splitting := heaps or code_alike(cells)) is not None and splitting.rules.parts > 1:
         return _of_quotient(found, cells, splitting, size, max_positions)
-    if play == "misere" and (of_rules or found.supposed or found.moves is None or found.moves.starts):
+    if misere and (of_rules or found.supposed or found.moves is None or found.moves.starts):
         return _misere(found, cells, size or min(_MISERE_SIZES[len(names)], len(found.values)), max_positions)
-    if play == "normal" and wanted <= len(found.values):
+    if not misere and wanted <= len(found.values):
         return found
-    return _larger(found, cells, wanted, size is not None or play == "misere", play)
+    return _larger(found, cells, wanted, size is not None or misere, misere)
 
 
 def _coins_of(text: str, names: tuple[str, ...]) -> Ruleset | None:
@@ -451,7 +446,7 @@ def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, need
     assert turns is not None
     if (differing := differing_turn(rules, turns)) is not None:
         raise ParameterError("the declared turns of {text} are not its options at {differing}", text, differing)
-    return LawTable(text, names, values, None, None, "normal", turns)
+    return LawTable(text, names, values, None, None, turns=turns)
 
 
 def _with_likeness(found: LawTable, cells: Cells) -> LawTable:
@@ -486,7 +481,7 @@ def _misere(found: LawTable, cells: Cells, size: int, max_positions: int) -> Law
     solution = misere_solution(cells.values(), max_positions)
     for numbers, token in zip(cells, solution.tokens or (), strict=True):
         values[numbers] = solution.grundy[token]
-    return replace(found, values=values, play="misere", certificate=None)
+    return replace(found, values=values, misere=True, certificate=None)
 
 
 def _of_quotient(found: LawTable, cells: Cells, game: HeapGame, size: int | None, most: int) -> LawTable:
@@ -542,7 +537,7 @@ def _of_quotient(found: LawTable, cells: Cells, game: HeapGame, size: int | None
     if certificate is not None and not several:
         outcomes = tuple(int(not quotient.lost[element]) for element in certificate.values)
         certificate = replace(certificate, values=outcomes)
-    found = replace(found, values=values, moves=None, certificate=certificate, play="misere")
+    found = replace(found, values=values, moves=None, certificate=certificate, misere=True)
     return replace(found, quotient=quotient, supposed=supposed)
 
 
@@ -562,20 +557,20 @@ def _quotient_of(game: HeapGame, max_positions: int) -> MisereQuotient:
     return quotient
 
 
-def _larger(found: LawTable, cells: Cells, wanted: int, needed: bool, play: Play) -> LawTable:
+def _larger(found: LawTable, cells: Cells, wanted: int, needed: bool, misere: bool) -> LawTable:
     """Return a larger table, made without a graph. If this is impossible, return ``found``, or raise if ``needed``."""
     numbers, first = next(reversed(cells.items()))
     alone = len(first) == 1 and first[0].position == numbers and wanted**2 <= _MOST_PAIRS
-    pairs = first[0].ruleset.value_array((wanted, wanted), play == "misere") if alone and len(numbers) == 2 else None
+    pairs = first[0].ruleset.value_array((wanted, wanted), misere) if alone and len(numbers) == 2 else None
     try:
         if pairs is not None:
             values = pairs.astype(np.int64)
-        elif play == "normal" and needed and found.certificate is not None and not found.supposed:
+        elif not misere and needed and found.certificate is not None and not found.supposed:
             values = found.certificate.values_to(wanted - 1).astype(np.int64)
-        elif play == "normal" and len(found.names) == 1 == len(first) and isinstance(first[0].ruleset, HeapGame):
+        elif not misere and len(found.names) == 1 == len(first) and isinstance(first[0].ruleset, HeapGame):
             values = first[0].ruleset.grundy_values(wanted - 1).astype(np.int64) if needed else found.values
         elif found.moves is not None and not found.moves.starts and not found.supposed:
-            values = declared_values(found.moves, wanted, misere=play == "misere")
+            values = declared_values(found.moves, wanted, misere=misere)
         else:
             reason = Message("only the graph knows its values: a larger --max-positions may help, or declared moves")
             raise LimitError("{text} to a size of {wanted:,}: {reason}", found.text, wanted, reason, limit="size")
@@ -585,28 +580,28 @@ def _larger(found: LawTable, cells: Cells, wanted: int, needed: bool, play: Play
         return found
     # Declared moves may be wrong. The larger table must agree with the table from the graph where both have entries.
     corner = values[tuple(map(slice, found.values.shape))]
-    if play == "normal" and ((corner != found.values) & (corner >= 0) & (found.values >= 0)).any():
+    if not misere and ((corner != found.values) & (corner >= 0) & (found.values >= 0)).any():
         raise ParameterError("the values of {text} by its declared moves are not those of its graph", found.text)
     if not needed and (values >= 0).sum() < (found.values >= 0).sum():
         return found
-    certificate = found.certificate if play == "normal" else None
-    return replace(found, values=values, play=play, certificate=certificate)
+    certificate = found.certificate if not misere else None
+    return replace(found, values=values, misere=misere, certificate=certificate)
 
 
-def _of_statements(text: str, size: int | None, play: Play) -> LawTable:
+def _of_statements(text: str, size: int | None, misere: bool) -> LawTable:
     moves = moves_of_text(text)
     far, usual = _FAR_SIZES[len(moves.names)], _SIZES[len(moves.names)]
     smaller = (usual * part // 4 for part in (3, 2, 1))
     # Some statements only allow small tables. Take the largest one that can be made.
     for wanted in (far, usual, *smaller) if size is None else (size,):
         try:
-            values = declared_values(moves, wanted, misere=play == "misere")
+            values = declared_values(moves, wanted, misere=misere)
             break
         except LimitError as error:
             refused = error
     else:
         raise refused
-    return LawTable(text, moves.names, values, moves, None, play)
+    return LawTable(text, moves.names, values, moves, None, misere)
 
 
 def _table(text: str, names: tuple[str, ...], count: int, max_positions: int) -> tuple[LawTable, Cells, int]:

@@ -129,13 +129,13 @@ def plot_statistics(figures: Statistics, path: PathLike, *, theme: str = "light"
     ParameterError, FormatError, MissingExtraError, OSError
         See :func:`themed_figure`.
     """
-    play = translate("normal play" if figures.play == "normal" else "misère play")
+    play = translate("normal play" if not figures.misere else "misère play")
     size = translate(", ").join([amount(figures.vertices, "vertex"), amount(figures.edges, "edge"), play])
     histograms = {"longest play": figures.birthdays, "options": figures.out_degrees, "value": figures.values}
     named = size if title is None else title
     with themed_figure(path, (8, 2.8), theme, named, size) as (figure, colors):
         for axes, (name, histogram) in zip(figure.subplots(1, len(histograms)), histograms.items(), strict=True):
-            _draw_histogram(axes, name, histogram, colors, lost=name == "value" and figures.play == "normal")
+            _draw_histogram(axes, name, histogram, colors, lost=name == "value" and not figures.misere)
         figure.suptitle(named, parse_math=False)
 
 

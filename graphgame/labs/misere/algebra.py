@@ -68,7 +68,7 @@ def positions_of(game: GameLike) -> Positions:
     ([0, 1, 2], [[], [()], [(), (1,)]])
     """
     graph = GameGraph.of(game)
-    refuse_misere_end("misere", graph.decided is not None)
+    refuse_misere_end(True, graph.decided is not None)
     words: dict[int, Word] = {}
     labels: list[Hashable] = []
     options: list[list[Word]] = []

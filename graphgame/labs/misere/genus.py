@@ -124,7 +124,7 @@ class MisereForms:
             The store is full. Sums of positions can have very many forms.
         """
         graph = GameGraph.of(game)
-        refuse_misere_end("misere", graph.decided is not None)
+        refuse_misere_end(True, graph.decided is not None)
         _, order = grundy_values(graph)
         found = [0] * len(order)
         for vertex in order.tolist():

@@ -32,7 +32,7 @@ def heap_graph(game: HeapGame, heaps: int, *, max_positions: int = MAX_POSITIONS
     LimitError
         There are too many heaps, or they have too many moves.
     """
-    refuse_misere_end("misere", game.ends_at_once)
+    refuse_misere_end(True, game.ends_at_once)
     if heaps < 0:
         raise ParameterError("invalid heap {heap!r}: expected 0 or more", heaps)
     if heaps >= max_positions:

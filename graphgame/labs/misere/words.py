@@ -85,7 +85,7 @@ def explain_by_quotient(game: GameLike, positions: Sequence[Hashable], quotient:
     winner = "first" if quotient.outcome(*positions) == "N" else "second"
     rows = [(printable(position), quotient.names[quotient.element(position)]) for position in positions]
     elements = [indented(line) for line in table([translate("position"), translate("element")], rows, "lr")]
-    lines = [verdict_text(winner, "misere"), "", *elements, "", _of_element(quotient, positions), ""]
+    lines = [verdict_text(winner, misere=True), "", *elements, "", _of_element(quotient, positions), ""]
     return ShownText([*lines, *_why(winner, list(_winning_moves(graph, positions, quotient)))])
 
 

@@ -120,7 +120,7 @@ class Disk:
             return [Row(label, value, "N" if value else "P", None) for label, value in zip(labels, values, strict=True)]
 
         return Answer(
-            "normal",
+            misere=False,
             winner=solution.winner if asked else None,
             nim_sum=solution.nim_sum if asked else None,
             rows=rows,

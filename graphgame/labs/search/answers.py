@@ -248,7 +248,7 @@ class Search:
         """
         if (told := self.position.theorem.outcome) is not None:
             return told
-        if self.position.play == "misere":
+        if self.position.misere:
             with self._growth_told():
                 return "N" if self._misere.wins(self.position.components) else "P"
         if (decisive := self._decisive) is not None:
@@ -280,7 +280,7 @@ class Search:
         RulesetError
             The rules raised an error, or returned something invalid.
         """
-        refuse_misere_sum(self.position.play)
+        refuse_misere_sum(self.position.misere)
         if (decisive := self._decisive) is not None:
             return decisive
         with self._growth_told():
@@ -437,7 +437,7 @@ class Search:
         return Rules(first), self._sums[0][0]
 
     def _refuse_misere(self, what: str) -> None:
-        if self.position.play == "misere":
+        if self.position.misere:
             raise ParameterError(
                 "{what} of a search holds values of normal play: there is none under misère play", what
             )

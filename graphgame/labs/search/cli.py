@@ -230,7 +230,7 @@ def _search_each(
     if len(entries) > _MOST_ENTRIES:
         raise UsageError("SOURCE stands for more than {most:,} positions: give smaller ranges", _MOST_ENTRIES)
     cells = zip(entries, text.positions(entries), strict=True)
-    named = {text.filled(numbers): Position(parts, play=game.play) for numbers, parts in cells if parts is not None}
+    named = {text.filled(numbers): Position(parts, misere=game.misere) for numbers, parts in cells if parts is not None}
     found = []
     key = "value" if with_value else "outcome"
     widths = max(map(len, (*named, translate("position")))), len(translate(key))
@@ -280,10 +280,10 @@ def _compared(position: Position, found: dict[str, Any]) -> dict[str, Any]:
         graph = position.graph()
     except LimitError:
         return {"whole": None, "more_than": position.max_positions}
-    solution = solve(graph, play=position.play)
+    solution = solve(graph, misere=position.misere)
     outcome = "N" if solution.winner == "first" else "P"
     if found["outcome"] != outcome or (found["value"] is not None and found["value"] != solution.nim_sum):
-        value = Message(", which has the value {value}", solution.nim_sum) if position.play == "normal" else ""
+        value = Message(", which has the value {value}", solution.nim_sum) if not position.misere else ""
         raise Failure("the search disagrees with the whole graph{value}", value)
     return {"whole": len(graph) - (0 if graph.sums is None else int(graph.sums.sum()))}
 

@@ -18,7 +18,6 @@ from graphgame.io.files import PathLike
 from graphgame.labs.layouts.board import PairLabels
 from graphgame.labs.tables.tables import ValueTable
 from graphgame.labs.tables.value_tables import value_table
-from graphgame.solution.results import Play
 from graphgame.solution.solve import Solution
 
 _NEEDS_MOVES = ("around", "reachable_from", "merge", "pictures", "genus", "left_to_right", "force")
@@ -41,12 +40,12 @@ class TableSolution(Solution):
         rows: range,
         columns: range,
         values: np.ndarray,
-        play: Play = "normal",
+        misere: bool = False,
         pairs: list[tuple[int, ...]] | None = None,
     ) -> None:
         self._given = np.asarray(values, np.int32).ravel()
         none = np.zeros(0, np.int64)
-        super().__init__(GameGraph.from_arrays(none, none, pairs or PairLabels(rows, columns)), play)
+        super().__init__(GameGraph.from_arrays(none, none, pairs or PairLabels(rows, columns)), misere)
 
     def _solve(self) -> None:
         self._values, self._order = self._given, np.arange(len(self._given))
@@ -92,7 +91,7 @@ def draw_table(table: ValueTable, path: PathLike, **options: Any) -> None:  # no
         else [tuple(map(range.__getitem__, table.ranges, place)) for place in np.argwhere(known).tolist()]
     )
     rows, columns = table.ranges
-    solution = TableSolution(rows, columns, values, table.play, pairs)
+    solution = TableSolution(rows, columns, values, table.misere, pairs)
     draw(solution, path, **{"title": table.text, **options, "layout": "board"})
 
 
@@ -107,7 +106,7 @@ def draw_ranges(game: Game, path: str, options: dict[str, Any]) -> None:
         )
     with common.limits_named(), shown(Exploring) as exploring:
         table = value_table(
-            game.source, play=game.play, max_positions=game.max_positions, progress=exploring, run_rules=True
+            game.source, misere=game.misere, max_positions=game.max_positions, progress=exploring, run_rules=True
         )
     kept = {name: option for name, option in options.items() if name not in ("pictures", "genus")}
     draw_table(table, path, **picture_options_of(GameGraph([]), kept))

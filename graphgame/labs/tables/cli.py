@@ -23,7 +23,7 @@ from graphgame.text.text import table as aligned
 
 if TYPE_CHECKING:
     from graphgame.labs.tables.tables import ValueTable
-    from graphgame.labs.tables.value_tables import LostTable
+    from graphgame.labs.tables.value_tables import PPositions
     from graphgame.solution.solve import Solution
 
 _EXAMPLES = examples(
@@ -65,7 +65,7 @@ def command(game: Game, out: OutputOptions, outcomes: bool, plot: str | None, th
     and of a position without ranges, all positions of the graph are printed, one on a line.
     """
     from graphgame.labs.tables.tables import has_ranges
-    from graphgame.labs.tables.value_tables import is_large, lost_table, value_table
+    from graphgame.labs.tables.value_tables import is_large, p_positions, value_table
     from graphgame.rules.catalogue import CATALOGUE
     from graphgame.rules.notation import is_notation
 
@@ -76,11 +76,15 @@ def command(game: Game, out: OutputOptions, outcomes: bool, plot: str | None, th
         if game.format_ is not None or not (has_ranges(game.source) and is_notation(game.source)):
             _print_graph(game, out, outcomes, plot)
             return
-        if outcomes and not game.loopy and is_large(game.source, game.max_positions, play=game.play, run_rules=True):
+        if (
+            outcomes
+            and not game.loopy
+            and is_large(game.source, game.max_positions, misere=game.misere, run_rules=True)
+        ):
             with shown(Working) as working:
                 telling = None if working is None else partial(working, translate("solving"))
-                lost = lost_table(
-                    game.source, play=game.play, max_positions=game.max_positions, progress=telling, run_rules=True
+                lost = p_positions(
+                    game.source, misere=game.misere, max_positions=game.max_positions, progress=telling, run_rules=True
                 )
             _print_lost(lost, game.max_positions, out, plot, theme, title)
             return
@@ -94,8 +98,8 @@ def command(game: Game, out: OutputOptions, outcomes: bool, plot: str | None, th
         with shown(Exploring) as exploring, shown(Searching) as searching:
             table = value_table(
                 game.source,
-                play=game.play,
-                cycles=game.cycles,
+                misere=game.misere,
+                loopy=game.loopy,
                 max_positions=game.max_positions,
                 progress=exploring,
                 searching=searching,
@@ -122,9 +126,10 @@ def _put(
 
 
 def _print_lost(
-    lost: LostTable, most: int, out: OutputOptions, plot: str | None, theme: str, title: str | None
+    lost: PPositions, most: int, out: OutputOptions, plot: str | None, theme: str, title: str | None
 ) -> None:
     """Print or draw the P-positions of a large table."""
+    from graphgame.solution.results import play_name
     from graphgame.text.latex import latex_table
 
     if plot is not None:
@@ -139,7 +144,7 @@ def _print_lost(
             limit="max_positions",
         )
     header = [translate("first number"), translate("second number")][: len(lost.ranges)]
-    record = {"position": lost.text, "play": lost.play, "ranges": _ends(lost)}
+    record = {"position": lost.text, "play": play_name(lost.misere), "ranges": _ends(lost)}
     out.put(
         text=lambda: "".join(f"{', '.join(map(str, pair))}\n" for pair in lost.pairs()),
         csv=lambda: chain([header], lost.pairs()),
@@ -148,11 +153,11 @@ def _print_lost(
     )
 
 
-def _ends(table: LostTable | ValueTable) -> list[list[int]]:
+def _ends(table: PPositions | ValueTable) -> list[list[int]]:
     return [[numbers.start, numbers.stop - 1] for numbers in table.ranges]
 
 
-def _plot(table: LostTable | ValueTable, path: str, **options: Any) -> None:  # noqa: ANN401
+def _plot(table: PPositions | ValueTable, path: str, **options: Any) -> None:  # noqa: ANN401
     from graphgame.labs.tables.plots import plot_values
 
     plot_values(table, path, **options)
@@ -208,15 +213,17 @@ def _rows(table: ValueTable, outcomes: bool) -> list[Sequence[object]]:
         rows = zip(first, table.entries(outcomes), strict=True)
         return [("", *second[0]), *((number, *row) for number, row in rows)]
     values = table.values or [[]] * len(first)
-    column = "misere" if table.play == "misere" else "grundy"
+    column = "misere" if table.misere else "grundy"
     header = ("n", column, "outcome") if table.values else ("n", "outcome")
     return [header, *((n, *value, *lost) for n, value, lost in zip(first, values, table.outcomes, strict=True))]
 
 
 def _record(table: ValueTable) -> dict[str, object]:
+    from graphgame.solution.results import play_name
+
     return {
         "position": table.text,
-        "play": table.play,
+        "play": play_name(table.misere),
         "ranges": _ends(table),
         "grundy": None if table.values is None else _flat(table, table.values),
         "outcome": _flat(table, table.outcomes),

@@ -12,7 +12,7 @@ from graphgame.io.files import PathLike
 from graphgame.labs.layouts.plots import MARKERS, counted_mark, draw_points, legend_mark, themed_figure, value_colors
 from graphgame.labs.layouts.shapes import scale_pixels
 from graphgame.labs.tables.tables import ValueTable
-from graphgame.labs.tables.value_tables import LostTable
+from graphgame.labs.tables.value_tables import PPositions
 from graphgame.text.languages import translate
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _MOST_DOTS = 700
 
 
 def plot_values(
-    table: ValueTable | LostTable,
+    table: ValueTable | PPositions,
     path: PathLike,
     *,
     outcomes: bool = False,
@@ -44,8 +44,8 @@ def plot_values(
 
     Parameters
     ----------
-    table : ValueTable or LostTable
-        Each dot in the plot of a large LostTable stands for a block of entries that contains a P-position.
+    table : ValueTable or PPositions
+        Each dot in the plot of a large PPositions stands for a block of entries that contains a P-position.
     path : str or os.PathLike
         A .svg, .png or .pdf file.
     outcomes : bool
@@ -72,14 +72,14 @@ def plot_values(
     >>> path.read_text()[:5]
     '<?xml'
     """
-    if isinstance(table, LostTable):
+    if isinstance(table, PPositions):
         values, kinds = None, np.where(table.seen_from_afar(_MOST_DOTS), "P", "N")
         counts = {"P": table.count, "N": prod(map(len, table.ranges)) - table.count}
     else:
         values, kinds = None if outcomes else np.array(table.entries(), object), np.array(table.outcomes)
         counts = {mark: int((kinds == mark).sum()) for mark in "PND"}
     labels = {mark: counted_mark(mark, count) for mark, count in counts.items() if mark != "D" or count}
-    play = f"{translate(', ')}{translate('misère play')}" if table.play == "misere" else ""
+    play = f"{translate(', ')}{translate('misère play')}" if table.misere else ""
     named = f"{table.text}{play}" if title is None else title
     two = len(table.ranges) == 2
     description = f"{table.text}{play}: {', '.join(labels.values())}"

@@ -18,7 +18,7 @@ from graphgame.errors import Message, NoPositionError, ParameterError, ParseErro
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.notation import Loaded, parse_position
 from graphgame.rules.position import Component
-from graphgame.solution.results import Play, Value
+from graphgame.solution.results import Value
 from graphgame.text.latex import bold, latex_table, latex_text
 
 if TYPE_CHECKING:
@@ -206,7 +206,7 @@ class ValueTable:
     """
 
     text: str
-    play: Play
+    misere: bool
     ranges: tuple[range, ...]
     values: list[list[Value | None]] | None
     outcomes: list[list[str | None]]
@@ -369,7 +369,7 @@ class ValueTable:
             index, columns = pd.Index(first, name="first"), pd.Index(second[0], name="second")
             return pd.DataFrame(entries, index=index, columns=columns)
         lost = [entry for (entry,) in self.outcomes]
-        column = "misere" if self.play == "misere" else "grundy"
+        column = "misere" if self.misere else "grundy"
         values = {} if outcomes else {column: [entry for (entry,) in entries]}
         return pd.DataFrame({**values, "outcome": lost}, index=pd.Index(first, name="n"))
 

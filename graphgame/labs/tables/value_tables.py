@@ -27,12 +27,12 @@ from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.notation import parse_position, terms_of
 from graphgame.rules.position import Component, Position
 from graphgame.rules.ruleset import Ruleset, tells
-from graphgame.solution.results import Decisive, Play, Value, ValueCodes, checked_play, outcome_of
-from graphgame.solution.solve import Cycles, solve
+from graphgame.solution.results import Decisive, Value, ValueCodes, checked_flag, outcome_of
+from graphgame.solution.solve import solve
 
 
 @dataclass(frozen=True)
-class LostTable:
+class PPositions:
     """The P-positions of a table that may be too large for values.
 
     Attributes
@@ -51,7 +51,7 @@ class LostTable:
     """
 
     text: str
-    play: Play
+    misere: bool
     ranges: tuple[range, ...]
     bits: Array = field(repr=False)
     base: int = field(repr=False)
@@ -148,8 +148,8 @@ _BLOCK = 1 << 20
 def value_table(
     text: str,
     *,
-    play: Play = "normal",
-    cycles: Cycles = "error",
+    misere: bool = False,
+    loopy: bool = False,
     max_positions: int = MAX_POSITIONS,
     progress: Progress | None = None,
     searching: Progress | None = None,
@@ -201,62 +201,62 @@ def value_table(
     [['P', 'N', 'N'], ['N', 'N', 'P'], ['N', 'P', 'N']]
     >>> value_table("bash{1..3}(0..5)").values
     [[0, 1, 0, 1, 0, 1], [0, 1, 2, 0, 1, 2], [0, 1, 2, 3, 0, 1]]
-    >>> value_table("wind-up{5:1,3}(0..4)", cycles="loopy").values
+    >>> value_table("wind-up{5:1,3}(0..4)", loopy=True).values
     [[0], [inf(0)], [inf(0)], [inf(0)], [0]]
     """
-    play = checked_play(play)
+    misere, loopy = checked_flag("misere", misere), checked_flag("loopy", loopy)
     table = RangedText(text, run_rules=run_rules)
     # Methods without a graph come first: an entry takes less memory than a position, so larger tables are allowed.
-    if cycles == "error" and _entries(table) <= _ENTRIES_A_POSITION * max_positions:
-        rows = _direct_values(table, play, max_positions, progress)
+    if not loopy and _entries(table) <= _ENTRIES_A_POSITION * max_positions:
+        rows = _direct_values(table, misere, max_positions, progress)
         if rows is not None:
             told = {value: None if value is None else outcome_of(value) for value in set(chain.from_iterable(rows))}
-            return ValueTable(text, play, table.ranges, rows, [list(map(told.__getitem__, row)) for row in rows])
+            return ValueTable(text, misere, table.ranges, rows, [list(map(told.__getitem__, row)) for row in rows])
     entries = _entries(table)
     if entries > max_positions:
-        if cycles == "error" and (known := _outcomes_by_theorem(table, play, max_positions)) is not None:
-            return ValueTable(text, play, table.ranges, None, known)
+        if not loopy and (known := _outcomes_by_theorem(table, misere, max_positions)) is not None:
+            return ValueTable(text, misere, table.ranges, None, known)
         raise LimitError(
             "a table of {entries} entries is larger than the limit, max_positions={max_positions}; "
-            "of some games --outcomes, or lost_table(...), gives the P-positions alone",
+            "of some games --outcomes, or p_positions(...), gives the P-positions alone",
             entries,
             max_positions,
             limit="max_positions",
         )
     cells = table.positions([*product(*table.ranges)])
     given = [cell for cell in cells if cell is not None]
-    if play == "normal" and cycles == "error" and (search := _search(given, searching)) is not None:
+    if not misere and not loopy and (search := _search(given, searching)) is not None:
         found: list[Value] = []
         try:
             found.extend(Search(Position(cell), shared=search).grundy for cell in given)
         except (KeyboardInterrupt, LimitError):
             if interrupted is not None and found:
-                interrupted(_laid_out(table, play, cells, found), len(found), len(given))
+                interrupted(_laid_out(table, misere, cells, found), len(found), len(given))
             raise
-        return _laid_out(table, play, cells, found)
+        return _laid_out(table, misere, cells, found)
     whole = Position(chain.from_iterable(given), max_positions, progress=progress)
     try:
-        values = _values(given, whole, cycles) if play == "normal" else _misere_values(given, whole, cycles)
+        values = _values(given, whole, loopy) if not misere else _misere_values(given, whole, loopy)
     except LimitError:
-        known = None if cycles == "loopy" else _outcomes_by_theorem(table, play, max_positions)
+        known = None if loopy else _outcomes_by_theorem(table, misere, max_positions)
         if known is None:
             raise
-        return ValueTable(text, play, table.ranges, None, known)
+        return ValueTable(text, misere, table.ranges, None, known)
     if values is not None:
-        return _laid_out(table, play, cells, values)
+        return _laid_out(table, misere, cells, values)
     sums = (Position(cell, max_positions, progress=progress) for cell in given)
-    outcomes = _rows(table, cells, (_misere_outcome(position, cycles) for position in sums))
-    return ValueTable(text, play, table.ranges, None, outcomes)
+    outcomes = _rows(table, cells, (_misere_outcome(position, loopy) for position in sums))
+    return ValueTable(text, misere, table.ranges, None, outcomes)
 
 
-def is_large(text: str, max_positions: int = MAX_POSITIONS, *, play: Play = "normal", run_rules: bool = False) -> bool:
+def is_large(text: str, max_positions: int = MAX_POSITIONS, *, misere: bool = False, run_rules: bool = False) -> bool:
     """Return whether a table has too many entries for values, and no theorem gives all outcomes.
 
     >>> is_large("wythoff(0..2000, 0..2000)"), is_large("wythoff(0..20000, 0..20000)")
     (False, True)
     """
     table, most = RangedText(text, run_rules=run_rules), _ENTRIES_A_POSITION * max_positions
-    return _entries(table) > most and _outcomes_by_theorem(table, play, max_positions) is None
+    return _entries(table) > most and _outcomes_by_theorem(table, misere, max_positions) is None
 
 
 def _entries(table: RangedText) -> int:
@@ -266,14 +266,14 @@ def _entries(table: RangedText) -> int:
 
 
 @lists_parameters
-def lost_table(
+def p_positions(
     text: str,
     *,
-    play: Play = "normal",
+    misere: bool = False,
     max_positions: int = MAX_POSITIONS,
     progress: Progress | None = None,
     run_rules: bool = False,
-) -> LostTable:
+) -> PPositions:
     """Return the P-positions of a text with ranges, in one bit for each position.
 
     Parameters
@@ -299,11 +299,11 @@ def lost_table(
 
     Examples
     --------
-    >>> table = lost_table("wythoff(0..2000, 0..2000)")
+    >>> table = p_positions("wythoff(0..2000, 0..2000)")
     >>> table.count, list(table.pairs())[-1]
     (1529, (2000, 1236))
     """
-    play = checked_play(play)
+    misere = checked_flag("misere", misere)
     table = RangedText(text, run_rules=run_rules)
     whole = _whole_array(table)
     if (entries := _entries(table)) > _BITS_A_POSITION * max_positions:
@@ -313,21 +313,21 @@ def lost_table(
             max_positions,
             limit="max_positions",
         )
-    bits = None if whole is None else whole.rules.lost_bits(whole.shape, play == "misere", progress)
+    bits = None if whole is None else whole.rules.lost_bits(whole.shape, misere, progress)
     if whole is None or bits is None:
-        rows = _lost_rows(table, whole, max_positions) if play == "normal" else None
+        rows = _lost_rows(table, whole, max_positions) if not misere else None
         if rows is None:
             raise ParameterError(
                 "{text}: P-positions alone are known of heaps with moves as rays, of formulas, and of sums of two", text
             )
         strides = [8 * rows.shape[1], 1]
         base = -sum(stride * numbers[0] for stride, numbers in zip(strides, table.ranges, strict=False))
-        return LostTable(text, play, table.ranges, rows.ravel(), base, tuple(strides[: len(table.ranges)]))
+        return PPositions(text, misere, table.ranges, rows.ravel(), base, tuple(strides[: len(table.ranges)]))
     # The bits are those of the whole array in row-major order; the table is the part with the chosen numbers.
     strides = [prod(whole.shape[axis + 1 :]) for axis in range(len(whole.shape))]
     pairs = [*zip(whole.chosen, strides, strict=True)]
     base = sum(number * stride for number, stride in pairs if isinstance(number, int))
-    return LostTable(text, play, table.ranges, bits, base, tuple(s for each, s in pairs if isinstance(each, slice)))
+    return PPositions(text, misere, table.ranges, bits, base, tuple(s for each, s in pairs if isinstance(each, slice)))
 
 
 def _lost_rows(table: RangedText, whole: _WholeArray | None, most: int) -> Array | None:
@@ -342,9 +342,9 @@ def _lost_rows(table: RangedText, whole: _WholeArray | None, most: int) -> Array
     return np.array([np.packbits(columns == row, bitorder="little") for row in parts[0]])
 
 
-def _laid_out(table: RangedText, play: Play, cells: list[TableCell | None], values: Sequence[Value]) -> ValueTable:
+def _laid_out(table: RangedText, misere: bool, cells: list[TableCell | None], values: Sequence[Value]) -> ValueTable:
     outcomes: list[list[str | None]] = _rows(table, cells, map(str, map(outcome_of, values)))
-    return ValueTable(table.text, play, table.ranges, _rows(table, cells, values), outcomes)
+    return ValueTable(table.text, misere, table.ranges, _rows(table, cells, values), outcomes)
 
 
 def _rows(table: RangedText, cells: list[TableCell | None], entries: Iterable[_Entry]) -> list[list[_Entry | None]]:
@@ -374,13 +374,13 @@ def _is_over(part: Component) -> bool:
     return isinstance(rules, MaskRuleset) and not rules.on_board(part.position)[0].moves
 
 
-def _direct_values(table: RangedText, play: Play, most: int, progress: Progress | None) -> _Table | None:
+def _direct_values(table: RangedText, misere: bool, most: int, progress: Progress | None) -> _Table | None:
     """Return the values of a table without a graph of all its positions, or None if this is impossible.
 
     In a sum, the component with the ranges is computed as a table, and the value of the others is added.
     """
-    rows = _array_values(table, play, _ENTRIES_A_POSITION * most)
-    if rows is not None or play == "misere":
+    rows = _array_values(table, misere, _ENTRIES_A_POSITION * most)
+    if rows is not None or misere:
         return rows
     if (parts := xor_parts(table, most, progress)) is not None:
         return [[row ^ column for column in parts[1]] for row in parts[0]]
@@ -389,21 +389,21 @@ def _direct_values(table: RangedText, play: Play, most: int, progress: Progress 
     others = "+".join(term for term in terms if term not in ranged)
     if len(ranged) != 1 or not others:
         return None
-    rows = _array_values(RangedText(ranged[0], run_rules=table.run_rules), play, _ENTRIES_A_POSITION * most)
+    rows = _array_values(RangedText(ranged[0], run_rules=table.run_rules), misere, _ENTRIES_A_POSITION * most)
     if rows is None:
         return None
     rest = parse_position(others, max_positions=most, run_rules=table.run_rules).grundy
     return [[None if value is None else value ^ rest for value in row] for row in rows]
 
 
-def _array_values(table: RangedText, play: Play, most: int) -> _Table | None:
+def _array_values(table: RangedText, misere: bool, most: int) -> _Table | None:
     """Return the values of a table by the rules' own array or formula, or None if they have none."""
     whole = _whole_array(table)
     if whole is None:
         return None
-    if play == "normal" and tells(whole.rules, "values_at"):
+    if not misere and tells(whole.rules, "values_at"):
         return [row for block in whole.blocks() for row in _listed(block)]
-    values = whole.rules.value_array(whole.shape, play == "misere") if prod(whole.shape) <= most else None
+    values = whole.rules.value_array(whole.shape, misere) if prod(whole.shape) <= most else None
     return None if values is None else _listed(values[whole.chosen].reshape(len(table.ranges[0]), -1))
 
 
@@ -467,39 +467,39 @@ def _corners(table: RangedText) -> list[TableCell]:
         return []
 
 
-def _values(cells: list[TableCell], whole: Position, cycles: Cycles) -> list[Value]:
+def _values(cells: list[TableCell], whole: Position, loopy: bool) -> list[Value]:
     """Return the value of each cell; ``whole`` is the sum of the components of all cells, in order."""
-    values = iter(whole.values if cycles == "error" else _solved_values(whole, "normal", cycles))
+    values = iter(whole.values if not loopy else _solved_values(whole, misere=False, loopy=loopy))
     return [reduce(xor, islice(values, len(cell)), 0) for cell in cells]
 
 
-def _outcomes_by_theorem(table: RangedText, play: Play, most: int) -> list[list[str | None]] | None:
+def _outcomes_by_theorem(table: RangedText, misere: bool, most: int) -> list[list[str | None]] | None:
     """Return the outcomes of a table if it is small and theorems give all of them, otherwise None."""
     if prod(map(len, table.ranges)) > min(_MOST_BY_THEOREM, most):
         return None
     cells = table.positions([*product(*table.ranges)])
-    outcomes = [None if cell is None else Position(cell, play=play).theorem.outcome for cell in cells]
+    outcomes = [None if cell is None else Position(cell, misere=misere).theorem.outcome for cell in cells]
     if any(cell is not None and told is None for cell, told in zip(cells, outcomes, strict=True)):
         return None
     return in_rows(cast("list[str | None]", outcomes), len(table.ranges[1]) if len(table.ranges) == 2 else 1)
 
 
-def _misere_values(cells: list[TableCell], whole: Position, cycles: Cycles) -> list[Value] | None:
+def _misere_values(cells: list[TableCell], whole: Position, loopy: bool) -> list[Value] | None:
     """Return the misère values, or None if an entry is a sum."""
     if any(len(cell) != 1 for cell in cells):
         return None
-    alone = whole.under("misere")
-    told = [alone.table.value(part) for (part,) in cells] if cycles == "error" else []
-    return _solved_values(whole, "misere", cycles) if None in told or not told else told  # type: ignore[return-value]
+    alone = whole.under(misere=True)
+    told = [alone.table.value(part) for (part,) in cells] if not loopy else []
+    return _solved_values(whole, misere=True, loopy=loopy) if None in told or not told else told  # type: ignore[return-value]
 
 
-def _solved_values(whole: Position, play: Play, cycles: Cycles) -> list[Value]:
+def _solved_values(whole: Position, misere: bool, loopy: bool) -> list[Value]:
     graph = whole.graph()
-    solution = solve(graph, play=play, tokens=(), product_limit=whole.max_positions, cycles=cycles)
+    solution = solve(graph, misere=misere, tokens=(), product_limit=whole.max_positions, loopy=loopy)
     return [solution.grundy[token] for token in graph.tokens or ()]
 
 
-def _misere_outcome(position: Position, cycles: Cycles) -> str:
-    if cycles == "error":
-        return position.under("misere").outcome
-    return {"second": "P", "first": "N", "draw": "D"}[solve(position.graph(), play="misere", cycles=cycles).winner]
+def _misere_outcome(position: Position, loopy: bool) -> str:
+    if not loopy:
+        return position.under(misere=True).outcome
+    return {"second": "P", "first": "N", "draw": "D"}[solve(position.graph(), misere=True, loopy=loopy).winner]

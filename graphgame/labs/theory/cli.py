@@ -77,7 +77,7 @@ def reduce_command(game: Game, output: str | None, to: str, other: str | None, r
     if to == "thin":
         _report(game.graph, thin(game.graph), output, None, relabel)
     else:
-        reduction = reduce(game.graph, play="normal" if to == "heaps" else None)
+        reduction = reduce(game.graph, heaps=to == "heaps")
         _report(game.graph, reduction.graph, output, reduction, relabel)
 
 
@@ -109,7 +109,7 @@ def _write(graph: GameGraph, path: str, reduction: Reduction | None, relabel: bo
 
     if reduction is not None:
         graph = with_texts(graph, lambda vertex: " = ".join(_members(reduction, vertex, _MOST_NAMES)))
-    write_picture(solve(graph, cycles="loopy"), path)
+    write_picture(solve(graph, loopy=True), path)
 
 
 def _members(reduction: Reduction, vertex: Hashable, most: int) -> list[str]:
@@ -164,22 +164,22 @@ def nimber_command(expression: str | None, table: int | None, out: OutputOptions
     if (expression is None) == (table is None):
         raise UsageError('give an expression such as "7*9", or --table N')
     if expression is not None:
-        from graphgame.labs.theory.nimbers import nim_evaluate, nim_latex
+        from graphgame.labs.theory import nimbers
 
-        found = nim_evaluate(expression)
+        found = nimbers.evaluate(expression)
         out.put(
             text=lambda: f"{found}\n",
             csv=lambda: [("expression", "value"), (expression, found)],
             json=lambda: {"expression": expression, "value": found},
-            latex=lambda: f"${nim_latex(expression)} = {found}$\n",
+            latex=lambda: f"${nimbers.latex(expression)} = {found}$\n",
         )
     elif table is not None:
         import numpy as np
 
-        from graphgame.labs.theory.nimbers import nim_products
+        from graphgame.labs.theory import nimbers
 
         numbers = range(table)
-        rows: list[list[int]] = nim_products(*np.indices((table, table))).tolist()
+        rows: list[list[int]] = nimbers.product(np.arange(table)[:, None], np.arange(table)).tolist()
         named = [(number, *row) for number, row in zip(numbers, rows, strict=True)]
         out.put(
             text=lambda: _text(rows),

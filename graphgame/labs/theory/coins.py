@@ -14,7 +14,7 @@ from operator import xor
 from typing import ClassVar, Literal, TypeVar, cast, get_args
 
 from graphgame.errors import Message, ParseError
-from graphgame.labs.theory.nimbers import nim_inverse, nim_product
+from graphgame.labs.theory import nimbers
 from graphgame.rules.catalogue import CATALOGUE, ruleset
 from graphgame.rules.declared import DeclaredTurns
 from graphgame.rules.parsing import fields, integer, placed, ranges
@@ -277,7 +277,7 @@ class Tartan(Ruleset):
         across = [_by_change(self.across, place, self._masks(place)) for place in range(max(map(int.bit_length, rows)))]
         for x, row in enumerate(rows) if change else ():
             for down, sets in _by_change(self.down, x, self.down.turning_sets(x, range(x))).items() if row else ():
-                wanted = nim_product(change, nim_inverse(down))
+                wanted = nimbers.product(change, nimbers.inverse(down))
                 masks = [mask for y in _heads(row) for mask in across[y].get(wanted, ())]
                 for others, mask in product(sets, masks):
                     yield _turned(rows, {x, *others}, mask)
@@ -288,12 +288,12 @@ class Tartan(Ruleset):
 
     def value(self, row: int, column: int) -> int:
         """Return the value of a sheet with a single head, by the tartan theorem; rows and columns count from 1."""
-        return nim_product(self.down.value(row), self.across.value(column))
+        return nimbers.product(self.down.value(row), self.across.value(column))
 
     def closed_form(self, position: str) -> int:
         """Return the xor of the values of the rows; the value of a row is one nim product."""
         rows = ((x, self.across.closed_form(row)) for x, row in enumerate(position.split("/"), 1))
-        return reduce(xor, (nim_product(self.down.value(x), row) for x, row in rows if row), 0)
+        return reduce(xor, (nimbers.product(self.down.value(x), row) for x, row in rows if row), 0)
 
     def reason(self, position: str) -> str:
         """Return the nim product of each head, and their xor, in words."""

@@ -28,10 +28,14 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import overload
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from graphgame.errors import LimitError, Message, ParseError
+
+__all__ = ["evaluate", "inverse", "latex", "power", "product", "square_root"]
 
 MAX_BITS = 1 << 12
 """Most bits of a number; a product of such numbers takes some hundredths of a second."""
@@ -50,18 +54,27 @@ _DIGIT = 4
 """Bits of an exponent that are processed in one step."""
 
 
-def nim_product(a: int, b: int) -> int:
-    """Return the nim product of two numbers.
+@overload
+def product(a: int, b: int) -> int: ...
+@overload
+def product(a: ArrayLike, b: ArrayLike) -> np.ndarray: ...
+def product(a: ArrayLike, b: ArrayLike) -> int | np.ndarray:
+    """Return the nim product of two numbers, or of arrays entry by entry.
 
     Parameters
     ----------
-    a, b : int
-        Numbers of 0 or more, with at most :data:`MAX_BITS` bits.
+    a, b : int or array_like of int
+        Two integers of 0 or more, with at most :data:`MAX_BITS` bits; or arrays with shapes that broadcast and entries
+        in 0..2**64-1.
+
+    Returns
+    -------
+    int or ndarray of uint64
 
     Raises
     ------
     ValueError
-        A number is negative.
+        A number is negative, or an array is not of integers.
     LimitError
         A number is too large.
 
@@ -75,125 +88,126 @@ def nim_product(a: int, b: int) -> int:
 
     Examples
     --------
-    >>> nim_product(4, 4), nim_product(19, 23)
+    >>> product(4, 4), product(19, 23)
     (6, 86)
-    >>> nim_product(2**64, 2**64) == 2**64 * 3 // 2
+    >>> product(2**64, 2**64) == 2**64 * 3 // 2
     True
+    >>> numbers = np.arange(4)
+    >>> product(numbers[:, None], numbers).tolist()
+    [[0, 0, 0, 0], [0, 1, 2, 3], [0, 2, 3, 1], [0, 3, 1, 2]]
     """
-    return _product(a, b, max(_half_bits(a), _half_bits(b)))
+    if isinstance(a, int) and isinstance(b, int):
+        return _product(a, b, max(_half_bits(a), _half_bits(b)))
+    first, second = np.broadcast_arrays(_words(a), _words(b))
+    return _array_product(first, second, max(_array_bits(first), _array_bits(second)))
 
 
-def nim_inverse(a: int) -> int:
-    """Return the number whose nim product with a is 1.
+@overload
+def inverse(a: int) -> int: ...
+@overload
+def inverse(a: ArrayLike) -> np.ndarray: ...
+def inverse(a: ArrayLike) -> int | np.ndarray:
+    """Return the number whose nim product with a is 1; of an array entry by entry.
 
     Raises
     ------
     ZeroDivisionError
-        a is 0.
+        a is 0, or an entry is.
     ValueError
-        a is negative.
+        A number is negative, or an array is not of integers.
     LimitError
-        a is too large.
+        A number is too large.
 
     Examples
     --------
-    >>> [nim_inverse(a) for a in range(1, 9)]
-    [1, 3, 2, 15, 12, 9, 11, 10]
+    >>> inverse(7), inverse(range(1, 9)).tolist()
+    (11, [1, 3, 2, 15, 12, 9, 11, 10])
     """
-    bits = _half_bits(a)
-    if a == 0:
-        raise ZeroDivisionError(Message("0 has no nim inverse"))
-    return _inverse(a, bits)
+    return power(a, -1)
 
 
-def nim_square_root(a: int) -> int:
-    """Return the only number whose nim square is a.
+@overload
+def square_root(a: int) -> int: ...
+@overload
+def square_root(a: ArrayLike) -> np.ndarray: ...
+def square_root(a: ArrayLike) -> int | np.ndarray:
+    """Return the only number whose nim square is a; of an array entry by entry.
 
     Raises
     ------
     ValueError
-        a is negative.
+        A number is negative, or an array is not of integers.
     LimitError
-        a is too large.
+        A number is too large.
 
     Examples
     --------
-    >>> nim_square_root(6), nim_square_root(2)
-    (4, 3)
+    >>> square_root(6), square_root([2, 6]).tolist()
+    (4, [3, 4])
     """
-    return _square_root(a, _half_bits(a))
+    if isinstance(a, int):
+        return _square_root(a, _half_bits(a))
+    numbers = _words(a)
+    bits = _array_bits(numbers)
+    # Squaring as often as the field has bits changes nothing, so once less gives the root.
+    for _ in range(2 * bits - 1):
+        numbers = _array_product(numbers, numbers, bits)
+    return numbers
 
 
-def nim_power(a: int, exponent: int) -> int:
-    """Return a nim power of a; the exponent is an ordinary integer.
+@overload
+def power(a: int, exponent: int) -> int: ...
+@overload
+def power(a: ArrayLike, exponent: ArrayLike) -> np.ndarray: ...
+def power(a: ArrayLike, exponent: ArrayLike) -> int | np.ndarray:
+    """Return a nim power of a, or of arrays entry by entry; exponents are ordinary integers.
 
     Parameters
     ----------
-    a : int
-    exponent : int
-        Any integer; it is reduced modulo the order of the field. A negative exponent means a power of the inverse.
+    a : int or array_like of int
+        As in :func:`product`.
+    exponent : int or array_like of int
+        Any integer, or integers of 64 bits. A negative exponent means a power of the inverse.
 
     Raises
     ------
     ZeroDivisionError
-        a is 0 and the exponent negative.
+        A number is 0 and its exponent negative.
     ValueError
-        a is negative.
+        A number is negative, or an array is not of integers.
     LimitError
-        a is too large.
+        A number is too large.
 
     Notes
     -----
     For a number of 2n bits, its power with the exponent 2^n + 1 is its norm, a number of n bits. Dividing a large
-    exponent by 2^n + 1 reduces the power to one of the norm. So n bits take about n/8 products.
+    exponent by 2^n + 1 reduces the power to one of the norm. So n bits take about n/8 products. Arrays take two
+    products for each bit of the largest exponent.
 
     Examples
     --------
-    >>> nim_power(2, 3), nim_power(4, -1), nim_power(7, 10**30)
+    >>> power(2, 3), power(4, -1), power(7, 10**30)
     (1, 15, 2)
+    >>> power([2, 4, 7], [3, -1, 2]).tolist()
+    [1, 15, 4]
     """
+    if not (isinstance(a, int) and isinstance(exponent, int)):
+        return _array_power(_words(a), exponent)
     bits = _half_bits(a)
     if a == 0:
         if exponent < 0:
-            raise ZeroDivisionError(Message("0 has no nim inverse"))
+            raise ZeroDivisionError(_NO_INVERSE)
         return int(exponent == 0)
+    if exponent == -1:
+        return _inverse(a, bits)
     return _power(a, exponent % ((1 << 2 * bits) - 1), bits)
 
 
-def nim_products(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Return the nim products of arrays, entry by entry.
-
-    Parameters
-    ----------
-    a, b : array_like of int
-        Entries in 0..2**64-1; shapes that broadcast.
-
-    Returns
-    -------
-    ndarray of uint64
-
-    Raises
-    ------
-    ValueError
-        An array is not of integers, or an entry is negative.
-
-    Examples
-    --------
-    >>> numbers = np.arange(4)
-    >>> nim_products(numbers[:, None], numbers).tolist()
-    [[0, 0, 0, 0], [0, 1, 2, 3], [0, 2, 3, 1], [0, 3, 1, 2]]
-    """
-    first, second = np.broadcast_arrays(_words(a), _words(b))
-    largest = max(int(first.max(initial=0)), int(second.max(initial=0)))
-    return _array_product(first, second, _half_bits(largest, _BLOCK_BITS))
+_NO_INVERSE = Message("0 has no nim inverse")
 
 
 def _half_bits(a: int, least: int = _TABLE_BITS) -> int:
     """Return half the number of bits of the smallest field that holds a number: ``least``, twice this, and so on."""
-    if not isinstance(a, int):
-        raise TypeError(
-            Message("expected an int, got {value!r}: nim_products(a, b) multiplies arrays, int(a) is a number", a)
-        )
     if a < 0:
         raise ValueError(Message("invalid number {number}: expected 0 or more", a))
     if a.bit_length() > MAX_BITS:
@@ -214,8 +228,8 @@ def _product(a: int, b: int, bits: int) -> int:
     if a < 2 or b < 2:
         return a * b
     if bits == _TABLE_BITS:
-        logarithm, power = _tables()
-        return power[logarithm[a] + logarithm[b]]  # the table has all powers twice, so no remainder is needed
+        logarithm, powers = _tables()
+        return powers[logarithm[a] + logarithm[b]]  # the table has all powers twice, so no remainder is needed
     (a1, a0), (b1, b0) = _split(a, bits), _split(b, bits)
     half = bits >> 1
     # The formula of the module: three products of halves, and one by F/2.
@@ -278,8 +292,8 @@ def _power(a: int, exponent: int, bits: int) -> int:
     if a < 2:
         return a if exponent else 1
     if bits == _TABLE_BITS:
-        logarithm, power = _tables()
-        return power[logarithm[a] * exponent % _ORDER]
+        logarithm, powers = _tables()
+        return powers[logarithm[a] * exponent % _ORDER]
     # The power 2^bits + 1 is the norm: a^(q (2^bits + 1) + r) = norm(a)^q a^r.
     quotient, rest = divmod(exponent, (1 << bits) + 1)
     of_norm = _power(_norm(a, bits), quotient, bits >> 1) if quotient else 1
@@ -309,8 +323,8 @@ def _tables() -> tuple[list[int], list[int]]:
     # Doubling: the powers known so far times the next power give as many more.
     powers, next_power = np.ones(1, np.uint64), np.array([_GENERATOR], np.uint64)
     while len(powers) <= _ORDER:
-        powers = np.append(powers, nim_products(powers, next_power))
-        next_power = nim_products(next_power, next_power)
+        powers = np.append(powers, product(powers, next_power))
+        next_power = product(next_power, next_power)
     powers = powers[:_ORDER]
     logarithm = np.zeros(_ORDER + 1, np.int64)
     logarithm[powers] = np.arange(_ORDER)
@@ -325,7 +339,7 @@ def _array_table() -> np.ndarray:
     return _array_of_halves(rows, columns, _BLOCK_BITS)
 
 
-def _words(a: np.ndarray) -> np.ndarray:
+def _words(a: ArrayLike) -> np.ndarray:
     """Return integers as uint64; raise ValueError for other types and negative numbers."""
     numbers = np.asarray(a)
     if numbers.size and not np.issubdtype(numbers.dtype, np.integer):
@@ -333,6 +347,31 @@ def _words(a: np.ndarray) -> np.ndarray:
     if numbers.size and int(numbers.min()) < 0:
         raise ValueError(Message("invalid number {number}: expected 0 or more", int(numbers.min())))
     return numbers.astype(np.uint64)
+
+
+def _array_bits(numbers: np.ndarray) -> int:
+    return _half_bits(int(numbers.max(initial=0)), _BLOCK_BITS)
+
+
+def _array_power(bases: np.ndarray, exponent: ArrayLike) -> np.ndarray:
+    """Return powers of arrays by repeated squaring."""
+    exponents = np.asarray(exponent)
+    if exponents.size and not np.issubdtype(exponents.dtype, np.integer):
+        raise ValueError(Message("invalid dtype {dtype}: expected integers of 64 bits as exponents", exponents.dtype))
+    bases, exponents = np.broadcast_arrays(bases, exponents)
+    negative, zero = exponents < 0, bases == 0
+    if (negative & zero).any():
+        raise ZeroDivisionError(_NO_INVERSE)
+    bits = _array_bits(bases)
+    order = np.uint64((1 << 2 * bits) - 1)
+    left = np.abs(exponents).astype(np.uint64) % order
+    left = np.where(negative, (order - left) % order, left)
+    results = np.where(zero & (exponents != 0), 0, 1).astype(np.uint64)
+    while left.any():
+        results = np.where(left & 1, _array_product(results, bases, bits), results)
+        bases = _array_product(bases, bases, bits)
+        left = left >> np.uint64(1)
+    return results
 
 
 def _array_product(a: np.ndarray, b: np.ndarray, bits: int) -> np.ndarray:
@@ -369,7 +408,7 @@ _MOST_DIGITS = 2000
 _DEEPEST = 100
 
 
-def nim_evaluate(text: str) -> int:
+def evaluate(text: str) -> int:
     """Return the value of an expression in nim arithmetic.
 
     Parameters
@@ -388,20 +427,20 @@ def nim_evaluate(text: str) -> int:
 
     Examples
     --------
-    >>> nim_evaluate("4*4 + 19*23"), nim_evaluate("sqrt(2)**2"), nim_evaluate("1/(2 + 5)")
+    >>> evaluate("4*4 + 19*23"), evaluate("sqrt(2)**2"), evaluate("1/(2 + 5)")
     (80, 2, 11)
-    >>> nim_evaluate("14 ^ 21"), nim_evaluate("mex{0, 1, 2*3, 4}"), nim_evaluate("*3 + *5")
+    >>> evaluate("14 ^ 21"), evaluate("mex{0, 1, 2*3, 4}"), evaluate("*3 + *5")
     (27, 2, 6)
     """
     return _Expression(text).value()
 
 
-def nim_latex(text: str) -> str:
+def latex(text: str) -> str:
     r"""Return an expression in LaTeX, for use in a formula.
 
     Examples
     --------
-    >>> print(nim_latex("2*3 ^ sqrt(6)**-1"))
+    >>> print(latex("2*3 ^ sqrt(6)**-1"))
     2 \otimes 3 \oplus \operatorname{sqrt}(6)^{-1}
     """
     powers = re.sub(r"\s*\*\*\s*(-?)\s*([0-9]+)", r"^<\1\2>", " ".join(text.split()).replace("^", "xor"))
@@ -456,7 +495,7 @@ class _Expression:
             factor = self._power()
             if sign == "/" and factor == 0:
                 raise self._error("division by 0", start)
-            total = nim_product(total, nim_inverse(factor) if sign == "/" else factor)
+            total = product(total, inverse(factor) if sign == "/" else factor)
         return total
 
     def _power(self) -> int:
@@ -470,13 +509,13 @@ class _Expression:
             raise self._error("an exponent is one integer: a power of a power is written (a**b)**c")
         if base == 0 and exponent < 0:
             raise self._error("division by 0: a negative power of 0", start)
-        return nim_power(base, exponent)
+        return power(base, exponent)
 
     def _atom(self) -> int:
         if self._take("*"):
             return self._integer()
         if self._take("sqrt"):
-            return nim_square_root(self._bracket("()"))
+            return square_root(self._bracket("()"))
         if self._take("mex"):
             values: set[int] = set()
             self._bracket("{}" if self._token == "{" else "()", values)

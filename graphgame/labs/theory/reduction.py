@@ -21,7 +21,7 @@ from graphgame.graph.rows import Rows
 from graphgame.labs.backend.play_order import ending_order
 from graphgame.rules import MAX_MOVES
 from graphgame.solution.loopy import forced_lengths
-from graphgame.solution.results import VertexValues
+from graphgame.solution.results import VertexValues, checked_flag
 from graphgame.solution.solve import LoopySolution, Solution, solution_of, solve
 from graphgame.solution.sums import moving_parts, refuse_endless_sums
 
@@ -206,17 +206,17 @@ class Reduction:
         return Rows(np.append(0, starts), np.argsort(numbers, kind="stable"))
 
 
-def reduce(game: GameLike, *, play: str | None = None) -> Reduction:
+def reduce(game: GameLike, *, heaps: bool = False) -> Reduction:
     """Merge equal positions of a graph into a smaller graph.
 
     Parameters
     ----------
     game : GameLike
-    play : {None, "misere", "normal"}
-        None and "misere" merge positions with the same options, repeatedly. Such positions are the same game, so no
-        answer changes: under normal or misère play, in sums or other compounds. Reversible moves are kept. "normal"
-        merges positions of the same value into the heap of Nim of that size. The result is the smallest graph with the
-        same largest value, in vertices and in moves.
+    heaps : bool
+        By default positions with the same options are merged, repeatedly. Such positions are the same game, so no
+        answer changes: under normal or misère play, in sums or other compounds. Reversible moves are kept. With
+        ``heaps`` all positions of the same value become the heap of Nim of that size, and answers about normal play
+        stay. The result is the smallest graph with the same largest value, in vertices and in moves.
 
     Returns
     -------
@@ -225,9 +225,9 @@ def reduce(game: GameLike, *, play: str | None = None) -> Reduction:
     Raises
     ------
     CycleError
-        Play need not end, and ``play`` is "normal": infinite values are no heaps of Nim.
+        Play need not end, and ``heaps`` is set: infinite values are no heaps of Nim.
     ParameterError
-        ``play`` has another value.
+        ``heaps`` is neither True nor False, or a move ends play at once, which no heap of Nim does.
     LimitError
         The heaps of Nim would have too many moves, the sums have too many parts, or a sum contains itself.
 
@@ -248,16 +248,15 @@ def reduce(game: GameLike, *, play: str | None = None) -> Reduction:
     >>> equal = reduce(chips)
     >>> len(chips), len(equal.graph), equal.members(4), equal.image[3]
     (6, 4, [4, 3], 4)
-    >>> sorted(reduce(chips, play="normal").graph.edges)
+    >>> sorted(reduce(chips, heaps=True).graph.edges)
     [('*1', '*0'), ('*2', '*0'), ('*2', '*1')]
     >>> circles = GameGraph({"a": ["b"], "b": ["a"], "c": ["c"], "d": ["c", "end"]})
     >>> sorted(reduce(circles).graph.edges)
     [('a', 'a'), ('d', 'a'), ('d', 'end')]
     """
-    if play not in (None, "misere", "normal"):
-        raise ParameterError("unknown play {play!r}: expected None, 'misere' or 'normal'", play)
+    heaps = checked_flag("heaps", heaps)
     graph = GameGraph.of(game)
-    return _to_heaps(graph) if play == "normal" else _merged(graph)
+    return _to_heaps(graph) if heaps else _merged(graph)
 
 
 def thin(game: GameLike) -> GameGraph:
@@ -350,7 +349,7 @@ def _solved(graph: GameGraph, wanted: str) -> Solution:
 def _to_heaps(graph: GameGraph) -> Reduction:
     """Return the reduction to heaps of Nim: the complete acyclic graph on the values 0 to the largest one."""
     if graph.decided is not None:
-        raise ParameterError("positions that end play at once are no heaps of Nim: reduce without play='normal'")
+        raise ParameterError("positions that end play at once are no heaps of Nim: reduce without heaps=True")
     values = _solved(graph, Message("heaps of Nim")).grundy.array
     heaps = int(values.max(initial=-1)) + 1
     if heaps * (heaps - 1) // 2 > MAX_MOVES:
@@ -478,11 +477,11 @@ def merged(solution: Solution | None, graph: GameGraph, options: PictureOptions)
         return Merged(None, reduction.graph, options, counts)
     small = solve(
         reduction.graph,
-        play=solution.play,
+        misere=solution.misere,
         tokens=None if solution.tokens is None else [image[token] for token in solution.tokens],
         engine=solution.engine,
         product_limit=solution.product_limit,
-        cycles="loopy" if isinstance(solution, LoopySolution) else "error",
+        loopy=isinstance(solution, LoopySolution),
     )
     return Merged(small, small.graph, options, counts)
 

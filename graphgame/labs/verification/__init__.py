@@ -1,6 +1,14 @@
 """Check values, and choose certificates, with code that shares nothing with the solver."""
 
-from graphgame.registry import register
+from typing import TYPE_CHECKING
+
+from graphgame.registry import lazy_names, register
+
+if TYPE_CHECKING:
+    from graphgame.labs.verification.certification import certificate as certificate
+    from graphgame.labs.verification.certification import write_certificate as write_certificate
+    from graphgame.labs.verification.verification import Verification as Verification
+    from graphgame.labs.verification.verification import verify as verify
 
 register("command", "verify", "labs.verification.cli:verify_command", "Check that a values file is right.")
 register(
@@ -8,3 +16,8 @@ register(
 )
 register("job", "certificate of a position", "labs.verification.position_certificates:read_position_certificate")
 register("job", "advice of a certificate", "labs.verification.position_certificates:ByCertificate")
+
+__all__ = ["Verification", "certificate", "verify", "write_certificate"]
+__getattr__ = lazy_names(
+    __name__, {"certification": "certificate write_certificate", "verification": "Verification verify"}
+)

@@ -89,7 +89,7 @@ def _values(solution: Solution, chosen: np.ndarray) -> Values:
     """Return the values and outcomes of some vertices, in this order."""
     labels, length = as_labels(solution.graph.labels.take(chosen)), np.full(len(chosen), -1, np.int32)
     grundy, outcome = solution.grundy.array[chosen], solution.outcome.array[chosen]
-    return Values(labels, grundy, outcome, length, solution.play, solution.codes)
+    return Values(labels, grundy, outcome, length, solution.misere, solution.codes)
 
 
 def _beside_ends(solution: Solution, tokens: list[int]) -> Values:
@@ -103,7 +103,7 @@ def _beside_ends(solution: Solution, tokens: list[int]) -> Values:
     if decisive[tokens].any():
         return _values(solution, np.zeros(0, np.int64))
     rest = without_decisive(solution.graph, decisive)
-    found = certificate(solve(rest, tokens=tokens, cycles="loopy", engine=solution.engine))
+    found = certificate(solve(rest, tokens=tokens, loopy=True, engine=solution.engine))
     numbers = np.array(list(found), np.int64)
     return _values(solution, numbers[decisive[numbers] == 0])
 
@@ -178,7 +178,7 @@ def _winning_moves(solution: Solution, tokens: list[int], alone: set[int], rank:
     grundy, options = solution.grundy.array, solution.graph.option_rows
     if solution.winner == "second" or not tokens:
         return []
-    total = solution.nim_sum if solution.play == "normal" else int(grundy[tokens[0]])
+    total = solution.nim_sum if not solution.misere else int(grundy[tokens[0]])
     moves = (
         (token, option)
         for token in set(tokens)
@@ -196,7 +196,7 @@ def _tokens(solution: Solution) -> list[int]:
         raise TokenError(
             "there are no tokens: a certificate proves who wins the sum of the tokens; name them, as by --tokens"
         )
-    if solution.play == "misere" and (solution.graph.sums is not None or len(solution.tokens) > 1):
+    if solution.misere and (solution.graph.sums is not None or len(solution.tokens) > 1):
         raise ParameterError(
             "misère values do not combine by xor, so that few of them prove nothing of several tokens or of sum "
             "vertices: certify the product, the graph of whole positions"
@@ -345,7 +345,7 @@ class _Choice:
         """Return the values of the chosen vertices as claims."""
         solution, nothing = self._solution, np.zeros(0)
         grundy = np.where(self.chosen, solution.grundy.array, np.int32(-1))
-        return Claims(grundy, nothing, nothing, int(solution.play == "misere"), solution.codes)
+        return Claims(grundy, nothing, nothing, int(solution.misere), solution.codes)
 
     def _proves(self) -> bool:
         """Return True if the chosen values prove who wins."""
@@ -353,5 +353,5 @@ class _Choice:
         claims = {
             position: solution.grundy[position] for position in self._graph.labels.take(np.flatnonzero(self.chosen))
         }
-        report = verify(self._graph, claims, play=solution.play, tokens=solution.tokens, cycles="loopy")
+        report = verify(self._graph, claims, misere=solution.misere, tokens=solution.tokens, loopy=True)
         return bool(report) and report.winner == solution.winner

@@ -138,11 +138,11 @@ def _checked(game: Game, graph: GameGraph, given: Values, values: str) -> Verifi
     from graphgame.errors import CycleError, UnknownPositionError
     from graphgame.labs.verification.verification import verify
 
-    if given.play not in (None, game.play):
+    if given.misere not in (None, game.misere):
         play, advice = ("normal", "leave out --misere") if game.misere else ("misère", "give --misere")
         raise Failure("{values}: these are values of {play} play: {advice}", _name(values), play, advice)
     try:
-        return verify(graph, given, play=game.play, cycles=game.cycles)
+        return verify(graph, given, misere=game.misere, loopy=game.loopy)
     except (UnknownPositionError, ParameterError) as error:
         raise Failure("{values}: {error}", _name(values), error) from error
     except (CycleError, TokenError) as error:
@@ -202,7 +202,7 @@ def _sentence(report: Verification) -> str:
     right = translate(
         _RIGHT[report.complete], columns=", ".join(report.columns), positions=amount(report.rows, "position")
     )
-    if report.play == "misere":
+    if report.misere:
         right = translate("{verdict} under misère play", verdict=right)
     return f"{right}{translate('; ')}{verdict_text(report.winner)}" if report.winner else right
 

@@ -36,7 +36,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import xor
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -58,7 +58,7 @@ from graphgame.labs.verification.marking import (
     why_wrong,
     wrong_vertices,
 )
-from graphgame.solution.results import Decisive, Loopy, Play, Value, outcome_of, refuse_misere_end
+from graphgame.solution.results import Decisive, Loopy, Value, checked_flag, outcome_of, play_name, refuse_misere_end
 
 _LARGEST = 2**31 - 1
 _LISTED = 20
@@ -100,7 +100,7 @@ class Verification:
     reason: str | None = None
     winner: str | None = None
     columns: tuple[str, ...] = ("grundy",)
-    play: Play = "normal"
+    misere: bool = False
     faults: tuple[tuple[Hashable, str], ...] = ()
     wrong: int = 0
 
@@ -113,9 +113,9 @@ def verify(
     game: GameLike,
     values: Mapping[Any, Any] | Displayed,
     *,
-    play: Play | None = None,
+    misere: bool | None = None,
     tokens: Iterable[Hashable] | None = None,
-    cycles: Literal["error", "loopy"] = "error",
+    loopy: bool = False,
 ) -> Verification:
     """Check values against a graph with one look at each edge, by code that shares nothing with the solver.
 
@@ -171,15 +171,15 @@ def verify(
     'first'
     """
     graph = GameGraph.of(game)
-    chosen = _play(values, play)
+    chosen = _is_misere(values, misere)
     claimed: Mapping[Any, Any] = values if isinstance(values, Mapping) else cast("Any", values).grundy
     refuse_misere_end(chosen, graph.decided is not None)
-    if chosen == "misere" and graph.sums is not None:
+    if chosen and graph.sums is not None:
         raise ParameterError(
             "misère values do not combine by xor, so a graph with sum vertices cannot be checked edge by edge: "
             "check the product, the graph of whole positions"
         )
-    claims = _claims(graph, claimed, int(chosen == "misere"))
+    claims = _claims(graph, claimed, int(chosen))
     standing = graph.checked_tokens(tokens)
     components = None if standing is None else list(map(graph.number_of, standing))
     given = (claims.grundy != -1) | (claims.outcome != "")
@@ -202,7 +202,7 @@ def verify(
     try:
         order = play_order(graph)
     except CycleError:
-        if cycles == "error":
+        if not loopy:
             raise
         if only_outcomes:
             raise ParameterError(
@@ -228,14 +228,14 @@ def verify(
         return failed([fault], 1)
     if components is not None and decisive is not None and decisive[components].any():
         winner: str | None = "second" if SUNNY in decisive[components] else "first"
-        return Verification(True, known, complete, winner=winner, columns=columns, play=chosen)
+        return Verification(True, known, complete, winner=winner, columns=columns, misere=chosen)
     winner = None if components is None else decide(graph, claims, components, complete)
     if winner is None and not complete:
         candidates = components or range(len(graph))
         missing = [vertex for vertex in candidates if claims.grundy[vertex] == -1 or not (given[vertex] or components)]
         why = Message("it has no outcome") if only_outcomes else Message("it has no value")
         return failed(_faults_of_missing(missing, why, has_tokens=components is not None), len(missing))
-    return Verification(True, known, complete, winner=winner, columns=columns, play=chosen)
+    return Verification(True, known, complete, winner=winner, columns=columns, misere=chosen)
 
 
 def _faults_of_missing(missing: Sequence[int], why: str, *, has_tokens: bool) -> list[tuple[int, str]]:
@@ -261,13 +261,14 @@ def _first_fault(graph: GameGraph, claims: Claims, order: np.ndarray, *, remoten
     return first, why_unjustified(graph, claims, first)
 
 
-def _play(values: object, play: Play | None) -> Play:
-    own = getattr(values, "play", None)
-    if play not in (None, "normal", "misere"):
-        raise ParameterError("unknown play {play!r}: expected 'normal' or 'misere'", play)
-    if play and own and play != own:
-        raise ParameterError("the values say that they are of {own} play, not of {play} play", own, play)
-    return play or own or "normal"
+def _is_misere(values: object, misere: bool | None) -> bool:
+    own = getattr(values, "misere", None)
+    if misere is None:
+        return bool(own)
+    if own not in (None, checked_flag("misere", misere)):
+        names = play_name(own), play_name(misere)
+        raise ParameterError("the values say that they are of {own} play, not of {play} play", *names)
+    return misere
 
 
 def _claims(graph: GameGraph, values: Mapping[Any, Any], terminal: int) -> Claims:

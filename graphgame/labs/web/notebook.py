@@ -69,7 +69,7 @@ def _position(position: Position) -> Bundle:
     shown = "".join(map(_component, position.components[:_MOST_COMPONENTS]))
     hidden = len(position.components) - _MOST_COMPONENTS
     rest = f"<div>... and {amount(hidden, 'component')} more</div>" if hidden > 0 else ""
-    play = "<div>misère play</div>" if position.play == "misere" else ""
+    play = "<div>misère play</div>" if position.misere else ""
     return {"text/html": f"<div>{shown or 'no component'}{rest}{play}</div>"}
 
 

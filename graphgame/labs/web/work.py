@@ -234,7 +234,7 @@ def _page(asked: Asked) -> str:
 
 
 def _html(asked: Asked, graph: GameGraph, position: Position | None = None) -> str:
-    return page_html(solve(graph, cycles="loopy"), title=asked.text, position=position, site=_bar(asked.text))
+    return page_html(solve(graph, loopy=True), title=asked.text, position=position, site=_bar(asked.text))
 
 
 def _table(text: str) -> str:

@@ -9,11 +9,11 @@ import networkx as nx
 import pydot
 import pytest
 
-from graphgame import GameGraph, UndirectedGraphError, UnknownPositionError, solve
+from graphgame import GameGraph, solve
 from graphgame.drawing import PictureOptions, to_pydot, write_dot
 from graphgame.drawing.image import graphviz_command, laid_out
 from graphgame.drawing.options import PictureKeywords
-from graphgame.errors import ParameterError
+from graphgame.errors import ParameterError, UndirectedGraphError, UnknownPositionError
 from tests.helpers import CHIPS, game
 from tests.notations import installed
 
@@ -131,7 +131,7 @@ class TestVertices:
         assert edges == {("a", "b"): {}, ("b", "a"): {}}
 
     def test_misere_outcomes_are_drawn(self, tmp_path):
-        nodes, edges = parsed(solve(nx.DiGraph([(1, 0)]), play="misere", tokens=[0]), tmp_path)
+        nodes, edges = parsed(solve(nx.DiGraph([(1, 0)]), misere=True, tokens=[0]), tmp_path)
         assert [words(nodes[position]) for position in "01"] == ["0 N 1 ●", "1 P 0"]
         assert "penwidth" not in edges["1", "0"]
 
@@ -213,8 +213,8 @@ class TestHeading:
             ({"tokens": [1, 2, 4, 6]}, "first player wins, nim-sum 3"),
             ({"tokens": [4, 3]}, "second player wins, nim-sum 0"),
             ({"tokens": [1]}, "first player wins"),
-            ({"tokens": [1, 1], "play": "misere"}, "misère play, second player wins"),
-            ({"tokens": [1, 2, 4, 6], "play": "misere", "product_limit": 3}, "misère play, 4 tokens"),
+            ({"tokens": [1, 1], "misere": True}, "misère play, second player wins"),
+            ({"tokens": [1, 2, 4, 6], "misere": True, "product_limit": 3}, "misère play, 4 tokens"),
             ({}, "6 positions, 3 P, 3 N"),
             ({"tokens": []}, "6 positions, 3 P, 3 N"),
         ],

@@ -11,10 +11,10 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
-from graphgame import LayoutError, MissingExtraError, solve
+from graphgame import solve
 from graphgame.drawing import draw
 from graphgame.drawing.image import LAYOUT_LIMIT, graphviz_command
-from graphgame.errors import ParameterError
+from graphgame.errors import LayoutError, MissingExtraError, ParameterError
 from tests.helpers import CHIPS, needs_graphviz
 
 

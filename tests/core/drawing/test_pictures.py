@@ -5,10 +5,11 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import RulesetError, parse_position, write_dot
+from graphgame import parse_position, write_dot
 from graphgame.cli import main
 from graphgame.drawing.dot import board_markup
 from graphgame.drawing.style import THEMES
+from graphgame.errors import RulesetError
 from graphgame.rules.pictures import (
     Cell,
     Picture,

@@ -4,7 +4,8 @@ from itertools import combinations_with_replacement, product
 
 import pytest
 
-from graphgame import ParameterError, parse_position, solve
+from graphgame import parse_position, solve
+from graphgame.errors import ParameterError
 from graphgame.play import adviser
 from graphgame.play.match import Match
 from graphgame.play.moves import legal_moves
@@ -104,6 +105,6 @@ def test_sums_of_two_sheets_and_a_heap(heap):
 @pytest.mark.parametrize("text", ["cutting(4x2)", "nim(3)+cutting(2x2)"])
 def test_misere_play_is_refused(text):
     position = parse_position(text)
-    for ask in (lambda: position.under("misere"), lambda: solve(position.graph(), play="misere")):
+    for ask in (lambda: position.under(misere=True), lambda: solve(position.graph(), misere=True)):
         with pytest.raises(ParameterError, match="misère play has no meaning here"):
             ask()

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from graphgame import GameGraph, LimitError, UndirectedGraphError, UnknownPositionError
+from graphgame import GameGraph
+from graphgame.errors import LimitError, UndirectedGraphError, UnknownPositionError
 from tests.helpers import CHIPS, game, needs
 from tests.strategies import dags, dags_with_sums
 

@@ -10,7 +10,7 @@ import threading
 
 import pytest
 
-from graphgame import FormatError
+from graphgame.errors import FormatError
 from graphgame.io.files import Source, open_atomic, refuse_unwritable
 from graphgame.io.source import COMPRESSIONS
 

@@ -10,7 +10,8 @@ import networkx as nx
 import pytest
 
 import graphgame.io
-from graphgame import FormatError, GameGraph, ParseError, UndirectedGraphError
+from graphgame import GameGraph
+from graphgame.errors import FormatError, ParseError, UndirectedGraphError
 from graphgame.io import FORMATS, generate_game, parse_game, read_game, write_game
 from graphgame.io.files import Source
 from graphgame.io.formats import detect, format_named, format_of_name
@@ -235,7 +236,7 @@ def test_a_comma_in_a_text_separates_no_columns(tmp_path, text, edges):
     path = tmp_path / "notes.csv"
     path.write_text(text)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", graphgame.ReadingWarning)
+        warnings.simplefilter("ignore", graphgame.errors.ReadingWarning)
         assert sorted(graphgame.read_game(path).edges) == sorted(edges)
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from graphgame import FormatError, LimitError, ParseError
+from graphgame.errors import FormatError, LimitError, ParseError
 from graphgame.io import delimited, tokenfile
 from graphgame.io.edge_stores import IntegerEdges
 from graphgame.io.source import Source

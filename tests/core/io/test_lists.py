@@ -7,7 +7,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from graphgame import FormatError, GameGraph, ParseError, UnknownPositionError, solve
+from graphgame import GameGraph, solve
+from graphgame.errors import FormatError, ParseError, UnknownPositionError
 from graphgame.io import FORMATS, generate_game, parse_game, read_game, write_game
 from tests.helpers import ENGINES
 
@@ -141,7 +142,7 @@ class TestEdgeList:
             ("\ufeffa b\n", ["a", "b"], [("a", "b")], None),
         ],
     )
-    @pytest.mark.filterwarnings("ignore::graphgame.ReadingWarning")
+    @pytest.mark.filterwarnings("ignore::graphgame.errors.ReadingWarning")
     def test_read(self, engine, text, positions, edges, tokens):
         graph = parse_game(text, "edgelist")
         assert sorted(graph, key=positions.index) == positions
@@ -206,7 +207,7 @@ class TestColumns:
         ],
     )
     @pytest.mark.parametrize(("format", "delimiter"), [("csv", ","), ("tsv", "\t")])
-    @pytest.mark.filterwarnings("ignore::graphgame.ReadingWarning")
+    @pytest.mark.filterwarnings("ignore::graphgame.errors.ReadingWarning")
     def test_read(self, text, positions, edges, tokens, format, delimiter):
         if delimiter == "\t" and '", ' not in text and '"a, b"' not in text:
             text = text.replace(",", delimiter)

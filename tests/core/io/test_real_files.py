@@ -15,8 +15,9 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import FormatError, ParseError, ReadingWarning, read_game, write_game
+from graphgame import read_game, write_game
 from graphgame.cli import main
+from graphgame.errors import FormatError, ParseError, ReadingWarning
 from graphgame.io import parse_game
 
 DATA = Path(__file__).parent / "data"

@@ -11,7 +11,7 @@ import tracemalloc
 
 import pytest
 
-from graphgame import MissingExtraError, ParseError
+from graphgame.errors import MissingExtraError, ParseError
 from graphgame.io.files import Source, open_atomic, plain_suffix
 from tests.helpers import optional
 

@@ -5,7 +5,8 @@ import warnings
 import networkx as nx
 import pytest
 
-from graphgame import FormatError, ParseError, ReadingWarning, UndirectedGraphError, read_game, write_game
+from graphgame import read_game, write_game
+from graphgame.errors import FormatError, ParseError, ReadingWarning, UndirectedGraphError
 from graphgame.io import parse_game
 from tests.helpers import ENGINES
 

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from graphgame import FormatError, GameGraph, LimitError, ParseError, UnknownPositionError, solve
+from graphgame import GameGraph, solve
+from graphgame.errors import FormatError, LimitError, ParseError, UnknownPositionError
 from graphgame.io import parse_game, read_game, tokenfile, write_game
 from graphgame.io.files import Source
 from tests.helpers import CHIPS, ENGINES

@@ -41,7 +41,7 @@ SMALL = installed(
 )
 
 
-def judged(position: Position, play: str) -> tuple[str, int]:
+def judged(position: Position, misere: str) -> tuple[str, int]:
     """Say who wins and how fast by the definition alone: move by move, over the rules."""
 
     @cache
@@ -51,7 +51,7 @@ def judged(position: Position, play: str) -> tuple[str, int]:
             return here.decided, 0
         after = [value(tuple(sorted(here.after(move).components, key=str))) for move in legal_moves(here)]
         if not after:
-            return ("P" if play == "normal" else "N"), 0
+            return ("P" if not misere else "N"), 0
         won = [length for outcome, length in after if outcome == "P"]
         return ("N", 1 + min(won)) if won else ("P", 1 + max(length for _, length in after))
 
@@ -63,34 +63,34 @@ ENDED_BY_A_MOVE = installed(["cutting(6x4)", "treblecross(7) + kayles(3)", "whit
 
 
 @pytest.mark.parametrize(
-    ("text", "play"),
-    [*product(SMALL, ["normal", "misere"]), *((text, "normal") for text in ENDED_BY_A_MOVE)],
+    ("text", "misere"),
+    [*product(SMALL, [False, True]), *((text, False) for text in ENDED_BY_A_MOVE)],
 )
 class TestPerfectPlay:
-    def test_verdicts_are_those_of_the_definition(self, text, play):
+    def test_verdicts_are_those_of_the_definition(self, text, misere):
         position = parse_position(text)
-        expected = judged(position, play)
-        assert adviser(position.under(play)).verdict(position.under(play)) == Verdict(*expected)
+        expected = judged(position, misere)
+        assert adviser(position.under(misere)).verdict(position.under(misere)) == Verdict(*expected)
 
-    def test_two_perfect_players_take_exactly_the_remoteness(self, text, play):
+    def test_two_perfect_players_take_exactly_the_remoteness(self, text, misere):
         position = parse_position(text)
-        outcome, length = judged(position, play)
-        match = Match(position.under(play))
-        computer = Computer(adviser(position.under(play)))
+        outcome, length = judged(position, misere)
+        match = Match(position.under(misere))
+        computer = Computer(adviser(position.under(misere)))
         while match.winner is None:
             match.move(computer.choose(match.position))
         assert match.winner == ("first" if outcome == "N" else "second")
         assert len(match.moves) == length
 
     @pytest.mark.parametrize("seed", [1, 2, 3])
-    def test_a_won_game_takes_at_most_its_remoteness(self, text, play, seed):
+    def test_a_won_game_takes_at_most_its_remoteness(self, text, misere, seed):
         position = parse_position(text)
-        outcome, length = judged(position, play)
-        known = adviser(position.under(play))
+        outcome, length = judged(position, misere)
+        known = adviser(position.under(misere))
         players = {"first": Computer(known, 1.0, seed), "second": Computer(known, 1.0, seed)}
         winner = "first" if outcome == "N" else "second"
         players[winner] = Computer(known)
-        match = Match(position.under(play))
+        match = Match(position.under(misere))
         while match.winner is None:
             match.move(players[match.mover].choose(match.position))
         assert match.winner == winner
@@ -99,19 +99,19 @@ class TestPerfectPlay:
 
 class TestLargePositions:
     @pytest.mark.parametrize(
-        ("text", "play", "winner"),
+        ("text", "misere", "winner"),
         installed(
             [
-                ("nim(1000000000000000000,5)", "normal", "first"),
-                ("nim(1000000000000000000,1000000000000000000)", "normal", "second"),
-                (f"nim({10**40},7,1)", "misere", "first"),
-                ("nim(1000000000000000000,1,1)", "misere", "first"),
-                ("bash{3}(1000000000001) + nim(1)", "normal", "second"),
+                ("nim(1000000000000000000,5)", False, "first"),
+                ("nim(1000000000000000000,1000000000000000000)", False, "second"),
+                (f"nim({10**40},7,1)", True, "first"),
+                ("nim(1000000000000000000,1,1)", True, "first"),
+                ("bash{3}(1000000000001) + nim(1)", False, "second"),
             ]
         ),
     )
-    def test_no_graph_is_needed(self, text, play, winner):
-        match = Match(parse_position(text, play=play))
+    def test_no_graph_is_needed(self, text, misere, winner):
+        match = Match(parse_position(text, misere=misere))
         known = adviser(match.start)
         players = {"first": Computer(known, 1.0, 5), "second": Computer(known, 1.0, 5)}
         players[winner] = Computer(known)
@@ -140,7 +140,7 @@ class TestLargePositions:
             adviser(parse_position("cutting(20x20)", max_positions=100))
         heaps = Position.of(GameGraph({size: range(size) for size in range(6)}, tokens=[5, 5, 3]))
         with pytest.raises(LimitError, match="product_limit=10"):
-            adviser(heaps.under("misere"), product_limit=10)
+            adviser(heaps.under(misere=True), product_limit=10)
 
 
 RING = {"s": ["left", "end"], "left": ["right"], "right": ["left", "far"], "far": ["end"]}
@@ -156,7 +156,7 @@ class TestCycles:
             adviser(self.start("s"))
 
     def test_a_win_is_taken_and_a_draw_is_kept(self):
-        known = adviser(self.start("s"), cycles="loopy")
+        known = adviser(self.start("s"), loopy=True)
         assert known.verdict(self.start("s")) == Verdict("N", 1)
         assert known.verdict(self.start("left")) == Verdict("D", None)
         assert known.best_move(self.start("right")).end.position == "left"
@@ -185,9 +185,9 @@ class TestMatch:
         with pytest.raises(ParameterError, match="there is no move to take back"):
             match.undo()
 
-    @pytest.mark.parametrize(("play", "winner"), [("normal", "second"), ("misere", "first")])
-    def test_whoever_cannot_move(self, play, winner):
-        match = Match(parse_position("nim(0)", play=play))
+    @pytest.mark.parametrize(("misere", "winner"), [(False, "second"), (True, "first")])
+    def test_whoever_cannot_move(self, misere, winner):
+        match = Match(parse_position("nim(0)", misere=misere))
         assert (match.winner, match.result) == (winner, f"{winner} wins")
         with pytest.raises(ParameterError, match="the game is over"):
             match.resign()
@@ -206,7 +206,7 @@ def test_a_random_graph_is_won_as_fast_as_it_can_be():
     graph = GameGraph([(u, v) for u, v in graph.edges if u > v])
     rules = GraphRuleset(graph)
     position = Position(Component("g", rules, token) for token in (13, 12, 9))
-    assert adviser(position).verdict(position) == Verdict(*judged(position, "normal"))
+    assert adviser(position).verdict(position) == Verdict(*judged(position, misere=False))
 
 
 @pytest.mark.parametrize("error", [-0.1, 1.5])

@@ -139,7 +139,7 @@ class Counted(frozenset):
 
 class TestRecords:
     def match(self) -> tuple[Match, Record]:
-        match = Match(parse_position("nim(3) + wind-up{5:1,2}(4)", play="misere"))
+        match = Match(parse_position("nim(3) + wind-up{5:1,2}(4)", misere=True))
         for text in ("wind-up{5:1,2}(4) -> wind-up{5:1,2}(3)", "3 -> 0"):
             match.move(find_move(match.position, text))
         return match, Record(str(match.start), players={"first": 0.25, "second": None})
@@ -151,7 +151,7 @@ class TestRecords:
         record = read_record(path)
         again = replay(record, parse_position(record.game))
         assert again.positions == match.positions
-        assert (again.start.play, record.players, again.result) == ("misere", before.players, "unfinished")
+        assert (again.start.misere, record.players, again.result) == (True, before.players, "unfinished")
 
     def test_the_text(self, tmp_path: Path):
         match, before = self.match()
@@ -228,19 +228,19 @@ class TestRecords:
 
 class TestWords:
     @pytest.mark.parametrize(
-        ("text", "play", "shown"),
+        ("text", "misere", "shown"),
         [
-            ("nim(3,5)", "normal", "5 -> 3 wins, in at most 7 moves"),
-            ("nim(2,2)", "normal", "every move loses against perfect play; 2 -> 1 holds out longest, at most 4 moves"),
-            ("nim(0)", "normal", "there is no move"),
-            ("nim(1)", "misere", "every move loses against perfect play; 1 -> 0 holds out longest, at most 1 move"),
-            (f"nim({10**18})", "normal", f"{10**18} -> 0 wins"),
-            (f"nim({10**18},{10**18})", "normal", "every move loses against perfect play"),
+            ("nim(3,5)", False, "5 -> 3 wins, in at most 7 moves"),
+            ("nim(2,2)", False, "every move loses against perfect play; 2 -> 1 holds out longest, at most 4 moves"),
+            ("nim(0)", False, "there is no move"),
+            ("nim(1)", True, "every move loses against perfect play; 1 -> 0 holds out longest, at most 1 move"),
+            (f"nim({10**18})", False, f"{10**18} -> 0 wins"),
+            (f"nim({10**18},{10**18})", False, "every move loses against perfect play"),
         ],
     )
-    def test_hints(self, text, play, shown):
+    def test_hints(self, text, misere, shown):
         position = parse_position(text)
-        assert hint(adviser(position.under(play)), position.under(play)).startswith(shown)
+        assert hint(adviser(position.under(misere)), position.under(misere)).startswith(shown)
 
     @pytest.mark.parametrize(
         ("text", "numbers"),
@@ -263,20 +263,20 @@ class TestWords:
         assert lines[1:] == ([] if numbers is None else [f"these moves lose at once: {numbers}"])
 
     @pytest.mark.parametrize(
-        ("text", "play", "line"),
+        ("text", "misere", "line"),
         installed(
             [
-                ("kayles(5)", "normal", "  value 4: none, so mex{0, 1, 2, 3} = 4"),
-                ("kayles(2)", "misere", "  value 2: none, so mex{0, 1} = 2"),
-                ("nim(3,5)", "normal", "first player wins: the nim-sum is 6"),
-                ("nim(3,5)", "misere", "class S2: nim-sum not 0, two or more heaps of 2 or more."),
-                ("kayles(2) + nim(2)", "normal", "second player wins: the nim-sum of the tokens is 0"),
-                (f"nim({10**18},3)", "normal", f"first player wins: the nim-sum is {10**18 ^ 3}"),
+                ("kayles(5)", False, "  value 4: none, so mex{0, 1, 2, 3} = 4"),
+                ("kayles(2)", True, "  value 2: none, so mex{0, 1} = 2"),
+                ("nim(3,5)", False, "first player wins: the nim-sum is 6"),
+                ("nim(3,5)", True, "class S2: nim-sum not 0, two or more heaps of 2 or more."),
+                ("kayles(2) + nim(2)", False, "second player wins: the nim-sum of the tokens is 0"),
+                (f"nim({10**18},3)", False, f"first player wins: the nim-sum is {10**18 ^ 3}"),
             ]
         ),
     )
-    def test_reasons(self, text, play, line):
-        assert line in why(parse_position(text, play=play)).split("\n")
+    def test_reasons(self, text, misere, line):
+        assert line in why(parse_position(text, misere=misere)).split("\n")
 
     @pytest.mark.parametrize(
         ("text", "lines"),

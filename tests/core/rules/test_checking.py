@@ -6,7 +6,7 @@ import sys
 import pytest
 
 import graphgame
-from graphgame import RulesetError
+from graphgame.errors import RulesetError
 from graphgame.games import CATALOGUE
 from graphgame.rules.checking import check
 from graphgame.rules.notation import parse_position

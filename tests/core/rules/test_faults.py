@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from graphgame import RulesetError, explore
+from graphgame import explore
 from graphgame.cli import main
+from graphgame.errors import RulesetError
 from graphgame.games import ruleset
 from graphgame.rules.ruleset import Ruleset
 

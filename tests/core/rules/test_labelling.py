@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import GameGraph, LimitError, RulesetError, TokenError, explore, solve
+from graphgame import GameGraph, explore, solve
+from graphgame.errors import LimitError, RulesetError, TokenError
 from graphgame.rules.component import sum_text, with_texts
 from graphgame.rules.notation import parse_position
 from graphgame.rules.ruleset import Ruleset, Sum
@@ -68,8 +69,8 @@ class TestProduct:
         (start,) = graph.tokens
         solution = solve(graph)
         assert solution.grundy[start] == position.grundy
-        misere = solve(graph, play="misere")
-        assert misere.outcome[start] == position.under("misere").outcome
+        misere = solve(graph, misere=True)
+        assert misere.outcome[start] == position.under(misere=True).outcome
         assert dict(solution.grundy) == brute.grundy_values({v: list(graph[v]) for v in graph})
 
     def test_texts(self):
@@ -109,15 +110,15 @@ class TestPosition:
     @given(st.lists(st.integers(0, 5), max_size=4))
     def test_misere_nim_by_theorem(self, heaps):
         position = parse_position(f"nim({','.join(map(str, heaps or [0]))})")
-        solution = solve(position.graph(), play="misere")
-        assert position.under("misere").outcome == ("N" if solution.winner == "first" else "P")
-        theorem = [(m.component, m.start.position, m.end.position) for m in position.under("misere").winning_moves()]
+        solution = solve(position.graph(), misere=True)
+        assert position.under(misere=True).outcome == ("N" if solution.winner == "first" else "P")
+        theorem = [(m.component, m.start.position, m.end.position) for m in position.under(misere=True).winning_moves()]
         assert sorted(theorem) == sorted(solution.winning_moves())
 
     def test_misere_nim_of_any_size(self):
         position = parse_position("nim(1000000000000000000,5)")
-        assert position.under("misere").outcome == "N"
-        assert [str(move.end) for move in position.under("misere").winning_moves()] == ["nim(5)"]
+        assert position.under(misere=True).outcome == "N"
+        assert [str(move.end) for move in position.under(misere=True).winning_moves()] == ["nim(5)"]
 
     def test_text(self):
         position = parse_position("cutting(4x2)")

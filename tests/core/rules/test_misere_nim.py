@@ -54,7 +54,7 @@ def test_winning_moves(sizes, moves):
 @settings(max_examples=60, deadline=None)
 @given(heaps)
 def test_against_the_explicit_game(sizes):
-    solution = solve(explore(Nim(), Sum(sizes)), play="misere")
+    solution = solve(explore(Nim(), Sum(sizes)), misere=True)
     assert misere_nim_outcome(sizes) == ("N" if solution.winner == "first" else "P")
     assert sorted(misere_nim_winning_moves(sizes)) == sorted(solution.winning_moves())
 
@@ -72,4 +72,4 @@ def test_every_win_leaves_a_loss(sizes):
 
 
 def test_a_position_agrees():
-    assert parse_position("nim(3,5,1)").under("misere").outcome == misere_nim_outcome([3, 5, 1])
+    assert parse_position("nim(3,5,1)").under(misere=True).outcome == misere_nim_outcome([3, 5, 1])

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from graphgame import ParseError, RulesetError, UnknownPositionError, solve
+from graphgame import solve
+from graphgame.errors import ParseError, RulesetError, UnknownPositionError
 from graphgame.games import ruleset
 from graphgame.rules.notation import is_notation, parse_position
 from graphgame.rules.position import Component
@@ -184,7 +185,7 @@ class TestFiles:
 
     def test_one_position_and_a_heap(self, chips):
         position = parse_position(f"{chips}@1 + *2")
-        assert (position.grundy, position.outcome, position.under("misere").outcome) == (0, "P", "P")
+        assert (position.grundy, position.outcome, position.under(misere=True).outcome) == (0, "P", "P")
 
     def test_unknown_position(self, chips):
         text = f"*2 + {chips}@9"

@@ -2,7 +2,8 @@
 
 import pytest
 
-from graphgame import LimitError, ParameterError, Position, TokenError, parse_position, solve
+from graphgame import Position, parse_position, solve
+from graphgame.errors import LimitError, ParameterError, TokenError
 from graphgame.rules.sources import named_game
 from tests.notations import graph_value, installed
 
@@ -10,28 +11,28 @@ TEXTS = installed(["nim(3,4,5)", "nim(1,1)", "nim(0)", "nimble(2,3)", "staircase
 CASES = [(text, play) for text in TEXTS for play in ("normal", "misere")]
 
 
-@pytest.mark.parametrize(("text", "play"), CASES)
+@pytest.mark.parametrize(("text", "misere"), CASES)
 class TestAlike:
-    def test_who_wins(self, text, play):
-        position = parse_position(text, play=play)
+    def test_who_wins(self, text, misere):
+        position = parse_position(text, misere=misere)
         solution = solve(position)
-        assert (position.winner, position.play) == (solution.winner, solution.play)
+        assert (position.winner, position.misere) == (solution.winner, solution.misere)
         assert (position.outcome == "N") == (position.winner == "first")
 
-    def test_moves(self, text, play):
-        position = parse_position(text, play=play)
-        solution = solve(position.graph(), play=play)
+    def test_moves(self, text, misere):
+        position = parse_position(text, misere=misere)
+        solution = solve(position.graph(), misere=misere)
         assert len(position.winning_moves()) == len(solution.winning_moves())
         assert all(position.after(move).winner == "second" for move in position.winning_moves())
         best = position.best_move()
         assert (best is None) == (solution.best_move() is None)
         assert best is None or (best in position.winning_moves()) == (position.winner == "first")
 
-    def test_values(self, text, play):
-        position = parse_position(text, play=play)
-        whole = solve(position.product(), play=play)
+    def test_values(self, text, misere):
+        position = parse_position(text, misere=misere)
+        whole = solve(position.product(), misere=misere)
         assert position.grundy == whole.grundy[whole.tokens[0]]
-        if play == "misere":
+        if misere:
             with pytest.raises(TokenError, match="nim-sum"):
                 _ = position.nim_sum
         else:
@@ -42,25 +43,25 @@ class TestSums:
     def test_texts_add(self):
         position = parse_position("nim(3)")
         assert str("nim(1)" + position + "cutting(4x2)") == "nim(1) + nim(3) + cutting(4x2)"
-        assert str("nim(1)" + position.under("misere")) == "nim(1) + nim(3)"
+        assert str("nim(1)" + position.under(misere=True)) == "nim(1) + nim(3)"
 
     def test_plays_do_not(self):
         position = parse_position("nim(3)")
         with pytest.raises(ParameterError, match=r"normal .* misere"):
-            _ = position + position.under("misere")
+            _ = position + position.under(misere=True)
 
     def test_play_tells_positions_apart(self):
         position = parse_position("nim(3)")
-        assert position.under("normal") is position
-        assert position.under("misere") != position
-        assert repr(position.under("misere")) == "nim(3), misere play"
+        assert position.under(misere=False) is position
+        assert position.under(misere=True) != position
+        assert repr(position.under(misere=True)) == "nim(3), misere play"
         with pytest.raises(ParameterError, match="'reverse'"):
             position.under("reverse")
 
 
 class TestOf:
     def test_tokens_on_a_solved_graph(self):
-        solution = solve({"a": ["b"], "b": ["c"]}, tokens=["a", "b"], play="misere")
+        solution = solve({"a": ["b"], "b": ["c"]}, tokens=["a", "b"], misere=True)
         position = Position.of(solution)
         assert repr(position) == "graph@a + graph@b, misere play"
         assert (position.winner, position.best_move().start.position) == (solution.winner, solution.best_move().start)

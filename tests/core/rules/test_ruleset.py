@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from graphgame import LimitError, RulesetError, explore, solve
+from graphgame import explore, solve
+from graphgame.errors import LimitError, RulesetError
 from graphgame.rules import exploration
 from graphgame.rules.ruleset import Ruleset, Sum
 from tests import brute

@@ -2,7 +2,8 @@
 
 import pytest
 
-from graphgame import ParseError, UnknownGameError, parse_position
+from graphgame import parse_position
+from graphgame.errors import ParseError, UnknownGameError
 from graphgame.games import CATALOGUE
 from graphgame.rules.notation import did_you_mean, how_written, meant_position
 

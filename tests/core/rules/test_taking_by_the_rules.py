@@ -8,7 +8,7 @@ from graphgame import parse_position, solve
 from graphgame.play import adviser, legal_moves
 from tests import brute
 
-PLAYS = ["normal", "misere"]
+PLAYS = [False, True]
 
 
 def by_the_rules(heaps, most, result):
@@ -21,11 +21,11 @@ def by_the_rules(heaps, most, result):
     return result(heaps), moves
 
 
-def agrees(position, play, expected, moves):
+def agrees(position, misere, expected, moves):
     """Assert that everything that knows a position says what brute force does."""
     wins, length = expected
     winning = {move for move, (opponent_wins, _) in moves.items() if not opponent_wins}
-    position = position.under(play)
+    position = position.under(misere)
 
     def named(found):
         return {
@@ -47,11 +47,11 @@ def place_of(move):
     return move.component, move.start.position, move.end.position
 
 
-@pytest.mark.parametrize("play", PLAYS)
+@pytest.mark.parametrize("misere", PLAYS)
 @pytest.mark.parametrize("largest", range(9))
-def test_three_heaps_of_nim(play, largest):
-    result = brute.play_out({n: range(n) for n in range(largest + 1)}, misere=play == "misere")
+def test_three_heaps_of_nim(misere, largest):
+    result = brute.play_out({n: range(n) for n in range(largest + 1)}, misere=misere)
     for heaps in combinations_with_replacement(range(largest + 1), 3):
         if heaps[2] == largest:
             position = parse_position(f"nim({','.join(map(str, heaps))})")
-            agrees(position, play, *by_the_rules(heaps, largest, result))
+            agrees(position, misere, *by_the_rules(heaps, largest, result))

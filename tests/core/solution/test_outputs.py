@@ -43,7 +43,7 @@ def run(*arguments):
 
 @pytest.fixture
 def solution():
-    return solve(nx.parse_edgelist(EDGES.splitlines(), create_using=nx.DiGraph), cycles="loopy")
+    return solve(nx.parse_edgelist(EDGES.splitlines(), create_using=nx.DiGraph), loopy=True)
 
 
 @pytest.mark.usefixtures("place")
@@ -91,8 +91,8 @@ class TestFiles:
         assert (tmp_path / "values.csv").read_text(encoding="utf-8") == VALUES
 
 
-def _brute(options, play):
-    return brute.loopy_values(options, misere=play == "misere")
+def _brute(options, misere):
+    return brute.loopy_values(options, misere=misere)
 
 
 class TestExplain:
@@ -137,24 +137,24 @@ class TestExplain:
         ],
     )
     def test_sums(self, solution, tokens, text):
-        assert re.search(text, explain(solve(solution.graph, tokens=tokens, cycles="loopy")))
+        assert re.search(text, explain(solve(solution.graph, tokens=tokens, loopy=True)))
 
-    @given(digraphs(), st.sampled_from(["normal", "misere"]), st.data())
-    def test_every_position_is_explained(self, options, play, data):
+    @given(digraphs(), st.booleans(), st.data())
+    def test_every_position_is_explained(self, options, misere, data):
         tokens = data.draw(st.lists(st.sampled_from(sorted(options)), max_size=2))
-        solution = solve(game(options), cycles="loopy", play=play, tokens=tokens)
+        solution = solve(game(options), loopy=True, misere=misere, tokens=tokens)
         assert all(f"position {v} has value {solution.grundy[v]}" in explain(solution, v) for v in options)
         assert explain(solution)
 
     @given(digraphs_with_sums())
     def test_sums_that_lead_into_cycles_are_explained(self, drawn):
         options, sums = drawn
-        solution = solve(game(options, sums), cycles="loopy")
+        solution = solve(game(options, sums), loopy=True)
         assert all(f"{v} has value {solution.grundy[v]}" in explain(solution, v, depth=0) for v in options)
 
     def test_a_move_to_a_sum_is_undone_in_a_part(self):
         graph = game({0: [], 1: [0], 2: [3, 0], 3: [2, 0], 4: [3, 1], 5: [4, 0], 6: [6]}, sums={4})
-        solution = solve(graph, cycles="loopy")
+        solution = solve(graph, loopy=True)
         assert "the move to 4 is undone by 3 -> 0, of value 1 again" in explain(solution, 5, depth=0)
 
 
@@ -183,7 +183,7 @@ class TestPictures:
         ],
     )
     def test_the_legend_names_what_is_shown(self, tmp_path, edges, options, draws, infinite):
-        write_dot(solve(nx.DiGraph(edges), cycles="loopy"), tmp_path / "game.dot", **options)
+        write_dot(solve(nx.DiGraph(edges), loopy=True), tmp_path / "game.dot", **options)
         text = (tmp_path / "game.dot").read_text(encoding="utf-8")
         assert ("draw: nobody can force an end" in text, "infinite value" in text) == (draws, infinite)
 
@@ -193,6 +193,6 @@ class TestPictures:
         assert re.findall(r'position="(\w+)"', text) == ["c"]
 
     def test_image(self, solution, tmp_path):
-        draw(solve(solution.graph, tokens=["d", "b"], cycles="loopy"), tmp_path / "game.svg")
+        draw(solve(solution.graph, tokens=["d", "b"], loopy=True), tmp_path / "game.svg")
         text = unescape((tmp_path / "game.svg").read_text(encoding="utf-8"))
         assert "nobody can force a win, nim-sum inf(1)" in text

@@ -21,8 +21,8 @@ POSITIONS = [
 @pytest.mark.parametrize("text", POSITIONS)
 def test_it_wins_what_is_won_and_loses_no_draw(text):
     start = parse_position(text)
-    known = adviser(start, cycles="loopy", product_limit=3)
-    winner = solve(start, cycles="loopy").winner
+    known = adviser(start, loopy=True, product_limit=3)
+    winner = solve(start, loopy=True).winner
     assert known.verdict(start) == ({"second": "P", "first": "N", "draw": "D"}[winner], None)
     computer = "second" if winner == "second" else "first"
     for seed in range(10):
@@ -35,4 +35,4 @@ def test_it_wins_what_is_won_and_loses_no_draw(text):
 
 def test_misere_play_of_a_sum_needs_the_product():
     with pytest.raises(LimitError, match="product_limit=3"):
-        adviser(parse_position("wind-up{5:1,3}(2,4)", play="misere"), cycles="loopy", product_limit=3)
+        adviser(parse_position("wind-up{5:1,3}(2,4)", misere=True), loopy=True, product_limit=3)

@@ -6,17 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import (
+from graphgame import GameGraph, Move, draw, solve
+from graphgame.errors import (
     CycleError,
-    GameGraph,
     LimitError,
-    Move,
     ParameterError,
     TokenError,
     UndirectedGraphError,
     UnknownPositionError,
-    draw,
-    solve,
 )
 from graphgame.solution.results import ValueCount
 from graphgame.solution.solve import solution_of
@@ -25,7 +22,7 @@ from tests import brute
 from tests.helpers import CHIPS, ENGINES_HERE, game
 from tests.strategies import dags, dags_with_sums, dags_with_tokens, decided_dags
 
-PLAYS = st.sampled_from(["normal", "misere"])
+PLAYS = st.booleans()
 
 
 @pytest.fixture
@@ -106,11 +103,11 @@ def test_a_full_game_of_nim():
 
 class TestSumOfTokens:
     @given(dags_with_tokens(), PLAYS)
-    def test_winner_winning_moves_and_length(self, drawn, play):
+    def test_winner_winning_moves_and_length(self, drawn, misere):
         options, tokens = drawn
         options = {v: sorted(set(ends)) for v, ends in options.items()}
-        solution = solve(game(options), tokens=tokens, play=play)
-        result = brute.play_out(options, misere=play == "misere")
+        solution = solve(game(options), tokens=tokens, misere=misere)
+        result = brute.play_out(options, misere=misere)
         wins, length = result(tuple(tokens))
         assert solution.winner == ("first" if wins else "second")
         assert solution.sum_remoteness() == length
@@ -130,22 +127,22 @@ class TestSumOfTokens:
         assert (solution.nim_sum != 0) == brute.play_out(options)(tuple(tokens))[0]
 
     @given(dags_with_sums(), PLAYS)
-    def test_graphs_with_sum_vertices(self, drawn, play):
+    def test_graphs_with_sum_vertices(self, drawn, misere):
         options, sums = drawn
-        solution = solve(game(options, sums), play=play)
-        result = brute.play_out(options, sums, misere=play == "misere")
+        solution = solve(game(options, sums), misere=misere)
+        result = brute.play_out(options, sums, misere=misere)
         for vertex in options:
             wins, length = result((vertex,))
             assert solution.outcome[vertex] == ("N" if wins else "P")
             assert solution.remoteness[vertex] == length
 
     @given(dags_with_sums(), PLAYS, st.data())
-    def test_tokens_on_graphs_with_sum_vertices(self, drawn, play, data):
+    def test_tokens_on_graphs_with_sum_vertices(self, drawn, misere, data):
         options, sums = drawn
         positions = sorted(set(options) - sums)
         tokens = data.draw(st.lists(st.sampled_from(positions), max_size=2)) if positions else []
-        solution = solve(game(options, sums), play=play, tokens=tokens)
-        result = brute.play_out(options, sums, misere=play == "misere")
+        solution = solve(game(options, sums), misere=misere, tokens=tokens)
+        result = brute.play_out(options, sums, misere=misere)
         wins, length = result(tuple(tokens))
         assert solution.winner == ("first" if wins else "second")
         assert solution.sum_remoteness() == length
@@ -194,9 +191,9 @@ class TestSumOfTokens:
         assert len(calls) == -(-len(whole) // 256) == 4
         assert calls == sorted(calls)
 
-    @pytest.mark.parametrize(("play", "winner"), [("normal", "second"), ("misere", "first")])
-    def test_no_tokens_at_all_is_the_empty_sum(self, play, winner):
-        solution = solve(GameGraph(CHIPS), tokens=[], play=play)
+    @pytest.mark.parametrize(("misere", "winner"), [(False, "second"), (True, "first")])
+    def test_no_tokens_at_all_is_the_empty_sum(self, misere, winner):
+        solution = solve(GameGraph(CHIPS), tokens=[], misere=misere)
         assert (solution.winner, solution.winning_moves(), solution.best_move()) == (winner, [], None)
         assert solution.sum_remoteness() == 0
 
@@ -225,14 +222,14 @@ class TestMisere:
         ],
     )
     def test_misere_nim(self, heaps, winner):
-        assert solve(heap(5), tokens=heaps, play="misere").winner == winner
+        assert solve(heap(5), tokens=heaps, misere=True).winner == winner
 
     def test_has_no_nim_sum(self):
         with pytest.raises(TokenError, match="misère play has no nim-sum"):
-            _ = solve(heap(3), tokens=[1, 2], play="misere").nim_sum
+            _ = solve(heap(3), tokens=[1, 2], misere=True).nim_sum
 
     def test_derivation(self):
-        solution = solve(heap(2), play="misere")
+        solution = solve(heap(2), misere=True)
         assert [solution.options(v).derivation for v in (0, 1, 2)] == [
             "no option: value 1 in misère play",
             "mex{1} = 0",
@@ -260,9 +257,10 @@ class TestRefusals:
         with pytest.raises(TypeError, match=r"write \['ab'\]"):
             solve(nx.DiGraph([("a", "b")]), tokens="ab")
 
-    def test_play(self):
-        with pytest.raises(ValueError, match="unknown play 'reverse': expected 'normal' or 'misere'"):
-            solve(GameGraph(CHIPS), play="reverse")
+    @pytest.mark.parametrize("name", ["misere", "loopy"])
+    def test_what_is_true_or_false(self, name):
+        with pytest.raises(ParameterError, match=f"{name}='normal': expected True or False"):
+            solve(GameGraph(CHIPS), **{name: "normal"})
 
     def test_not_a_graph(self):
         with pytest.raises(TypeError, match="expected a game, got list"):
@@ -274,20 +272,20 @@ class TestRefusals:
 
     @pytest.mark.parametrize("question", [lambda s: s.winner, lambda s: s.best_move(), lambda s: s.sum_remoteness()])
     def test_product_too_large(self, question):
-        solution = solve(heap(30), tokens=[30] * 4, play="misere", product_limit=1000)
+        solution = solve(heap(30), tokens=[30] * 4, misere=True, product_limit=1000)
         with pytest.raises(LimitError, match="more than 1,000 positions; the limit is product_limit=1000"):
             question(solution)
 
     def test_components_of_a_product_count_as_its_positions_do(self):
-        solution = solve(nx.DiGraph([(1, 0)]), tokens=[1] * 900, play="misere", product_limit=1000)
+        solution = solve(nx.DiGraph([(1, 0)]), tokens=[1] * 900, misere=True, product_limit=1000)
         with pytest.raises(LimitError, match="100,079 components in 119 positions; the limit is product_limit=1000"):
             _ = solution.winner
-        assert solve(nx.DiGraph([(1, 0)]), tokens=[1] * 900, play="misere").winner == "first"
+        assert solve(nx.DiGraph([(1, 0)]), tokens=[1] * 900, misere=True).winner == "first"
 
     def test_sum_of_too_many_parts(self):
         options = {0: [], 1: [0], **{n: [n - 1, n - 1] for n in range(2, 60)}}
         with pytest.raises(LimitError, match="more than 200,000 components"):
-            solve(game(options, sums=set(range(2, 60))), play="misere")
+            solve(game(options, sums=set(range(2, 60))), misere=True)
 
 
 @given(dags())
@@ -308,12 +306,14 @@ def test_repr(chips):
 @pytest.mark.parametrize(
     ("ask", "told"),
     [
-        (lambda: solve("nim(3)", misere=True), "'misere': expected one of play, .*; did you mean play='misere'?"),
+        (lambda: solve("nim(3)", play="misere"), r"'play': expected one of misere, .*; did you mean misere=True\?"),
         (lambda: solve("nim(3)", token=[3]), "did you mean tokens="),
-        (lambda: draw("nim(3)", "a.svg", misere=True), "expected one of reachable_from, .*force, run_rules$"),
+        (lambda: draw("nim(3)", "a.svg", misere=True), r"; give solve\(game, misere=True\) in place of the game"),
+        (lambda: draw("nim(3)", "a.svg", cycles="loopy"), r"; give solve\(game, loopy=True\) in place of the game"),
+        (lambda: draw("nim(3)", "a.svg", wide=True), "expected one of reachable_from, .*force, run_rules$"),
     ],
 )
-def test_unknown_options(ask, told):
+def test_unknown_parameters(ask, told):
     with pytest.raises(ParameterError, match=f"unknown parameter .*{told}"):
         ask()
 

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import CycleError, GameGraph, GraphGameError, LimitError, mex, solve
+from graphgame import GameGraph, mex, solve
 from graphgame.compiled.engine import use_compiled
+from graphgame.errors import CycleError, GraphGameError, LimitError
 from tests import brute
 from tests.helpers import ENGINES, ENGINES_HERE, game, needs
 from tests.strategies import dags, dags_with_sums
@@ -27,7 +28,7 @@ class TestValues:
 
     @given(dags(), st.sampled_from(ENGINES_HERE))
     def test_misere_definition(self, options, engine):
-        solution = solve(game(options), play="misere", engine=engine)
+        solution = solve(game(options), misere=True, engine=engine)
         assert dict(solution.grundy) == brute.grundy_values(options, terminal=1)
 
     @given(dags_with_sums(), st.sampled_from(ENGINES_HERE))
@@ -90,10 +91,10 @@ class TestValues:
 
 
 class TestLengths:
-    @given(dags(), st.sampled_from(ENGINES_HERE), st.sampled_from(["normal", "misere"]))
-    def test_remoteness_and_outcome(self, options, engine, play):
-        solution = solve(game(options), play=play, engine=engine)
-        result = brute.play_out(options, misere=play == "misere")
+    @given(dags(), st.sampled_from(ENGINES_HERE), st.booleans())
+    def test_remoteness_and_outcome(self, options, engine, misere):
+        solution = solve(game(options), misere=misere, engine=engine)
+        result = brute.play_out(options, misere=misere)
         for vertex in options:
             wins, length = result((vertex,))
             assert (solution.outcome[vertex], solution.remoteness[vertex]) == ("N" if wins else "P", length)

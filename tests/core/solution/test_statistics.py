@@ -6,7 +6,8 @@ import networkx as nx
 import pytest
 from hypothesis import given
 
-from graphgame import CycleError, solve
+from graphgame import solve
+from graphgame.errors import CycleError
 from graphgame.solution.results import ValueCount
 from graphgame.solution.statistics import Level, graph_statistics
 from tests.brute import grundy_values, longest_play
@@ -62,8 +63,8 @@ class TestCounts:
         assert figures.kernel is None
 
     def test_misere_play_has_no_kernel(self):
-        figures = graph_statistics(solve(nx.path_graph(4, nx.DiGraph), play="misere"))
-        assert (figures.play, figures.kernel, figures.p_positions) == ("misere", None, 2)
+        figures = graph_statistics(solve(nx.path_graph(4, nx.DiGraph), misere=True))
+        assert (figures.misere, figures.kernel, figures.p_positions) == (True, None, 2)
 
     def test_a_cycle(self):
         with pytest.raises(CycleError):

@@ -9,22 +9,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from graphgame import (
-    CycleError,
-    GameGraph,
-    LimitError,
-    Loopy,
-    ParameterError,
-    ParseError,
-    Ruleset,
-    Sum,
-    TokenError,
-    check,
-    explain,
-    explore,
-    parse_position,
-    solve,
-)
+from graphgame import GameGraph, Loopy, Ruleset, Sum, check, explain, explore, parse_position, solve
+from graphgame.errors import CycleError, LimitError, ParseError, TokenError
 from graphgame.games import ruleset
 from graphgame.solution.results import Move, ValueCodes, parse_value, value_key
 from graphgame.solution.solve import LoopySolution, Solution
@@ -100,7 +86,7 @@ class TestValues:
         rng.shuffle(name)
         graph = game({name[v]: [name[w] for w in ends] for v, ends in everything.items()})
         for engine in ENGINES_HERE:
-            solution = solve(graph, cycles="loopy", engine=engine)
+            solution = solve(graph, loopy=True, engine=engine)
             assert {v: solution.grundy[name[v]] for v in expected} == expected
             assert {v: (solution.outcome[name[v]], solution.remoteness[name[v]]) for v in outcomes} == outcomes
         assert max(value_key(found)[1][0] for found in expected.values() if isinstance(found, int)) >= 4
@@ -108,7 +94,7 @@ class TestValues:
 
     @given(digraphs(), st.sampled_from(ENGINES_HERE))
     def test_misere_play(self, options, engine):
-        solution = solve(game(options), play="misere", cycles="loopy", engine=engine)
+        solution = solve(game(options), misere=True, loopy=True, engine=engine)
         assert dict(solution.grundy) == {v: value(m) for v, m in brute.loopy_values(options, misere=True).items()}
         found = {v: (solution.outcome[v], solution.remoteness[v]) for v in options}
         assert found == brute.loopy_outcomes(options, misere=True)
@@ -116,7 +102,7 @@ class TestValues:
     @pytest.mark.parametrize("row", PUBLISHED, ids=lambda row: row["game"])
     def test_published(self, row):
         options = dict(enumerate(row["input"]["succ"]))
-        solution = solve(game(options), cycles="loopy")
+        solution = solve(game(options), loopy=True)
         assert [str(found) for found in solution.grundy.values()] == list(map(str, row["expected"]))
 
     @pytest.mark.parametrize("engine", ENGINES)
@@ -124,7 +110,7 @@ class TestValues:
         """From the heap of 100 on, a move round a circle cannot be undone."""
         options = {n: list(range(n)) for n in range(201)} | {201: [201]}
         options[100] = [*options[100], 201]
-        solution = solve(game(options), cycles="loopy", engine=engine)
+        solution = solve(game(options), loopy=True, engine=engine)
         assert [solution.grundy[n] for n in range(100)] == list(range(100))
         assert {solution.grundy[n] for n in range(100, 201)} == {Loopy(range(100))}
 
@@ -132,20 +118,20 @@ class TestValues:
     def test_large_values_whose_moves_are_undone(self, engine):
         options = {n: list(range(n)) for n in range(201)} | {201: [0, 200, 202], 202: [201]}
         options[100] = [*options[100], 201]
-        solution = solve(game(options), cycles="loopy", engine=engine)
+        solution = solve(game(options), loopy=True, engine=engine)
         assert list(solution.grundy.values()) == [*range(201), 1, 0]
 
     @needs("numba")
     @given(digraphs(8))
     def test_engines_agree(self, options):
-        plain, compiled = (solve(game(options), cycles="loopy", engine=engine) for engine in ("plain", "compiled"))
+        plain, compiled = (solve(game(options), loopy=True, engine=engine) for engine in ("plain", "compiled"))
         assert dict(plain.grundy) == dict(compiled.grundy)
         assert dict(plain.remoteness) == dict(compiled.remoteness)
         assert dict(plain.birthday) == dict(compiled.birthday)
 
     @given(digraphs(8))
     def test_the_counter_undoes_moves_to_larger_values(self, options):
-        solution = solve(game(options), cycles="loopy")
+        solution = solve(game(options), loopy=True)
         if not isinstance(solution, LoopySolution):
             return
         for u, m in solution.grundy.items():
@@ -155,20 +141,20 @@ class TestValues:
                     assert min(replies) < solution.counter[u]
 
     def test_without_a_cycle_it_is_an_ordinary_solution(self):
-        solution = solve(nx.DiGraph([(1, 2)]), cycles="loopy")
+        solution = solve(nx.DiGraph([(1, 2)]), loopy=True)
         assert type(solution) is Solution
         assert solution.drawing_moves() == []
 
     @pytest.mark.parametrize("graph", [nx.DiGraph(), nx.DiGraph([(1, 1)])])
     def test_small_graphs(self, graph):
-        assert dict(solve(graph, cycles="loopy").grundy) == dict.fromkeys(graph, Loopy())
+        assert dict(solve(graph, loopy=True).grundy) == dict.fromkeys(graph, Loopy())
 
 
 class TestSolution:
     graph = GameGraph([("a", "b"), ("b", "a"), ("b", "end"), ("c", "c"), ("d", "c"), ("d", "end"), ("e", "a")])
 
     def test_views(self):
-        solution = solve(self.graph, cycles="loopy")
+        solution = solve(self.graph, loopy=True)
         assert repr(solution.grundy) == "{'a': 0, 'b': 1, 'end': 0, 'c': inf(), 'd': inf(0), 'e': 1}"
         assert dict(solution.outcome) == {"a": "P", "b": "N", "end": "P", "c": "D", "d": "N", "e": "N"}
         assert dict(solution.remoteness) == {"a": 2, "b": 1, "end": 0, "c": None, "d": 1, "e": 3}
@@ -177,7 +163,7 @@ class TestSolution:
         assert solution.to_networkx().nodes["d"] == {"grundy": Loopy({0}), "outcome": "N"}
 
     def test_counts(self):
-        counts = solve(self.graph, cycles="loopy").counts()
+        counts = solve(self.graph, loopy=True).counts()
         assert (counts.positions, counts.p_positions, counts.n_positions, counts.d_positions) == (6, 2, 3, 1)
         assert {str(found): entry.count for found, entry in counts.histogram.items()} == {
             "0": 2,
@@ -191,7 +177,7 @@ class TestSolution:
         [("b", "mex{0} = 1"), ("d", "no finite value; the options' finite values are {0}: inf(0)")],
     )
     def test_derivation(self, position, derivation):
-        assert solve(self.graph, cycles="loopy").options(position).derivation == derivation
+        assert solve(self.graph, loopy=True).options(position).derivation == derivation
 
     @pytest.mark.parametrize(
         ("tokens", "total", "winner", "winning", "drawing"),
@@ -205,7 +191,7 @@ class TestSolution:
         ],
     )
     def test_tokens(self, tokens, total, winner, winning, drawing):
-        solution = solve(self.graph, cycles="loopy", tokens=tokens)
+        solution = solve(self.graph, loopy=True, tokens=tokens)
         assert (str(solution.nim_sum), solution.winner) == (total, winner)
         assert (solution.winning_moves(), solution.drawing_moves()) == (winning, drawing)
 
@@ -219,14 +205,14 @@ class TestSolution:
         ],
     )
     def test_the_course_of_play(self, tokens, best, length):
-        solution = solve(self.graph, cycles="loopy", tokens=tokens)
+        solution = solve(self.graph, loopy=True, tokens=tokens)
         assert (solution.best_move(), solution.sum_remoteness()) == (best, length)
 
-    @given(digraphs(4), st.data(), st.sampled_from(["normal", "misere"]))
-    def test_sums_are_those_of_the_product(self, options, data, play):
+    @given(digraphs(4), st.data(), st.booleans())
+    def test_sums_are_those_of_the_product(self, options, data, misere):
         graph = game(options | {len(options): [len(options)]})
         tokens = data.draw(st.lists(st.integers(0, len(options)), min_size=1, max_size=3))
-        solution = solve(graph, tokens=tokens, cycles="loopy", play=play)
+        solution = solve(graph, tokens=tokens, loopy=True, misere=misere)
         product = nx.DiGraph()
         stack = [tuple(tokens)]
         while stack:
@@ -240,7 +226,7 @@ class TestSolution:
                     product.add_edge(here, after)
                     stack.append(after)
         ends = {here: list(product.successors(here)) for here in product}
-        outcomes = brute.loopy_outcomes(ends, misere=play == "misere")
+        outcomes = brute.loopy_outcomes(ends, misere=misere)
         outcome, length = outcomes[tuple(tokens)]
         assert solution.winner == {"P": "second", "N": "first", "D": "draw"}[outcome]
         assert solution.sum_remoteness() == length
@@ -257,7 +243,7 @@ class TestSolution:
 
     def test_misere_play_has_no_nim_sum(self):
         with pytest.raises(TokenError, match="misère play has no nim-sum"):
-            _ = solve(self.graph, cycles="loopy", play="misere", tokens=["a"]).nim_sum
+            _ = solve(self.graph, loopy=True, misere=True, tokens=["a"]).nim_sum
 
 
 class TestSums:
@@ -265,13 +251,13 @@ class TestSums:
 
     def test_a_sum_beside_the_cycle(self):
         options = {0: [], 1: [0], 2: [1, 1], 3: [2, 4], 4: [3], 5: [1, 0]}
-        solution = solve(game(options, sums={2, 5}), cycles="loopy")
+        solution = solve(game(options, sums={2, 5}), loopy=True)
         assert [str(found) for found in solution.grundy.values()] == ["0", "1", "0", "1", "0", "1"]
 
     def test_a_sum_with_a_part_on_the_cycle(self):
         """Vertex 4 is the sum of the draw 2 and the heap 1; 5 is that of two draws."""
         options = {0: [], 1: [0], 2: [3, 0], 3: [3], 4: [2, 1], 5: [2, 3], 6: [4], 7: [5]}
-        solution = solve(game(options, sums={4, 5}), cycles="loopy")
+        solution = solve(game(options, sums={4, 5}), loopy=True)
         assert [str(solution.grundy[v]) for v in range(2, 8)] == [
             "inf(0)",
             "inf()",
@@ -288,7 +274,7 @@ class TestSums:
         product, starts = brute.played_out(options, sums)
         assume(len(product) < 40)
         expected = brute.loopy_values(product)
-        solution = solve(game(options, sums), cycles="loopy", engine=engine, product_limit=200)
+        solution = solve(game(options, sums), loopy=True, engine=engine, product_limit=200)
         assert dict(solution.grundy) == {v: value(expected[start]) for v, start in starts.items()}
 
     def test_many_sums_one_above_the_other(self):
@@ -302,7 +288,7 @@ class TestSums:
                 ring + 2: [ring + 3],
                 ring + 3: [ring + 1, ring],
             }
-        solution = solve(game(options, sums), cycles="loopy")
+        solution = solve(game(options, sums), loopy=True)
         assert {str(solution.grundy[v]) for v in range(4, 4000)} == {"inf()", "inf(2)"}
 
     @pytest.mark.parametrize(
@@ -315,16 +301,16 @@ class TestSums:
             ({0: [1], 1: [2], 2: [1, 3], 3: []}, {1, 2}, "the sum 1 is a part of itself"),
         ],
     )
-    @pytest.mark.parametrize("play", ["normal", "misere"])
-    def test_a_sum_without_an_end_is_refused_at_once(self, options, sums, message, play):
+    @pytest.mark.parametrize("misere", [False, True])
+    def test_a_sum_without_an_end_is_refused_at_once(self, options, sums, message, misere):
         with pytest.raises(LimitError, match=message):
-            solve(game(options, sums), play=play, cycles="loopy")
+            solve(game(options, sums), misere=misere, loopy=True)
 
-    @pytest.mark.parametrize("play", ["normal", "misere"])
-    def test_a_sum_on_a_cycle_of_which_one_part_moves(self, play):
+    @pytest.mark.parametrize("misere", [False, True])
+    def test_a_sum_on_a_cycle_of_which_one_part_moves(self, misere):
         options = {0: [1, 3], 1: [2, 4], 2: [0], 3: [], 4: [3, 3]}
-        solution = solve(game(options, {1, 4}), play=play, cycles="loopy")
-        plain = brute.loopy_values({0: [2, 3], 2: [0], 3: []}, misere=play == "misere")
+        solution = solve(game(options, {1, 4}), misere=misere, loopy=True)
+        plain = brute.loopy_values({0: [2, 3], 2: [0], 3: []}, misere=misere)
         assert [solution.grundy[v] for v in (0, 1, 2)] == [value(plain[v]) for v in (0, 2, 2)]
 
 
@@ -339,7 +325,7 @@ class TestRules:
 
     def test_a_ruleset_with_repetition(self):
         graph = explore(self.Counter(), 3)
-        solution = solve(graph, cycles="loopy")
+        solution = solve(graph, loopy=True)
         options = {v: list(graph.successors(v)) for v in graph}
         assert dict(solution.grundy) == {v: value(m) for v, m in brute.loopy_values(options).items()}
 
@@ -349,8 +335,8 @@ class TestRules:
 
     def test_wind_up(self):
         position = parse_position("wind-up{5:1,3}(4,1) + nim(3)")
-        assert str(solve(position, cycles="loopy").nim_sum) == "inf(3)"
-        with pytest.raises(CycleError, match="cycles='loopy'"):
+        assert str(solve(position, loopy=True).nim_sum) == "inf(3)"
+        with pytest.raises(CycleError, match="loopy=True"):
             solve(position)
 
     @pytest.mark.parametrize(
@@ -379,7 +365,7 @@ class TestRules:
 
 class TestRefusals:
     def test_the_error_names_the_option(self):
-        said = "the graph has a cycle, so play need not end: 1 -> 2 -> 1; cycles='loopy' gives such games their values"
+        said = "the graph has a cycle, so play need not end: 1 -> 2 -> 1; loopy=True gives such games their values"
         with pytest.raises(CycleError, match=f"^{said}$"):
             solve(nx.DiGraph([(1, 2), (2, 1)]))
 
@@ -392,7 +378,3 @@ class TestRefusals:
     def test_positions_do_not_name_it(self):
         with pytest.raises(CycleError, match=r"-> 4$"):
             _ = parse_position("wind-up{5:1,3}(4)").winner
-
-    def test_unknown_cycles(self):
-        with pytest.raises(ParameterError, match="unknown cycles 'allow': expected 'error' or 'loopy'"):
-            solve(nx.DiGraph(), cycles="allow")

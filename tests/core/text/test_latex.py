@@ -41,7 +41,7 @@ class TestExplanations:
 
     def test_infinite_values(self):
         graph = nx.DiGraph([("a", "b"), ("b", "a"), ("c", "end")])
-        solution = graphgame.solve(graph, tokens=["a", "end"], cycles="loopy")
+        solution = graphgame.solve(graph, tokens=["a", "end"], loopy=True)
         told = rows(graphgame.explain(solution, depth=0).to_latex())
         assert told[:3] == [["a", "inf()"], ["end", "0"], ["", "inf()"]]
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from graphgame import UnknownPositionError, explain, solve
+from graphgame import explain, solve
+from graphgame.errors import UnknownPositionError
 from tests.commands import run
 from tests.notations import installed
 

@@ -25,13 +25,13 @@ def nim(heaps):
     return parse_position(f"nim({','.join(map(str, heaps))})")
 
 
-@given(HEAPS, st.sampled_from(["normal", "misere"]))
-def test_every_winning_move_of_nim_with_its_numbers(heaps, play):
+@given(HEAPS, st.booleans())
+def test_every_winning_move_of_nim_with_its_numbers(heaps, misere):
     position = nim(heaps)
-    text = explain(position.under(play))
-    winning = [(m.component, m.end, m.start - m.end) for m in solve(position, play=play).winning_moves()]
+    text = explain(position.under(misere))
+    winning = [(m.component, m.end, m.start - m.end) for m in solve(position, misere=misere).winning_moves()]
     assert sorted(moves_said(text)) == sorted(winning)
-    assert text.startswith(f"{solve(position, play=play).winner} player wins")
+    assert text.startswith(f"{solve(position, misere=misere).winner} player wins")
 
 
 @given(HEAPS)
@@ -55,7 +55,7 @@ def test_the_rule_with_its_numbers(heaps):
     ],
 )
 def test_misere_classes(heaps, kind, why):
-    lines = explain_sum(parse_position(f"nim({heaps})", play="misere")).splitlines()
+    lines = explain_sum(parse_position(f"nim({heaps})", misere=True)).splitlines()
     place = next(place for place, line in enumerate(lines) if line.startswith(f"class {kind}: "))
     assert why in lines[place + 1]
 

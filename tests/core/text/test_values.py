@@ -41,20 +41,20 @@ class TestPosition:
         ]
 
     @pytest.mark.parametrize(
-        ("play", "position", "line"),
+        ("misere", "position", "line"),
         [
-            ("normal", 5, "no options: mex{} = 0"),
-            ("normal", 5, "a P-position: the player to move cannot, and loses"),
-            ("normal", 2, "value 0: none, so mex{1, 2} = 0"),
-            ("normal", 2, "a P-position: every option is an N-position"),
-            ("misere", 5, "no options: value 1 under misère play"),
-            ("misere", 5, "an N-position: the player who cannot move wins"),
-            ("misere", 4, "value 0: none, so mex{1} = 0"),
-            ("misere", 4, "a P-position: every option is an N-position"),
+            (False, 5, "no options: mex{} = 0"),
+            (False, 5, "a P-position: the player to move cannot, and loses"),
+            (False, 2, "value 0: none, so mex{1, 2} = 0"),
+            (False, 2, "a P-position: every option is an N-position"),
+            (True, 5, "no options: value 1 under misère play"),
+            (True, 5, "an N-position: the player who cannot move wins"),
+            (True, 4, "value 0: none, so mex{1} = 0"),
+            (True, 4, "a P-position: every option is an N-position"),
         ],
     )
-    def test_each_kind_of_position(self, play: str, position: int, line: str) -> None:
-        assert f"  {line}" in chips(play=play, position=position).splitlines()
+    def test_each_kind_of_position(self, misere: str, position: int, line: str) -> None:
+        assert f"  {line}" in chips(misere=misere, position=position).splitlines()
 
     @pytest.mark.parametrize(
         ("depth", "derived"), [(0, [2]), (1, [1, 2, 4]), (2, [1, 2, 3, 4, 5]), (9, [1, 2, 3, 4, 5, 6])]
@@ -98,7 +98,7 @@ class TestPosition:
         assert r"  value 0: \u202eb" in text.splitlines()
 
     def test_an_unknown_position(self) -> None:
-        with pytest.raises(graphgame.UnknownPositionError, match="position 9 is not a vertex"):
+        with pytest.raises(graphgame.errors.UnknownPositionError, match="position 9 is not a vertex"):
             chips(position=9)
 
     def test_a_negative_depth(self) -> None:
@@ -122,21 +122,21 @@ class TestSumVertex:
         ]
 
     def test_misere_play_does_not_pretend_an_xor(self) -> None:
-        text = explain(graphgame.solve(sums_graph(), play="misere"), "1+2", depth=0)
+        text = explain(graphgame.solve(sums_graph(), misere=True), "1+2", depth=0)
         assert "its parts: 1, 2" in text
         assert "misère values do not combine by xor" in text
 
     @pytest.mark.parametrize(
-        ("play", "line"),
+        ("misere", "line"),
         [
-            ("normal", "no parts: the xor of nothing is 0"),
-            ("misere", "no parts, so no move: value 1 under misère play"),
+            (False, "no parts: the xor of nothing is 0"),
+            (True, "no parts, so no move: value 1 under misère play"),
         ],
     )
-    def test_an_empty_sum(self, play: str, line: str) -> None:
+    def test_an_empty_sum(self, misere: str, line: str) -> None:
         graph = nx.DiGraph([("a", "nothing")])
         graph.add_node("nothing", kind="sum")
-        assert line in explain(graphgame.solve(graph, play=play), "nothing")  # type: ignore[arg-type]
+        assert line in explain(graphgame.solve(graph, misere=misere), "nothing")  # type: ignore[arg-type]
 
     def test_an_answer_within_a_part(self) -> None:
         text = explain(graphgame.solve(sums_graph(), tokens=["top", "top"]), depth=0)
@@ -188,18 +188,18 @@ class TestTokens:
     @pytest.mark.parametrize("tokens", [[], [5], [5, 6]])
     def test_no_move_at_all(self, tokens: list[int]) -> None:
         assert "No component has a move: the first player cannot move, and loses." in chips(tokens=tokens)
-        misere = chips(tokens=tokens, play="misere")
+        misere = chips(tokens=tokens, misere=True)
         head = "first player wins under misère play: no component has a move, and the player who cannot move wins"
         assert misere.splitlines()[0] == head
 
     def test_misere_play_of_a_sum(self) -> None:
-        text = chips(tokens=[1, 2], play="misere")
+        text = chips(tokens=[1, 2], misere=True)
         assert text.startswith("first player wins under misère play\n\nThe sum of 1, 2 was solved move by move")
-        moves = graphgame.solve(CHIPS, tokens=[1, 2], play="misere").winning_moves()
+        moves = graphgame.solve(CHIPS, tokens=[1, 2], misere=True).winning_moves()
         assert re.findall(r"component (\d): (\d) -> (\d)", text) == [(str(c + 1), str(s), str(e)) for c, s, e in moves]
 
     def test_misere_play_that_is_lost(self) -> None:
-        text = chips(tokens=[4], play="misere")
+        text = chips(tokens=[4], misere=True)
         assert "second player wins under misère play" in text
         assert "Every move loses: there is 1 move, to N-positions only." in text
 

@@ -227,12 +227,12 @@ class TestNotakto:
         boards = list(ELEMENT_OF)
         for chosen in [(board,) for board in boards] if step == 0 else zip(boards, boards[step:], strict=False):
             word = reduced("".join(ELEMENT_OF[board] for board in chosen))
-            outcome = parse_position(f"notakto({','.join(chosen)})").under("misere").outcome
+            outcome = parse_position(f"notakto({','.join(chosen)})").under(misere=True).outcome
             assert (outcome == "P") == (word in {"a", "bb", "bc", "cc"}), chosen
 
     @pytest.mark.parametrize(("count", "winner"), [(1, "first"), (2, "second"), (3, "first")])
     def test_empty_boards(self, count, winner):
-        assert solve(f"notakto({count})", play="misere").winner == winner
+        assert solve(f"notakto({count})", misere=True).winner == winner
 
     def test_a_line_ends_a_board(self):
         for dead in ("XXX/.../...", ".../.../XXX", "X../.X./..X", "..X/.X./X..", ".X./.X./.X."):

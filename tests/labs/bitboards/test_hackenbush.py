@@ -82,8 +82,8 @@ def test_parts_that_share_only_the_ground():
 
 
 def test_misere_play_is_that_of_the_picture():
-    assert parse_position("hackenbush(0-1,0-2)").under("misere").outcome == "N"
-    assert parse_position("hackenbush(0-1)").under("misere").outcome == "P"
+    assert parse_position("hackenbush(0-1,0-2)").under(misere=True).outcome == "N"
+    assert parse_position("hackenbush(0-1)").under(misere=True).outcome == "P"
 
 
 @pytest.mark.parametrize("text", ["hackenbush(0-1,1-2,2-0)", "hackenbush()", "hackenbush(0-a,a-!,!-a)"])

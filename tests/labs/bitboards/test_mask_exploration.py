@@ -10,8 +10,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from graphgame import LimitError, MaskGame, MaskRuleset, Sum, explore, solve
-from graphgame.errors import ParseError, RulesetError
+from graphgame import MaskGame, MaskRuleset, Sum, explore, solve
+from graphgame.errors import LimitError, ParseError, RulesetError
 from graphgame.labs.bitboards.board_games import Clobber
 from graphgame.labs.bitboards.exploration import MaskExploration
 from graphgame.rules.exploration import Exploration

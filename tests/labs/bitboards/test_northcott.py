@@ -87,7 +87,7 @@ class TestValues:
         [(NORTHCOTT, "x...o"), (NORTHCOTT, "x..o/.xo."), (POKER_NIM, "3:2,1"), (POKER_NIM, "1,2,2:1,0")],
     )
     def test_the_graph_with_cycles_has_the_values_of_nim(self, rules, start):
-        solution = solve(explore(rules, rules.parse(start)), cycles="loopy")
+        solution = solve(explore(rules, rules.parse(start)), loopy=True)
         assert len(solution.grundy) > 8
         assert all(value == rules.closed_form(position) for position, value in solution.grundy.items())
 
@@ -107,7 +107,7 @@ class TestValues:
     def test_sums(self):
         position = parse_position("northcott(x..o) + poker-nim(3) + nim(1)")
         assert position.outcome == position.theorem.outcome == "P"
-        assert solve(position, cycles="loopy").winner == "second"
+        assert solve(position, loopy=True).winner == "second"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import ParseError
+from graphgame.errors import ParseError
 from graphgame.labs.bitboards.play_graphs import PlayGraph, automorphisms, read_play_graph
 from graphgame.rules.notation import parse_position
 from tests.labs.bitboards.test_graphs import petersen

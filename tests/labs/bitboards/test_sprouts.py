@@ -32,7 +32,7 @@ def test_values(solutions):
 
 @pytest.mark.parametrize(("spots", "winner"), list(enumerate(["first", "first", "second", "second"])))
 def test_misere_winners(spots, winner):
-    assert solve(f"sprouts({spots})", play="misere").winner == winner
+    assert solve(f"sprouts({spots})", misere=True).winner == winner
 
 
 def test_a_game_takes_two_to_three_moves_a_spot(solutions):

@@ -9,7 +9,8 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
-from graphgame import FormatError, GameGraph, ParseError, ReadingWarning, read_game
+from graphgame import GameGraph, read_game
+from graphgame.errors import FormatError, ParseError, ReadingWarning
 from tests.core.io.test_real_files import DATA
 from tests.core.io.test_texts_of_people import REFUSED
 

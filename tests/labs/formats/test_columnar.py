@@ -15,16 +15,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import graphgame
-from graphgame import (
-    FormatError,
-    GameGraph,
-    MissingExtraError,
-    ParseError,
-    ReadingWarning,
-    UnknownPositionError,
-    read_game,
-    write_game,
-)
+from graphgame import GameGraph, read_game, write_game
+from graphgame.errors import FormatError, MissingExtraError, ParseError, ReadingWarning, UnknownPositionError
 from graphgame.labs.formats.tables import ROWS
 from tests.strategies import dags
 
@@ -211,7 +203,7 @@ class TestErrors:
             data = bytearray(whole)
             data[random.integers(len(data))] ^= 1 << random.integers(8)
             path.write_bytes(data[: random.integers(len(data)) if random.random() < 0.3 else len(data)])
-            with contextlib.suppress(graphgame.GraphGameError, MemoryError):
+            with contextlib.suppress(graphgame.errors.GraphGameError, MemoryError):
                 graph = read_game(path)
                 assert graph.number_of_edges() <= 40
 
@@ -290,20 +282,20 @@ def _feather(folder):
 
 class TestValues:
     @pytest.mark.parametrize("names", [int, str, lambda v: v - 3])
-    @pytest.mark.parametrize("play", ["normal", "misere"])
-    def test_what_is_written_is_read_back_and_right(self, names, play, tmp_path):
+    @pytest.mark.parametrize("misere", [False, True])
+    def test_what_is_written_is_read_back_and_right(self, names, misere, tmp_path):
         graph = GameGraph({names(v): [names(w) for w in range(v)] for v in range(7)}, tokens=[names(3)])
-        solution = graphgame.solve(graph, play=play)
+        solution = graphgame.solve(graph, misere=misere)
         for path in (tmp_path / "values.parquet", tmp_path / "values.json"):
             graphgame.write_values(solution, path)
         found = graphgame.read_values(tmp_path / "values.parquet")
         assert dict(found) == dict(graphgame.read_values(tmp_path / "values.json"))
-        assert found.play == play
+        assert found.misere == misere
         assert graphgame.verify(graph, found)
 
     def test_infinite_values(self, tmp_path):
         graph = nx.DiGraph([("a", "b"), ("b", "a"), ("b", "c")])
-        solution = graphgame.solve(graph, cycles="loopy")
+        solution = graphgame.solve(graph, loopy=True)
         graphgame.write_values(solution, tmp_path / "values.parquet")
         graphgame.write_values(solution, tmp_path / "values.csv")
         found = graphgame.read_values(tmp_path / "values.parquet")

@@ -6,7 +6,8 @@ import sys
 import networkx as nx
 import pytest
 
-from graphgame import FormatError, GameGraph
+from graphgame import GameGraph
+from graphgame.errors import FormatError
 from graphgame.io import FORMATS, generate_game, read_game, write_game
 from graphgame.io.files import Source
 from graphgame.io.formats import detect, format_of_name

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import GameGraph, ParseError, solve
-from graphgame.errors import LimitError
+from graphgame import GameGraph, solve
+from graphgame.errors import LimitError, ParseError
 from graphgame.io import read_game, write_game
 from graphgame.io.files import Source
 from graphgame.io.interchange import dot_string

@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from graphgame import ParseError, UndirectedGraphError
-from graphgame.errors import LimitError
+from graphgame.errors import LimitError, ParseError, UndirectedGraphError
 from graphgame.io import FORMATS
 from graphgame.io.files import Source
 

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from graphgame import FormatError, GameGraph, UnknownPositionError
+from graphgame import GameGraph
+from graphgame.errors import FormatError, UnknownPositionError
 from graphgame.io import FORMATS, read_game, write_game
 from graphgame.io.edges import counted_edges, edge_arrays
 from graphgame.io.files import Source

@@ -12,7 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import graphgame
-from graphgame import FormatError, GameGraph, LimitError, ParseError, read_game, write_game
+from graphgame import GameGraph, read_game, write_game
+from graphgame.errors import FormatError, LimitError, ParseError
 from tests.helpers import game, optional
 from tests.strategies import dags, dags_with_sums
 
@@ -202,7 +203,7 @@ class TestNpz:
             data = bytearray(whole)
             data[random.integers(len(data))] ^= 1 << random.integers(8)
             path.write_bytes(data)
-            with contextlib.suppress(graphgame.GraphGameError, MemoryError):
+            with contextlib.suppress(graphgame.errors.GraphGameError, MemoryError):
                 assert read_game(path).number_of_edges() == 40
 
     def test_a_member_that_expands_without_end_takes_no_memory(self, tmp_path):

@@ -4,7 +4,8 @@ import warnings
 
 import pytest
 
-from graphgame import FormatError, read_game
+from graphgame import read_game
+from graphgame.errors import FormatError
 from tests.labs.formats.test_advice import follow_advice
 
 NO_WORD = "is read as node-link: no word of directions: each edge as a move from source to target"

@@ -2,7 +2,8 @@
 
 import pytest
 
-from graphgame import FormatError, read_game, write_game
+from graphgame import read_game, write_game
+from graphgame.errors import FormatError
 from tests.core.io import test_real_files
 from tests.core.io.test_real_files import DATA, FROM_0, LEFT, THREE, assert_read
 

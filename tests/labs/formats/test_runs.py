@@ -7,8 +7,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from graphgame import GraphGameError
 from graphgame.compiled.engine import has_numba
+from graphgame.errors import GraphGameError
 from graphgame.io import parse_game
 from graphgame.io.source import Source
 from graphgame.labs.formats import dot_graphs, node_link, positions, xml_graphs

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from graphgame import FormatError, GameGraph, LimitError, ParseError, solve
+from graphgame import GameGraph, solve
+from graphgame.errors import FormatError, LimitError, ParseError
 from graphgame.io.values import ValueRow, Values, write_values
 from graphgame.labs.formats.values import read_values
 from graphgame.solution.solve import Solution
@@ -55,10 +56,10 @@ class RoundTrip:
 
     def test_misere_play(self, tmp_path):
         path = tmp_path / f"values.{self.format}"
-        write_values(solve(nx.DiGraph([(2, 1)]), play="misere"), path)
+        write_values(solve(nx.DiGraph([(2, 1)]), misere=True), path)
         values = read_values(path)
         assert values[1] == ValueRow(1, "N", 0)
-        assert values.play == "misere"
+        assert values.misere
 
     def test_a_remoteness_beyond_the_limit_is_left_out(self, tmp_path, monkeypatch):
         def refuse(_):
@@ -110,10 +111,10 @@ class TestRoundTrip(RoundTrip):
         assert_comes_back(*ends, tmp_path_factory.getbasetemp() / "values.csv")
 
     def test_misere_play_is_in_the_header(self, tmp_path):
-        write_values(solve(nx.DiGraph([(2, 1)]), play="misere"), tmp_path / "values.csv")
+        write_values(solve(nx.DiGraph([(2, 1)]), misere=True), tmp_path / "values.csv")
         assert (tmp_path / "values.csv").read_text() == "position,misere,outcome,remoteness\n2,0,P,1\n1,1,N,0\n"
-        assert read_values(put(tmp_path, "misere,position\n")).play == "misere"
-        assert read_values(put(tmp_path, "position,grundy\n2,0\n")).play is None  # as files of both plays were once
+        assert read_values(put(tmp_path, "misere,position\n")).misere is True
+        assert read_values(put(tmp_path, "position,grundy\n2,0\n")).misere is None  # as files of both plays were once
 
     def test_standard_streams(self, capsysbinary, monkeypatch):
         write_values(solve(nx.DiGraph([("é", "b")])), "-")

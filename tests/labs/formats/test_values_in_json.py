@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import ParseError, solve
+from graphgame import solve
+from graphgame.errors import ParseError
 from graphgame.io.values import write_values
 from graphgame.labs.formats.values import read_values
 from tests.core.solution.test_outputs import EDGES
@@ -45,7 +46,7 @@ def test_it_is_json(tmp_path):
 
 def test_infinite_values(tmp_path):
     write_values(
-        solve(nx.parse_edgelist(EDGES.splitlines(), create_using=nx.DiGraph), cycles="loopy"), tmp_path / "values.json"
+        solve(nx.parse_edgelist(EDGES.splitlines(), create_using=nx.DiGraph), loopy=True), tmp_path / "values.json"
     )
     row = json.loads((tmp_path / "values.json").read_text(encoding="utf-8"))["values"][4]
     assert row == {"position": "d", "grundy": "inf(0)", "outcome": "N", "remoteness": 1}

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from graphgame import ParseError
+from graphgame.errors import ParseError
 from graphgame.labs import heaps
 from graphgame.labs.heaps import periods
 

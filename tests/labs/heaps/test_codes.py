@@ -4,7 +4,7 @@ from functools import cache
 
 import pytest
 
-from graphgame import ParseError
+from graphgame.errors import ParseError
 from graphgame.labs import heaps
 from graphgame.rules.notation import parse_position
 from tests.brute import least_missing

@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from graphgame import ParseError, parse_position
+from graphgame import parse_position
+from graphgame.errors import ParseError
 from graphgame.rules.notation import did_you_mean, how_written
 from tests.core.rules.test_spelling import is_position
 

@@ -12,27 +12,27 @@ from tests.core.rules.test_notation import RULES, _options
 class TestSums:
     @given(
         st.lists(st.tuples(st.sampled_from(RULES), st.integers(0, 5)), max_size=3),
-        st.sampled_from(["normal", "misere"]),
+        st.booleans(),
     )
-    def test_mixtures_by_playing_them_out(self, drawn, play):
+    def test_mixtures_by_playing_them_out(self, drawn, misere):
         position = parse_position(" + ".join(f"{rules}({heap})" for rules, heap in drawn)) if drawn else None
         if position is None:
             return
         options = {(r, h): [(r, o) for o in _options(r, h)] for r in RULES for h in range(6)}
-        result = brute.play_out(options, misere=play == "misere")
+        result = brute.play_out(options, misere=misere)
         wins, length = result(tuple(drawn))
-        assert position.under(play).outcome == ("N" if wins else "P")
+        assert position.under(misere).outcome == ("N" if wins else "P")
         expected = [
             (i, end)
             for i, (r, h) in enumerate(drawn)
             for end in sorted(_options(r, h))
             if not result((*drawn[:i], (r, end), *drawn[i + 1 :]))[0]
         ]
-        moves = position.under(play).winning_moves()
+        moves = position.under(misere).winning_moves()
         assert sorted((move.component, move.end.position) for move in moves) == expected
-        best = position.under(play).best_move()
+        best = position.under(misere).best_move()
         assert (best is None) == all(not options[part] for part in drawn)
-        assert solve(position, play=play).sum_remoteness() == length
+        assert solve(position, misere=misere).sum_remoteness() == length
 
     def test_the_three_rule_mixture(self):
         position = parse_position("take{1,2,3}(10) + take{odd}(7) + nim(5)")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import ParameterError
+from graphgame.errors import ParameterError
 from graphgame.labs import heaps
 from graphgame.labs.heaps import periods
 from graphgame.labs.heaps.periods import find_period

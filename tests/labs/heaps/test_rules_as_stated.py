@@ -4,7 +4,8 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from graphgame import ParameterError, parse_position, solve
+from graphgame import parse_position, solve
+from graphgame.errors import ParameterError
 from tests.core.games.test_rules_as_stated import ROWS, check
 
 
@@ -39,6 +40,6 @@ def test_winner_and_length(text, winner, moves):
 
 def test_misere_play_is_refused():
     position = parse_position("treblecross(7)")
-    for ask in (lambda: position.under("misere"), lambda: solve(position.graph(), play="misere")):
+    for ask in (lambda: position.under(misere=True), lambda: solve(position.graph(), misere=True)):
         with pytest.raises(ParameterError, match="misère play has no meaning here"):
             ask()

@@ -7,8 +7,8 @@ import runpy
 import pytest
 from click.testing import CliRunner
 
-from graphgame import LimitError, ParseError
 from graphgame.cli import main
+from graphgame.errors import LimitError, ParseError
 from graphgame.labs import heaps
 from graphgame.labs.heaps.search import SearchRow, codes, search
 from tests import ROOT

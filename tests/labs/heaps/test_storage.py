@@ -9,7 +9,7 @@ import time
 import numpy as np
 import pytest
 
-from graphgame import ParameterError, ParseError
+from graphgame.errors import ParameterError, ParseError
 from graphgame.labs import heaps
 from graphgame.labs.heaps.periods import resumed_period
 from graphgame.labs.heaps.storage import PackedValues, load_values, resumed_values, save_values

@@ -8,8 +8,8 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import FormatError, ParameterError
 from graphgame.cli import main
+from graphgame.errors import FormatError, ParameterError
 from graphgame.labs import heaps
 from graphgame.labs.heaps import study
 from graphgame.labs.heaps.study import same_moves

@@ -5,7 +5,8 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from graphgame import ParseError, explore, solve
+from graphgame import explore, solve
+from graphgame.errors import ParseError
 from graphgame.labs.heaps.games import Subtraction
 from graphgame.labs.heaps.rules import Growing
 from graphgame.labs.heaps.values import Run

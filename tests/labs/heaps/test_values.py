@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import LimitError, ParameterError, ParseError, RulesetError
+from graphgame.errors import LimitError, ParameterError, ParseError, RulesetError
 from graphgame.labs import heaps
 from graphgame.labs.heaps import sparse
 from graphgame.labs.heaps.rules import Growing, TakeAndBreak

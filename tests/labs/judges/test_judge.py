@@ -5,7 +5,8 @@ import io
 import networkx as nx
 import pytest
 
-from graphgame import FormatError, GameGraph, LimitError, ParseError, solve
+from graphgame import GameGraph, solve
+from graphgame.errors import FormatError, LimitError, ParseError
 from graphgame.io import parse_game, write_game
 from graphgame.io.files import Source
 from graphgame.labs.judges import judge_format as judge

@@ -9,29 +9,30 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import ParseError, parse_position, value_table
-from graphgame.errors import ParameterError
+from graphgame import parse_position, value_table
+from graphgame.errors import ParameterError, ParseError
 from graphgame.labs.laws import laws
 from graphgame.labs.laws.claims import decide_divided, held
 from graphgame.labs.laws.declared_moves import declared_values
 from graphgame.labs.laws.formulas import Formula
 from graphgame.labs.laws.proofs import check_laws, laws_record
 from graphgame.rules.declared import DeclaredMoves
+from graphgame.solution.results import play_name
 
 PROVED = [
-    ("bash{k}(n)", "normal", "n % (k + 1)", "n % (k + 1) = 0"),
-    ("bash{a}(b)", "normal", "b % (a + 1)", "b % (a + 1) = 0"),
-    ("bash{n}(k)", "normal", "k % (n + 1)", "k % (n + 1) = 0"),
-    ("bash{k}(n)", "misere", None, "n % (k + 1) = 1"),
-    ("take{1..k}(n)", "normal", "n % (k + 1)", "n % (k + 1) = 0"),
-    ("take{k}(n)", "normal", "0 if n % (2*k) < k else 1", "n % (2*k) < k"),
-    ("k' = k and n' < n and n - n' <= k where k >= 1", "normal", "n % (k + 1)", "n % (k + 1) = 0"),
+    ("bash{k}(n)", False, "n % (k + 1)", "n % (k + 1) = 0"),
+    ("bash{a}(b)", False, "b % (a + 1)", "b % (a + 1) = 0"),
+    ("bash{n}(k)", False, "k % (n + 1)", "k % (n + 1) = 0"),
+    ("bash{k}(n)", True, None, "n % (k + 1) = 1"),
+    ("take{1..k}(n)", False, "n % (k + 1)", "n % (k + 1) = 0"),
+    ("take{k}(n)", False, "0 if n % (2*k) < k else 1", "n % (2*k) < k"),
+    ("k' = k and n' < n and n - n' <= k where k >= 1", False, "n % (k + 1)", "n % (k + 1) = 0"),
 ]
 
 
-@pytest.mark.parametrize(("text", "play", "values", "lost"), PROVED)
-def test_laws_that_are_proved_for_every_number_of_the_rules(text, play, values, lost, tmp_path):
-    found = laws.find(text, size=20, play=play)
+@pytest.mark.parametrize(("text", "misere", "values", "lost"), PROVED)
+def test_laws_that_are_proved_for_every_number_of_the_rules(text, misere, values, lost, tmp_path):
+    found = laws.find(text, size=20, misere=misere)
     assert {law.about: (law.formula.text, law.status) for law in found} == {
         **({"values": (values, "proved")} if values else {}),
         "P-positions": (lost, "proved"),
@@ -106,11 +107,12 @@ def test_what_is_proved_of_a_remainder_is_true(move, amount, divisor, data):
         st.sampled_from([(rest, False), (f"{rest} = 0", True), (f"{rest} = 1", True), (f"{rest} < k", True)])
         | st.just((f"0 if {rest} < k else 1", False))
     )
-    play = data.draw(st.sampled_from(["normal", "misere"]))
-    law = {"names": ["k", "n"], "about": "P-positions" if of_lost else "values", "formula": formula, "play": play}
+    misere = data.draw(st.booleans())
+    about = "P-positions" if of_lost else "values"
+    law = {"names": ["k", "n"], "about": about, "formula": formula, "play": play_name(misere)}
     if any(decided.example is not None for decided in decide_divided(game, law)):
         return
-    values, said = declared_values(game, 24, misere=play == "misere"), Formula(formula, ("k", "n"))
+    values, said = declared_values(game, 24, misere=misere), Formula(formula, ("k", "n"))
     for k, n in product(range(1, 24), range(24)):
         assert said(k, n) == (values[k, n] == 0 if of_lost else values[k, n])
 

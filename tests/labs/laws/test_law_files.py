@@ -48,7 +48,7 @@ GAMES = {
 @cache
 def record_of(text):
     game, _, play = text.partition(", ")
-    found = laws.find(game, size=GAMES[text], play="misere" if play else "normal")
+    found = laws.find(game, size=GAMES[text], misere=bool(play))
     return json.dumps(laws_record(game, found))
 
 

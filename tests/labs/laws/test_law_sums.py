@@ -51,14 +51,14 @@ def test_sums_are_proved_by_their_parts(text, values, lost, tmp_path):
 @pytest.mark.parametrize("text", ["octal{0.72}(a,b)", "octal{0.75}(b) + octal{0.75}(a)", "guiles(a,b,c)"])
 def test_sums_under_misere_play_are_proved_by_the_quotient_of_one_heap(text, tmp_path):
     size = 6 if "c" in text.rpartition("(")[2] else 10
-    table = laws.law_table(text, size=size, play="misere")
-    (law,) = laws.find(text, size=size, play="misere")
+    table = laws.law_table(text, size=size, misere=True)
+    (law,) = laws.find(text, size=size, misere=True)
     named = ", ".join(law.names)
     assert law.text == f"P-positions of misère play: the product of the elements of {named} is in the P-portion"
     for numbers, value in np.ndenumerate(table.values):
-        winner = parse_position(with_numbers(text, law.names, numbers)).under("misere").winner
+        winner = parse_position(with_numbers(text, law.names, numbers)).under(misere=True).winner
         assert (law(*numbers), value) == (winner == "second", int(winner == "first"))
-    alone = laws.find(f"{text.partition('(')[0]}(n)", play="misere")[0]
+    alone = laws.find(f"{text.partition('(')[0]}(n)", misere=True)[0]
     assert [law(n, *[0] * len(law.names[1:])) for n in (5, 10**18)] == [alone(5), alone(10**18)]
     path = tmp_path / "law.json"
     path.write_text(json.dumps(laws_record(text, [law])))
@@ -94,7 +94,7 @@ def _without(law):
 
 def test_altered_sums_under_misere_play_are_refused(tmp_path):
     text, path = "octal{0.72}(a,b)", tmp_path / "law.json"
-    record = laws_record(text, laws.find(text, size=9, play="misere"))
+    record = laws_record(text, laws.find(text, size=9, misere=True))
     changes = [
         (lambda law: law["period"]["values"].__setitem__(4, 0), "the elements of the period are not those"),
         (lambda law: law["quotient"]["p_portion"].pop(), "its misère quotient is wrong"),
@@ -115,12 +115,12 @@ def test_altered_sums_under_misere_play_are_refused(tmp_path):
 
 
 def test_guesses_of_sums_under_misere_play():
-    refuted = laws.guess("kayles(a,b)", "a = b", size=9, play="misere")
+    refuted = laws.guess("kayles(a,b)", "a = b", size=9, misere=True)
     assert str(refuted) == "first counterexample: a = 0, b = 0: the guess says P, but there is no move"
-    refuted = laws.guess("kayles(a,b)", "a = b and a > 1", size=9, play="misere")
+    refuted = laws.guess("kayles(a,b)", "a = b and a > 1", size=9, misere=True)
     assert (refuted.position, refuted.options) == ((0, 1), (1,))
     with pytest.raises(LimitError, match="a table of 25,000,000 entries"):
-        laws.law_table("kayles(a,b)", size=5000, play="misere")
+        laws.law_table("kayles(a,b)", size=5000, misere=True)
 
 
 ALTERATIONS = [

@@ -106,24 +106,24 @@ def test_fibonacci_nim_is_proved_of_all_its_positions():
 
 
 WINNING = [
-    ("take{1,2,3}(n)", "normal", "winning moves: n' = n - n % 4 < n"),
-    ("take{1,2,3}(n)", "misere", "winning moves of misère play: n' = n - (n - 1) % 4 < n"),
+    ("take{1,2,3}(n)", False, "winning moves: n' = n - n % 4 < n"),
+    ("take{1,2,3}(n)", True, "winning moves of misère play: n' = n - (n - 1) % 4 < n"),
     (
         "take{1,3,4}(n)",
-        "normal",
+        False,
         "winning moves: n' = n - 1 and n % 7 in {1, 3} or n' = n - 3 and n % 7 in {3, 5}"
         " or n' = n - 4 and n % 7 in {4, 6}",
     ),
-    ("take{odd}(n)", "normal", "winning moves: all, where n % 2 = 1"),
-    ("take{any}(n)", "normal", "winning moves: n' = 0 < n"),
-    ("nim(a,b,c)", "normal", "winning moves: a' = b ^ c < a or b' = a ^ c < b or c' = a ^ b < c"),
-    ("take-away{a <= k}(n)", "normal", "a winning move: n' = n - (n & -n) < n"),
+    ("take{odd}(n)", False, "winning moves: all, where n % 2 = 1"),
+    ("take{any}(n)", False, "winning moves: n' = 0 < n"),
+    ("nim(a,b,c)", False, "winning moves: a' = b ^ c < a or b' = a ^ c < b or c' = a ^ b < c"),
+    ("take-away{a <= k}(n)", False, "a winning move: n' = n - (n & -n) < n"),
 ]
 
 
-@pytest.mark.parametrize(("game", "play", "text"), WINNING)
-def test_winning_moves_are_proved(game, play, text):
-    law = laws.find(game, play=play)[-1]
+@pytest.mark.parametrize(("game", "misere", "text"), WINNING)
+def test_winning_moves_are_proved(game, misere, text):
+    law = laws.find(game, misere=misere)[-1]
     assert (law.text, law.status) == (text, "proved")
 
 
@@ -135,7 +135,7 @@ MISERE = [
 
 @pytest.mark.parametrize(("game", "values", "lost"), MISERE)
 def test_misere_values_are_proved(game, values, lost):
-    found = laws.find(game, play="misere")
+    found = laws.find(game, misere=True)
     assert [law.status for law in found[:2]] == ["proved", "proved"]
     assert found[0].formula.text == values
     assert found[1].formula.text.startswith(lost)
@@ -154,9 +154,9 @@ SPLITTING = [
 
 @pytest.mark.parametrize(("game", "lost"), SPLITTING)
 def test_outcomes_of_heaps_that_split_are_proved_by_a_misere_quotient(game, lost):
-    found = {law.about: law for law in laws.find(game, play="misere")}
+    found = {law.about: law for law in laws.find(game, misere=True)}
     assert found.keys() == ({"P-positions"} if lost else set())
-    table = laws.law_table(game, play="misere")
+    table = laws.law_table(game, misere=True)
     rules = parse_position(game.replace("(n)", "(9)")).components[0].ruleset
 
     @cache
@@ -177,13 +177,13 @@ def test_outcomes_of_heaps_that_split_are_proved_by_a_misere_quotient(game, lost
 
 
 def test_guesses_of_outcomes_of_heaps_that_split():
-    assert laws.guess("kayles(n)", "n in {1, 4, 9, 12, 20}", play="misere").status == "proved"
-    refuted = laws.guess("kayles(n)", "n in {1, 4, 9, 12}", play="misere")
+    assert laws.guess("kayles(n)", "n in {1, 4, 9, 12, 20}", misere=True).status == "proved"
+    refuted = laws.guess("kayles(n)", "n in {1, 4, 9, 12}", misere=True)
     assert str(refuted) == "first counterexample: n = 20: the guess says N, but no move leaves a P-position"
-    refuted = laws.guess("kayles(n)", "n % 3 = 1", play="misere")
+    refuted = laws.guess("kayles(n)", "n % 3 = 1", misere=True)
     assert str(refuted) == "first counterexample: n = 7: the guess says P, but a move leaves a P-position"
     with pytest.raises(ParameterError, match="heaps that split have none under misère play"):
-        laws.guess("kayles(n)", "n", play="misere")
+        laws.guess("kayles(n)", "n", misere=True)
 
 
 @pytest.mark.parametrize(
@@ -195,15 +195,13 @@ def test_guesses_of_outcomes_of_heaps_that_split():
 )
 def test_outcomes_that_are_not_known(game, size, told):
     with pytest.raises(LimitError, match=told):
-        laws.law_table(game, size=size, play="misere")
+        laws.law_table(game, size=size, misere=True)
 
 
-@pytest.mark.parametrize(
-    ("game", "play"), [("euclid(a,b)", "normal"), ("chomp(b,a)", "normal"), ("chomp(a,b)", "misere")]
-)
-def test_large_tables_come_from_the_rules_and_are_those_of_the_moves(game, play):
-    table = laws.law_table(game, size=150, play=play)
-    known = declared_values(table.moves, 32, misere=play == "misere")
+@pytest.mark.parametrize(("game", "misere"), [("euclid(a,b)", False), ("chomp(b,a)", False), ("chomp(a,b)", True)])
+def test_large_tables_come_from_the_rules_and_are_those_of_the_moves(game, misere):
+    table = laws.law_table(game, size=150, misere=misere)
+    known = declared_values(table.moves, 32, misere=misere)
     assert (table.values[:32, :32] == known).all()
     assert table.values.shape == (150, 150)
 
@@ -274,7 +272,7 @@ class TestStatementsAsRules:
         assert [[law(a, b) for b in range(60)] for a in range(60)] == lost.tolist()
 
     def test_misere_nim(self):
-        (law,) = (law for law in laws.find(self.NIM, play="misere", size=60) if law.about == "P-positions")
+        (law,) = (law for law in laws.find(self.NIM, misere=True, size=60) if law.about == "P-positions")
         assert (law.status, law.text[:28]) == ("proved", "P-positions of misère play: ")
         assert [(a, b) for a in range(5) for b in range(5) if law(a, b)] == [(0, 1), (1, 0), (2, 2), (3, 3), (4, 4)]
 
@@ -340,7 +338,7 @@ def test_a_refutation_under_misere_play_lists_the_values_of_misere_play(tmp_path
         "    def options(self, n):\n"
         "        return [m for m in range(n) if n - m in (1, 3, 4) or (n > 7 and m == n // 2)]\n"
     )
-    table = laws.law_table(f"{path}:Half(n)", size=30, play="misere", run_rules=True)
+    table = laws.law_table(f"{path}:Half(n)", size=30, misere=True, run_rules=True)
     ends = {7: (3, 4, 6), 14: (7, 10, 11, 13)}
     assert {n: table.option_values((n,)) for n in ends} == {
         n: {int(table.values[end]) for end in each} for n, each in ends.items()

@@ -367,7 +367,7 @@ class TestOtherFormats:
         draw(nx.DiGraph({n: [] for n in range(300)}), tmp_path / "a.png", dpi=600, layout="dot")
         assert max(self.size(tmp_path / "a.png")) == pytest.approx(16_000, abs=2)
 
-    @pytest.mark.filterwarnings("ignore::graphgame.MissingFontWarning")  # the machine may have no Chinese font
+    @pytest.mark.filterwarnings("ignore::graphgame.errors.MissingFontWarning")  # the machine may have no Chinese font
     def test_nasty_labels_in_each_format(self, tmp_path):
         for name in ("a.png", "a.pdf", "a.svg"):
             draw(nx.DiGraph({position: [] for position in NASTY}), tmp_path / name)

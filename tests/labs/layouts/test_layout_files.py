@@ -13,10 +13,11 @@ import pytest
 from click.testing import CliRunner
 from PIL import Image as PixelImage
 
-from graphgame import MissingExtraError, ParameterError, draw, solve, value_table
+from graphgame import draw, solve, value_table
 from graphgame.cli import draw as draw_command
 from graphgame.cli import main
 from graphgame.drawing.style import THEMES
+from graphgame.errors import MissingExtraError, ParameterError
 from graphgame.labs.layouts import files
 from graphgame.labs.layouts.page import Canvas
 from graphgame.labs.layouts.shapes import Boxes, Look, pixels, scale_pixels
@@ -85,7 +86,7 @@ class TestFiles:
         assert [(int.from_bytes(size[:4]), int.from_bytes(size[4:])) for size in sizes] == [(1280, 720), (1920, 1080)]
         assert (tmp_path / "c.pdf").read_bytes().startswith(b"%PDF")
 
-    @pytest.mark.filterwarnings("ignore::graphgame.MissingFontWarning")  # the machine may have no Chinese font
+    @pytest.mark.filterwarnings("ignore::graphgame.errors.MissingFontWarning")  # the machine may have no Chinese font
     def test_labels_of_any_script_and_markup(self, tmp_path):
         nasty = ["<script>", "棋子 位置", "$x^2$", "\u202e", "a\nb", "&amp;", "bell\x07", "", "x" * 1000]
         graph = nx.DiGraph([(name, "end") for name in nasty])

@@ -13,12 +13,13 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import GameGraph, LayoutError, draw, solve
+from graphgame import GameGraph, draw, solve
 from graphgame.cli import main
 from graphgame.drawing.image import draw_as
 from graphgame.drawing.options import picture_options
 from graphgame.drawing.picture import GraphPicture
 from graphgame.drawing.style import THEMES
+from graphgame.errors import LayoutError
 from graphgame.labs.layouts import files
 from graphgame.labs.layouts.layers import chains, places
 from graphgame.labs.layouts.shapes import pixels, scale_pixels
@@ -228,7 +229,7 @@ class TestLayers:
     )
     @pytest.mark.parametrize("left_to_right", [False, True])
     def test_every_position_stands_on_the_page_and_on_no_other(self, tmp_path, graph, left_to_right):
-        solution = solve(graph, cycles="loopy")
+        solution = solve(graph, loopy=True)
         page = Page(solution, tmp_path, layout="layers", left_to_right=left_to_right)
         marks = [mark for kind in "PND" for mark in page.marks(kind)]
         assert (len(marks), len({mark[4] for mark in marks}), overlaps(marks)) == (len(graph), len(graph), 0)
@@ -375,7 +376,7 @@ class TestOverview:
 
     def test_play_that_need_not_end(self, tmp_path):
         graph = nx.DiGraph([("a", "b"), ("b", "a"), ("a", "end"), ("c", "d"), ("d", "c")])
-        page = Page(solve(graph, cycles="loopy"), tmp_path, layout="overview")
+        page = Page(solve(graph, loopy=True), tmp_path, layout="overview")
         assert page.texts("level") == ["0", "1", "2", "no end"]
         assert (self.numbers(page, "D"), self.numbers(page, "P")) == ([0, 0, 0, 2], [1, 0, 1, 0])
         plain = Page(graph, tmp_path, layout="overview")

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import parse_position, picture_svg
+from graphgame import parse_position
+from graphgame.drawing import picture_svg
 from graphgame.games import CATALOGUE
 from graphgame.rules.pictures import Picture, note
 

@@ -6,7 +6,8 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
-from graphgame import FormatError, MissingExtraError, solve
+from graphgame import solve
+from graphgame.errors import FormatError, MissingExtraError
 from graphgame.labs.layouts.plots import plot_statistics
 from graphgame.solution.statistics import graph_statistics
 from tests.helpers import CHIPS
@@ -49,6 +50,6 @@ def test_without_the_extra(tmp_path, monkeypatch):
 
 
 def test_infinite_values(tmp_path):
-    solution = solve(nx.DiGraph([("a", "b"), ("b", "a"), ("b", "c")]), cycles="loopy")
+    solution = solve(nx.DiGraph([("a", "b"), ("b", "a"), ("b", "c")]), loopy=True)
     plot_statistics(graph_statistics(solution), tmp_path / "game.svg")
     assert (tmp_path / "game.svg").read_bytes().rstrip().endswith(b"</svg>")

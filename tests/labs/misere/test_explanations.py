@@ -30,7 +30,7 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 class TestTheoryOfMiserePlay:
     def kayles(self, row: int) -> graphgame.Solution:
-        return graphgame.solve(graphgame.explore(heaps.octal("0.77").ruleset, row), play="misere")
+        return graphgame.solve(graphgame.explore(heaps.octal("0.77").ruleset, row), misere=True)
 
     @pytest.mark.parametrize(
         ("row", "line"),
@@ -51,7 +51,7 @@ class TestTheoryOfMiserePlay:
 
     def test_a_sum(self) -> None:
         graph = graphgame.explore(heaps.octal("0.77").ruleset, 5, 4)
-        solution, quotient = graphgame.solve(graph, play="misere"), heap_quotient(heaps.octal("0.77"), 12)
+        solution, quotient = graphgame.solve(graph, misere=True), heap_quotient(heaps.octal("0.77"), 12)
         text = explain(solution, depth=0, genus=genus_table(graph), quotient=quotient)
         assert "\ngenus 5^057, wild: normal value 5" in text
         assert "\nelement ac = c · a of the quotient of order 24: in the P-portion, so a P-position\n" in text
@@ -143,7 +143,7 @@ class TestTheoryOfMiserePlay:
     @pytest.mark.parametrize("heap", range(13))
     def test_the_quotient_alone_tells_the_winner_and_all_winning_moves(self, heap: int) -> None:
         quotient, graph = heap_quotient(heaps.octal("0.77"), 12), explore(heaps.octal("0.77").ruleset, heap, 5)
-        solution = graphgame.solve(graph, play="misere")
+        solution = graphgame.solve(graph, misere=True)
         text = explain_by_quotient(graph, graph.tokens, quotient)
         assert text.startswith(f"{solution.winner} player wins")
         moves = [component_move_text(move) for move in solution.winning_moves()]

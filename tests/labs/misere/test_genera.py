@@ -13,12 +13,12 @@ from graphgame.labs.misere import genus_table
 
 class TestGenus:
     def test_genera_stand_in_place_of_values(self) -> None:
-        solution = solve(explore(ruleset("kayles"), 5), play="misere", tokens=[])
+        solution = solve(explore(ruleset("kayles"), 5), misere=True, tokens=[])
         labels = {node.get_label() for node in to_pydot(solution, genus=genus_table(solution.graph)).get_nodes()}
         assert {r'"5\nN 4^146"', r'"4\nP 1"', r'"⊕ Sum(2, 2)\nP 0^0"'} <= labels
 
     def test_the_legend_says_so(self) -> None:
-        solution = solve(explore(ruleset("kayles"), 3), play="misere")
+        solution = solve(explore(ruleset("kayles"), 3), misere=True)
         assert (
             "genus: a heap of Nim, or normal value ^ "
             in to_pydot(solution, genus=genus_table(solution.graph)).get_label()

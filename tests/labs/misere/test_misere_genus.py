@@ -6,7 +6,8 @@ import networkx as nx
 import pytest
 from hypothesis import given, settings
 
-from graphgame import CycleError, GameGraph, LimitError, UnknownPositionError, explore
+from graphgame import GameGraph, explore
+from graphgame.errors import CycleError, LimitError, UnknownPositionError
 from graphgame.labs import heaps
 from graphgame.labs.misere import Genus, MisereForms, genus_table, heap_graph
 from graphgame.rules.notation import parse_position

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import CycleError, GameGraph, LimitError, ParameterError, ParseError, UnknownPositionError, explore
+from graphgame import GameGraph, explore
+from graphgame.errors import CycleError, LimitError, ParameterError, ParseError, UnknownPositionError
 from graphgame.labs import heaps
 from graphgame.labs.bitboards.board_games import Notakto
 from graphgame.labs.misere import (

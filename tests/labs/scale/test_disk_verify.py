@@ -22,7 +22,7 @@ def _small_buckets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workdir, "BUCKET_BITS", 2)
 
 
-def verified(path: Path, values: object, **options: object) -> graphgame.Verification:
+def verified(path: Path, values: object, **options: object) -> graphgame.verification.Verification:
     with mapped_graph(path, tempfile.mkdtemp(), **options) as graph:  # type: ignore[arg-type]
         return graphgame.verify(graph, values)  # type: ignore[arg-type]
 

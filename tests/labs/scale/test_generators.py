@@ -8,8 +8,9 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import LimitError, ParameterError, read_game, solve
+from graphgame import read_game, solve
 from graphgame.cli import main
+from graphgame.errors import LimitError, ParameterError
 from graphgame.labs.scale.generators import SHAPES, edge_blocks, generate
 
 FREE = ("random", "layered", "components")

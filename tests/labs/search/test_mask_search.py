@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import LimitError, Search, Sum, check, explore, mex, parse_position, solve
+from graphgame import Search, Sum, check, explore, mex, parse_position, solve
 from graphgame.compiled import compiling
+from graphgame.errors import LimitError
 from graphgame.games import ruleset
 from graphgame.labs.bitboards.placement import MaskGame, MaskRuleset, bits
 from graphgame.labs.search import board_loops, board_search

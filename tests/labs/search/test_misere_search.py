@@ -5,9 +5,9 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import CycleError, LimitError, ParameterError, RulesetError, Search, parse_position, solve
+from graphgame import Search, parse_position, solve
 from graphgame.cli import main
-from graphgame.errors import TokenError
+from graphgame.errors import CycleError, LimitError, ParameterError, RulesetError, TokenError
 from graphgame.labs.search import misere, proof_numbers
 from graphgame.rules.tokens import GraphRuleset
 from tests.helpers import game
@@ -18,7 +18,7 @@ small = positions.filter(lambda text: len(text) < 24)
 
 
 def outcome(position, **limits):
-    return Search(position.under("misere"), **limits).outcome
+    return Search(position.under(misere=True), **limits).outcome
 
 
 @given(st.lists(small, min_size=1, max_size=2), st.integers(0, 8))
@@ -27,7 +27,7 @@ def test_sums_of_games(texts, longest):
     position = parse_position(" + ".join(texts))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(misere, "_LONGEST", longest)
-        assert outcome(position) == position.under("misere").outcome
+        assert outcome(position) == position.under(misere=True).outcome
 
 
 @given(dags_with_sums(), st.data(), st.integers(0, 5), st.sampled_from([1, 1 << 40]))
@@ -37,7 +37,7 @@ def test_any_graph(drawn, data, longest, most_needed):
     graph = game(options, sums)
     starts = sorted(set(options) - sums)
     tokens = data.draw(st.lists(st.sampled_from(starts), min_size=1, max_size=3)) if starts else []
-    whole = solve(game(options, sums, tokens=tokens), play="misere").winner == "first"
+    whole = solve(game(options, sums, tokens=tokens), misere=True).winner == "first"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(misere, "_LONGEST", longest)
         patch.setattr(proof_numbers, "_MOST_NEEDED", most_needed)
@@ -67,7 +67,7 @@ def test_limits_and_faults():
 
 
 def test_what_there_is_not_under_misere_play(tmp_path):
-    search = Search(parse_position("cram(2x3)").under("misere"))
+    search = Search(parse_position("cram(2x3)").under(misere=True))
     with pytest.raises(TokenError):
         _ = search.grundy
     for work in (lambda: search.write_table(tmp_path / "table.txt"), search.certificate):

@@ -8,18 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import (
-    CycleError,
-    LimitError,
-    Position,
-    Ruleset,
-    RulesetError,
-    Search,
-    Sum,
-    explore,
-    parse_position,
-    solve,
-)
+from graphgame import Position, Ruleset, Search, Sum, explore, parse_position, solve
+from graphgame.errors import CycleError, LimitError, RulesetError
 from graphgame.games import CATALOGUE, ruleset
 from graphgame.labs.search import nimber_search
 from graphgame.labs.search.nimber_search import Allowance, Solver
@@ -252,9 +242,9 @@ class TestLimits:
     def test_length_of_play_is_no_limit(self):
         assert Search(of(Line(), 10_001)).grundy == 1
 
-    @pytest.mark.parametrize("play", ["normal", "misere"])
-    def test_memory(self, play, monkeypatch):
-        position = parse_position("sprouts(3)").under(play)
+    @pytest.mark.parametrize("misere", [False, True])
+    def test_memory(self, misere, monkeypatch):
+        position = parse_position("sprouts(3)").under(misere)
         sizes = iter(range(0, 10**9, 10**6))
         monkeypatch.setattr(nimber_search, "_size_of_process", lambda: next(sizes))
         found = Search(position, memory=500_000)

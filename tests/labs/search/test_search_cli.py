@@ -218,12 +218,12 @@ class TestFaults:
         assert "wind-up may repeat a position" in message("wind-up{5:1,3}(4)")
 
 
-@pytest.mark.parametrize("play", [[], ["--misere"]])
-def test_rules_of_ones_own_that_grow_for_ever(tmp_path, play):
+@pytest.mark.parametrize("misere", [[], ["--misere"]])
+def test_rules_of_ones_own_that_grow_for_ever(tmp_path, misere):
     (tmp_path / "mine.py").write_text(
         "from graphgame import Ruleset\nclass Grow(Ruleset):\n    def options(self, n):\n        return [n+1, n+2]\n"
     )
-    said = message(f"{tmp_path}/mine.py:Grow(3)", "--time", "0.1", *play)
+    said = message(f"{tmp_path}/mine.py:Grow(3)", "--time", "0.1", *misere)
     assert "no answer within 0.1 s" in said
     assert "play may not end: 3 -> 4 -> 5 -> 6 -> 7 -> 8 -> (2989 more) -> 2998 -> " in said
     assert said.endswith("graphgame check looks for what is wrong with the rules\n")

@@ -6,7 +6,8 @@ import re
 import pytest
 
 import graphgame
-from graphgame import LimitError, ParameterError, ParseError, Position, Ruleset, RulesetError, Search, parse_position
+from graphgame import Position, Ruleset, Search, parse_position
+from graphgame.errors import LimitError, ParameterError, ParseError, RulesetError
 from graphgame.labs.records import digest
 from graphgame.labs.search import answers
 from graphgame.labs.search.answers import _RECORD

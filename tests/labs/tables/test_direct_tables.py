@@ -4,8 +4,9 @@ from itertools import product
 
 import pytest
 
-from graphgame import lost_table, parse_position, solve, value_table
+from graphgame import parse_position, solve, value_table
 from graphgame.errors import NoPositionError
+from graphgame.labs.tables import p_positions
 from graphgame.play.advice import adviser
 from graphgame.text.positions import explain_position
 
@@ -62,9 +63,9 @@ def positions_of(table):
             yield None, None
 
 
-def by_graph(position, play="normal"):
+def by_graph(position, misere=False):
     loopy = any(part.ruleset.loopy for part in position.components)
-    return solve(position.graph(), play=play, cycles="loopy" if loopy else "error").nim_sum
+    return solve(position.graph(), misere=misere, loopy=loopy).nim_sum
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -79,16 +80,16 @@ def test_values_are_those_of_the_graph(text):
 
 @pytest.mark.parametrize("text", ["mem(0..9:0..11)", "take-away{a<=3k}(0..9:0..4)", "take-away{a!=k}(0..8:0..9)"])
 def test_misere_values_are_those_of_the_graph(text):
-    table = value_table(text, play="misere")
+    table = value_table(text, misere=True)
     for numbers, position in positions_of(table):
-        solution = solve(position.graph(), play="misere")
+        solution = solve(position.graph(), misere=True)
         assert table[numbers] == solution.grundy[solution.graph.tokens[0]], position
 
 
 @pytest.mark.parametrize("text", ["staircase(0..9,3,2..40)", "georgia(5..30,2..9)", "chocolate(1..9x3..11)"])
 def test_lost_positions_by_formulas(text):
     table = value_table(text)
-    assert [row.tolist() for row in lost_table(text).rows()] == [[v == 0 for v in row] for row in table.values]
+    assert [row.tolist() for row in p_positions(text).rows()] == [[v == 0 for v in row] for row in table.values]
 
 
 @pytest.mark.parametrize("name", ["mem(110:7)", "cutting(101x103)", "fibonacci(105:6)"])
@@ -102,25 +103,25 @@ def test_a_large_position_takes_the_table(name):
 
 
 def test_misere_play_by_the_table():
-    position = parse_position("wythoff(101,100)", play="misere")
-    solution = solve(position.graph(), play="misere")
+    position = parse_position("wythoff(101,100)", misere=True)
+    solution = solve(position.graph(), misere=True)
     assert (position.table.answers, position.grundy, position.outcome) == (True, solution.grundy[100, 101], "N")
     assert {move.end.position for move in position.winning_moves()} == {move.end for move in solution.winning_moves()}
-    assert explain_position(parse_position("wythoff(2000,1236)", play="misere")).startswith("second player wins under")
+    assert explain_position(parse_position("wythoff(2000,1236)", misere=True)).startswith("second player wins under")
 
 
 @pytest.mark.parametrize(
     "text", ["wythoff(0..60,0..40)", "wythoff{2}(0..40,0..70)", "wythoff{5}(0..40,0..90)", "moore{2}(0..9,0..8,2)"]
 )
 def test_who_wins_under_misere_play_by_theorems(text):
-    table = value_table(text, play="misere")
+    table = value_table(text, misere=True)
     for numbers, position in positions_of(table):
-        assert position.under("misere").theorem.outcome == ("N" if table[numbers] else "P"), position
+        assert position.under(misere=True).theorem.outcome == ("N" if table[numbers] else "P"), position
 
 
 @pytest.mark.parametrize("text", ["wythoff(20000,18000)", "wythoff{3}(6000,10000)", "moore{2}(99,90000,70000)"])
 def test_winning_moves_under_misere_play_by_theorems(text):
-    position = parse_position(text, play="misere")
+    position = parse_position(text, misere=True)
     moves, _ = position.first_winning_moves(3)
     assert {position.after(move).outcome for move in moves} == {"P"}
     assert position.text(moves[0].end) in explain_position(position)

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import LimitError, explore, solve
+from graphgame import explore, solve
+from graphgame.errors import LimitError
 from graphgame.labs.tables.moore import Moore, moore_outcome
 from graphgame.rules.notation import parse_position
 from graphgame.rules.position import Position

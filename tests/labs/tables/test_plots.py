@@ -6,10 +6,11 @@ from itertools import pairwise
 import pytest
 from click.testing import CliRunner
 
-from graphgame import FormatError, ParameterError, plot_values, value_table
+from graphgame import value_table
 from graphgame.cli import main
 from graphgame.drawing.style import THEMES
-from graphgame.errors import MissingFontWarning
+from graphgame.errors import FormatError, MissingFontWarning, ParameterError
+from graphgame.labs.tables import plot_values
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -58,13 +59,13 @@ class TestMaps:
         assert "1003" not in shown  # the value of 2 and 1001
 
     def test_outcomes_alone(self, tmp_path):
-        shown = words(plotted(value_table("nim(0..8, 0..8)", play="misere"), tmp_path / "a.svg", outcomes=True))
+        shown = words(plotted(value_table("nim(0..8, 0..8)", misere=True), tmp_path / "a.svg", outcomes=True))
         assert {"nim(0..8, 0..8), misère play", "P-position (9)"} <= set(shown)
         assert "Grundy value" not in shown
 
     def test_values_that_there_are_not(self, tmp_path):
         with pytest.raises(ParameterError, match=r"no value under misère play, only an outcome: ask for outcomes=True"):
-            plot_values(value_table("nim(0..8, 0..8)", play="misere"), tmp_path / "a.svg")
+            plot_values(value_table("nim(0..8, 0..8)", misere=True), tmp_path / "a.svg")
         assert not list(tmp_path.iterdir())
 
     def test_rows_run_downwards_with_the_same_ticks_as_columns(self, tmp_path):
@@ -173,16 +174,16 @@ class TestCommand:
 
 class TestCycles:
     def test_infinite_values_are_written(self, tmp_path):
-        table = value_table("wind-up{5:1,3}(0..4) + nim(0..1)", cycles="loopy")
+        table = value_table("wind-up{5:1,3}(0..4) + nim(0..1)", loopy=True)
         shown = words(plotted(table, tmp_path / "table.svg"))
         assert shown.count("inf(1)") == 3
-        row = value_table("wind-up{5:1,3}(0..4)", cycles="loopy")
+        row = value_table("wind-up{5:1,3}(0..4)", loopy=True)
         assert words(plotted(row, tmp_path / "row.svg")).count("inf(0)") == 3
 
     def test_draws_are_told_apart(self, tmp_path):
-        table = value_table("wind-up{5:1,3}(0..4) + nim(0..1)", cycles="loopy")
+        table = value_table("wind-up{5:1,3}(0..4) + nim(0..1)", loopy=True)
         assert "draw (3)" in words(plotted(table, tmp_path / "table.svg", outcomes=True))
-        row = value_table("wind-up{9:1,3,4}(0..8)", cycles="loopy")
+        row = value_table("wind-up{9:1,3,4}(0..8)", loopy=True)
         shown = words(plotted(row, tmp_path / "row.svg", outcomes=True))
         assert "draw (5)" in shown
         assert "D" in shown

@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import LimitError, ParameterError, Ruleset, explore, lost_table, parse_position, solve, value_table
+from graphgame import Ruleset, explore, parse_position, solve, value_table
+from graphgame.errors import LimitError, ParameterError
 from graphgame.labs.laws.declared_moves import rays_of
+from graphgame.labs.tables import p_positions
 from graphgame.labs.tables.rays import Ray, ray_lost_bits, ray_values
 from graphgame.labs.tables.wythoff import golden_part
 
@@ -34,14 +36,12 @@ def lost(given_, shape, **options):
 
 
 @settings(max_examples=60, deadline=None)
-@given(
-    st.lists(rays, min_size=1, max_size=5), st.integers(1, 9), st.integers(1, 9), st.sampled_from(["normal", "misere"])
-)
-def test_tables_are_those_of_the_graph(given_, rows, columns, play):
+@given(st.lists(rays, min_size=1, max_size=5), st.integers(1, 9), st.integers(1, 9), st.booleans())
+def test_tables_are_those_of_the_graph(given_, rows, columns, misere):
     places = [(a, b) for a in range(rows) for b in range(columns)]
-    solution = solve(explore(Moves(given_), *places), play=play)
+    solution = solve(explore(Moves(given_), *places), misere=misere)
     expected = [[solution.grundy[a, b] for b in range(columns)] for a in range(rows)]
-    misere = play == "misere"
+    misere = misere
     assert ray_values(given_, (rows, columns), misere=misere).tolist() == expected
     assert np.array_equal(lost(given_, (rows, columns), misere=misere), np.array(expected) == 0)
 
@@ -58,14 +58,14 @@ RELATIONS = st.builds(
 
 
 @settings(max_examples=20, deadline=None)
-@given(RELATIONS, st.sampled_from(["normal", "misere"]))
-def test_every_relation_against_its_definition(name, play):
+@given(RELATIONS, st.booleans())
+def test_every_relation_against_its_definition(name, misere):
     rules, values = parse_position(f"{name}(1,2)").components[0].ruleset, {}
     for pair in product(range(12), repeat=2):
         seen = {values[end] for end in rules.options(pair)}
         least = next(value for value in range(len(seen) + 1) if value not in seen)
-        values[pair] = values[pair[::-1]] = least if seen else int(play == "misere")
-    assert value_table(f"{name}(0..11, 0..11)", play=play).values == [
+        values[pair] = values[pair[::-1]] = least if seen else int(misere)
+    assert value_table(f"{name}(0..11, 0..11)", misere=misere).values == [
         [values[a, b] for b in range(12)] for a in range(12)
     ]
     declared = rays_of(rules.declared_moves(2), 12).rays
@@ -73,12 +73,12 @@ def test_every_relation_against_its_definition(name, play):
 
 
 @pytest.mark.parametrize("name", GAMES.split(","))
-@pytest.mark.parametrize("play", ["normal", "misere"])
-def test_games_of_the_catalogue(name, play):
+@pytest.mark.parametrize("misere", [False, True])
+def test_games_of_the_catalogue(name, misere):
     pairs = [(a, b) for a in range(18) for b in range(a, 18)]
     rules = parse_position(f"{name}(1,2)").components[0].ruleset
-    grundy = solve(explore(rules, *pairs), play=play).grundy
-    table = value_table(f"{name}(2..17, 0..14)", play=play)
+    grundy = solve(explore(rules, *pairs), misere=misere).grundy
+    table = value_table(f"{name}(2..17, 0..14)", misere=misere)
     assert table.values == [[grundy[min(a, b), max(a, b)] for b in range(15)] for a in range(2, 18)]
 
 
@@ -103,16 +103,16 @@ def test_a_large_position_takes_the_table():
 
 
 def test_golden_pairs_far_out():
-    found = {*lost_table("wythoff(3..2000, 7..499)").pairs()}
+    found = {*p_positions("wythoff(3..2000, 7..499)").pairs()}
     golden = {(golden_part(k), golden_part(k) + k) for k in range(1300)}
     both = {(a, b) for pair in golden for a, b in (pair, pair[::-1])}
     assert found == {(a, b) for a, b in both if 3 <= a <= 2000 and 7 <= b < 500}
 
 
-@pytest.mark.parametrize("play", ["normal", "misere"])
+@pytest.mark.parametrize("misere", [False, True])
 @pytest.mark.parametrize("text", ["wythoff{b != a}(5..30, 2..9)", "moore{2}(1..9, 4, 2..11)", "moore{2}(4, 0..40, 3)"])
-def test_lost_positions_are_those_of_the_values(text, play):
-    table, found = value_table(text, play=play), lost_table(text, play=play)
+def test_lost_positions_are_those_of_the_values(text, misere):
+    table, found = value_table(text, misere=misere), p_positions(text, misere=misere)
     assert [row.tolist() for row in found.rows()] == [[value == 0 for value in row] for row in table.values]
     assert found.count == len([*found.pairs()])
     assert all(table[pair if len(pair) == 2 else pair[0]] == 0 for pair in found.pairs())
@@ -120,7 +120,7 @@ def test_lost_positions_are_those_of_the_values(text, play):
 
 def test_lost_positions_of_two_components():
     table = value_table("kayles(3..40, 0..50)")
-    assert [row.tolist() for row in lost_table(table.text).rows()] == [[v == 0 for v in row] for row in table.values]
+    assert [row.tolist() for row in p_positions(table.text).rows()] == [[v == 0 for v in row] for row in table.values]
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_lost_positions_of_two_components():
 )
 def test_lost_positions_that_are_refused(text, error, told):
     with pytest.raises(error, match=told):
-        lost_table(text)
+        p_positions(text)
 
 
 def test_values_of_a_large_table_are_refused_with_what_is_known():

@@ -8,18 +8,10 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import (
-    CycleError,
-    LimitError,
-    ParameterError,
-    ParseError,
-    UnknownPositionError,
-    plot_values,
-    solve,
-    value_table,
-)
+from graphgame import solve, value_table
 from graphgame.cli import main
-from graphgame.errors import NoPositionError
+from graphgame.errors import CycleError, LimitError, NoPositionError, ParameterError, ParseError, UnknownPositionError
+from graphgame.labs.tables import plot_values
 from graphgame.labs.tables.boards import draw_table
 from graphgame.rules.notation import parse_position
 from tests import DATA
@@ -41,18 +33,18 @@ def test_each_entry_is_the_value_of_its_position(first, second, least, more, oth
 
 @pytest.mark.parametrize("text", ["kayles({})", "take{{1,3}}({})", "nim({})"])
 def test_misere_values_of_one_component(text):
-    table = value_table(text.format("0..7"), play="misere")
+    table = value_table(text.format("0..7"), misere=True)
     for size in range(8):
-        solution = solve(text.format(size), play="misere")
+        solution = solve(text.format(size), misere=True)
         assert table.values[size] == [solution.grundy[size]]
         assert table.outcomes[size] == [solution.outcome[size]]
 
 
 def test_sums_have_outcomes_alone_under_misere_play():
-    table = value_table("take{1,2}(0..3) + nim(0..3)", play="misere")
+    table = value_table("take{1,2}(0..3) + nim(0..3)", misere=True)
     assert table.values is None
     texts = [[f"take{{1,2}}({a}) + nim({b})" for b in range(4)] for a in range(4)]
-    expected = [[parse_position(text, play="misere").outcome for text in row] for row in texts]
+    expected = [[parse_position(text, misere=True).outcome for text in row] for row in texts]
     assert table.outcomes == expected
 
 
@@ -104,11 +96,11 @@ def test_faults_point_at_the_place(text, column, message):
 
 
 @pytest.mark.parametrize("text", ["chomp({},{})", "silver-dollar({},{})", "wythoff{{2}}({},{})", "cram({}x{})"])
-@pytest.mark.parametrize("play", ["normal", "misere"])
-def test_numbers_that_are_no_position_are_left_out(text, play):
+@pytest.mark.parametrize("misere", [False, True])
+def test_numbers_that_are_no_position_are_left_out(text, misere):
     first, second = (range(1, 5), range(1, 4)) if "x" in text else (range(6), range(1, 5))
     spans = (f"{numbers[0]}..{numbers[-1]}" for numbers in (first, second))
-    table = value_table(text.format(*spans), play=play)
+    table = value_table(text.format(*spans), misere=misere)
     for a, b in product(first, second):
         try:
             graph = parse_position(text.format(a, b)).graph()
@@ -117,7 +109,7 @@ def test_numbers_that_are_no_position_are_left_out(text, play):
                 table[a, b]
             assert table.outcomes[a - first[0]][b - second[0]] is None
         else:
-            solution = solve(graph, play=play)
+            solution = solve(graph, misere=misere)
             assert table[a, b] == solution.grundy[graph.tokens[0]]
             assert table.outcomes[a - first[0]][b - second[0]] == ("P" if solution.winner == "second" else "N")
 
@@ -167,19 +159,19 @@ def test_limits():
         value_table("kayles(0..3) + mem(9)", max_positions=5)
 
 
-def test_unknown_play():
-    with pytest.raises(ParameterError, match="unknown play 'reverse'"):
-        value_table("nim(0..3)", play="reverse")
+def test_misere_is_true_or_false():
+    with pytest.raises(ParameterError, match="misere='reverse': expected True or False"):
+        value_table("nim(0..3)", misere="reverse")
 
 
-def test_an_option_of_the_command_that_functions_do_not_have():
-    with pytest.raises(ParameterError, match="did you mean play='misere'"):
-        value_table("nim(0..3)", misere=True)
+def test_a_parameter_that_there_is_not():
+    with pytest.raises(ParameterError, match="did you mean max_positions="):
+        value_table("nim(0..3)", max_position=7)
 
 
 class TestCycles:
     def test_values(self):
-        table = value_table("wind-up{5:1,3}(0..4) + nim(0..1)", cycles="loopy")
+        table = value_table("wind-up{5:1,3}(0..4) + nim(0..1)", loopy=True)
         assert [list(map(str, row)) for row in table.values] == [
             ["0", "1"],
             ["inf(0)", "inf(1)"],
@@ -189,12 +181,12 @@ class TestCycles:
         ]
         assert table.outcomes == [["P", "N"], ["N", "D"], ["N", "D"], ["N", "D"], ["P", "N"]]
 
-    @pytest.mark.parametrize("play", ["normal", "misere"])
-    def test_each_entry_is_that_of_its_position(self, play):
-        table = value_table("wind-up{6:1,3}(0..5) + nim(0..2)", play=play, cycles="loopy")
+    @pytest.mark.parametrize("misere", [False, True])
+    def test_each_entry_is_that_of_its_position(self, misere):
+        table = value_table("wind-up{6:1,3}(0..5) + nim(0..2)", misere=misere, loopy=True)
         for hour, row in enumerate(table.outcomes):
             for size, outcome in enumerate(row):
-                winner = solve(f"wind-up{{6:1,3}}({hour}) + nim({size})", play=play, cycles="loopy").winner
+                winner = solve(f"wind-up{{6:1,3}}({hour}) + nim({size})", misere=misere, loopy=True).winner
                 assert outcome == {"second": "P", "first": "N", "draw": "D"}[winner]
 
     def test_the_command(self):
@@ -203,7 +195,7 @@ class TestCycles:
         result = CliRunner().invoke(main, ["values", "wind-up{5:1,3}(0..2)"])
         assert result.exit_code == 2
         assert result.stderr.endswith("; --loopy gives such games their values\n")
-        with pytest.raises(CycleError, match=r"cycles='loopy' gives such games their values$"):
+        with pytest.raises(CycleError, match=r"loopy=True gives such games their values$"):
             value_table("wind-up{5:1,3}(0..2)")
 
     def test_a_value_that_holds_two_is_quoted(self, tmp_path):
@@ -233,12 +225,12 @@ class TestTakenAway:
         assert frame.dtypes.unique().tolist() == ["int64"]
 
     def test_a_sequence(self):
-        frame = value_table("kayles(2..4)", play="misere").to_pandas()
+        frame = value_table("kayles(2..4)", misere=True).to_pandas()
         assert frame.to_dict("list") == {"misere": [2, 3, 0], "outcome": ["N", "N", "P"]}
         assert (frame.index.tolist(), frame.index.name) == ([2, 3, 4], "n")
 
     def test_a_sum_under_misere_play_has_outcomes_alone(self):
-        table = value_table("nim(1,0..2)", play="misere")
+        table = value_table("nim(1,0..2)", misere=True)
         assert table.to_pandas(outcomes=True)["outcome"].tolist() == ["P", "N", "N"]
         assert repr(table).split() == ["0", "1", "2", "[P]", "N", "N"]
         with pytest.raises(ParameterError, match="no value under misère play"):
@@ -261,8 +253,8 @@ class TestTakenAway:
         with pytest.raises(TypeError, match="not iterable"):
             list(value_table("kayles(0..3)"))
         with pytest.raises(ParameterError, match="only an outcome"):
-            value_table("nim(1,0..2)", play="misere")[0]
+            value_table("nim(1,0..2)", misere=True)[0]
 
     def test_infinite_values_in_latex(self):
-        lines = value_table("wind-up{5:1,3}(0..4)", cycles="loopy").to_latex().splitlines()
+        lines = value_table("wind-up{5:1,3}(0..4)", loopy=True).to_latex().splitlines()
         assert lines[5].startswith(r"\textbf{0} & $\infty_{0}$ & ")

@@ -5,7 +5,8 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from graphgame import ParameterError, ParseError, solve
+from graphgame import solve
+from graphgame.errors import ParameterError, ParseError
 from graphgame.labs.tables.whiteboard import Whiteboard
 from graphgame.rules.notation import did_you_mean, parse_position
 from tests.core.games.test_rules_as_stated import check

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import LimitError, RulesetError, explore, solve
+from graphgame import explore, solve
+from graphgame.errors import LimitError, RulesetError
 from graphgame.games import ruleset
 from graphgame.labs.tables.euclid import Euclid
 from graphgame.labs.tables.wythoff import Wythoff, wythoff_outcome

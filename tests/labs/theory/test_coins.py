@@ -173,7 +173,7 @@ def test_misere_play_is_that_of_the_row():
     def wins(row):
         return not moves[row] or any(not wins(after) for after in moves[row])
 
-    assert (parse_position(text).under("misere").outcome == "N") == wins("hhthh")
+    assert (parse_position(text).under(misere=True).outcome == "N") == wins("hhthh")
 
 
 @given(st.sets(st.integers(1, 40), min_size=1))

@@ -8,8 +8,10 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import Compound, CycleError, GameGraph, LimitError, ParameterError, TokenError, explore, solve, suspense
+from graphgame import GameGraph, explore, solve
 from graphgame.cli import main
+from graphgame.errors import CycleError, LimitError, ParameterError, TokenError
+from graphgame.labs.theory import Compound, suspense
 from graphgame.labs.theory.compounds import KINDS
 from graphgame.rules.notation import is_notation, parse_position, split_compound
 from tests.brute import play_out
@@ -18,7 +20,7 @@ from tests.notations import check_round_trip, fault
 from tests.strategies import dags, dags_with_sums
 
 SIGNS = list(KINDS)
-PLAYS = ["normal", "misere"]
+PLAYS = [False, True]
 
 
 def moves_of(sign, position, options):
@@ -51,38 +53,38 @@ def wins(sign, options, misere):
     return result
 
 
-@pytest.mark.parametrize("play", PLAYS)
+@pytest.mark.parametrize("misere", PLAYS)
 @pytest.mark.parametrize("sign", SIGNS)
 @settings(max_examples=25, deadline=None)
 @given(dags(7, 12), st.data())
-def test_theory_graph_and_definition_agree(sign, play, options, data):
+def test_theory_graph_and_definition_agree(sign, misere, options, data):
     options = {vertex: sorted(set(ends)) for vertex, ends in options.items()}
     starts = data.draw(st.lists(st.sampled_from(sorted(options)), min_size=1, max_size=3))
     rules = Compound(sign, [game(options, tokens=[start]) for start in starts])
-    solution = solve(explore(rules), play=play)
-    told = rules.outcome_form if play == "normal" else rules.misere_outcome_form
-    defined = wins(sign, options, play == "misere")
+    solution = solve(explore(rules), misere=misere)
+    told = rules.outcome_form if not misere else rules.misere_outcome_form
+    defined = wins(sign, options, misere)
     for position in solution.graph:
         assert told(position) == solution.outcome[position] == ("N" if defined(position) else "P"), position
 
 
-@pytest.mark.parametrize("play", PLAYS)
+@pytest.mark.parametrize("misere", PLAYS)
 @settings(max_examples=25, deadline=None)
 @given(dags(7, 12), st.data())
-def test_lengths_of_conjunctive_compounds(play, options, data):
+def test_lengths_of_conjunctive_compounds(misere, options, data):
     starts = data.draw(st.lists(st.sampled_from(sorted(options)), min_size=1, max_size=3))
     graphs = [game(options, tokens=[start]) for start in starts]
     ends, goes_on = Compound("&", graphs), Compound("&&", graphs)
-    solution = solve(explore(ends), play=play)
-    assert all(ends.length(position, play) == solution.remoteness[position] for position in solution.graph)
-    solution = solve(explore(goes_on), play=play)
-    assert all(goes_on.length(position, play) == suspense(solution)[position] for position in solution.graph)
+    solution = solve(explore(ends), misere=misere)
+    assert all(ends.length(position, misere) == solution.remoteness[position] for position in solution.graph)
+    solution = solve(explore(goes_on), misere=misere)
+    assert all(goes_on.length(position, misere) == suspense(solution)[position] for position in solution.graph)
 
 
 @given(dags(), st.sampled_from(PLAYS), st.sampled_from(["plain", "compiled"]))
-def test_suspense(options, play, engine):
-    found = suspense(solve(game(options), play=play, engine=engine))
-    outcome = solve(game(options), play=play).outcome
+def test_suspense(options, misere, engine):
+    found = suspense(solve(game(options), misere=misere, engine=engine))
+    outcome = solve(game(options), misere=misere).outcome
 
     @cache
     def defined(vertex):
@@ -90,7 +92,7 @@ def test_suspense(options, play, engine):
         return 1 + max(lost) if lost else 1 + min(map(defined, options[vertex]), default=-1)
 
     assert {vertex: found[vertex] for vertex in options} == {vertex: defined(vertex) for vertex in options}
-    assert all((found[vertex] % 2 == (play == "normal")) == (outcome[vertex] == "N") for vertex in options)
+    assert all((found[vertex] % 2 == (not misere)) == (outcome[vertex] == "N") for vertex in options)
 
 
 @settings(max_examples=25, deadline=None)
@@ -110,15 +112,15 @@ def test_an_ordinal_sum_of_nim_heaps_is_one_heap(sizes):
 
 @settings(max_examples=25, deadline=None)
 @given(dags_with_sums(6, 9), st.sampled_from(SIGNS), st.sampled_from(PLAYS), st.data())
-def test_components_that_split(with_sums, sign, play, data):
+def test_components_that_split(with_sums, sign, misere, data):
     options, sums = with_sums
     positions = sorted(set(options) - sums)
     if not positions:
         return
     start = data.draw(st.sampled_from(positions))
     rules = Compound(sign, [game(options, sums, tokens=[start])])
-    told = rules.outcome_form if play == "normal" else rules.misere_outcome_form
-    won, _ = play_out(options, sums, misere=play == "misere")((start,))
+    told = rules.outcome_form if not misere else rules.misere_outcome_form
+    won, _ = play_out(options, sums, misere=misere)((start,))
     assert told(rules.start) == ("N" if won else "P")
 
 
@@ -160,9 +162,9 @@ class TestNotation:
     def test_round_trip(self, text):
         check_round_trip(text)
         position = parse_position(text)
-        for play in PLAYS:
-            solved = solve(position, play=play)
-            assert position.under(play).outcome == ("P" if solved.winner == "second" else "N")
+        for misere in PLAYS:
+            solved = solve(position, misere=misere)
+            assert position.under(misere).outcome == ("P" if solved.winner == "second" else "N")
 
     @pytest.mark.parametrize("sign", SIGNS)
     def test_spaces_do_not_matter(self, sign):
@@ -228,9 +230,9 @@ class TestCommandLine:
         kind = KINDS[sign]
         assert f"{kind.name}: {kind.rule[:30]}" in answer
         position = parse_position(text)
-        play = "misere" if options else "normal"
-        assert answer.startswith(f"{'first' if position.under(play).outcome == 'N' else 'second'} player wins")
-        winning = {move.end.ruleset.format(move.end.position) for move in position.under(play).winning_moves()}
+        position = position.under(misere=bool(options))
+        assert answer.startswith(f"{'first' if position.outcome == 'N' else 'second'} player wins")
+        winning = {move.end.ruleset.format(move.end.position) for move in position.winning_moves()}
         listed = answer.partition("winning moves:\n")[2].splitlines()
         assert {line.strip() for line in listed} == winning
 

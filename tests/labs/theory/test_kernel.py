@@ -4,7 +4,8 @@ import networkx as nx
 import pytest
 from hypothesis import given
 
-from graphgame import CycleError, GraphGameError, kernel
+from graphgame.errors import CycleError, GraphGameError
+from graphgame.labs.theory import kernel
 from tests.strategies import dags
 
 

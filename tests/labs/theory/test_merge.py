@@ -39,7 +39,7 @@ class TestMerge:
         assert picture.graph.decided[picture.graph.number_of(ended)]
 
     def test_misere_and_cycles(self, tmp_path):
-        misere = solve(random_graph(100, 300), play="misere")
+        misere = solve(random_graph(100, 300), misere=True)
         assert GraphPicture(misere, picture_options({"merge": True})).solution.winner == misere.winner
-        loops = solve(nx.DiGraph([(n, (n + 1) % 4) for n in range(4)] + [(9, 0), (9, 8)]), cycles="loopy")
+        loops = solve(nx.DiGraph([(n, (n + 1) % 4) for n in range(4)] + [(9, 0), (9, 8)]), loopy=True)
         assert GraphPicture(loops, picture_options({"merge": True})).counts.tolist() == [4, 1, 1]

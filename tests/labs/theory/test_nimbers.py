@@ -8,18 +8,9 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import (
-    LimitError,
-    ParseError,
-    nim_evaluate,
-    nim_inverse,
-    nim_power,
-    nim_product,
-    nim_products,
-    nim_square_root,
-)
+from graphgame import nimbers
 from graphgame.cli import main
-from graphgame.labs.theory.nimbers import MAX_BITS
+from graphgame.errors import LimitError, ParseError
 from tests.brute import least_missing
 from tests.notations import table
 
@@ -36,16 +27,16 @@ def defined(a, b):
 
 def test_published_inverses():
     expected = PUBLISHED["nim inverse n=1..16"]["expected"]
-    assert [nim_inverse(a) for a in range(1, 17)] == expected
+    assert [nimbers.inverse(a) for a in range(1, 17)] == expected
 
 
 def test_published_products():
     record = PUBLISHED["products"]
-    assert [nim_product(a, b) for a, b in record["input"]["pairs"]] == record["expected"]
+    assert [nimbers.product(a, b) for a, b in record["input"]["pairs"]] == record["expected"]
 
 
 def test_the_definition():
-    assert [[nim_product(a, b) for b in range(36)] for a in range(36)] == [
+    assert [[nimbers.product(a, b) for b in range(36)] for a in range(36)] == [
         [defined(a, b) for b in range(36)] for a in range(36)
     ]
 
@@ -53,58 +44,58 @@ def test_the_definition():
 @pytest.mark.parametrize("k", range(12))
 def test_powers_of_fermat(k):
     fermat = 2 ** (2**k)
-    assert nim_product(fermat, fermat) == fermat * 3 // 2
-    assert nim_product(fermat, fermat - 1) == fermat * (fermat - 1)
+    assert nimbers.product(fermat, fermat) == fermat * 3 // 2
+    assert nimbers.product(fermat, fermat - 1) == fermat * (fermat - 1)
 
 
 @given(numbers, numbers, numbers)
 def test_field(a, b, c):
-    assert nim_product(a, b) == nim_product(b, a)
-    assert nim_product(a, nim_product(b, c)) == nim_product(nim_product(a, b), c)
-    assert nim_product(a, b ^ c) == nim_product(a, b) ^ nim_product(a, c)
-    assert (nim_product(a, 0), nim_product(a, 1)) == (0, a)
+    assert nimbers.product(a, b) == nimbers.product(b, a)
+    assert nimbers.product(a, nimbers.product(b, c)) == nimbers.product(nimbers.product(a, b), c)
+    assert nimbers.product(a, b ^ c) == nimbers.product(a, b) ^ nimbers.product(a, c)
+    assert (nimbers.product(a, 0), nimbers.product(a, 1)) == (0, a)
 
 
 @given(nonzero)
 def test_inverse(a):
-    assert nim_product(a, nim_inverse(a)) == 1
+    assert nimbers.product(a, nimbers.inverse(a)) == 1
 
 
 @given(numbers)
 def test_square_root(a):
-    root = nim_square_root(a)
-    assert nim_product(root, root) == a
-    assert nim_square_root(nim_product(a, a)) == a
+    root = nimbers.square_root(a)
+    assert nimbers.product(root, root) == a
+    assert nimbers.square_root(nimbers.product(a, a)) == a
 
 
 @given(st.integers(0, 10**6), st.integers(0, 12))
 def test_powers_are_repeated_products(a, exponent):
     expected = 1
     for _ in range(exponent):
-        expected = nim_product(expected, a)
-    assert nim_power(a, exponent) == expected
+        expected = nimbers.product(expected, a)
+    assert nimbers.power(a, exponent) == expected
 
 
 @given(st.integers(1, 2**64 - 1), st.integers(-(10**30), 10**30), st.integers(-(10**30), 10**30))
 def test_powers_of_any_size(a, m, n):
-    assert nim_product(nim_power(a, m), nim_power(a, n)) == nim_power(a, m + n)
-    assert nim_power(a, 2**64 - 1) == 1
+    assert nimbers.product(nimbers.power(a, m), nimbers.power(a, n)) == nimbers.power(a, m + n)
+    assert nimbers.power(a, 2**64 - 1) == 1
 
 
 @given(st.integers(2**64, 2**300), st.integers(0, 2**600))
 def test_powers_by_squares(a, exponent):
     expected = 1
     for digit in f"{exponent:b}":
-        expected = nim_product(expected, expected)
+        expected = nimbers.product(expected, expected)
         if digit == "1":
-            expected = nim_product(expected, a)
-    assert nim_power(a, exponent) == expected
+            expected = nimbers.product(expected, a)
+    assert nimbers.power(a, exponent) == expected
 
 
 def test_powers_of_a_thousand_bits():
     a, order = 3**630, 2**1024 - 1
-    assert (a.bit_length() > 990, nim_power(a, order), nim_power(a, order - 1)) == (True, 1, nim_inverse(a))
-    assert nim_power(a, 2**1023) == nim_square_root(a)
+    assert (a.bit_length() > 990, nimbers.power(a, order), nimbers.power(a, order - 1)) == (True, 1, nimbers.inverse(a))
+    assert nimbers.power(a, 2**1023) == nimbers.square_root(a)
 
 
 @given(
@@ -112,34 +103,59 @@ def test_powers_of_a_thousand_bits():
     st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 300), max_size=8),
 )
 def test_arrays(first, second):
-    found = nim_products(np.array(first, np.uint64)[:, None], np.array(second, np.uint64))
-    assert found.tolist() == [[nim_product(a, b) for b in second] for a in first]
+    found = nimbers.product(np.array(first, np.uint64)[:, None], np.array(second, np.uint64))
+    assert found.tolist() == [[nimbers.product(a, b) for b in second] for a in first]
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 2**64 - 1) | st.integers(0, 300), st.integers(-(2**63), 2**63 - 1)), max_size=8)
+)
+def test_arrays_of_powers(pairs):
+    pairs = [(base, exponent) for base, exponent in pairs if base or exponent >= 0]
+    bases, exponents = np.array(pairs, object).reshape(-1, 2).T
+    found = nimbers.power(bases.astype(np.uint64), exponents.astype(np.int64))
+    assert found.tolist() == [nimbers.power(base, exponent) for base, exponent in pairs]
+    roots = nimbers.square_root(bases.astype(np.uint64))
+    assert roots.tolist() == [nimbers.square_root(base) for base, _ in pairs]
+    nonzero = [base for base, _ in pairs if base]
+    assert nimbers.inverse(np.array(nonzero, np.uint64)).tolist() == list(map(nimbers.inverse, nonzero))
+
+
+def test_powers_with_one_exponent_or_one_base():
+    assert nimbers.power(np.arange(1, 4), 2).tolist() == [1, 3, 2]
+    assert nimbers.power(2, [[0, 1, 2], [3, 4, -1]]).tolist() == [[1, 2, 3], [1, 2, 3]]
+    assert nimbers.power(np.zeros(3, int), [0, 1, 15]).tolist() == [1, 0, 0]
+    assert nimbers.square_root(np.zeros((0, 2), int)).shape == (0, 2)
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int32, np.int64])
 def test_arrays_of_small_integers(dtype):
-    assert nim_products(np.array([4, 19], dtype), np.array([4, 23], dtype)).tolist() == [6, 86]
+    assert nimbers.product(np.array([4, 19], dtype), np.array([4, 23], dtype)).tolist() == [6, 86]
 
 
-@pytest.mark.parametrize("work", [nim_inverse, nim_square_root, lambda a: nim_product(a, 1), lambda a: nim_power(a, 2)])
+@pytest.mark.parametrize(
+    "work", [nimbers.inverse, nimbers.square_root, lambda a: nimbers.product(a, 1), lambda a: nimbers.power(a, 2)]
+)
 def test_wrong_numbers(work):
     with pytest.raises(ValueError, match="invalid number -1"):
         work(-1)
-    with pytest.raises(LimitError, match=f"at most {MAX_BITS}"):
-        work(1 << MAX_BITS)
+    with pytest.raises(LimitError, match=f"at most {nimbers.MAX_BITS}"):
+        work(1 << nimbers.MAX_BITS)
 
 
 def test_no_inverse_of_0():
-    for work in (nim_inverse, lambda a: nim_power(a, -1)):
+    for work in (nimbers.inverse, lambda a: nimbers.power(a, -1)):
         with pytest.raises(ZeroDivisionError, match="0 has no nim inverse"):
             work(0)
-    assert [nim_power(0, exponent) for exponent in (0, 1, 5)] == [1, 0, 0]
+        with pytest.raises(ZeroDivisionError, match="0 has no nim inverse"):
+            work(np.array([1, 0]))
+    assert [nimbers.power(0, exponent) for exponent in (0, 1, 5)] == [1, 0, 0]
 
 
 @pytest.mark.parametrize(("array", "message"), [([-1, 2], "invalid number -1"), ([0.5], "invalid dtype float64")])
 def test_wrong_arrays(array, message):
     with pytest.raises(ValueError, match=message):
-        nim_products(np.array(array), np.array([1]))
+        nimbers.product(np.array(array), np.array([1]))
 
 
 @pytest.mark.parametrize(
@@ -147,21 +163,21 @@ def test_wrong_arrays(array, message):
     [
         ("7", 7),
         ("4*4 + 19*23", 6 ^ 86),
-        ("(4 + 4*4) * 19", nim_product(4 ^ 6, 19)),
-        ("1/2/2", nim_inverse(nim_product(2, 2))),
+        ("(4 + 4*4) * 19", nimbers.product(4 ^ 6, 19)),
+        ("1/2/2", nimbers.inverse(nimbers.product(2, 2))),
         ("sqrt(6)", 4),
         ("sqrt(2)**2", 2),
-        ("2*4**2", nim_product(2, 6)),
+        ("2*4**2", nimbers.product(2, 6)),
         ("5**-1*5", 1),
         ("14^21", 27),
         ("14 xor 21", 27),
         ("14xor 21", 27),
         ("2^3", 1),
         ("2**3", 1),
-        ("4**3", nim_product(4, 6)),
+        ("4**3", nimbers.product(4, 6)),
         ("4^3", 7),
-        ("2 ^ 3*5 + 1", 2 ^ nim_product(3, 5) ^ 1),
-        ("2*4**2 ^ 9", nim_product(2, 6) ^ 9),
+        ("2 ^ 3*5 + 1", 2 ^ nimbers.product(3, 5) ^ 1),
+        ("2*4**2 ^ 9", nimbers.product(2, 6) ^ 9),
         ("mex{0,1,2,4}", 3),
         ("mex(0, 1, 2, 4)", 3),
         ("mex{}", 0),
@@ -170,11 +186,11 @@ def test_wrong_arrays(array, message):
         ("mex{0, 0}", 1),
         ("mex{mex{0, 1}, 2*2, 0, 1^0} + 8", 4 ^ 8),
         (" 12 + sqrt ( 1 + 1 ) ", 12),
-        ("(4**3)**2", nim_power(4, 6)),
+        ("(4**3)**2", nimbers.power(4, 6)),
     ],
 )
 def test_expressions(text, expected):
-    assert nim_evaluate(text) == expected
+    assert nimbers.evaluate(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -206,14 +222,14 @@ def test_expressions(text, expected):
 )
 def test_wrong_expressions(text, column, message):
     with pytest.raises(ParseError) as caught:
-        nim_evaluate(text)
+        nimbers.evaluate(text)
     assert (caught.value.column, message in caught.value.message) == (column, True), caught.value
 
 
 @pytest.mark.parametrize("text", ["(" * 3000 + "1", "9" * 3000, "2**" + "9" * 3000, "sqrt(" * 200 + "1", "mex{" * 200])
 def test_limits_of_expressions(text):
     with pytest.raises(LimitError, match="at most"):
-        nim_evaluate(text)
+        nimbers.evaluate(text)
 
 
 class TestCommandLine:
@@ -230,7 +246,7 @@ class TestCommandLine:
             ("14^21", r"14 \oplus 21 = 27"),
             ("14 xor 21 + 1", r"14 \oplus 21 \oplus 1 = 26"),
             ("2 * 3", r"2 \otimes 3 = 1"),
-            ("2*4 ** -1", rf"2 \otimes 4^{{-1}} = {nim_product(2, 15)}"),
+            ("2*4 ** -1", rf"2 \otimes 4^{{-1}} = {nimbers.product(2, 15)}"),
             ("mex{0, mex(0,1)}", r"\operatorname{mex}\{0, \operatorname{mex}(0, 1)\} = 1"),
             ("sqrt(6)**5/7", r"\operatorname{sqrt}(6)^{5}/7 = 13"),
         ],

@@ -11,9 +11,10 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import Compound, CycleError, GameGraph, LimitError, ParameterError, isomorphism, reduce, solve, thin
+from graphgame import GameGraph, solve
 from graphgame.cli import main
-from graphgame.labs.theory import reduction
+from graphgame.errors import CycleError, LimitError, ParameterError
+from graphgame.labs.theory import Compound, isomorphism, reduce, reduction, thin
 from graphgame.rules import MAX_MOVES
 from graphgame.rules.notation import parse_position
 from graphgame.solution.sums import refuse_endless_sums
@@ -47,23 +48,23 @@ def test_equal_positions_are_merged_and_no_others(with_sums):
         assert all(small.image[member] == vertex for member in small.members(vertex))
 
 
-@pytest.mark.parametrize("play", ["normal", "misere"])
+@pytest.mark.parametrize("misere", [False, True])
 @given(with_sums=dags_with_sums())
-def test_all_values_stay(play, with_sums):
+def test_all_values_stay(misere, with_sums):
     options, sums = with_sums
-    large, small = game(options, sums), reduce(game(options, sums), play="misere")
-    before, after = solve(large, play=play), solve(small.graph, play=play)
+    large, small = game(options, sums), reduce(game(options, sums))
+    before, after = solve(large, misere=misere), solve(small.graph, misere=misere)
     for vertex in options:
         assert before.grundy[vertex] == after.grundy[small.image[vertex]]
         assert before.remoteness[vertex] == after.remoteness[small.image[vertex]]
 
 
-@given(dags_with_tokens(), st.sampled_from(["normal", "misere"]))
-def test_the_tokens_sum_stays(with_tokens, play):
+@given(dags_with_tokens(), st.booleans())
+def test_the_tokens_sum_stays(with_tokens, misere):
     options, tokens = with_tokens
     large = game(options, tokens=tokens)
-    assert solve(reduce(large).graph, play=play).winner == solve(large, play=play).winner
-    assert solve(reduce(large, play="normal").graph).nim_sum == solve(large).nim_sum
+    assert solve(reduce(large).graph, misere=misere).winner == solve(large, misere=misere).winner
+    assert solve(reduce(large, heaps=True).graph).nim_sum == solve(large).nim_sum
 
 
 @pytest.mark.parametrize("sign", ["&", "&&", "|", "||", ":"])
@@ -81,7 +82,7 @@ def test_compounds_stay(sign, options, data):
 def test_heaps_of_nim(with_sums):
     options, sums = with_sums
     large = game(options, sums)
-    small, values = reduce(large, play="normal"), solve(large).grundy
+    small, values = reduce(large, heaps=True), solve(large).grundy
     largest = max(values.values())
     assert isomorphism(small.graph, GameGraph({n: list(range(n)) for n in range(largest + 1)})) is not None
     for vertex in options:
@@ -92,7 +93,7 @@ def test_heaps_of_nim(with_sums):
 @given(dags(6, 10))
 def test_heaps_of_nim_are_the_smallest(options):
     """A graph with a value k has all smaller ones, and each of them needs as many options as it is large."""
-    small = reduce(game(options), play="normal").graph
+    small = reduce(game(options), heaps=True).graph
     largest = len(small) - 1
     assert small.number_of_edges() == largest * (largest + 1) // 2
     assert len(options) >= len(small)
@@ -117,9 +118,9 @@ def test_the_worked_example():
 
 
 def test_ordinary_graphs_and_empty_ones():
-    for play in (None, "normal"):
-        assert len(reduce(nx.DiGraph(CHIPS), play=play).graph) < 6
-        assert len(reduce(GameGraph([]), play=play).graph) == 0
+    for heaps in (False, True):
+        assert len(reduce(nx.DiGraph(CHIPS), heaps=heaps).graph) < 6
+        assert len(reduce(GameGraph([]), heaps=heaps).graph) == 0
     assert len(thin(GameGraph([]))) == 0
     assert isomorphism(GameGraph([]), nx.DiGraph()) == {}
 
@@ -127,7 +128,7 @@ def test_ordinary_graphs_and_empty_ones():
 def test_a_long_game_needs_no_recursion():
     path = GameGraph((n, n + 1) for n in range(20_000))
     assert len(reduce(path).graph) == 20_001
-    assert len(reduce(path, play="normal").graph) == 2
+    assert len(reduce(path, heaps=True).graph) == 2
 
 
 def bisimilar(options, sums=()):
@@ -180,10 +181,10 @@ class TestCycles:
     def test_without_a_cycle_it_is_the_same_relation(self, with_sums):
         assert merged(*with_sums) == bisimilar(*with_sums)
 
-    @given(digraphs(8), st.sampled_from(["normal", "misere"]))
-    def test_all_values_stay(self, options, play):
+    @given(digraphs(8), st.booleans())
+    def test_all_values_stay(self, options, misere):
         small = reduce(game(options, tokens=sorted(options)[:1]))
-        before, after = (solve(graph, play=play, cycles="loopy") for graph in (small.source, small.graph))
+        before, after = (solve(graph, misere=misere, loopy=True) for graph in (small.source, small.graph))
         assert before.winner == after.winner
         for name in ("grundy", "outcome", "remoteness"):
             one, other = getattr(before, name), getattr(after, name)
@@ -193,7 +194,7 @@ class TestCycles:
     def test_values_of_sums_stay(self, with_sums):
         large = game(*with_sums)
         small = reduce(large)
-        before, after = (solve(graph, cycles="loopy").grundy for graph in (large, small.graph))
+        before, after = (solve(graph, loopy=True).grundy for graph in (large, small.graph))
         assert dict(before) == {vertex: after[small.image[vertex]] for vertex in with_sums[0]}
 
     @given(digraphs(8))
@@ -242,7 +243,7 @@ class TestCycles:
         with pytest.raises(LimitError, match="is a part of itself"):
             reduce(game({0: [1], 1: [2], 2: [1]}, {1, 2}))
 
-    @pytest.mark.parametrize("work", [thin, lambda graph: reduce(graph, play="normal")])
+    @pytest.mark.parametrize("work", [thin, lambda graph: reduce(graph, heaps=True)])
     def test_values_as_heaps_need_an_end(self, work):
         with pytest.raises(CycleError, match=r"need play that ends: reduce\(graph\) merges the equal") as caught:
             work(GameGraph([(1, 2), (2, 1)]))
@@ -270,12 +271,12 @@ class TestCycles:
 
 
 def test_faults(monkeypatch):
-    with pytest.raises(ParameterError, match="unknown play 'loopy'"):
-        reduce(GameGraph(CHIPS), play="loopy")
+    with pytest.raises(ParameterError, match="heaps='nim': expected True or False"):
+        reduce(GameGraph(CHIPS), heaps="nim")
     monkeypatch.setattr(reduction, "MAX_MOVES", 5)
     assert MAX_MOVES > 5
     with pytest.raises(LimitError, match="largest value is 4"):
-        reduce(GameGraph({n: range(n) for n in range(5)}), play="normal")
+        reduce(GameGraph({n: range(n) for n in range(5)}), heaps=True)
     doubled = {0: [], 1: [0]} | {n: [n - 1, n - 1] for n in range(2, 40)}
     with pytest.raises(LimitError, match="the sums have more than 5 parts"):
         reduce(game(doubled, set(range(2, 40))))

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from graphgame import nim_product, nim_products
+from graphgame import nimbers
 from graphgame.games import ruleset
 from graphgame.rules.notation import parse_position
 from tests.brute import least_missing
@@ -99,7 +99,7 @@ def full(game, width, height):
 
 
 def test_all_winning_moves():
-    values = nim_products(np.arange(25)[:, None], np.arange(26))
+    values = nimbers.product(np.arange(25)[:, None], np.arange(26))
     total = np.bitwise_xor.reduce(values, axis=None)
     corners = (
         values[x, y] ^ values[other, y] ^ values[x, beside] ^ values[other, beside]
@@ -125,7 +125,7 @@ def test_named_products():
         named, general = ruleset(name), ruleset("tartan", f"{factor} x {factor}")
         places = list(product(range(1, 9), repeat=2))
         assert [named.value(*place) for place in places] == [general.value(*place) for place in places]
-    assert ruleset("turning-corners").value(20, 24) == nim_product(19, 23) == 86
+    assert ruleset("turning-corners").value(20, 24) == nimbers.product(19, 23) == 86
 
 
 def test_heads_and_rows_are_the_same():

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import FormatError, GameGraph, ParameterError, TokenError, parse_position, solve, verify
+from graphgame import GameGraph, parse_position, solve, verify
+from graphgame.errors import FormatError, ParameterError, TokenError
 from graphgame.labs.formats.values import read_values
 from graphgame.labs.verification.certification import certificate, write_certificate
 from tests.brute import play_out
@@ -19,7 +20,7 @@ HEAP = nx.DiGraph((n, m) for n in range(9) for m in range(max(0, n - 3), n))
 
 def superfluous(graph, solution, proof):
     """Return the positions without which the winner is still proved."""
-    asked = {"tokens": solution.tokens, "play": solution.play, "cycles": "loopy"}
+    asked = {"tokens": solution.tokens, "misere": solution.misere, "loopy": True}
     return [
         position
         for position in proof
@@ -40,14 +41,14 @@ class TestOneToken:
     def test_the_multiples_of_four(self, start, expected):
         assert grundy_of(solve(HEAP, tokens=[start])) == expected
 
-    @given(dags_with_tokens(max_vertices=10, max_edges=25, max_tokens=1), st.sampled_from(["normal", "misere"]))
-    def test_every_move_from_a_p_position_has_a_reply(self, drawn, play):
+    @given(dags_with_tokens(max_vertices=10, max_edges=25, max_tokens=1), st.booleans())
+    def test_every_move_from_a_p_position_has_a_reply(self, drawn, misere):
         options, tokens = drawn
-        proof = certificate(solve(game(options), play=play, tokens=tokens))
+        proof = certificate(solve(game(options), misere=misere, tokens=tokens))
         assert all((row.grundy, row.outcome) == (0, "P") for row in proof.values())
         for position in proof:
             for option in options[position]:
-                ends_the_game = play == "misere" and not options[option]
+                ends_the_game = misere and not options[option]
                 assert ends_the_game or set(options[option]) & set(proof)
 
     def test_a_reply_that_serves_twice_is_chosen(self):
@@ -70,21 +71,21 @@ class TestSums:
         assert verify(solution.graph, proof, tokens=solution.tokens).winner == "first"
         assert len(proof) < len(solution.graph)
 
-    @given(dags_with_tokens(max_vertices=9, max_edges=25), st.sampled_from(["normal", "misere"]))
-    def test_it_proves_the_winner(self, drawn, play):
+    @given(dags_with_tokens(max_vertices=9, max_edges=25), st.booleans())
+    def test_it_proves_the_winner(self, drawn, misere):
         options, tokens = drawn
-        tokens = tokens[:1] if play == "misere" else tokens
+        tokens = tokens[:1] if misere else tokens
         graph = game(options)
-        report = verify(graph, certificate(solve(graph, play=play, tokens=tokens)), tokens=tokens)
+        report = verify(graph, certificate(solve(graph, misere=misere, tokens=tokens)), tokens=tokens)
         assert report.passed
-        assert report.winner == ("first" if play_out(options, misere=play == "misere")(tuple(tokens))[0] else "second")
+        assert report.winner == ("first" if play_out(options, misere=misere)(tuple(tokens))[0] else "second")
 
-    @given(dags_with_tokens(max_vertices=9, max_edges=25, max_tokens=4), st.sampled_from(["normal", "misere"]))
-    def test_nothing_can_be_left_out(self, drawn, play):
+    @given(dags_with_tokens(max_vertices=9, max_edges=25, max_tokens=4), st.booleans())
+    def test_nothing_can_be_left_out(self, drawn, misere):
         options, tokens = drawn
-        tokens = tokens[:1] if play == "misere" else tokens
+        tokens = tokens[:1] if misere else tokens
         graph = game(options)
-        solution = solve(graph, play=play, tokens=tokens)
+        solution = solve(graph, misere=misere, tokens=tokens)
         assert superfluous(graph, solution, grundy_of(solution)) == []
 
     @pytest.mark.parametrize(
@@ -142,17 +143,17 @@ class TestCompiled:
         options, sums = drawn
         plain = sorted(set(options) - sums)
         tokens = data.draw(st.lists(st.sampled_from(plain), max_size=3)) if plain else []
-        self._agree(game(options, sums), "normal", tokens)
+        self._agree(game(options, sums), misere=False, tokens=tokens)
 
-    @given(dags_with_tokens(max_vertices=20, max_edges=120), st.sampled_from(["normal", "misere"]))
-    def test_positions(self, drawn, play):
+    @given(dags_with_tokens(max_vertices=20, max_edges=120), st.booleans())
+    def test_positions(self, drawn, misere):
         options, tokens = drawn
-        self._agree(game(options), play, tokens if play == "normal" else tokens[:1])
+        self._agree(game(options), misere, tokens if not misere else tokens[:1])
 
-    def _agree(self, graph, play, tokens):
+    def _agree(self, graph, misere, tokens):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("graphgame.labs.verification.certification._LINKS", 1)
-            found = [grundy_of(solve(graph, play=play, tokens=tokens, engine=e)) for e in ("plain", "compiled")]
+            found = [grundy_of(solve(graph, misere=misere, tokens=tokens, engine=e)) for e in ("plain", "compiled")]
         assert found[0] == found[1]
 
 
@@ -172,8 +173,8 @@ class TestFiles:
 
     @pytest.mark.parametrize("name", ["proof.json", "proof.parquet"])
     def test_the_play_is_named(self, tmp_path, name):
-        write_certificate(solve(HEAP, tokens=[7], play="misere"), tmp_path / name)
-        assert read_values(tmp_path / name).play == "misere"
+        write_certificate(solve(HEAP, tokens=[7], misere=True), tmp_path / name)
+        assert read_values(tmp_path / name).misere
 
     def test_an_empty_certificate(self, tmp_path):
         for name in ("proof.csv", "proof.json", "proof.parquet"):
@@ -188,7 +189,7 @@ class TestRefusals:
 
     def test_misere_sums(self):
         with pytest.raises(ParameterError, match="certify the product"):
-            certificate(solve(HEAP, play="misere", tokens=[1, 2]))
+            certificate(solve(HEAP, misere=True, tokens=[1, 2]))
 
     def test_names(self, tmp_path):
         with pytest.raises(FormatError, match="of a values file: expected csv, json or parquet"):

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from graphgame import CycleError, Loopy, ParameterError, read_values, solve, verify, write_values
+from graphgame import Loopy, read_values, solve, verify, write_values
+from graphgame.errors import CycleError, ParameterError
 from tests.core.solution.test_outputs import VALUES, _brute, place, run, solution
 from tests.helpers import game
 from tests.strategies import digraphs, digraphs_with_sums
@@ -46,28 +47,28 @@ class TestFiles:
             position: (solution.grundy[position], solution.outcome[position], solution.remoteness[position])
             for position in solution.graph
         }
-        assert verify(solution.graph, values, cycles="loopy")
+        assert verify(solution.graph, values, loopy=True)
 
 
 class TestVerify:
-    @given(digraphs(), st.sampled_from(["normal", "misere"]))
-    def test_right_values_pass(self, options, play):
+    @given(digraphs(), st.booleans())
+    def test_right_values_pass(self, options, misere):
         graph = game(options)
-        solution = solve(graph, cycles="loopy", play=play)
-        assert verify(graph, solution.grundy, cycles="loopy", play=play)
+        solution = solve(graph, loopy=True, misere=misere)
+        assert verify(graph, solution.grundy, loopy=True, misere=misere)
 
-    @given(digraphs(), st.data(), st.sampled_from(["normal", "misere"]))
-    def test_wrong_values_fail(self, options, data, play):
-        right = {v: Loopy(m) if isinstance(m, frozenset) else m for v, m in _brute(options, play).items()}
+    @given(digraphs(), st.data(), st.booleans())
+    def test_wrong_values_fail(self, options, data, misere):
+        right = {v: Loopy(m) if isinstance(m, frozenset) else m for v, m in _brute(options, misere).items()}
         some = st.one_of(st.integers(0, 3), st.builds(Loopy, st.sets(st.integers(0, 2))))
         wrong = right | data.draw(st.dictionaries(st.sampled_from(sorted(options)), some, min_size=1))
         assume(wrong != right)
-        report = verify(game(options), wrong, cycles="loopy", play=play)
+        report = verify(game(options), wrong, loopy=True, misere=misere)
         assert not report
         assert report.reason
 
     def test_a_graph_with_cycles_needs_an_option(self):
-        with pytest.raises(CycleError, match=r"1 -> 2 -> 1; cycles='loopy' gives such games their values$"):
+        with pytest.raises(CycleError, match=r"1 -> 2 -> 1; loopy=True gives such games their values$"):
             verify(nx.DiGraph([(1, 2), (2, 1)]), {1: 0})
 
     def test_every_assignment_but_one_fails(self):
@@ -80,9 +81,9 @@ class TestVerify:
             passed = [
                 values
                 for values in itertools.product(candidates, repeat=2)
-                if verify(graph, dict(enumerate(values)), cycles="loopy")
+                if verify(graph, dict(enumerate(values)), loopy=True)
             ]
-            assert passed == [tuple(solve(graph, cycles="loopy").grundy.values())]
+            assert passed == [tuple(solve(graph, loopy=True).grundy.values())]
 
     @pytest.mark.parametrize(
         ("before", "after", "reason"),
@@ -107,11 +108,11 @@ class TestVerify:
     def test_reasons(self, solution, tmp_path, before, after, reason):
         assert before in VALUES
         (tmp_path / "values.csv").write_text(VALUES.replace(before, after), encoding="utf-8")
-        report = verify(solution.graph, read_values(tmp_path / "values.csv"), cycles="loopy")
+        report = verify(solution.graph, read_values(tmp_path / "values.csv"), loopy=True)
         assert f"{report.position}: {report.reason}".startswith(reason)
 
     def test_a_wrong_end(self):
-        report = verify(game({0: [], 1: [1]}), {0: 1, 1: Loopy()}, cycles="loopy")
+        report = verify(game({0: [], 1: [1]}), {0: 1, 1: Loopy()}, loopy=True)
         assert report.wrong == 1
         assert (report.position, report.reason) == (
             0,
@@ -121,7 +122,7 @@ class TestVerify:
     def test_values_that_rest_on_each_other_have_no_counter(self):
         """Round this ring each second position could be 0 if the first were: the first condition alone holds."""
         ring = game({0: [1], 1: [2], 2: [3], 3: [0]})
-        report = verify(ring, {0: 0, 1: 1, 2: 0, 3: 1}, cycles="loopy")
+        report = verify(ring, {0: 0, 1: 1, 2: 0, 3: 1}, loopy=True)
         assert (
             report.reason == "value 0, but no counter function: its moves to larger values are undone only in a circle"
         )
@@ -133,18 +134,18 @@ class TestVerify:
     @pytest.mark.parametrize(("tokens", "winner"), [([0], "second"), ([1], "first"), ([3], "draw"), ([1, 4], "draw")])
     def test_winner(self, tokens, winner):
         graph = game({0: [1], 1: [0, 2], 2: [], 3: [3], 4: [3, 2]})
-        values = solve(graph, cycles="loopy").grundy
-        assert verify(graph, values, tokens=tokens, cycles="loopy").winner == winner
+        values = solve(graph, loopy=True).grundy
+        assert verify(graph, values, tokens=tokens, loopy=True).winner == winner
 
     @given(digraphs_with_sums(), st.data())
     def test_sums_that_lead_into_cycles(self, drawn, data):
         options, sums = drawn
         graph = game(options, sums)
-        right = dict(solve(graph, cycles="loopy").grundy)
-        assert verify(graph, right, cycles="loopy")
+        right = dict(solve(graph, loopy=True).grundy)
+        assert verify(graph, right, loopy=True)
         some = st.one_of(st.integers(0, 3), st.builds(Loopy, st.sets(st.integers(0, 2))))
         wrong = right | data.draw(st.dictionaries(st.sampled_from(sorted(options)), some, min_size=1))
-        assert bool(verify(graph, wrong, cycles="loopy")) == (wrong == right)
+        assert bool(verify(graph, wrong, loopy=True)) == (wrong == right)
 
     @pytest.mark.parametrize(
         ("vertex", "value", "reason"),
@@ -155,10 +156,10 @@ class TestVerify:
     )
     def test_wrong_sums(self, vertex, value, reason):
         graph = game({0: [], 1: [0], 2: [3, 0], 3: [3], 4: [2, 1], 5: [4]}, sums={4})
-        report = verify(graph, dict(solve(graph, cycles="loopy").grundy) | {vertex: value}, cycles="loopy")
+        report = verify(graph, dict(solve(graph, loopy=True).grundy) | {vertex: value}, loopy=True)
         assert (report.position, report.reason) == (vertex, reason)
 
     def test_a_sum_on_a_cycle_is_refused(self):
         graph = game({0: [1], 1: [0, 2], 2: []}, sums={1})
         with pytest.raises(ParameterError, match=r"the sum 1 lies on a cycle.*check the product"):
-            verify(graph, dict.fromkeys(range(3), 0), cycles="loopy")
+            verify(graph, dict.fromkeys(range(3), 0), loopy=True)

@@ -10,8 +10,9 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphgame import ParameterError, ParseError, Position, Ruleset, Search, parse_position
+from graphgame import Position, Ruleset, Search, parse_position
 from graphgame.cli import main
+from graphgame.errors import ParameterError, ParseError
 from graphgame.labs.verification.position_certificates import (
     ByCertificate,
     PositionCertificate,

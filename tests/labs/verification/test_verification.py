@@ -13,17 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import graphgame
-from graphgame import (
-    CycleError,
-    GameGraph,
-    ParameterError,
-    TokenError,
-    UnknownPositionError,
-    explore,
-    parse_position,
-    solve,
-    verify,
-)
+from graphgame import GameGraph, explore, parse_position, solve, verify
+from graphgame.errors import CycleError, ParameterError, TokenError, UnknownPositionError
 from graphgame.io.values import Values, write_values
 from graphgame.labs.backend.play_order import play_order
 from graphgame.labs.formats.values import read_values
@@ -46,9 +37,9 @@ def files(tmp_path, solution):
 
 class TestAllValues:
     @pytest.mark.parametrize("graph", [DIAMOND, HEAP, nx.DiGraph(), nx.DiGraph(CHIPS), nx.path_graph(9, nx.DiGraph)])
-    @pytest.mark.parametrize("play", ["normal", "misere"])
-    def test_what_is_right_passes(self, graph, play, tmp_path):
-        report = verify(graph, files(tmp_path, solve(graph, play=play)))
+    @pytest.mark.parametrize("misere", [False, True])
+    def test_what_is_right_passes(self, graph, misere, tmp_path):
+        report = verify(graph, files(tmp_path, solve(graph, misere=misere)))
         assert report
         assert (report.complete, report.rows, report.reason) == (True, len(graph), None)
 
@@ -57,12 +48,12 @@ class TestAllValues:
         options, sums = drawn
         assert verify(game(options, sums), grundy_values(options, sums))
 
-    @given(dags(), st.sampled_from(["normal", "misere"]), st.data())
-    def test_every_change_of_a_value_is_found_at_that_value(self, options, play, data):
-        values = grundy_values(options, terminal=int(play == "misere"))
+    @given(dags(), st.booleans(), st.data())
+    def test_every_change_of_a_value_is_found_at_that_value(self, options, misere, data):
+        values = grundy_values(options, terminal=int(misere))
         vertex = data.draw(st.sampled_from(sorted(options)))
         wrong = data.draw(st.integers(0, 9).filter(lambda value: value != values[vertex]))
-        report = verify(game(options), values | {vertex: wrong}, play=play)
+        report = verify(game(options), values | {vertex: wrong}, misere=misere)
         assert (report.passed, report.position) == (False, vertex)
         assert report.reason.startswith(f"value {wrong}, but ")
 
@@ -86,16 +77,16 @@ class TestAllValues:
         assert {position for position, _ in report.faults} == {v for v in values if claimed[v] != "NP"[values[v] == 0]}
         assert report.columns == ("outcome",)
 
-    @given(dags(), st.sampled_from(["normal", "misere"]), st.data())
-    def test_all_wrong_remotenesses_are_listed(self, options, play, data):
+    @given(dags(), st.booleans(), st.data())
+    def test_all_wrong_remotenesses_are_listed(self, options, misere, data):
         graph = game(options)
-        truth = solve(graph, play=play)
+        truth = solve(graph, misere=misere)
         claimed = Values(
             graph.labels,
             truth.grundy.array,
             truth.outcome.array,
             np.array([data.draw(st.sampled_from([length, length + 1])) for length in truth.remoteness.array], np.int32),
-            play,
+            misere,
         )
         wrong = claimed.remoteness != truth.remoteness.array
         report = verify(graph, claimed)
@@ -110,10 +101,10 @@ class TestAllValues:
         report = verify(game(options, sums), values | {vertex: wrong})
         assert (report.passed, report.position) == (False, vertex)
 
-    @pytest.mark.parametrize("play", ["normal", "misere"])
+    @pytest.mark.parametrize("misere", [False, True])
     @pytest.mark.parametrize("graph", [DIAMOND, HEAP, nx.DiGraph(CHIPS), nx.path_graph(6, nx.DiGraph)])
-    def test_every_single_corruption_of_a_file_is_found(self, graph, play, tmp_path):
-        right = files(tmp_path, solve(graph, play=play))
+    def test_every_single_corruption_of_a_file_is_found(self, graph, misere, tmp_path):
+        right = files(tmp_path, solve(graph, misere=misere))
         largest = int(right.grundy.max()) + 2
         corruptions = {"grundy": range(largest), "outcome": "PN", "remoteness": range(len(graph) + 2)}
         for name, candidates in corruptions.items():
@@ -227,7 +218,7 @@ class TestReasons:
         assert (report.position, report.reason) == (position, reason)
 
     def test_wrong_misere_value(self):
-        report = verify(DIAMOND, {"a": 2, "b": 0, "c": 0}, play="misere")
+        report = verify(DIAMOND, {"a": 2, "b": 0, "c": 0}, misere=True)
         assert (report.position, report.reason) == (
             "c",
             "value 0, but it has no option, so its value is 1 (0 under normal play)",
@@ -332,10 +323,10 @@ class TestCertificates:
 
     def test_misere_play(self):
         path = nx.path_graph(4, nx.DiGraph)
-        assert verify(path, {2: 0}, tokens=[2], play="misere").winner == "second"
-        assert verify(path, {2: 0}, tokens=[1], play="misere").winner == "first"
-        assert verify(path, {}, tokens=[3], play="misere").winner == "first"
-        assert verify(path, {}, tokens=[], play="misere").winner == "first"
+        assert verify(path, {2: 0}, tokens=[2], misere=True).winner == "second"
+        assert verify(path, {2: 0}, tokens=[1], misere=True).winner == "first"
+        assert verify(path, {}, tokens=[3], misere=True).winner == "first"
+        assert verify(path, {}, tokens=[], misere=True).winner == "first"
 
     @given(dags_with_tokens(), st.data())
     def test_what_any_part_of_the_values_proves_is_true(self, drawn, data):
@@ -392,17 +383,17 @@ class TestRefusals:
 
     def test_misere_sums(self):
         with pytest.raises(ParameterError, match="a graph with sum vertices cannot be checked edge by edge"):
-            verify(game({0: [], 1: [0, 0]}, sums={1}), {0: 1}, play="misere")
+            verify(game({0: [], 1: [0, 0]}, sums={1}), {0: 1}, misere=True)
         with pytest.raises(ParameterError, match="fewer values than all tell nothing of several tokens"):
-            verify(DIAMOND, {"b": 0}, play="misere", tokens=["a", "b"])
+            verify(DIAMOND, {"b": 0}, misere=True, tokens=["a", "b"])
 
     def test_values_of_the_other_play(self, tmp_path):
         with pytest.raises(ParameterError, match="the values say that they are of misere play, not of normal play"):
-            verify(DIAMOND, files(tmp_path, solve(DIAMOND, play="misere")), play="normal")
+            verify(DIAMOND, files(tmp_path, solve(DIAMOND, misere=True)), misere=False)
 
-    def test_an_unknown_play(self):
-        with pytest.raises(ParameterError, match="unknown play 'fast': expected 'normal' or 'misere'"):
-            verify(DIAMOND, RIGHT, play="fast")
+    def test_misere_is_true_or_false(self):
+        with pytest.raises(ParameterError, match="misere='fast': expected True or False"):
+            verify(DIAMOND, RIGHT, misere="fast")
 
     def test_two_values_for_one_position(self):
         with pytest.raises(ParameterError, match="two values for the position 2: each has one"):
@@ -421,11 +412,11 @@ class TestPositionsByText:
             verify(graph, {1.5: 0})
 
 
-@pytest.mark.parametrize("play", ["normal", "misere"])
-def test_a_solution_stands_for_its_values(play):
+@pytest.mark.parametrize("misere", [False, True])
+def test_a_solution_stands_for_its_values(misere):
     graph = GameGraph([("a", "b"), ("a", "c"), ("b", "c")])
-    assert verify(graph, solve(graph, play=play))
-    assert not verify(GameGraph([("a", "b"), ("b", "c"), ("d", "a")]), solve(graph, play=play))
+    assert verify(graph, solve(graph, misere=misere))
+    assert not verify(GameGraph([("a", "b"), ("b", "c"), ("d", "a")]), solve(graph, misere=misere))
 
 
 def test_nothing_is_shared_with_the_solver():

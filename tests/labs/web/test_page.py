@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from graphgame import GameGraph, LimitError, Position, UnknownPositionError, parse_position, solve, write_page
+from graphgame import GameGraph, Position, parse_position, solve, write_page
 from graphgame.cli import main
+from graphgame.errors import LimitError, UnknownPositionError
 from graphgame.labs.web.page import boards as layout
 from graphgame.labs.web.page import bundle
 from graphgame.labs.web.page.document import MOST_POSITIONS, page_data
@@ -92,7 +93,7 @@ class TestData:
         order = [data["labels"].index(str(v)) for v in range(1, 7)]
         assert [data["plays"]["normal"]["values"][v] for v in order] == [2, 0, 1, 1, 0, 0]
         assert [data["plays"]["normal"]["remoteness"][v] for v in order] == [1, 2, 1, 1, 0, 0]
-        misere = solve(chips.graph, play="misere")
+        misere = solve(chips.graph, misere=True)
         assert data["plays"]["misere"]["values"] == misere.grundy.array.tolist()
         assert [data["labels"][v] for v in data["tokens"]] == ["1", "2", "4", "6"]
         assert data["title"] == "Chips"
@@ -107,7 +108,7 @@ class TestData:
         whole = sorted(chips.graph.number_of(token) for token in (1, 2, 4))
         place = [sorted(parts) for parts in product["sums"]].index(whole)
         assert product["plays"]["normal"]["remoteness"][place] == chips.sum_remoteness() == 5
-        misere = solve(chips.graph, play="misere", tokens=chips.tokens)
+        misere = solve(chips.graph, misere=True, tokens=chips.tokens)
         assert (product["plays"]["misere"]["values"][place] != 0) == (misere.winner == "first")
 
     @pytest.mark.parametrize(

@@ -157,7 +157,7 @@ class TestStart:
     def test_a_new_sum_is_played_out_as_the_package_does(self, sample, tokens):
         sample.page.evaluate("tokens => Start.set(tokens.map(label => Game.labels.indexOf(label)))", tokens)
         for play in ("normal", "misere"):
-            solution = solve(nx.DiGraph(CHIPS), tokens=[int(token) for token in tokens], play=play)
+            solution = solve(nx.DiGraph(CHIPS), tokens=[int(token) for token in tokens], misere=play == "misere")
             assert knows(sample, tokens, play) == [
                 "N" if solution.winner == "first" else "P",
                 solution.sum_remoteness(),
@@ -170,16 +170,16 @@ class TestStart:
             names = list(map(str, tokens))
             visit.page.evaluate("tokens => Start.set(tokens.map(label => Game.labels.indexOf(label)))", names)
             for play in ("normal", "misere"):
-                solution = solve(graph, tokens=tokens, play=play)
+                solution = solve(graph, tokens=tokens, misere=play == "misere")
                 expected = ["N" if solution.winner == "first" else "P", solution.sum_remoteness()]
                 assert knows(visit, names, play) == expected
 
     def test_where_play_need_not_end(self, pages):
         edges = [("a", "b"), ("b", "a"), ("b", "end"), ("c", "c"), ("d", "c"), ("d", "end"), ("e", "a")]
-        visit = pages.open(solve(nx.DiGraph(edges), tokens=["a"], cycles="loopy"))
+        visit = pages.open(solve(nx.DiGraph(edges), tokens=["a"], loopy=True))
         for tokens in (["d", "b"], ["d", "d"], ["e", "b", "a"]):
             visit.page.evaluate("tokens => Start.set(tokens.map(label => Game.labels.indexOf(label)))", tokens)
-            solution = solve(nx.DiGraph(edges), tokens=tokens, cycles="loopy")
+            solution = solve(nx.DiGraph(edges), tokens=tokens, loopy=True)
             outcome = {"first": "N", "second": "P", "draw": "D"}[solution.winner]
             assert knows(visit, tokens, "normal") == [outcome, None if outcome == "D" else solution.sum_remoteness()]
 

@@ -55,7 +55,7 @@ class TestViews:
         rules("cram(3x4)"),
         rules("fibonacci(13)"),
         {"solution": solve(nx.DiGraph([(LONG, f"{LONG}, {n}") for n in range(3)]), tokens=[LONG] * 3)},
-        {"solution": solve(nx.DiGraph([("a-name-without-a-space", "end"), ("end", "end")]), cycles="loopy")},
+        {"solution": solve(nx.DiGraph([("a-name-without-a-space", "end"), ("end", "end")]), loopy=True)},
     ],
     ids=["letters", "part", "signs", "long", "loopy"],
 )

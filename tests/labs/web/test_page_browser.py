@@ -175,13 +175,13 @@ class TestPosition:
 
     def test_misere_play_has_its_own_values(self, sample):
         sample.select("rules", "misere")
-        expected = solve(nx.DiGraph(CHIPS), play="misere")
+        expected = solve(nx.DiGraph(CHIPS), misere=True)
         names = sample.page.locator("[data-vertex]").evaluate_all("all => all.map(v => v.getAttribute('aria-label'))")
         assert [name.split(",")[0] for name in sorted(names)] == [
             f"{v}: {expected.outcome[v]} {expected.grundy[v]}" for v in range(1, 7)
         ]
-        winner = chips(play="misere").winner
-        length = chips(play="misere").sum_remoteness()
+        winner = chips(misere=True).winner
+        length = chips(misere=True).sum_remoteness()
         assert sample.text(".verdict") == f"{winner.capitalize()} player wins in {length} moves"
 
 

@@ -7,11 +7,13 @@ from urllib.parse import urlencode
 import pytest
 from click.testing import CliRunner
 
-from graphgame import GameGraph, RulesetError, Search, parse_position, solve, write_page
+from graphgame import GameGraph, Search, parse_position, solve, write_page
 from graphgame.cli import main
+from graphgame.errors import RulesetError
 from graphgame.labs.web.page.document import page_data
 from graphgame.rules.position import Component, Position
 from graphgame.rules.ruleset import Ruleset
+from graphgame.solution.results import play_name
 from tests import brute
 from tests.page import needs_chromium, rules
 from tests.site import serving
@@ -148,23 +150,23 @@ class TestByBruteForce:
         going = [name for name in names if visit.page.evaluate("name => !Game.ending(Game.labels.indexOf(name))", name)]
         compare(visit, [list(pair) for pair in combinations_with_replacement(going, 2)], None)
 
-    @pytest.mark.parametrize("play", ["normal", "misere"])
-    def test_three_heaps_of_nim(self, pages, play):
+    @pytest.mark.parametrize("misere", [False, True])
+    def test_three_heaps_of_nim(self, pages, misere):
         visit = pages.open(**rules("nim(8,8,8)"))
         heaps = [list(map(str, heaps)) for heaps in combinations_with_replacement(range(9), 3)]
-        self.compare_heaps(visit, heaps, {heap: range(heap) for heap in range(9)}, play)
+        self.compare_heaps(visit, heaps, {heap: range(heap) for heap in range(9)}, misere)
 
-    @pytest.mark.parametrize("play", ["normal", "misere"])
+    @pytest.mark.parametrize("misere", [False, True])
     @pytest.mark.parametrize("most", range(1, 6))
-    def test_all_games_of_bash(self, pages, most, play):
+    def test_all_games_of_bash(self, pages, most, misere):
         visit = pages.open(**rules(f"bash{{{most}}}(30)"))
         options = {heap: range(max(heap - most, 0), heap) for heap in range(31)}
-        self.compare_heaps(visit, [[str(heap)] for heap in options], options, play)
+        self.compare_heaps(visit, [[str(heap)] for heap in options], options, misere)
 
     @staticmethod
-    def compare_heaps(visit, sums, options, play):
-        result = brute.play_out(options, misere=play == "misere")
-        for labels, page in zip(sums, visit.page.evaluate(ASK, [sums, play]), strict=True):
+    def compare_heaps(visit, sums, options, misere):
+        result = brute.play_out(options, misere=misere)
+        for labels, page in zip(sums, visit.page.evaluate(ASK, [sums, play_name(misere)]), strict=True):
             heaps = tuple(map(int, labels))
             wins, length = result(heaps)
             assert (page["outcome"], page["moves"]) == ("N" if wins else "P", length), heaps
@@ -211,11 +213,11 @@ def test_random_games_offer_all_moves_and_name_who_has_won(pages, text):
 
 
 @needs_chromium
-@pytest.mark.parametrize("play", ["normal", "misere"])
-def test_random_games_of_nim_name_who_has_won(pages, play):
+@pytest.mark.parametrize("misere", [False, True])
+def test_random_games_of_nim_name_who_has_won(pages, misere):
     visit = pages.open(**rules("nim(2,3,4)"))
-    for turns in visit.page.evaluate(PLAY, [6, play]):
-        winner = (len(turns) + (play == "misere")) % 2 + 1
+    for turns in visit.page.evaluate(PLAY, [6, play_name(misere)]):
+        winner = (len(turns) + misere) % 2 + 1
         assert turns[-1]["status"] == f"Player {winner} wins!"
 
 

@@ -78,7 +78,7 @@ class TestAfterTheGame:
 
     def test_a_win_that_became_a_draw(self, pages):
         edges = [("a", "end"), ("a", "b"), ("b", "c"), ("c", "b")]
-        visit = pages.open(solve(nx.DiGraph(edges), tokens=["a"], cycles="loopy"))
+        visit = pages.open(solve(nx.DiGraph(edges), tokens=["a"], loopy=True))
         visit.click("#tab-play")
         visit.select("opponent", "person")
         for label in "bcbcb":

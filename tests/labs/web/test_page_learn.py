@@ -71,7 +71,7 @@ class TestValues:
 
     def test_cycles_are_left_out_and_counted(self, pages):
         edges = [("a", "b"), ("b", "a"), ("b", "end"), ("c", "end")]
-        visit = pages.open(solve(nx.DiGraph(edges), cycles="loopy"))
+        visit = pages.open(solve(nx.DiGraph(edges), loopy=True))
         visit.click("#tab-learn")
         step(visit, "To the end")
         assert visit.page.locator(KNOWN).count() == 2

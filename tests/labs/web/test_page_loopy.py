@@ -16,7 +16,7 @@ EDGES = ["ab", "ba", ("b", "end"), "cc", "dc", ("d", "end"), "ea"]
 
 @pytest.fixture
 def solution():
-    return solve(nx.DiGraph(EDGES), tokens=["d", "b"], cycles="loopy")
+    return solve(nx.DiGraph(EDGES), tokens=["d", "b"], loopy=True)
 
 
 def crowd(seed=5, count=60):
@@ -49,7 +49,7 @@ class TestData:
         assert product["plays"]["normal"]["values"][place] == [1]
 
     def test_a_part_without_a_cycle(self, solution):
-        data = page_data(solve(solution.graph, tokens=["end"], cycles="loopy"), reachable_from=["end"])
+        data = page_data(solve(solution.graph, tokens=["end"], loopy=True), reachable_from=["end"])
         assert data["plays"]["normal"] == {"values": [0], "remoteness": [0]}
 
     def test_an_infinite_value_fits_into_its_vertex(self, solution):
@@ -57,11 +57,11 @@ class TestData:
 
     def test_the_hand_of_a_clock_is_no_heap(self):
         position = parse_position("wind-up{5:1,3}(4)")
-        assert page_data(solve(position, cycles="loopy"), position=position)["heaps"] is None
+        assert page_data(solve(position, loopy=True), position=position)["heaps"] is None
 
     def test_a_sum_that_leads_into_a_cycle(self):
         graph = game({0: [], 1: [0], 2: [3, 0], 3: [3], 4: [2, 1], 5: [4]}, sums={4}, tokens=[5])
-        data = page_data(solve(graph, cycles="loopy"))
+        data = page_data(solve(graph, loopy=True))
         assert data["plays"]["normal"]["values"] == [0, 1, [0], [], [1], []]
 
 
@@ -82,7 +82,7 @@ class TestSeen:
         assert visit.page.locator(f"{visit.vertex('d')} rect.outline").count() == 1
 
     def test_the_counts(self, pages, solution):
-        assert pages.open(solve(solution.graph, cycles="loopy")).text(".verdict") == "6 positions, 2 P, 3 N and 1 D"
+        assert pages.open(solve(solution.graph, loopy=True)).text(".verdict") == "6 positions, 2 P, 3 N and 1 D"
 
     def test_moves_that_keep_the_draw_stand_out(self, visit):
         held = visit.page.locator("[data-edge].hold").evaluate_all("all => all.map(edge => edge.dataset.edge)")
@@ -122,7 +122,7 @@ class TestSeen:
 
     def test_a_sum_that_leads_into_a_cycle(self, pages):
         graph = game({0: [], 1: [0], 2: [3, 0], 3: [2, 0], 4: [3, 1], 5: [4, 0], 6: [6]}, sums={4}, tokens=[5])
-        visit = pages.open(solve(graph, cycles="loopy"))
+        visit = pages.open(solve(graph, loopy=True))
         assert reasons(visit) == ["the move to 4 is undone by 3 -> 0, of value 1 again"]
         visit.choose("4")
         assert [row.split() for row in visit.texts(".xor tr")] == [["1", "1"], ["3", "inf(0)"], ["nim-sum", "inf(1)"]]
@@ -138,7 +138,7 @@ class TestSeen:
 @needs_chromium
 class TestPlayed:
     def test_a_position_that_comes_up_three_times_is_a_draw(self, pages):
-        visit = pages.open(solve(nx.DiGraph(["ab", "ba"]), tokens=["a"], cycles="loopy"))
+        visit = pages.open(solve(nx.DiGraph(["ab", "ba"]), tokens=["a"], loopy=True))
         visit.click("#tab-play")
         visit.click("[data-key=hints]")
         assert visit.text(".status").endswith("Nobody can force a win: = marks the moves that keep the draw.")
@@ -170,7 +170,7 @@ PLAYED = """([starts, trials]) => starts.flatMap(([start, play]) => Array.from({
 
 @pytest.fixture(scope="module")
 def solved():
-    return {play: solve(crowd(), play=play, cycles="loopy") for play in ("normal", "misere")}
+    return {play: solve(crowd(), misere=play == "misere", loopy=True) for play in ("normal", "misere")}
 
 
 @needs_chromium

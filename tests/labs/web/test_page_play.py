@@ -5,6 +5,7 @@ import pytest
 
 from graphgame import parse_position, solve
 from graphgame.rules.nim import misere_nim_outcome
+from graphgame.solution.results import play_name
 from tests.page import needs_chromium, rules
 
 pytestmark = needs_chromium
@@ -181,7 +182,7 @@ def agrees(visit, solution, tokens):
     """Tell whether the page knows of a sum what the package says of it."""
     known = visit.page.evaluate(
         "([tokens, play]) => Game.judge(tokens.map(label => Game.labels.indexOf(label)), play)",
-        [[str(token) for token in tokens], solution.play],
+        [[str(token) for token in tokens], play_name(solution.misere)],
     )
     return (known["value"] != 0, known["moves"]) == (solution.winner == "first", solution.sum_remoteness())
 
@@ -192,14 +193,14 @@ class TestKnowledge:
         graph = parse_position(text).graph(texts=True)
         visit = pages.open(solve(graph))
         assert agrees(visit, solve(graph), graph.tokens)
-        assert agrees(visit, solve(graph, play="misere"), graph.tokens)
+        assert agrees(visit, solve(graph, misere=True), graph.tokens)
 
-    @pytest.mark.parametrize("play", ["normal", "misere"])
-    def test_every_position_that_splits_is_judged(self, pages, play):
+    @pytest.mark.parametrize("misere", [False, True])
+    def test_every_position_that_splits_is_judged(self, pages, misere):
         graph = parse_position("chocolate(6x4)").graph(texts=True)
         visit = pages.open(solve(graph))
         for position in (position for position in graph if not graph.is_sum(position)):
-            assert agrees(visit, solve(graph, tokens=[position], play=play), [position])
+            assert agrees(visit, solve(graph, tokens=[position], misere=misere), [position])
 
 
 class TestLargeMisereNim:
@@ -207,7 +208,7 @@ class TestLargeMisereNim:
 
     @pytest.fixture
     def large(self, pages):
-        return pages.open(**rules("nim(29,45,58)", play="misere"))
+        return pages.open(**rules("nim(29,45,58)", misere=True))
 
     def test_it_judges_every_sum_by_the_theorem(self, large):
         heaps = [(29, 45, 58), (1, 1, 58), (29, 29), (1, 1, 1), (1, 1), (58,), (1,), (0, 0), (29, 45, 48), (30, 31, 1)]
@@ -225,7 +226,7 @@ class TestLargeMisereNim:
         assert "class S2" in large.text("[data-why]")
 
     def test_the_computer_wins_a_won_game(self, pages):
-        large = pages.open(**rules("nim(29,45,58)", play="misere"))
+        large = pages.open(**rules("nim(29,45,58)", misere=True))
         large.click("#tab-play")
         large.select("starter", "computer")
         turn = 1

@@ -6,8 +6,9 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 
-from graphgame import RulesetError, Search, write_page
+from graphgame import Search, write_page
 from graphgame.cli import main
+from graphgame.errors import RulesetError
 from tests.page import needs_chromium
 from tests.site import serving
 

@@ -43,8 +43,8 @@ def visit(browser, site):
 
 def type_position(page, text):
     page.fill("#position", text)
-    page.keyboard.press("Enter")
-    page.wait_for_load_state()
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
 
 
 class TestPositions:

@@ -6,6 +6,7 @@ import networkx as nx
 import pytest
 
 from graphgame import explain, parse_position, solve
+from graphgame.solution.results import play_name
 from graphgame.text.positions import explain_sum
 from graphgame.text.sentences import SENTENCES
 from tests.page import chips, needs_chromium, rules
@@ -30,7 +31,7 @@ def plain(text):
 
 def told(visit, solution):
     """Return what the page says of every position and of the sum, and what the package says."""
-    visit.select("rules", solution.play)
+    visit.select("rules", play_name(solution.misere))
     names = [str(position) for position in solution.graph]
     page = visit.page.evaluate("names => names.map(name => Why.positionText(Game.labels.indexOf(name)))", names)
     return page, [plain(explain(solution, position, depth=0)) for position in solution.graph]
@@ -49,8 +50,8 @@ def told_of_sum(visit, solution):
 def test_positions_of_rules(pages, text):
     graph = parse_position(text).graph(texts=True)
     visit = pages.open(solve(graph))
-    for play in ("normal", "misere"):
-        solution = solve(graph, play=play)
+    for misere in (False, True):
+        solution = solve(graph, misere=misere)
         for page, package in (told(visit, solution), told_of_sum(visit, solution)):
             assert page == package
 
@@ -81,15 +82,15 @@ def test_positions_that_a_move_decides(pages, text):
 
 
 def test_tokens_of_a_graph(sample):
-    for play in ("normal", "misere"):
-        solution = chips(play=play)
+    for misere in (False, True):
+        solution = chips(misere=misere)
         for page, package in (told(sample, solution), told_of_sum(sample, solution)):
             assert page == package
 
 
 @pytest.mark.parametrize("tokens", ["db", "dd", "ab", "cd", "e"])
 def test_where_play_need_not_end(pages, tokens):
-    solution = solve(nx.DiGraph(CYCLES | {"b": ["a", "end"]}), tokens=list(tokens), cycles="loopy")
+    solution = solve(nx.DiGraph(CYCLES | {"b": ["a", "end"]}), tokens=list(tokens), loopy=True)
     visit = pages.open(solution)
     for page, package in (told(visit, solution), told_of_sum(visit, solution)):
         assert page == package
@@ -99,10 +100,10 @@ def test_where_play_need_not_end(pages, tokens):
 def test_nim_is_explained_by_its_rule(pages, heaps):
     position = parse_position(f"nim({heaps})")
     visit = pages.open(**rules(f"nim({heaps})"))
-    for play in ("normal", "misere"):
-        visit.select("rules", play)
+    for misere in (False, True):
+        visit.select("rules", play_name(misere))
         page = " ".join(visit.page.evaluate("Why.sumText(Game.tokens)"))
-        assert page == " ".join(" ".join(plain(explain_sum(position.under(play)))).split())
+        assert page == " ".join(" ".join(plain(explain_sum(position.under(misere)))).split())
 
 
 class TestOnTheScreen:

@@ -9,9 +9,9 @@ from typing import Literal, NamedTuple
 
 from graphgame.errors import LimitError, Message, ParameterError, TokenError
 from graphgame.graph.gamegraph import GameGraph, GameLike
-from graphgame.labs.theory.suspense import suspense
+from graphgame.labs.theory.suspense_numbers import suspense
 from graphgame.rules.component import Component
-from graphgame.solution.results import Play, VertexValues
+from graphgame.solution.results import VertexValues
 from graphgame.solution.solve import Solution, solution_of
 from graphgame.solution.sums import product as product_graph
 
@@ -30,7 +30,7 @@ class CompoundKind(NamedTuple):
     measure : {"remoteness", "suspense", "outcome", "value"}
         The number or outcome of each component that the theory uses.
     theorem : dict
-        Maps the play convention to a sentence with the theorem.
+        Maps whether play is misère to a sentence with the theorem.
     moves : callable
         Returns the options, from the position and the options of every component.
     outcome : callable
@@ -41,9 +41,9 @@ class CompoundKind(NamedTuple):
     sign: str
     rule: str
     measure: str
-    theorem: dict[str, str]
+    theorem: dict[bool, str]
     moves: Callable[[Places, Choices], Iterable[Places]]
-    outcome: Callable[[Sequence[Operand], Places, Play], FiniteOutcome]
+    outcome: Callable[[Sequence[Operand], Places, bool], FiniteOutcome]
 
 
 def _all_move(position: Places, choices: Choices) -> Iterable[Places]:
@@ -71,43 +71,43 @@ def _one_moves_and_ends_the_later(position: Places, choices: Choices) -> Iterato
             yield (*position[:place], option)
 
 
-def length_of(measure: str, operands: Sequence[Operand], position: Places, play: Play) -> int:
+def length_of(measure: str, operands: Sequence[Operand], position: Places, misere: bool) -> int:
     """Return how long play lasts: the least remoteness of the components, or their greatest suspense number."""
     best = max if measure == "suspense" else min
-    return best(o.length(measure, place, play) for o, place in zip(operands, position, strict=True))
+    return best(o.length(measure, place, misere) for o, place in zip(operands, position, strict=True))
 
 
-def _by_length(measure: str, operands: Sequence[Operand], position: Places, play: Play) -> FiniteOutcome:
-    return "P" if length_of(measure, operands, position, play) % 2 == (play == "misere") else "N"
+def _by_length(measure: str, operands: Sequence[Operand], position: Places, misere: bool) -> FiniteOutcome:
+    return "P" if length_of(measure, operands, position, misere) % 2 == (misere) else "N"
 
 
-def _all_lost(operands: Sequence[Operand], position: Places, play: Play) -> bool:
-    return all(operand.outcome(place, play) == "P" for operand, place in zip(operands, position, strict=True))
+def _all_lost(operands: Sequence[Operand], position: Places, misere: bool) -> bool:
+    return all(operand.outcome(place, misere) == "P" for operand, place in zip(operands, position, strict=True))
 
 
-def _selective(operands: Sequence[Operand], position: Places, play: Play) -> FiniteOutcome:
-    if play == "misere":
+def _selective(operands: Sequence[Operand], position: Places, misere: bool) -> FiniteOutcome:
+    if misere:
         left = [(o, p) for o, p in zip(operands, position, strict=True) if o.has_move(p)]
         if len(left) < 2:
-            return left[0][0].outcome(left[0][1], "misere") if left else "N"
-    return "P" if _all_lost(operands, position, "normal") else "N"
+            return left[0][0].outcome(left[0][1], misere=True) if left else "N"
+    return "P" if _all_lost(operands, position, misere=False) else "N"
 
 
-def _shortened(operands: Sequence[Operand], position: Places, play: Play) -> FiniteOutcome:
-    lost = _all_lost(operands, position, play)
-    return "P" if lost or not (play == "misere" or all(map(Operand.has_move, operands, position))) else "N"
+def _shortened(operands: Sequence[Operand], position: Places, misere: bool) -> FiniteOutcome:
+    lost = _all_lost(operands, position, misere)
+    return "P" if lost or not (misere or all(map(Operand.has_move, operands, position))) else "N"
 
 
-def _ordinal(operands: Sequence[Operand], position: Places, play: Play) -> FiniteOutcome:
-    if play == "normal":
+def _ordinal(operands: Sequence[Operand], position: Places, misere: bool) -> FiniteOutcome:
+    if not misere:
         return "N" if ordinal_value(operands, position) else "P"
     first, rest = operands[0], position[1:]
-    outcome = first.outcome(position[0], "misere")
+    outcome = first.outcome(position[0], misere=True)
     if not rest:
         return outcome
     if not first.has_move(position[0]):
-        return _ordinal(operands[1:], rest, "misere")
-    return "N" if outcome == "N" else _ordinal(operands[1:], rest, "normal")
+        return _ordinal(operands[1:], rest, misere=True)
+    return "N" if outcome == "N" else _ordinal(operands[1:], rest, misere=False)
 
 
 def ordinal_value(operands: Sequence[Operand], position: Places) -> int:
@@ -132,8 +132,8 @@ KINDS: dict[str, CompoundKind] = {
             Message("a move is made in every component, and the game is over when one component is"),
             "remoteness",
             {
-                "normal": Message("even is P and odd is N, where the compound's remoteness is the components' least"),
-                "misere": Message(
+                False: Message("even is P and odd is N, where the compound's remoteness is the components' least"),
+                True: Message(
                     "odd is P and even is N, where the compound's misère remoteness is the components' least"
                 ),
             },
@@ -146,8 +146,8 @@ KINDS: dict[str, CompoundKind] = {
             Message("a move is made in every component that has one, and the game is over when all components are"),
             "suspense",
             {
-                "normal": Message("even is P and odd is N, where the compound's suspense is the components' greatest"),
-                "misere": Message(
+                False: Message("even is P and odd is N, where the compound's suspense is the components' greatest"),
+                True: Message(
                     "odd is P and even is N, where the compound's misère suspense is the components' greatest"
                 ),
             },
@@ -160,8 +160,8 @@ KINDS: dict[str, CompoundKind] = {
             Message("a move is made in any components, at least one, and the game is over when all components are"),
             "outcome",
             {
-                "normal": Message("P where all components are P, else N"),
-                "misere": Message(
+                False: Message("P where all components are P, else N"),
+                True: Message(
                     "with two components or more that have a move it is P where all are P in normal play, "
                     "else N; with one it is that component's misère outcome, with none N"
                 ),
@@ -175,8 +175,8 @@ KINDS: dict[str, CompoundKind] = {
             Message("a move is made in any components, at least one, and the game is over when one component is"),
             "outcome",
             {
-                "normal": Message("P where all components are P or one has no move, else N"),
-                "misere": Message("P where all components are P in misère play, else N"),
+                False: Message("P where all components are P or one has no move, else N"),
+                True: Message("P where all components are P in misère play, else N"),
             },
             _some_move_until_one_ends,
             _shortened,
@@ -187,11 +187,11 @@ KINDS: dict[str, CompoundKind] = {
             Message("a move is made in one component, and takes away all that stand after it"),
             "value",
             {
-                "normal": Message(
+                False: Message(
                     "where what stands after a component has the value n, both together have as their value "
                     "the n-th number, counted from 0, that is no value of an option of the component"
                 ),
-                "misere": Message(
+                True: Message(
                     "a first component without a move does not count; with one that is N in misère play it "
                     "is N, else it is the normal-play outcome of what stands after that component"
                 ),
@@ -226,7 +226,7 @@ class Operand:
         self,
         start: Hashable,
         load: Callable[[], GameGraph],
-        told: Callable[[Play], FiniteOutcome | None] = lambda play: None,
+        told: Callable[[bool], FiniteOutcome | None] = lambda misere: None,
         parts: Callable[[Hashable], tuple[Component, ...] | None] = lambda place: None,
     ) -> None:
         self.start = start
@@ -270,33 +270,33 @@ class Operand:
         """Return the options of a position."""
         return self.graph.labels.take(self.graph.option_rows.row(self.graph.number_of(place)))
 
-    def outcome(self, place: Hashable, play: Play) -> FiniteOutcome:
+    def outcome(self, place: Hashable, misere: bool) -> FiniteOutcome:
         """Return the outcome of a position, "P" or "N"."""
-        told = self._told(play) if place == self.start else None
-        return told or self.solution(play).outcome[self._named(place)]  # type: ignore[return-value]
+        told = self._told(misere) if place == self.start else None
+        return told or self.solution(misere).outcome[self._named(place)]  # type: ignore[return-value]
 
     def grundy(self, place: Hashable) -> int:
         """Return the value of a position under normal play."""
-        return self.solution("normal").grundy[self._named(place)]
+        return self.solution(misere=False).grundy[self._named(place)]
 
     def option_values(self, place: Hashable) -> set[int]:
         """Return the values of the options of a position under normal play."""
-        return {option.grundy for option in self.solution("normal").options(self._named(place))}
+        return {option.grundy for option in self.solution(misere=False).options(self._named(place))}
 
-    def length(self, measure: str, place: Hashable, play: Play) -> int:
+    def length(self, measure: str, place: Hashable, misere: bool) -> int:
         """Return the remoteness or the suspense number of a position, as ``measure`` says."""
-        lengths = self.suspense(play) if measure == "suspense" else self.solution(play).remoteness
+        lengths = self.suspense(misere) if measure == "suspense" else self.solution(misere).remoteness
         return lengths[self._named(place)]
 
     def has_move(self, place: Hashable) -> bool:
         """Return whether a position has an option."""
-        return self.outcome(place, "normal") == "N" or bool(self.options(self._named(place)))
+        return self.outcome(place, misere=False) == "N" or bool(self.options(self._named(place)))
 
     def _named(self, place: Hashable) -> Hashable:
         return self.token if place == self.start else place
 
-    def _solution(self, play: Play) -> Solution:
-        return solution_of(self.graph, play=play)
+    def _solution(self, misere: bool) -> Solution:
+        return solution_of(self.graph, misere=misere)
 
-    def _suspense(self, play: Play) -> VertexValues[int]:
-        return suspense(self.solution(play))
+    def _suspense(self, misere: bool) -> VertexValues[int]:
+        return suspense(self.solution(misere))

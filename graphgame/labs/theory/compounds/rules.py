@@ -18,7 +18,6 @@ from graphgame.rules.pictures import Cell, Picture, Way, beside
 from graphgame.rules.position import Component, Position
 from graphgame.rules.ruleset import Ruleset, parts_of
 from graphgame.rules.tokens import GraphRuleset
-from graphgame.solution.results import Play
 from graphgame.solution.sums import product as product_graph
 
 
@@ -95,13 +94,13 @@ class Compound(Ruleset):
 
     def outcome_form(self, position: Places) -> FiniteOutcome:
         """Return the outcome under normal play, "P" or "N"."""
-        return self.kind.outcome(self.operands, position, "normal")
+        return self.kind.outcome(self.operands, position, False)
 
     def misere_outcome_form(self, position: Places) -> FiniteOutcome:
         """Return the outcome under misère play, "P" or "N"."""
-        return self.kind.outcome(self.operands, position, "misere")
+        return self.kind.outcome(self.operands, position, True)
 
-    def length(self, position: Places, play: Play = "normal") -> int:
+    def length(self, position: Places, misere: bool = False) -> int:
         """Return the length of play in a conjunctive or continued conjunctive compound.
 
         In a conjunctive compound it is the remoteness: the winner hurries and the loser delays. In a continued one it
@@ -116,7 +115,7 @@ class Compound(Ruleset):
             raise ParameterError(
                 "the length of play in the {name} compound does not follow from its components", self.kind.name
             )
-        return length_of(self.kind.measure, self.operands, position, play)
+        return length_of(self.kind.measure, self.operands, position, misere)
 
     def picture(self, position: Places) -> Picture | None:
         """Return the boards of the components, one below the other."""
@@ -159,8 +158,8 @@ def operand_of(position: Position) -> Operand:
     limited = Position(position.components, position.max_positions, _MOVES_A_POSITION * position.max_positions)
 
     @cache
-    def told(play: Play) -> FiniteOutcome | None:
-        return position.under(play).theorem.outcome
+    def told(misere: bool) -> FiniteOutcome | None:
+        return position.under(misere).theorem.outcome
 
     parts: dict[Hashable, tuple[Component, ...]] = {}
     return Operand(_text(position.components), lambda: _graph(limited, parts), told, parts.get)

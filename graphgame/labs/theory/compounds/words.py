@@ -9,7 +9,6 @@ from graphgame.errors import LimitError, Message
 from graphgame.labs.theory.compounds.kinds import Operand, Places
 from graphgame.labs.theory.compounds.rules import Compound
 from graphgame.rules.component import Component
-from graphgame.solution.results import Play
 from graphgame.text.languages import LANGUAGES, lookup, render, translate
 from graphgame.text.rules import RulesText
 from graphgame.text.sentences import indented, sentence
@@ -27,18 +26,18 @@ from graphgame.text.text import (
 
 _MOST_TRIED = 20_000
 
-_HEADERS: dict[tuple[str, Play], str] = {
-    ("remoteness", "normal"): Message("remoteness"),
-    ("remoteness", "misere"): Message("misère remoteness"),
-    ("suspense", "normal"): Message("suspense"),
-    ("suspense", "misere"): Message("misère suspense"),
-    ("outcome", "normal"): Message("outcome"),
-    ("outcome", "misere"): Message("misère outcome"),
-    ("value", "normal"): Message("value"),
+_HEADERS = {
+    ("remoteness", False): Message("remoteness"),
+    ("remoteness", True): Message("misère remoteness"),
+    ("suspense", False): Message("suspense"),
+    ("suspense", True): Message("misère suspense"),
+    ("outcome", False): Message("outcome"),
+    ("outcome", True): Message("misère outcome"),
+    ("value", False): Message("value"),
 }
 
 
-def explain_compound(rules: Compound, position: Places, play: Play = "normal") -> ShownText:
+def explain_compound(rules: Compound, position: Places, misere: bool = False) -> ShownText:
     """Explain why the winner of a compound wins, with the winning moves.
 
     Examples
@@ -60,21 +59,21 @@ def explain_compound(rules: Compound, position: Places, play: Play = "normal") -
       bash{2}(3) & bash{3}(6)
       bash{2}(3) & bash{3}(7)
     """
-    outcome = rules.kind.outcome(rules.operands, position, play)
+    outcome = rules.kind.outcome(rules.operands, position, misere)
     lines = [
-        verdict_text("first" if outcome == "N" else "second", play),
+        verdict_text("first" if outcome == "N" else "second", misere),
         "",
     ]
-    lines += [indented(line) for line in _components(rules, position, play)]
-    lines += ["", *wrapped(_reason(rules, position, play))]
-    return ShownText(lines if outcome == "P" else [*lines, "", *_winning_moves(rules, position, play)])
+    lines += [indented(line) for line in _components(rules, position, misere)]
+    lines += ["", *wrapped(_reason(rules, position, misere))]
+    return ShownText(lines if outcome == "P" else [*lines, "", *_winning_moves(rules, position, misere)])
 
 
-def _components(rules: Compound, position: Places, play: Play) -> list[str]:
+def _components(rules: Compound, position: Places, misere: bool) -> list[str]:
     measure = rules.kind.measure
-    columns: list[tuple[str, Play]] = [(measure, play)]
-    if play == "misere" and measure in ("outcome", "value"):
-        columns = [("outcome", "normal"), ("outcome", "misere")]
+    columns = [(measure, misere)]
+    if misere and measure in ("outcome", "value"):
+        columns = [("outcome", False), ("outcome", True)]
     rows = [
         [place, *(_known(operand, place, *column) for column in columns)]
         for operand, place in zip(rules.operands, position, strict=False)
@@ -87,18 +86,20 @@ def _components(rules: Compound, position: Places, play: Play) -> list[str]:
     return capped(shown, len(rows) + 1, MOST_ROWS + 1)
 
 
-def _known(operand: Operand, place: Hashable, what: str, play: Play) -> int | str:
+def _known(operand: Operand, place: Hashable, what: str, misere: bool) -> int | str:
     """Return the entry of a component in the column ``what``: its value, outcome, remoteness or suspense number."""
     if what == "value":
         return operand.grundy(place)
-    return str(outcome_word(operand.outcome(place, play))) if what == "outcome" else operand.length(what, place, play)
+    return (
+        str(outcome_word(operand.outcome(place, misere))) if what == "outcome" else operand.length(what, place, misere)
+    )
 
 
-def _reason(rules: Compound, position: Places, play: Play) -> str:
+def _reason(rules: Compound, position: Places, misere: bool) -> str:
     kind = rules.kind
-    theorem = render(kind.theorem[play])
-    here = {"value": rules.closed_form(position) if play == "normal" else None, "outcome": None}
-    number = here[kind.measure] if kind.measure in here else rules.length(position, play)
+    theorem = render(kind.theorem[misere])
+    here = {"value": rules.closed_form(position) if not misere else None, "outcome": None}
+    number = here[kind.measure] if kind.measure in here else rules.length(position, misere)
     law = translate(
         "{kind}: {rule}. {theorem}.",
         kind=render(kind.name),
@@ -108,14 +109,14 @@ def _reason(rules: Compound, position: Places, play: Play) -> str:
     return law if number is None else translate("{law} Here that is {number}.", law=law, number=number)
 
 
-def _winning_moves(rules: Compound, position: Places, play: Play) -> list[str]:
+def _winning_moves(rules: Compound, position: Places, misere: bool) -> list[str]:
     try:
         tried = list(islice(rules.options(position), _MOST_TRIED + 1))
     except LimitError:
         return [translate("winning moves: the graph of a component is too large to list them")]
     if not tried:
         return [translate("there is no move, and whoever cannot move wins")]
-    lost = [option for option in tried[:_MOST_TRIED] if rules.kind.outcome(rules.operands, option, play) == "P"]
+    lost = [option for option in tried[:_MOST_TRIED] if rules.kind.outcome(rules.operands, option, misere) == "P"]
     shown = capped((indented(printable(rules.format(option), length=0)) for option in lost), len(lost))
     return [sentence("winning_moves"), *shown, *([perhaps_more()] if len(tried) > _MOST_TRIED else [])]
 

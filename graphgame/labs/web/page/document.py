@@ -33,7 +33,7 @@ from graphgame.rules.notation import parse_position
 from graphgame.rules.position import Component, Position
 from graphgame.rules.ruleset import Sum
 from graphgame.rules.sources import named_game
-from graphgame.solution.results import Decisive, Loopy, Play, VertexValues
+from graphgame.solution.results import Decisive, Loopy, VertexValues, play_name
 from graphgame.solution.solve import LoopySolution, Solution, solution_of, solve
 from graphgame.solution.sums import Product
 from graphgame.text.languages import LANGUAGES, current_language, lookup, texts_of
@@ -46,7 +46,7 @@ MOST_POSITIONS = 20_000
 MOST_MOVES = 500_000
 """The most edges of a page."""
 
-_PLAYS: tuple[Play, ...] = ("normal", "misere")
+_PLAYS = (False, True)
 
 
 def page_data(
@@ -68,13 +68,17 @@ def page_data(
     shown = shown_data(solution, graph, kept, vertices, position)
     tokens = [graph.number_of(token) for token in graph.tokens or ()]
     product = _product(graph, tokens, solution.engine)
-    if solution.play == "misere" and product is None and not shown["nim"] and (len(tokens) > 1 or shown["sums"]):
+    if solution.misere and product is None and not shown["nim"] and (len(tokens) > 1 or shown["sums"]):
         raise LimitError(
             "misère play of this sum has more than {most:,} positions, the most that a page plays out, and no theorem "
             "gives the winner: choose a smaller sum, or normal play",
             MOST_POSITIONS,
         )
-    return {**shown, "plays": {play: _plays(graph, play, solution) for play in _PLAYS}, "product": product}
+    return {
+        **shown,
+        "plays": {play_name(misere): _plays(graph, misere, solution) for misere in _PLAYS},
+        "product": product,
+    }
 
 
 def shown_data(
@@ -98,9 +102,9 @@ def shown_data(
     word_width, words = box_size(inside, with_sums=bool(sums), with_boards=board_height > 0)
     width, height = max(board_width, word_width), words + board_height
     tokens = None if graph.tokens is None else [graph.number_of(token) for token in graph.tokens]
-    solved = solve(graph, engine=solution.engine, cycles="loopy")
+    solved = solve(graph, engine=solution.engine, loopy=True)
     return {
-        "play": solution.play,
+        "play": play_name(solution.misere),
         "labels": labels,
         "pointers": graph.option_rows.pointers.tolist(),
         "options": graph.option_rows.indices.tolist(),
@@ -169,15 +173,15 @@ def check_page_size(graph: GameGraph) -> None:
         )
 
 
-def _plays(graph: GameGraph, play: Play, solution: Solution) -> dict[str, Any]:
+def _plays(graph: GameGraph, misere: bool, solution: Solution) -> dict[str, Any]:
     """Return the values and the remoteness of each vertex under a play convention.
 
     They are None where only the product of whole positions can give them (the remoteness with sum vertices, and both
     under misère play with sum vertices), and under misère play of games with decided positions, which is not defined.
     """
-    if play == "misere" and (graph.sums is not None or graph.decided is not None):
+    if misere and (graph.sums is not None or graph.decided is not None):
         return {"values": None, "remoteness": None}
-    solved = solve(graph, play=play, engine=solution.engine, cycles="loopy", product_limit=solution.product_limit)
+    solved = solve(graph, misere=misere, engine=solution.engine, loopy=True, product_limit=solution.product_limit)
     counter = {"counter": solved.counter.take(slice(None))} if isinstance(solved, LoopySolution) else {}
     known = _known(solved) if graph.sums is None else {"values": _values(solved.grundy), "remoteness": None}
     return {**known, **counter}
@@ -210,10 +214,10 @@ def _product(graph: GameGraph, tokens: list[int], engine: str) -> dict[str, Any]
         return None
     sums = cast("list[tuple[Hashable, ...]]", list(product.graph.labels))
     plays = _PLAYS[: 1 if graph.decided is not None else 2]
-    solutions = {play: solve(product.graph, play=play, engine=engine, cycles="loopy") for play in plays}
+    solutions = {misere: solve(product.graph, misere=misere, engine=engine, loopy=True) for misere in plays}
     return {
         "sums": [[graph.number_of(part) for part in position] for position in sums],
-        "plays": {play: _known(solved) for play, solved in solutions.items()},
+        "plays": {play_name(misere): _known(solved) for misere, solved in solutions.items()},
     }
 
 

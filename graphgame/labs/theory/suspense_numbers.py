@@ -46,7 +46,7 @@ def suspense(game: GameLike) -> VertexValues[int]:
     --------
     >>> from graphgame import GameGraph, solve
     >>> heap = GameGraph({n: range(n) for n in range(1, 5)})
-    >>> suspense(solve(heap))[4], suspense(solve(heap, play="misere"))[4]
+    >>> suspense(solve(heap))[4], suspense(solve(heap, misere=True))[4]
     (1, 2)
     """
     solution = solution_of(game)
