@@ -8,7 +8,7 @@ from graphgame.rules.sources import named_game
 from tests.notations import graph_value, installed
 
 TEXTS = installed(["nim(3,4,5)", "nim(1,1)", "nim(0)", "nimble(2,3)", "staircase(1,3,2) + nim(2)", "staircase(2,1)"])
-CASES = [(text, play) for text in TEXTS for play in ("normal", "misere")]
+CASES = [(text, misere) for text in TEXTS for misere in (False, True)]
 
 
 @pytest.mark.parametrize(("text", "misere"), CASES)
