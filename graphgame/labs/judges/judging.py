@@ -119,10 +119,7 @@ class CaseReader:
                 raise self._numbers.error_at_end(Message("the input ends too early: expected {what}", what))
             part = self._values[self._at : self._at + count - len(found)]
             if min(part) < least or max(part) > most:
-                index = next(index for index, value in enumerate(part) if not least <= value <= most)
-                self._at += index + 1
-                bounds = f"{least} or more" if most == LARGEST else f"{least}..{most}"
-                raise self.error(Message("{what} is {number!r}: expected {bounds}", what, part[index], bounds))
+                raise self._out_of_bounds(part, what, least, most)
             self._at += len(part)
             found += part
         return found
@@ -152,6 +149,13 @@ class CaseReader:
         """Return an error that points at the number read ``back`` numbers ago, or at the last one read."""
         place = self._at - (back if back <= self._at else 1)
         return self._numbers.error(message, len(self._values) - place)
+
+    # A function of its own: in a generator, least and most would be slow variables of ``numbers``.
+    def _out_of_bounds(self, part: list[int], what: str, least: int, most: int) -> ParseError:
+        index = next(index for index, value in enumerate(part) if not least <= value <= most)
+        self._at += index + 1
+        bounds = f"{least} or more" if most == LARGEST else f"{least}..{most}"
+        return self.error(Message("{what} is {number!r}: expected {bounds}", what, part[index], bounds))
 
     def _advance(self, what: str) -> bool:
         """Read the next block of numbers; return False at the end of the input."""
