@@ -116,13 +116,8 @@ class Converted:
     def __init__(self, graph: nx.DiGraph) -> None:
         self.graph = dict(graph.graph)
         self.labels = as_labels(list(graph))
-        self._successors, self._predecessors = graph._succ, graph._pred
+        self.successors, self._predecessors = graph._succ, graph._pred
         self.successor_rows = networkx_rows(graph._succ, self.labels)
-
-    def is_changed(self) -> bool:
-        """Return True if the number of nodes or edges of the networkx graph has changed since the conversion."""
-        rows, now = self.successor_rows, self._successors
-        return len(now) != len(self.labels) or sum(map(len, now.values())) != len(rows.indices)
 
     @cached_property
     def predecessor_rows(self) -> Rows:
@@ -269,7 +264,8 @@ def _run(name: str, original: Callable[..., object], *args: Any, **kwargs: Any) 
 def _unless_changed(graph: Converted, nodes: Any) -> Iterator[Any]:  # noqa: ANN401
     """Yield the nodes of a sort; raise at the end if the networkx graph was changed meanwhile, as networkx does."""
     yield from nodes
-    if graph.is_changed():
+    now = graph.successors
+    if len(now) != len(graph.labels) or sum(map(len, now.values())) != len(graph.successor_rows.indices):
         raise GraphChangedError("Graph contains a cycle or graph changed during iteration")
 
 

@@ -108,12 +108,8 @@ class Breadth:
     def edges(self, part: slice) -> Iterator[tuple[Hashable, Hashable]]:
         """Return the edges (parent, node) by which a part of the queue was found."""
         if isinstance(self._queue, list):
-            return zip(*self.ends_of(part), strict=True)
+            return zip(self._named(self._parents[part]), self.nodes(part), strict=True)
         return self._labels.edges(*self.numbers(part))
-
-    def ends_of(self, part: slice) -> tuple[list[Hashable], list[Hashable]]:
-        """Return the parents and the nodes of a part of the queue, as two lists."""
-        return self._named(self._parents[part]), self._named(self._queue[part])
 
     def _named(self, numbers: Any) -> list[Hashable]:  # noqa: ANN401
         labels = self._labels

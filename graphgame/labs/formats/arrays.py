@@ -50,7 +50,8 @@ import math
 import warnings
 import zipfile
 from collections.abc import Hashable, Iterable, Iterator
-from typing import IO, BinaryIO, Protocol
+from types import SimpleNamespace
+from typing import IO, BinaryIO
 
 import numpy as np
 
@@ -74,10 +75,6 @@ _MATRIX = {"format", "shape", "data"}
 _INDICES = {"shape", "row", "col", "indices", "indptr", "offsets"}
 
 
-class _Readable(Protocol):
-    def read(self, size: int, /) -> bytes: ...
-
-
 class ArrayReader:
     """An array that is read from a stream, from its first entry to its last; errors call it ``name`` in the source.
 
@@ -86,7 +83,7 @@ class ArrayReader:
 
     def __init__(
         self,
-        file: _Readable,
+        file: IO[bytes] | Source,
         source: Source,
         name: str = Message("the array"),
         kinds: str = "iu",
@@ -254,7 +251,9 @@ def write(graph: GameGraph, stream: BinaryIO, kind: str = "npz") -> None:
     names = np.arange(len(graph), dtype=np.int32) if positions is None else positions
     m = len(graph.option_rows.indices)
     kind = f"<i{names.dtype.itemsize}"
-    with zipfile.ZipFile(_Forward(stream), "w") as archive:  # type: ignore[call-overload]
+    # Written from start to end: zipfile would go back in a stream that says where it is, which a compressed one cannot.
+    forward = SimpleNamespace(write=stream.write, flush=stream.flush)
+    with zipfile.ZipFile(forward, "w") as archive:
         for index, name in enumerate(("source", "target")):
             _write(archive, name, (names[ends[index]] for ends in edge_arrays(graph)), m, kind)
         _write(archive, "vertices", [vertices], len(vertices), vertices.dtype.str)
@@ -294,14 +293,6 @@ def _read_matrix(source: Source, file: BinaryIO) -> GameGraph:
     source.refuse_claim(rows)
     edges = matrix_arrays(matrix)
     return GameGraph.from_arrays(edges.source, edges.target, rows)
-
-
-class _Forward:
-    """A stream that is written from start to end: zipfile would go back in a compressed one."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self.write = stream.write
-        self.flush = stream.flush
 
 
 class _Arrays:

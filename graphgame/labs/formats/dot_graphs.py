@@ -36,9 +36,9 @@ hundred deep in each other.
 from __future__ import annotations
 
 import re
-from array import array
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain, count, pairwise, product
 from typing import TextIO
 
@@ -47,7 +47,6 @@ import numpy as np
 from graphgame.compiled.engine import use_compiled
 from graphgame.errors import GraphGameError, LimitError, Message, ParseError, shorten
 from graphgame.graph.gamegraph import GameGraph
-from graphgame.graph.interning import texts
 from graphgame.graph.labels import as_labels
 from graphgame.io.edge_items import ItemLabels, items_alike, items_of
 from graphgame.io.edges import encoded, graph_edge_lines, vertex_lines
@@ -230,8 +229,6 @@ class DotGraph:
         self._builder = builder
         builder.numbers = defaultdict(count().__next__)  # numbers new names as they are looked up, in one search
         self._tokens = Tokens(source, text)
-        self._texts = texts(self._tokens.compiled)
-        self._of_texts = array("i")  # the vertex of each
         self._edges = 0
         self._strict = False
         self._stated: dict[int, tuple[int, bool]] = {}
@@ -291,10 +288,8 @@ class DotGraph:
     def _take_alike(self, group: _Group, kind: str, labels: ItemLabels) -> None:
         """Take in statements of a kind that a compiled loop has split."""
         has_positions = kind == "vertex with a position"
-        known = len(self._texts)
-        found = self._texts.numbers(*(labels.column(0) if has_positions else labels[:2]))
-        self._of_texts.frombytes(self._enter(group, self._texts.strings(known)).tobytes())
-        numbers = np.frombuffer(self._of_texts, np.int32)[found]
+        names = labels.column(0) if has_positions else labels[:2]
+        numbers = self._builder.vertices_of(str, names, partial(self._enter, group))
         if group.parent is not None:
             group.add(np.unique(numbers).tolist())
         if kind == "edge":

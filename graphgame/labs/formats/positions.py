@@ -130,7 +130,7 @@ class GraphBuilder:
         self._ends = array("i")
         self._repeats = 0
         self._undeclared: dict[Hashable, ParseError] = {}
-        self._texts: dict[Callable[[str], Hashable], tuple[Texts, array[int]]] = {}
+        self._texts: dict[object, tuple[Texts, array[int]]] = {}
 
     def vertex(self, name: Hashable) -> int:
         """Return the number of a vertex, a new one for a new name."""
@@ -168,17 +168,28 @@ class GraphBuilder:
         if len({*pairs.quoted}) > 1:
             return False
         name_of: Callable[[str], Hashable] = str if pairs.quoted[0] else int
-        if name_of not in self._texts:
-            self._texts[name_of] = texts(True), array("i")
-        known, numbers = self._texts[name_of]
-        first = len(known)
-        found = known.numbers(pairs.data, pairs.offsets)
-        numbers.extend(self.numbers.get(name_of(text), -1) for text in known.strings(first))
-        ends = np.frombuffer(numbers, np.int32)[found]
+        ends = self.vertices_of(
+            name_of, pairs[:2], lambda texts: [self.numbers.get(name_of(each), -1) for each in texts]
+        )
         if ends.min(initial=0) < 0:
             return False
         self.add_edges(ends[::2], ends[1::2])
         return True
+
+    def vertices_of(
+        self, kind: object, labels: tuple[np.ndarray, np.ndarray], numbers_of: Callable[[list[str]], Any]
+    ) -> np.ndarray:
+        """Return the vertices of labels of a kind, text k being ``data[offsets[k]:offsets[k + 1]]``.
+
+        A compiled loop finds all but those that come for the first time, which are given to ``numbers_of``.
+        """
+        if kind not in self._texts:
+            self._texts[kind] = texts(True), array("i")
+        known, vertices = self._texts[kind]
+        first = len(known)
+        found = known.numbers(*labels)
+        vertices.frombytes(np.asarray(numbers_of(known.strings(first)), np.int32).tobytes())
+        return np.frombuffer(vertices, np.int32)[found]  # type: ignore[no-any-return]
 
     def add_edges(self, starts: np.ndarray, ends: np.ndarray) -> None:
         """Add edges between numbers, int32."""
