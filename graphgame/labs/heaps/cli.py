@@ -547,13 +547,18 @@ def _values(rules: HeapGame, last: int, asked: _Asked) -> HeapValues:
 
 def _period(rules: HeapGame, limit: int, asked: _Asked) -> PeriodCertificate | ObservedPeriod | None:
     """Return a proved period, else an observed one, else None, from the heaps up to ``limit``."""
-    from graphgame.labs.heaps.periods import resumed_period
+    import numpy as np
+
+    from graphgame.labs.heaps.periods import growing_period
+    from graphgame.labs.heaps.storage import resumed_values
 
     with asked.counting() as how:
-        if not asked.resume:
+        if not (path := asked.resume):
             return rules.any_period(limit, **how)
-        found = resumed_period(rules, limit, asked.resume, **how)
-        common.tell_of(asked.resume)
+        found = growing_period(
+            rules.name, rules.rules, limit, lambda n: np.asarray(resumed_values(rules, n, path, **how))
+        )
+        common.tell_of(path)
         return found
 
 

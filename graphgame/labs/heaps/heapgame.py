@@ -333,7 +333,6 @@ class HeapGame(Heap):
         >>> [type(heaps.game(text).any_period(300)).__name__ for text in ("0.77", "take{even}", "grundy")]
         ['PeriodCertificate', 'ObservedPeriod', 'NoneType']
         """
-        check_heap(limit)
         return self._grown_period(limit, Run(engine, progress), observed=True)
 
     def _grown_period(self, limit: int, run: Run, *, observed: bool) -> PeriodCertificate | ObservedPeriod | None:

@@ -22,15 +22,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 
 from graphgame.compiled.compiling import Array
-from graphgame.compiled.engine import Progress
 from graphgame.errors import Message, shorten
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.io.kinds import PERIOD
-from graphgame.labs.heaps.storage import ARRAY_FIELDS, MOST_BYTES, check_heap, read_arrays, resumed_values, write_arrays
+from graphgame.labs.heaps.storage import ARRAY_FIELDS, MOST_BYTES, check_heap, read_arrays, write_arrays
 from graphgame.labs.records import RecordFormat, fits, natural, whole_value
 
 if TYPE_CHECKING:
-    from graphgame.labs.heaps.heapgame import HeapGame
     from graphgame.labs.heaps.rules import HeapRules
 
 _FIRST_HEAPS = 256
@@ -601,6 +599,7 @@ def growing_period(
     values of the heaps 0..n. With each call n about doubles, or is the last heap that the proof of a visible period
     needs.
     """
+    check_heap(limit)
     theorem = rules.theorem
     last = min(limit, _FIRST_HEAPS - 1) if theorem or rules.splits else limit
     end = limit if observed or theorem is None or rules.splits else _last_end(theorem, limit + 1)
@@ -616,35 +615,6 @@ def growing_period(
         # are needed to see whether anything repeats.
         more = min(2 * last + 1, end + max(_REPEATED, 4 * (last - end)))
         last = min(limit, _wanted(values, theorem) or more)
-
-
-def resumed_period(
-    game: HeapGame,
-    limit: int,
-    path: PathLike,
-    *,
-    engine: str = "auto",
-    progress: Progress | None = None,
-    interval: float = 5.0,
-) -> PeriodCertificate | ObservedPeriod | None:
-    """Like :meth:`HeapGame.any_period`, but save the values in a file on the way, and go on from this file.
-
-    ``interval`` is the least number of seconds between two saves.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> from graphgame import heaps
-    >>> path = pathlib.Path(tempfile.mkdtemp(), "kayles.values")
-    >>> resumed_period(heaps.octal("0.77"), 1000, path).period, path.exists()
-    (12, True)
-    """
-    check_heap(limit)
-
-    def values_to(n: int) -> Array:
-        return np.asarray(resumed_values(game, n, path, engine=engine, progress=progress, interval=interval))
-
-    return growing_period(game.name, game.rules, limit, values_to)
 
 
 def observe_period(game: str, values: Array) -> ObservedPeriod | None:

@@ -11,8 +11,12 @@ import pytest
 
 from graphgame.errors import ParameterError, ParseError
 from graphgame.labs import heaps
-from graphgame.labs.heaps.periods import resumed_period
+from graphgame.labs.heaps.periods import growing_period
 from graphgame.labs.heaps.storage import PackedValues, load_values, resumed_values, save_values
+
+
+def resumed_period(game, limit, path):
+    return growing_period(game.name, game.rules, limit, lambda n: np.asarray(resumed_values(game, n, path)))
 
 
 class TestStorage:
