@@ -13,12 +13,8 @@ from typing import NamedTuple
 from graphgame.compiled.compiling import Array, compiled, inlined
 from graphgame.compiled.instructions import ones, prefetch, unsigned
 
-CHUNK_EDGES = 1 << 11
-"""Edges of a bucket that lie together."""
-
 _SUM = -(2**63)  # no count of options gets that far, so a sum's mark costs no memory access of its own
 _ALL = -1
-_LOW = 2**32 - 1
 _NEVER = -(2**31)  # less than any negated length: the first one that is found replaces it
 
 # Memory is asked for ahead of its use: far enough to be there in time, near enough not to be dropped again before. A
@@ -27,22 +23,6 @@ _NEVER = -(2**31)  # less than any negated length: the first one that is found r
 _VERTICES_AHEAD = 8
 _BATCH_ENTRIES = 256
 _ENTRIES_AHEAD = 32
-
-
-class Chunks(NamedTuple):
-    """Edges in chunks of ``CHUNK_EDGES``, by the bucket of their targets."""
-
-    pool: Array
-    """The edges, each as its target's low bits and its source."""
-
-    before: Array
-    """Where the chunk before each one ended, 0 if there was none."""
-
-    ends: Array
-    """Where each bucket has got to, and last how many chunks are taken."""
-
-    bits: int
-    """The low bits of a target, which tell its place in a bucket."""
 
 
 class Pass(NamedTuple):
@@ -184,43 +164,6 @@ def group_rows(
         begin = end
     start[vertices] = kept
     return kept
-
-
-@compiled
-def group_chunks(chunks: Chunks, room: Array, pointers: Array, indices: Array, out_degree: Array) -> None:
-    """Group edges that lie in chunks, as :func:`graphgame.io.scan_kernels.edges_into_chunks` leaves them.
-
-    ``pointers`` and ``indices`` become the rows, parallel edges and all, and ``out_degree`` (zeros) counts likewise;
-    ``room`` has a place for each target of a bucket.
-    """
-    pool, before, ends, bits = chunks
-    vertices = len(out_degree)
-    total = 0
-    for bucket in range(len(ends) - 1):
-        first = bucket << bits
-        rows = min(1 << bits, vertices - first)
-        for r in range(rows):
-            room[r] = 0
-        end = ends[bucket]
-        while end:
-            begin = (end - 1) // CHUNK_EDGES * CHUNK_EDGES
-            for e in range(begin, end):
-                room[unsigned(pool[e] >> 32)] += 1
-            end = before[begin // CHUNK_EDGES]
-        for r in range(rows):
-            pointers[first + r] = total
-            total += room[r]
-            room[r] = pointers[first + r]
-        end = ends[bucket]
-        while end:
-            begin = (end - 1) // CHUNK_EDGES * CHUNK_EDGES
-            for e in range(begin, end):
-                row, source = unsigned(pool[e] >> 32), unsigned(pool[e] & _LOW)
-                indices[unsigned(room[row])] = source
-                room[row] += 1
-                out_degree[source] += 1
-            end = before[begin // CHUNK_EDGES]
-    pointers[vertices] = total
 
 
 @compiled

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 from graphgame.compiled.compiling import Array, compiled, inlined
 from graphgame.compiled.instructions import ones, prefetch, put_word, unsigned, word_at
-from graphgame.graph.kernels import CHUNK_EDGES, Chunks
 
 _TAB, _NEWLINE, _SPACE, _HASH, _PERCENT, _MINUS, _ZERO, _NINE = 9, 10, 32, 35, 37, 45, 48, 57
 _LONGEST_NUMBER = 20
@@ -204,7 +203,7 @@ def spread(values: Array, count: int, source: Array, target: Array) -> bool:
 
 
 @inlined
-def _next_number(text: Array, i: int, end: int) -> tuple[int, int]:
+def next_number(text: Array, i: int, end: int) -> tuple[int, int]:
     """Return the number from a place on, and the place behind the white space after it: -1 if there is none."""
     while i < end and is_space(text[unsigned(i)]):
         i += 1
@@ -216,38 +215,6 @@ def _next_number(text: Array, i: int, end: int) -> tuple[int, int]:
     if i < end and digits and is_space(text[unsigned(i + digits)]):
         return value, i + digits + 1
     return -1 if i < end else 0, i
-
-
-@compiled
-def edges_into_chunks(text: Array, begin: int, end: int, vertices: int, most: int, chunks: Chunks) -> tuple[int, int]:
-    """Sort the edges of ``text[begin:end]``, at most so many, by their targets; 8 more bytes are there to read.
-
-    Returns how many there were, or -1 where anything but the numbers of vertices stands, and where the next one starts.
-    Vertices count from 1 in the text, from 0 in the chunks.
-    """
-    pool, before, ends, bits = chunks
-    count = 0
-    low = (1 << bits) - 1
-    while count < most:
-        source, i = _next_number(text, begin, end)
-        target, i = _next_number(text, i, end)
-        if source > vertices or target > vertices or source < 0 or target < 0:
-            return -1, begin
-        if source == 0 or target == 0:
-            return (count, begin) if i >= end else (-1, begin)
-        begin = i
-        target -= 1
-        bucket = unsigned(target >> bits)
-        place = ends[bucket]
-        if place % CHUNK_EDGES == 0:
-            chunk = ends[len(ends) - 1]
-            ends[len(ends) - 1] = chunk + 1
-            before[chunk] = place
-            place = chunk * CHUNK_EDGES
-        pool[unsigned(place)] = (target & low) << 32 | (source - 1)
-        ends[bucket] = place + 1
-        count += 1
-    return count, begin
 
 
 @inlined

@@ -13,11 +13,12 @@ from functools import reduce
 from math import prod
 from operator import xor
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
-from graphgame.compiled.compiling import Array
+from graphgame.compiled.compiling import Array, compiled
+from graphgame.compiled.instructions import unsigned
 from graphgame.graph import kernels
-from graphgame.io import scan_kernels
+from graphgame.io.scan_kernels import next_number
 from graphgame.solution.plain import decimal_numbers
 
 _WORD = "l" if struct.calcsize("l") == 8 else "q"
@@ -30,6 +31,95 @@ _MOST_VERTICES = 2**31 - 2
 _FREE_VERTICES = 10_000_000  # without edges
 _LEAST_BITS = 15  # the counts of a bucket are 256 KB then, which a core's own cache holds
 _MOST_BUCKETS_BITS = 7  # so many places are written to in turn
+_LOW = 2**32 - 1
+
+_CHUNK_EDGES = 1 << 11
+"""Edges of a bucket that lie together."""
+
+
+class _Chunks(NamedTuple):
+    """Edges in chunks of ``_CHUNK_EDGES``, by the bucket of their targets."""
+
+    pool: Array
+    """The edges, each as its target's low bits and its source."""
+
+    before: Array
+    """Where the chunk before each one ended, 0 if there was none."""
+
+    ends: Array
+    """Where each bucket has got to, and last how many chunks are taken."""
+
+    bits: int
+    """The low bits of a target, which tell its place in a bucket."""
+
+
+@compiled
+def _edges_into_chunks(text: Array, begin: int, end: int, vertices: int, most: int, chunks: _Chunks) -> tuple[int, int]:
+    """Sort the edges of ``text[begin:end]``, at most so many, by their targets; 8 more bytes are there to read.
+
+    Returns how many there were, or -1 where anything but the numbers of vertices stands, and where the next one starts.
+    Vertices count from 1 in the text, from 0 in the chunks.
+    """
+    pool, before, ends, bits = chunks
+    count = 0
+    low = (1 << bits) - 1
+    while count < most:
+        source, i = next_number(text, begin, end)
+        target, i = next_number(text, i, end)
+        if source > vertices or target > vertices or source < 0 or target < 0:
+            return -1, begin
+        if source == 0 or target == 0:
+            return (count, begin) if i >= end else (-1, begin)
+        begin = i
+        target -= 1
+        bucket = unsigned(target >> bits)
+        place = ends[bucket]
+        if place % _CHUNK_EDGES == 0:
+            chunk = ends[len(ends) - 1]
+            ends[len(ends) - 1] = chunk + 1
+            before[chunk] = place
+            place = chunk * _CHUNK_EDGES
+        pool[unsigned(place)] = (target & low) << 32 | (source - 1)
+        ends[bucket] = place + 1
+        count += 1
+    return count, begin
+
+
+@compiled
+def _group_chunks(chunks: _Chunks, room: Array, pointers: Array, indices: Array, out_degree: Array) -> None:
+    """Group edges that lie in chunks, as :func:`_edges_into_chunks` leaves them.
+
+    ``pointers`` and ``indices`` become the rows, parallel edges and all, and ``out_degree`` (zeros) counts likewise;
+    ``room`` has a place for each target of a bucket.
+    """
+    pool, before, ends, bits = chunks
+    vertices = len(out_degree)
+    total = 0
+    for bucket in range(len(ends) - 1):
+        first = bucket << bits
+        rows = min(1 << bits, vertices - first)
+        for r in range(rows):
+            room[r] = 0
+        end = ends[bucket]
+        while end:
+            begin = (end - 1) // _CHUNK_EDGES * _CHUNK_EDGES
+            for e in range(begin, end):
+                room[unsigned(pool[e] >> 32)] += 1
+            end = before[begin // _CHUNK_EDGES]
+        for r in range(rows):
+            pointers[first + r] = total
+            total += room[r]
+            room[r] = pointers[first + r]
+        end = ends[bucket]
+        while end:
+            begin = (end - 1) // _CHUNK_EDGES * _CHUNK_EDGES
+            for e in range(begin, end):
+                row, source = unsigned(pool[e] >> 32), unsigned(pool[e] & _LOW)
+                indices[unsigned(room[row])] = source
+                room[row] += 1
+                out_degree[source] += 1
+            end = before[begin // _CHUNK_EDGES]
+    pointers[vertices] = total
 
 
 def nim_sum_of(path: Path, progress: Callable[[int, int], None] | None = None) -> int | None:
@@ -62,15 +152,13 @@ def nim_sum_of(path: Path, progress: Callable[[int, int], None] | None = None) -
     return None if values is None else reduce(xor, (values[2 * token - 2] for token in ends))
 
 
-def _read(
-    file: BinaryIO, vertices: int, edges: int, progress: Callable[[int], object]
-) -> tuple[kernels.Chunks, bytes] | None:
+def _read(file: BinaryIO, vertices: int, edges: int, progress: Callable[[int], object]) -> tuple[_Chunks, bytes] | None:
     """Return the edges, and the bytes behind them that were read; None where anything but vertices stands."""
     bits = max(_LEAST_BITS, vertices.bit_length() - _MOST_BUCKETS_BITS)
     buckets = (vertices - 1 >> bits) + 1
-    chunks = edges // kernels.CHUNK_EDGES + buckets + 1
-    read = kernels.Chunks(
-        _zeros(_WORD, chunks * kernels.CHUNK_EDGES),
+    chunks = edges // _CHUNK_EDGES + buckets + 1
+    read = _Chunks(
+        _zeros(_WORD, chunks * _CHUNK_EDGES),
         _zeros(_WORD, chunks),
         _zeros(_WORD, buckets + 1),
         bits,
@@ -80,7 +168,7 @@ def _read(
     while found < edges:
         filled = left + file.readinto(text[left:_BLOCK])  # type: ignore[attr-defined]
         end = text.obj.rfind(b"\n", 0, filled) + 1
-        count, at = scan_kernels.edges_into_chunks(text, 0, end, vertices, edges - found, read)
+        count, at = _edges_into_chunks(text, 0, end, vertices, edges - found, read)
         if count < 0 or at == 0:
             return None
         found += count
@@ -90,10 +178,10 @@ def _read(
     return read, text.obj[:left]
 
 
-def _grouped(found: kernels.Chunks, vertices: int, edges: int) -> tuple[Array, Array, Array]:
+def _grouped(found: _Chunks, vertices: int, edges: int) -> tuple[Array, Array, Array]:
     """Return pointers, indices and out-degrees; parallel edges are counted and kept, for no value depends on them."""
     pointers, indices, out_degree = _zeros(_WORD, vertices + 1), _zeros("i", edges), _zeros("i", vertices)
-    kernels.group_chunks(found, _zeros(_WORD, 1 << found.bits), pointers, indices, out_degree)
+    _group_chunks(found, _zeros(_WORD, 1 << found.bits), pointers, indices, out_degree)
     return pointers, indices, out_degree
 
 
