@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
-from numbers import Number
 from typing import Any, NoReturn
 
 import networkx as nx
 import numpy as np
 
-from graphgame.errors import Message
 from graphgame.graph.decided import LOONY, SUNNY
 from graphgame.graph.labels import Labels
 
@@ -45,40 +43,6 @@ VERTEX_KINDS = ("", *_KINDS)
 _OF_KIND = {0: _NONE, **{code: FrozenAttributes(kind=kind) for kind, code in _KINDS.items()}}
 
 
-class EdgeColumns(Mapping[int, dict[int, FrozenAttributes]]):
-    """Edges that all have the same attributes, in columns; a row of dictionaries is made when it is asked for.
-
-    Of parallel edges the last one's attributes count.
-    """
-
-    def __init__(self, source: np.ndarray, target: np.ndarray, columns: Mapping[str, np.ndarray]) -> None:
-        order = np.lexsort((target, source))
-        source, target = source[order], target[order]
-        last = np.append((np.diff(source) != 0) | (np.diff(target) != 0), True)[: len(order)]
-        self.source, self.target = source[last], target[last]
-        self.columns = {name: column[order[last]] for name, column in columns.items()}
-        self._starts, firsts = np.unique(self.source, return_index=True)
-        self._bounds = np.append(firsts, len(self.source))
-        self._made: dict[int, dict[int, FrozenAttributes]] = {}
-
-    def __len__(self) -> int:
-        return len(self._starts)
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self._starts.tolist())
-
-    def __getitem__(self, start: int) -> dict[int, FrozenAttributes]:
-        if start not in self._made:
-            place = int(np.searchsorted(self._starts, start))
-            if place == len(self._starts) or self._starts[place] != start:
-                raise KeyError(start)
-            row = slice(*self._bounds[place : place + 2])
-            values = zip(*(column[row].tolist() for column in self.columns.values()), strict=True)
-            attributes = (FrozenAttributes(zip(self.columns, edge, strict=True)) for edge in values)
-            self._made[start] = dict(zip(self.target[row].tolist(), attributes, strict=True))
-        return self._made[start]
-
-
 @dataclass(frozen=True)
 class AttributeTables:
     """What nodes and edges carry beside what the arrays tell: the kind of a node, and how often a sum has a part.
@@ -105,24 +69,6 @@ class AttributeTables:
         """Return the attributes of an edge."""
         own = self.edges[start].get(end, _NONE) if start in self.edges else _NONE
         return own if multiplicity == 1 else FrozenAttributes({**own, "multiplicity": multiplicity})
-
-    def of_edges(self, name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return both ends of the edges that have an attribute, by vertex numbers, and its values.
-
-        Raises
-        ------
-        ValueError
-            One is not a number.
-        """
-        if isinstance(self.edges, EdgeColumns) and name in self.names and self.edges.columns[name].dtype.kind in "biuf":
-            return self.edges.source, self.edges.target, self.edges.columns[name]
-        rows = self.edges.items() if name in self.names else ()
-        found = [(start, end, own[name]) for start, row in rows for end, own in row.items() if name in own]
-        wrong = next((value for *_, value in found if not isinstance(value, Number)), None)
-        if wrong is not None:
-            raise ValueError(Message("the attribute {name!r} of an edge is {wrong!r}: expected numbers", name, wrong))
-        source, target, values = zip(*found, strict=True) if found else ((), (), ())
-        return np.array(source, np.int64), np.array(target, np.int64), np.array(values)
 
 
 def kinds_of(names: Iterable[object], count: int) -> tuple[np.ndarray | None, np.ndarray | None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from numbers import Number
 from types import MappingProxyType
@@ -13,11 +13,45 @@ import networkx as nx
 import numpy as np
 
 from graphgame.errors import Message, NotAGameError, ReadingWarning, UndirectedGraphError, needs_extra, shorten
-from graphgame.graph.attributes import AttributeTables, EdgeColumns, FrozenAttributes
+from graphgame.graph.attributes import AttributeTables, FrozenAttributes
 from graphgame.graph.labels import RangeLabels
 from graphgame.graph.views import Arrays
 from graphgame.io.dialects import usual_columns
 from graphgame.io.interchange import first_repeated
+
+
+class EdgeColumns(Mapping[int, dict[int, FrozenAttributes]]):
+    """Edges that all have the same attributes, in columns; a row of dictionaries is made when it is asked for.
+
+    Of parallel edges the last one's attributes count.
+    """
+
+    def __init__(self, source: np.ndarray, target: np.ndarray, columns: Mapping[str, np.ndarray]) -> None:
+        order = np.lexsort((target, source))
+        source, target = source[order], target[order]
+        last = np.append((np.diff(source) != 0) | (np.diff(target) != 0), True)[: len(order)]
+        self.source, self.target = source[last], target[last]
+        self.columns = {name: column[order[last]] for name, column in columns.items()}
+        self._starts, firsts = np.unique(self.source, return_index=True)
+        self._bounds = np.append(firsts, len(self.source))
+        self._made: dict[int, dict[int, FrozenAttributes]] = {}
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._starts.tolist())
+
+    def __getitem__(self, start: int) -> dict[int, FrozenAttributes]:
+        if start not in self._made:
+            place = int(np.searchsorted(self._starts, start))
+            if place == len(self._starts) or self._starts[place] != start:
+                raise KeyError(start)
+            row = slice(*self._bounds[place : place + 2])
+            values = zip(*(column[row].tolist() for column in self.columns.values()), strict=True)
+            attributes = (FrozenAttributes(zip(self.columns, edge, strict=True)) for edge in values)
+            self._made[start] = dict(zip(self.target[row].tolist(), attributes, strict=True))
+        return self._made[start]
 
 
 class EdgeArrays(NamedTuple):
@@ -73,11 +107,30 @@ def to_scipy(graph: Arrays, dtype: Any, format: str, weight: str | None) -> Any:
     matrix = csr_array((np.ones(len(indices), np.int64), indices.copy(), pointers.copy()), shape=(size, size))
     matrix.sum_duplicates()
     if weight is not None and weight in graph.attributes.names:
-        source, target, values = graph.attributes.of_edges(weight)
+        source, target, values = _values_of(graph.attributes, weight)
         edges = np.repeat(np.arange(size), np.diff(matrix.indptr)) * size + matrix.indices
         matrix.data = matrix.data.astype(np.result_type(matrix.data, values))
         matrix.data[np.searchsorted(edges, source.astype(np.int64) * size + target)] = values
     return matrix.asformat(format) if dtype is None else matrix.astype(dtype).asformat(format)
+
+
+def _values_of(attributes: AttributeTables, name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return both ends of the edges that have an attribute, by vertex numbers, and its values.
+
+    Raises
+    ------
+    ValueError
+        One is not a number.
+    """
+    edges = attributes.edges
+    if isinstance(edges, EdgeColumns) and edges.columns[name].dtype.kind in "biuf":
+        return edges.source, edges.target, edges.columns[name]
+    found = [(start, end, own[name]) for start, row in edges.items() for end, own in row.items() if name in own]
+    wrong = next((value for *_, value in found if not isinstance(value, Number)), None)
+    if wrong is not None:
+        raise ValueError(Message("the attribute {name!r} of an edge is {wrong!r}: expected numbers", name, wrong))
+    source, target, values = zip(*found, strict=True) if found else ((), (), ())
+    return np.array(source, np.int64), np.array(target, np.int64), np.array(values)
 
 
 def to_rustworkx(of: Arrays) -> Any:  # noqa: ANN401
