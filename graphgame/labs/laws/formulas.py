@@ -464,6 +464,7 @@ class Formula:
 
 
 _SIGNS: dict[type[ast.AST], str] = {
+    ast.Mod: r"\bmod",
     ast.BitXor: r"\oplus",
     ast.Eq: "=",
     ast.NotEq: r"\ne",
@@ -536,8 +537,6 @@ def _operation(left: ast.expr, operator: ast.operator, right: ast.expr) -> str:
     match operator:
         case ast.FloorDiv():
             return rf"\lfloor {_tight(left)} / {_tight(right)} \rfloor"
-        case ast.Mod():
-            return rf"{_tight(left)} \bmod {_tight(right)}"
         case ast.Div():
             return rf"\frac{{{_latex(left)}}}{{{_latex(right)}}}"
         case ast.Pow():

@@ -19,7 +19,6 @@ from graphgame.labs.laws.proofs import ByInduction, Evidence, Law
 from graphgame.labs.laws.rows import periodic_rows
 from graphgame.labs.laws.sources import LAW_POSITIONS, LawTable, law_table, parts_with_names
 from graphgame.rules.user_rules import rules_run
-from graphgame.solution.results import play_name
 
 __all__ = ["Law", "LawTable", "Refutation", "find", "guess", "guess_of", "law_table", "laws_of"]
 
@@ -278,8 +277,7 @@ def _proof(seen: LawTable, formula: Formula, of_lost: bool) -> Evidence | None:
     if seen.moves is None:
         return None
     if claims.is_divided(formula.text):
-        about = "P-positions" if of_lost else "values"
-        law = {"names": formula.names, "formula": formula.text, "about": about, "play": play_name(seen.misere)}
+        law = _law_of(seen, of_lost, formula).record()
         steps = claims.held(claims.decide_divided(seen.moves, law))
         return None if steps is None else proofs.ByDivision(moves=seen.moves, steps=steps)
     claimed = _set_of_recurrence(seen, formula) if formula.recurrent else set_of_formula(formula, of_lost)
@@ -501,9 +499,8 @@ def _few_amounts(table: np.ndarray, name: str) -> Iterator[str]:
         return
     texts = []
     for amount in amounts:
-        column = np.zeros(len(table), bool)
-        column[heaps[heaps - ends == amount]] = True
-        where = next(candidates.lost_candidates(column.astype(np.int8), (name,)), None)
+        column = np.isin(np.arange(len(table)), heaps[heaps - ends == amount]).astype(np.int8)
+        where = next(candidates.lost_candidates(column, (name,)), None)
         if where is None:
             return
         where = f"({where})" if " or " in where else where

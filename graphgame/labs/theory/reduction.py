@@ -368,7 +368,7 @@ def _merged(graph: GameGraph, named: Sequence[Hashable] = ()) -> Reduction:
     The label of a vertex is the first of its members in ``named``, otherwise the first by vertex number.
     """
     flat, same = _flattened(graph)
-    kinds = np.zeros(len(flat), np.int64) if flat.kinds is None else flat.kinds.astype(np.int64)
+    kinds = _kinds(flat)
     classes = np.unique(stable_classes(flat, kinds)[same], return_inverse=True)[1]
     first = _representatives(graph, classes, kinds[same])
     # Number the classes by their representatives, so that the small graph keeps the order of the large one.
@@ -427,6 +427,7 @@ def _colours(games: Sequence[GameGraph]) -> list[np.ndarray]:
     starts = np.cumsum([0, *map(len, games)])
     moves = [np.stack(_moves(game)) + start for game, start in zip(games, starts, strict=False)]
     (source, target), kinds = np.concatenate(moves, axis=1), np.concatenate([_kinds(game) for game in games])
+    kinds[source[source == target]] += 2  # a vertex with a move to itself is unlike all others
     for start, end in ((source, target), (target, source)):
         # Treat all vertices as sums: an isomorphism keeps the number of options of each colour.
         each_counts = np.ones(len(kinds), np.bool_)
@@ -435,11 +436,8 @@ def _colours(games: Sequence[GameGraph]) -> list[np.ndarray]:
 
 
 def _kinds(graph: GameGraph) -> np.ndarray:
-    """Return numbers that distinguish sums from positions, and vertices with a move to themselves from others."""
-    kinds = np.zeros(len(graph), np.int64) if graph.kinds is None else graph.kinds.astype(np.int64)
-    source, target = _moves(graph)
-    kinds[source[source == target]] += 2
-    return kinds
+    """Return numbers that distinguish sums, and positions that end play at once, from other positions."""
+    return np.zeros(len(graph), np.int64) if graph.kinds is None else graph.kinds.astype(np.int64)
 
 
 def _moves(graph: GameGraph) -> tuple[np.ndarray, np.ndarray]:
