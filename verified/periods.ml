@@ -3,7 +3,8 @@
 open Input
 
 let natural path what = function
-  | Number text when small_number text 0 (String.length text) >= 0 -> small_number text 0 (String.length text)
+  | Number text when String.length text <= 15 && String.for_all (fun c -> '0' <= c && c <= '9') text &&
+                     (text.[0] <> '0' || text = "0") -> int_of_string text
   | _ -> fault "%s: expected a natural number for %s" path what
 
 (* Games by name. *)
