@@ -406,7 +406,7 @@ def _law_case(folder, kind):
     source = random.choice([*[_random_rules] * 5, _random_heaps, _random_heaps, _random_sum, _random_other])()
     misere = "+" not in source and random.random() < 0.3
     try:
-        found = laws.find(source, size=40, misere=True if misere else "normal")
+        found = laws.find(source, size=40, misere=misere)
     except GraphGameError:
         return
     for law in (law for law in found if law.status == "proved"):
@@ -484,7 +484,7 @@ def _equal(graph):
 
 
 def _heaps(graph):
-    return reduce(graph, misere=False).graph
+    return reduce(graph, heaps=True).graph
 
 
 def _reduces(large, small):
