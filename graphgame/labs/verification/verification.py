@@ -89,8 +89,8 @@ class Verification:
         Who wins the sum of the tokens, as far as the values prove it.
     columns : tuple of str
         The columns that were checked: ``grundy`` (or ``outcome`` alone), and ``outcome`` and ``remoteness`` if present.
-    play : {"normal", "misere"}
-        The play convention.
+    misere : bool
+        Whether the values are of misère play.
     """
 
     passed: bool
@@ -128,12 +128,12 @@ def verify(
         whose values are checked. Values for only some positions are a certificate for the tokens: see
         :mod:`graphgame.labs.verification.verification`. A key that is not a vertex is compared with the vertices'
         texts.
-    play : {"normal", "misere"}, optional
-        The play convention. The default is the one stated by the values, otherwise normal.
+    misere : bool, optional
+        Whether the values are of misère play. The default is what the values say, otherwise normal play.
     tokens : iterable of hashable, optional
         The components of the sum; the default is the graph's tokens.
-    cycles : {"error", "loopy"}
-        "loopy" checks the values of a graph with cycles: see :mod:`graphgame.labs.verification.loopy_justification`.
+    loopy : bool
+        Check the values of a graph with cycles: see :mod:`graphgame.labs.verification.loopy_justification`.
 
     Returns
     -------
@@ -143,7 +143,7 @@ def verify(
     Raises
     ------
     CycleError
-        The graph has a cycle, and ``cycles`` is "error".
+        The graph has a cycle, and ``loopy`` is False.
     UnknownPositionError
         A token, or a position with a value, is not a vertex of the graph.
     TypeError, TokenError
