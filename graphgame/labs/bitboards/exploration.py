@@ -173,29 +173,34 @@ def canonical_form(mask: int, board: Board) -> int:
     if rules[_SHORTENED]:
         mask = _shortened(mask, sets)
     corner = _cornered(mask, board)
-    height = width = rows = columns = cells = own = best = 0
+    height = width = rows = columns = cells = best = 0
     digits = rules[_ROW_DIGITS] + rules[_COLUMN_DIGITS]
     if digits:
         height, width = board.row_of[highest(corner)] + 1, highest(_columns(corner, board)) + 1
         rows = _weight(corner, sets, _DIGITS, rules[_ROW_DIGITS])
         columns = _weight(corner, sets, _DIGITS + rules[_ROW_DIGITS], rules[_COLUMN_DIGITS])
         cells = ones(corner)
-        # First find the best order without computing an image. Then compute only the images that have it, and those
-        # with the order of the set itself, which may be the set itself.
-        own = best = _order(0, height, width, rows, columns, cells)
+        # First find the best order without computing an image. Then replace the set by such an image, so that in the
+        # loop below the best order is its own, and only images with the same order are computed.
+        best, chosen = _order(0, height, width, rows, columns, cells), -1
         for symmetry in range(len(turns)):
             order = _order(turns[symmetry], height, width, rows, columns, cells)
             if order < best and corner & ~mask_at(domains, symmetry, domains) == 0:
-                best = order
-    least, is_best = corner, own == best
+                best, chosen = order, symmetry
+        if chosen >= 0:
+            corner = _cornered(_image(corner, chosen, board), board)
+            height, rows, columns = best >> 40, best >> 20 & 0xFFFFF, best & 0xFFFFF
+            width = highest(_columns(corner, board)) + 1
+    least = corner
     for symmetry in range(len(turns)):
-        order = _order(turns[symmetry], height, width, rows, columns, cells) if digits else 0
-        if (order != best and order != own) or corner & ~mask_at(domains, symmetry, domains) != 0:
+        if digits and _order(turns[symmetry], height, width, rows, columns, cells) != best:
+            continue
+        if corner & ~mask_at(domains, symmetry, domains) != 0:
             continue
         image = _image(corner, symmetry, board)
         moved = _cornered(image, board)
-        if order == best and (moved < least or not is_best):
-            least, is_best = moved, True
+        if moved < least:
+            least = moved
         # If a symmetry maps the set to itself, the second player may be able to answer each move with its image.
         elif moved == corner and rules[PAIRS_UP]:
             shift = lowest(image) - lowest(moved)
@@ -336,8 +341,8 @@ def _steps(game: MaskGame) -> dict[int, int]:
     for cell, near in enumerate(game.near):
         for other in bits(near & ~(1 << cell)):
             found[other - cell] = found.get(other - cell, 0) | 1 << cell
-    both_ways = all(found.get(-step, 0) == cells << step for step, cells in found.items() if step > 0)
     steps = {step: cells for step, cells in found.items() if step > 0}
+    both_ways = all(found.get(-step) == cells << step for step, cells in steps.items())
     return steps if both_ways and 2 * len(steps) == len(found) <= 2 * _MOST_STEPS else {}
 
 
