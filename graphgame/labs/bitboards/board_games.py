@@ -21,7 +21,7 @@ from graphgame.labs.bitboards.board_text import (
 from graphgame.labs.bitboards.placement import MaskGame, MaskRuleset, bits
 from graphgame.rules.parsing import fields, integer, placed
 from graphgame.rules.pictures import Way
-from graphgame.rules.ruleset import About, Sum, parts_of, sum_of
+from graphgame.rules.ruleset import About, Sum, sum_of
 
 
 class RegionBoard(MaskRuleset):
@@ -88,8 +88,7 @@ class RegionBoard(MaskRuleset):
         game, mask = self.on_board(position)
         columns = (position + "/").index("/")
         for (rest, _), option in zip(game.left(mask), self.options(position), strict=True):
-            rows = "/".join(_rows(rest, game.cells, columns, self.marks))
-            yield board_way(board, option, self.picture(rows), map(self.picture, parts_of(option)))
+            yield board_way(self, board, option, _rows(rest, game.cells, columns, self.marks))
 
     def _game(self, board: str) -> MaskGame:
         return _game(type(self), board.count("/") + 1, (board + "/").index("/"))
@@ -381,9 +380,8 @@ class Amazons(Board):
         height = position.count("/") + 1
         for free, queens, steps in _queen_moves(position):
             option = sum_of(_regions(free, queens, stride), "#")
-            left = self.picture("/".join(_drawn(free, queens, stride, height)))
             touched = tuple(cells.index(size - step.bit_length()) for step in steps)
-            yield board_way(board, option, left, map(self.picture, parts_of(option)), touched)
+            yield board_way(self, board, option, _drawn(free, queens, stride, height), touched)
 
 
 def _squares_of(position: str) -> tuple[int, int, int]:

@@ -12,7 +12,7 @@ from typing import Any
 from graphgame.errors import ParseError
 from graphgame.rules.parsing import fields
 from graphgame.rules.pictures import Picture, Place, Way
-from graphgame.rules.ruleset import Ruleset
+from graphgame.rules.ruleset import Ruleset, parts_of
 
 _EMPTY = ("blank", "taken")
 
@@ -100,22 +100,19 @@ def next_to_each_other(rows: int, columns: int) -> list[tuple[int, int]]:
 
 
 def board_way(
-    board: Picture,
-    option: Hashable,
-    left: Picture | None,
-    parts: Iterable[Picture | None],
-    touched: tuple[int, ...] = (),
+    rules: Ruleset, board: Picture, option: Hashable, rows: Iterable[str], touched: tuple[int, ...] = ()
 ) -> Way:
     """Return a way to a sum of parts of a board, with the place of each part on the whole board.
 
-    ``left`` is the picture of the whole board after the move, and ``parts`` are the pictures of the parts. A part is
-    searched for on the board, not turned, and without its empty cells.
+    ``rows`` are those of the whole board after the move. A part is searched for on it, not turned, and without its
+    empty cells.
     """
-    after = left or board
+    after = rules.picture("/".join(rows)) or board
     at = {place: number for number, place in enumerate(after.places)}
     free = set(range(len(after.cells)))
     origins: dict[int, tuple[int, ...]] = {}
-    lying = [(number, part) for number, part in enumerate(parts) if part is not None]
+    parts = enumerate(map(rules.picture, parts_of(option)))
+    lying = [(number, part) for number, part in parts if part is not None]
     # A small part may fit inside a large one, not the other way round: the largest first.
     for number, part in sorted(lying, key=lambda found: -len(_live(found[1]))):
         origin = _lies(part, after, at, free)

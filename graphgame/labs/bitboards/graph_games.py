@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from copy import copy
 from functools import lru_cache, reduce
 from itertools import combinations
-from operator import or_
+from operator import attrgetter, or_
 from typing import Literal, NamedTuple
 
 import networkx as nx
@@ -472,6 +472,8 @@ class DirectedGeography(OnGraph):
         return position.graph.drawing(position.mask, position.token)
 
     _edge: CellKind = "arc"
+    _neighbours: Callable[[PlayGraph], tuple[int, ...]] = attrgetter("out")
+    """Return, for each vertex, the mask of the vertices that the token can move to."""
 
     def picture(self, position: Journey) -> Picture | None:
         """Return a picture of the graph with the token and the vertices that it can still reach."""
@@ -487,10 +489,6 @@ class DirectedGeography(OnGraph):
     def ways(self, position: Journey) -> Iterator[Way]:
         """Yield one way for each vertex that the token can move to."""
         return (way_on_graph(option, self.picture(option), (option.token,)) for option in self.options(position))
-
-    def _neighbours(self, graph: PlayGraph) -> tuple[int, ...]:
-        """Return, for each vertex, the mask of the vertices that the token can move to."""
-        return graph.out
 
     def _journey(self, graph: PlayGraph, token: int, mask: int) -> Journey:
         """Return the position with the token on a vertex; vertices of the mask that it cannot reach are dropped."""
@@ -528,6 +526,7 @@ class Geography(DirectedGeography):
         return Journey(position.graph, own.bit_length() - 1, rest)
 
     _edge = "edge"
+    _neighbours = attrgetter("near")
 
     def _images(self, position: Journey) -> list[tuple[int, int]]:
         graph, token, mask = position
@@ -547,9 +546,6 @@ class Geography(DirectedGeography):
         return Message(
             "a maximum matching has {edges} with the token's vertex, {rest} without it", plural(whole, "edge"), rest
         )
-
-    def _neighbours(self, graph: PlayGraph) -> tuple[int, ...]:
-        return graph.near
 
 
 def _matched(graph: PlayGraph, mask: int) -> int:

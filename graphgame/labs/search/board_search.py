@@ -345,17 +345,14 @@ class MaskSolver:
         If the board has room for all boards so far, a search on it is started.
         """
         game = self._ruleset.on_board(board)[0]
-        if game not in self._searches and self._have_room(game):
+        boards = self._whole.values()
+        has_room = fits_loops(game) and all(self._ruleset.on_board(whole, [game])[0] is game for whole in boards)
+        if game not in self._searches and has_room:
             self._searches = {game: MaskSearch(game, self._allowance), **self._searches}
             self._whole[game] = board
         if game in self._searches:
             self._searches[game].keep(cells)
         return game in self._searches
-
-    def _have_room(self, game: MaskGame) -> bool:
-        return fits_loops(game) and all(
-            self._ruleset.on_board(whole, [game])[0] is game for whole in self._whole.values()
-        )
 
     def fact(self, position: Hashable) -> int:
         """Return the fact about a canonical position.

@@ -377,13 +377,20 @@ def _is_new(options: Array, seen: Array, at: int) -> bool:
 
 
 @inlined
+def _hashed(texts: Array, start: int) -> tuple[int, int]:
+    """Return a hash of the text that begins at an index, and the index of its end."""
+    key, place = 0, start
+    while texts[place] != _END:
+        key = scattered(key + texts[place])
+        place += 1
+    return key, place
+
+
+@inlined
 def _numbered(lines: Array, start: int, weight: int, met: Met) -> int:
     """Return the number of the position whose text begins at index ``start`` of the lines; a new one is added."""
     texts, positions, slots, state = met
-    key, place = 0, start
-    while lines[place] != _END:
-        key = scattered(key + lines[place])
-        place += 1
+    key, end = _hashed(lines, start)
     slot = key & (len(slots) - 1)
     while slots[slot] > 0:
         number = slots[slot] - 1
@@ -398,9 +405,9 @@ def _numbered(lines: Array, start: int, weight: int, met: Met) -> int:
     positions[number, WEIGHT] = weight
     positions[number, BEGIN] = -1
     positions[number, TEXT] = text
-    for step in range(place - start + 1):
+    for step in range(end - start + 1):
         texts[text + step] = lines[start + step]
-    state[TEXTS] = text + place - start + 1
+    state[TEXTS] = text + end - start + 1
     state[POSITIONS] = number + 1
     slots[slot] = number + 1
     return int(number)
@@ -411,10 +418,7 @@ def hash_loop(met: Met) -> None:
     """Enter all positions into an empty hash table."""
     texts, positions, slots, state = met
     for number in range(state[POSITIONS]):
-        key, place = 0, positions[number, TEXT]
-        while texts[place] != _END:
-            key = scattered(key + texts[place])
-            place += 1
+        key, _ = _hashed(texts, positions[number, TEXT])
         slot = key & (len(slots) - 1)
         while slots[slot] > 0:
             slot = (slot + 1) & (len(slots) - 1)
