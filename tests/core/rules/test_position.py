@@ -4,7 +4,9 @@ import pytest
 
 from graphgame import Position, parse_position, solve
 from graphgame.errors import LimitError, ParameterError, TokenError
+from graphgame.rules.ruleset import at_most
 from graphgame.rules.sources import named_game
+from graphgame.rules.strategies import OpenGraph, first_moves
 from tests.notations import graph_value, installed
 
 TEXTS = installed(["nim(3,4,5)", "nim(1,1)", "nim(0)", "nimble(2,3)", "staircase(1,3,2) + nim(2)", "staircase(2,1)"])
@@ -82,3 +84,34 @@ class TestOf:
         (tmp_path / "nim(3)").write_text("a b\n")
         assert list(named_game("nim(3)")) == ["a", "b"]
         assert solve(parse_position("nim(3)")).nim_sum == 3
+
+
+class TestStrategies:
+    def test_what_comes_after_shares_the_graph(self, monkeypatch):
+        position = parse_position("cutting(6x4) + nim(3)")
+        moves = position.winning_moves()
+        monkeypatch.setattr("graphgame.rules.strategies.explored", None)
+        assert {position.after(move).outcome for move in moves} == {"P"}
+        with pytest.raises(TypeError):
+            _ = parse_position("cutting(6x4)").outcome
+
+    def test_another_graph_is_explored_where_the_first_has_not_all(self):
+        position, other = parse_position("cutting(3x3)"), parse_position("cutting(6x4)")
+        assert position.outcome == "P"
+        (move, *_) = position._with(other.components).winning_moves()
+        graph = OpenGraph(other.after(move), position.open_graph.made)
+        assert graph.solution is not position.open_graph.solution
+
+    def test_the_first_moves_where_there_are_too_many(self):
+        def moves():
+            yield from "ab"
+            raise LimitError("more")
+
+        assert first_moves(moves(), 2) == (["a", "b"], False)
+        assert first_moves(moves(), 3) == (["a", "b"], False)
+        assert first_moves(iter("ab"), 3) == (["a", "b"], True)
+
+    def test_options_are_counted(self):
+        assert list(at_most("abc", 3)) == ["a", "b", "c"]
+        with pytest.raises(LimitError, match=r"more than 2$"):
+            list(at_most("abc", 2))
