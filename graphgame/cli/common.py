@@ -187,7 +187,7 @@ _OPTIONS: dict[str, Decorator] = {
     "max_positions": number_option(
         "--max-positions", default=MAX_POSITIONS, help="Stop where a game given by rules has more positions than this."
     ),
-    "time": click.option("--time", type=SECONDS, metavar="SECONDS", help="Stop after this many seconds."),
+    "timeout": click.option("--timeout", type=SECONDS, metavar="SECONDS", help="Stop after this many seconds."),
     "resume": click.option(
         "--resume",
         metavar="FILE",

@@ -108,7 +108,7 @@ def use_compiled(size: int, engine: str = "auto") -> bool:
     that does not run an ParameterError. Any name but these and "plain" is a ValueError.
     """
     if engine not in ("auto", "plain", "compiled"):
-        raise ValueError(Message("unknown engine {engine!r}: expected 'auto', 'plain' or 'compiled'", engine))
+        raise ParameterError("unknown engine {engine!r}: expected 'auto', 'plain' or 'compiled'", engine)
     if engine == "compiled" and not has_numba():
         raise MissingExtraError(Message("the compiled engine"), "fast")
     if engine == "plain" or not has_numba() or (engine == "auto" and size < COMPILED_FROM):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator
 
-from graphgame.errors import Message, ParseError
+from graphgame.errors import Message, ParameterError, ParseError
 from graphgame.rules.parsing import integer, integers
 from graphgame.rules.pictures import Cell, Picture, Way, circle, whole_way
 from graphgame.rules.ruleset import About, Ruleset, sum_of
@@ -36,13 +36,11 @@ class WindUp(Ruleset):
 
     def __init__(self, hours: int, steps: Collection[int]) -> None:
         if not 1 <= hours <= _LARGEST or not all(1 <= step <= hours for step in steps):
-            raise ValueError(
-                Message(
-                    "expected 1..{most} hours and steps from 1 to as many: got {hours} and {steps}",
-                    _LARGEST,
-                    hours,
-                    steps,
-                )
+            raise ParameterError(
+                "expected 1..{most} hours and steps from 1 to as many: got {hours} and {steps}",
+                _LARGEST,
+                hours,
+                steps,
             )
         self.hours = hours
         self.steps = sorted(set(steps))

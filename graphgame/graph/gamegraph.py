@@ -9,7 +9,7 @@ from typing import Any, Protocol, Self, TypeAlias
 import networkx as nx
 import numpy as np
 
-from graphgame.errors import Message, NotAGameError, TokenError, UnknownPositionError
+from graphgame.errors import Message, NotAGameError, ParameterError, TokenError, UnknownPositionError
 from graphgame.graph.attributes import networkx_attributes
 from graphgame.graph.conversion import as_networkx, networkx_arrays
 from graphgame.graph.decided import LOONY, SUNNY
@@ -268,12 +268,10 @@ class GameGraph(Displayed, ArrayDiGraph):
             positions = 1 + min(max(largest, default=-1), 1 << 32)
         labels = as_labels(positions)
         if source.shape != target.shape or source.ndim != 1:
-            raise ValueError(
-                Message(
-                    "source and target differ in shape: {source} and {target}, expected (m,) both",
-                    source.shape,
-                    target.shape,
-                )
+            raise ParameterError(
+                "source and target differ in shape: {source} and {target}, expected (m,) both",
+                source.shape,
+                target.shape,
             )
         check_numbers(sums, len(labels), source=source, target=target)
         self = object.__new__(cls)
@@ -354,19 +352,17 @@ class GameGraph(Displayed, ArrayDiGraph):
         if decided is None or not decided.any():
             return
         if len(decided) != len(self.labels) or not np.isin(decided, (0, SUNNY, LOONY)).all():
-            raise ValueError(
-                Message(
-                    "invalid decided: expected {labels} entries, each 0, {sunny} or {loony}",
-                    len(self.labels),
-                    SUNNY,
-                    LOONY,
-                )
+            raise ParameterError(
+                "invalid decided: expected {labels} entries, each 0, {sunny} or {loony}",
+                len(self.labels),
+                SUNNY,
+                LOONY,
             )
         wrong = (decided != 0) & ((self.out_degrees > 0) | (False if self.sums is None else self.sums))
         if wrong.any():
             position = self.labels[int(np.argmax(wrong))]
-            raise ValueError(
-                Message("position {position!r} is decided, but has options or parts: play ends there", position)
+            raise ParameterError(
+                "position {position!r} is decided, but has options or parts: play ends there", position
             )
         self.decided = decided.astype(np.int8)
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from graphgame.compiled.engine import use_compiled
-from graphgame.errors import LimitError, Message
+from graphgame.errors import LimitError, ParameterError
 from graphgame.graph import grouping, kernels
 
 MAX_VERTICES = 2**31 - 2
@@ -173,19 +173,19 @@ def check_count(vertices: int) -> None:
 def check_numbers(sums: np.ndarray | None, vertices: int, **arrays: np.ndarray) -> None:
     """Raise a ValueError for sums that are not told of each vertex, or arrays that hold other than vertex numbers."""
     if sums is not None and sums.shape != (vertices,):
-        raise ValueError(Message("sums has shape {shape}, expected ({vertices},)", sums.shape, vertices))
+        raise ParameterError("sums has shape {shape}, expected ({vertices},)", sums.shape, vertices)
     for name, ends in arrays.items():
         if not np.issubdtype(ends.dtype, np.integer) and len(ends):
-            raise ValueError(Message("{name} has dtype {dtype}, expected integers", name, ends.dtype))
+            raise ParameterError("{name} has dtype {dtype}, expected integers", name, ends.dtype)
         if len(ends) and (int(ends.min()) < 0 or int(ends.max()) >= vertices):
-            raise ValueError(Message("{name} has entries outside 0..{vertices}", name, vertices - 1))
+            raise ParameterError("{name} has entries outside 0..{vertices}", name, vertices - 1)
 
 
 def checked_pointers(pointers: np.ndarray, vertices: int, entries: np.ndarray) -> np.ndarray:
     """Return where the rows of so many vertices start; raise a ValueError for what cannot be that."""
     pointers = np.asarray(pointers).astype(np.int64, copy=False)
     if entries.ndim != 1 or pointers.shape != (vertices + 1,) or pointers[0] != 0 or pointers[-1] != len(entries):
-        raise ValueError(Message("expected {vertices} pointers, from 0 to {count}", vertices + 1, len(entries)))
+        raise ParameterError("expected {vertices} pointers, from 0 to {count}", vertices + 1, len(entries))
     if (np.diff(pointers) < 0).any():
-        raise ValueError(Message("pointers go down: each is where the options of a vertex start"))
+        raise ParameterError("pointers go down: each is where the options of a vertex start")
     return pointers

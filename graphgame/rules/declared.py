@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from graphgame.errors import Message
+from graphgame.errors import ParameterError
 
 _NAME = re.compile("[a-z]")
 
@@ -57,9 +57,9 @@ class DeclaredMoves:
             object.__setattr__(self, "weights", (1,) * len(self.names))
         least = 0 if self.positions == "True" else -1
         if len(self.weights) != len(self.names) or min(self.weights, default=0) < least:
-            raise ValueError(Message("invalid weights {weights}: expected one for each name, 0 or more", self.weights))
+            raise ParameterError("invalid weights {weights}: expected one for each name, 0 or more", self.weights)
         if len({*self.names}) < len(self.names) or not all(map(_NAME.fullmatch, self.names)):
-            raise ValueError(Message("invalid names {names}: expected different letters", self.names))
+            raise ParameterError("invalid names {names}: expected different letters", self.names)
 
 
 @dataclass(frozen=True)

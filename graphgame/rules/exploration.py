@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from graphgame.compiled.engine import Progress, rarely_collecting
-from graphgame.errors import GraphGameError, Message, RulesetError, shorten
+from graphgame.errors import GraphGameError, Message, ParameterError, RulesetError, shorten
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import Labels, as_labels
 from graphgame.registry import offer_for
@@ -94,7 +94,7 @@ def explore(
     if not begin:
         raise RulesetError("{kind} has no start position: give one", type(ruleset).__name__)
     if max_positions < 1:
-        raise ValueError(Message("invalid max_positions {max_positions}: expected 1 or more", max_positions))
+        raise ParameterError("invalid max_positions {max_positions}: expected 1 or more", max_positions)
     moves = max(MAX_MOVES, _MOVES_A_POSITION * max_positions) if max_moves is None else max_moves
     limits = Limits(max_positions, moves)
     parts = [part for start in begin for part in parts_of(start)]

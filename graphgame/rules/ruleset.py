@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from graphgame.compiled.engine import Progress
-from graphgame.errors import LimitError, Message, ParseError, RulesetError
+from graphgame.errors import LimitError, Message, ParameterError, ParseError, RulesetError
 from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
 from graphgame.rules.faults import blamed, meant, unfinished
 from graphgame.rules.parsing import integer
@@ -453,7 +453,7 @@ class Bounded(Ruleset):
 
     def __init__(self, most: int) -> None:
         if most < 1:
-            raise ValueError(Message("invalid most {most}: expected 1 or more", most))
+            raise ParameterError("invalid most {most}: expected 1 or more", most)
         self.most = most
         self.arguments = str(most)
 

@@ -194,7 +194,7 @@ def explain_sum(position: Position) -> ShownText:
         told = _moves(position.small()) if position.winner == "first" else [sentence("all_lose_by_theorem")]
         return ShownText([verdict_text(position.winner, misere=True), "", *told])
     if heaps is None:
-        raise ValueError(Message("misère play is explained by its values for heaps of Nim only: explain the solution"))
+        raise ParameterError("misère play is explained by its values for heaps of Nim only: explain the solution")
     return ShownText(_misere_nim(position, heaps))
 
 

@@ -258,7 +258,7 @@ def _searched(position, chance, folder):
     how, table = chance.randrange(2 if plain else 0, 8), folder / "table.txt"
     on_cells = all(isinstance(each.ruleset, MaskRuleset) for each in position.components)
     memory = chance.choice((3000, MEMORY)) if on_cells else MEMORY
-    search = Search(position, max_nodes=chance.randint(1, 20) if how == 0 else None, memory=memory, jobs=3)
+    search = Search(position, max_positions=chance.randint(1, 20) if how == 0 else None, memory=memory, jobs=3)
     try:
         value = search.grundy
     except LimitError:

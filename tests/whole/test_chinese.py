@@ -74,7 +74,7 @@ misere outcome 0.123 3,x
 search "cram(3x4)" --value
 search "node-kayles(grid:3x4)" --compare
 search "sprouts(3)" --resume sprouts.txt
-search "cram(7x7)" --time 0.001
+search "cram(7x7)" --timeout 0.001
 nimber "7*"
 nimber "foo"
 reduce chips.txt

@@ -22,7 +22,7 @@ from graphgame.drawing import PictureOptions
 from graphgame.io import parse_game, read_game
 from graphgame.labs.misere.genus import MAX_FORMS
 from graphgame.labs.misere.solver import MAX_ORDER, MAX_OUTCOMES
-from graphgame.labs.search.nimber_search import MAX_NODES
+from graphgame.rules import MAX_POSITIONS
 from graphgame.text.positions import explain
 
 CHIPS = "6 8 4\n2 1\n2 4\n1 4\n1 5\n4 5\n1 3\n3 5\n3 6\n1 2 4 6\n"
@@ -103,7 +103,7 @@ class TestHelp:
             ("misere", MAX_FORMS),
             ("misere quotient", MAX_ORDER),
             ("misere outcome", MAX_OUTCOMES),
-            ("search", MAX_NODES),
+            ("search", MAX_POSITIONS),
             ("draw", PictureOptions().dpi),
         ],
     )
@@ -286,7 +286,7 @@ class TestErrors:
             "misere 0.77 --heaps LONG",
             "nimber LONG",
             "nimber --table LONG",
-            "search cram(4x4) --time LONG",
+            "search cram(4x4) --timeout LONG",
             "values nim(0..LONG)",
             "verify chips.txt LONG",
         ],
@@ -305,8 +305,8 @@ class TestErrors:
 
     @pytest.mark.parametrize("seconds", ["nan", "inf", "1e400", "0", "-1"])
     def test_seconds_are_finite(self, chips: str, seconds: str) -> None:
-        for command in (["search", "cram(2x2)", "--time"], ["draw", chips, "--timeout"]):
-            assert "Invalid value for '--time" in error(*command, seconds)
+        for command in (["search", "cram(2x2)", "--timeout"], ["draw", chips, "--timeout"]):
+            assert "Invalid value for '--timeout" in error(*command, seconds)
 
     def test_an_interrupt(self, chips: str, monkeypatch: pytest.MonkeyPatch) -> None:
         def interrupt(*_: object, **__: object) -> None:

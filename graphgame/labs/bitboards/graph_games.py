@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 import networkx as nx
 
-from graphgame.errors import Message, ParseError, plural
+from graphgame.errors import Message, ParameterError, ParseError, plural
 from graphgame.labs.bitboards.placement import MaskGame, MaskRuleset, bits, reached
 from graphgame.labs.bitboards.play_graphs import OnGraph, PlayGraph, about_on_graph, graph_and_rest, way_on_graph
 from graphgame.rules.parsing import fields, integer
@@ -289,7 +289,7 @@ class Colouring(OnGraph):
 
     def __init__(self, colours: int) -> None:
         if not 1 <= colours <= _MOST_COLOURS:
-            raise ValueError(Message("invalid colours {colours}: expected 1..{most}", colours, _MOST_COLOURS))
+            raise ParameterError("invalid colours {colours}: expected 1..{most}", colours, _MOST_COLOURS)
         self.colours = colours
         self.arguments = str(colours)
 

@@ -14,7 +14,7 @@ from operator import or_
 from typing import Any, ClassVar
 
 from graphgame.compiled.compiling import Array
-from graphgame.errors import Message, ParseError, RulesetError
+from graphgame.errors import Message, ParameterError, ParseError, RulesetError
 from graphgame.labs.bitboards.board_text import Board
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Picture
@@ -107,7 +107,7 @@ def closed(symmetries: Iterable[Sequence[int]], cells: int) -> list[tuple[int, .
     found = {identity: None}
     for each in map(tuple, symmetries):
         if sorted(each) != [*identity]:
-            raise ValueError(Message("invalid symmetries: expected permutations of 0..{cells}", cells - 1))
+            raise ParameterError("invalid symmetries: expected permutations of 0..{cells}", cells - 1)
         if each in found:
             continue
         # A permutation that earlier ones generate adds nothing. A new one extends the group: multiply each element by
@@ -119,7 +119,7 @@ def closed(symmetries: Iterable[Sequence[int]], cells: int) -> list[tuple[int, .
             found.update(dict.fromkeys(new))
             reached += new
             if len(found) > _MOST_SYMMETRIES:
-                raise ValueError(Message("invalid symmetries: together they make more than {most}", _MOST_SYMMETRIES))
+                raise ParameterError("invalid symmetries: together they make more than {most}", _MOST_SYMMETRIES)
     return [each for each in found if each != identity]
 
 
@@ -236,9 +236,7 @@ class MaskGame:
         if grid is not None:
             self.layers = layers = max(1, cells // max(1, grid[0] * grid[1]))
             if grid[0] * grid[1] * layers != cells:
-                raise ValueError(
-                    Message("invalid grid {grid}: expected rows and columns of {cells} cells", grid, cells)
-                )
+                raise ParameterError("invalid grid {grid}: expected rows and columns of {cells} cells", grid, cells)
             self.moves.sort(key=lambda move: from_the_middle((cell // layers for cell in bits(move[0])), *grid))
             # The compiled loop predicts the images of pure turns from sums of rows and columns; other symmetries, or
             # several cells in a square, exclude that.
@@ -254,7 +252,7 @@ class MaskGame:
             self.near = list(near)
         # The mask of the cells 2s and 2s + 1 is 3 times its lowest bit, and its highest bit has an odd number.
         if liberties and any(put or need != 3 * (need & -need) or need.bit_length() % 2 for need, _, put in self.moves):
-            raise ValueError(Message("with liberties a move needs two cells, 2s and 2s + 1, and puts none"))
+            raise ParameterError("with liberties a move needs two cells, 2s and 2s + 1, and puts none")
 
     @classmethod
     def placing(cls, rows: int, columns: int, shapes: Iterable[str]) -> MaskGame:
@@ -278,9 +276,9 @@ class MaskGame:
 
     def _checked(self, needed: int, taken: int, put: int = 0) -> tuple[int, int, int]:
         if not needed & taken or put & needed & ~taken or put.bit_count() >= (needed & taken).bit_count():
-            raise ValueError(Message("a move takes away some of the cells that it needs, and puts down fewer"))
+            raise ParameterError("a move takes away some of the cells that it needs, and puts down fewer")
         if not 0 <= needed | taken | put <= self.everything:
-            raise ValueError(Message("a move has other cells than 0..{cells}", self.cells - 1))
+            raise ParameterError("a move has other cells than 0..{cells}", self.cells - 1)
         return needed, taken, put
 
     @cached_property

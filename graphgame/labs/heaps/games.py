@@ -389,13 +389,11 @@ class Subtraction(HeapGame):
 
     def __init__(self, amounts: Collection[int] | str = "any", excluded: Collection[int] = ()) -> None:
         if isinstance(amounts, str) and amounts not in _RULES:
-            raise ValueError(
-                Message(
-                    "unknown rule {amounts!r}: expected one of {rules}, or a set of numbers", amounts, ", ".join(_RULES)
-                )
+            raise ParameterError(
+                "unknown rule {amounts!r}: expected one of {rules}, or a set of numbers", amounts, ", ".join(_RULES)
             )
         if any(amount < 1 for amount in (*excluded, *(() if isinstance(amounts, str) else amounts))):
-            raise ValueError(Message("one may take only positive numbers: expected 1 or more"))
+            raise ParameterError("one may take only positive numbers: expected 1 or more")
         formula: tuple[Callable[[Any], Any], str] | None = None
         if isinstance(amounts, str):
             but = f"not {_listed(sorted(set(excluded)))}" if excluded else ""

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 
 from graphgame.compiled.compiling import Array
-from graphgame.errors import Message, shorten
+from graphgame.errors import Message, ParameterError, shorten
 from graphgame.io.files import PathLike, Source, open_atomic
 from graphgame.io.kinds import PERIOD
 from graphgame.labs.heaps.storage import ARRAY_FIELDS, MOST_BYTES, check_heap, read_arrays, write_arrays
@@ -286,7 +286,7 @@ class PeriodCertificate:
             The heap is negative.
         """
         if heap < 0:
-            raise ValueError(Message("invalid heap {heap!r}: expected 0 or more", heap))
+            raise ParameterError("invalid heap {heap!r}: expected 0 or more", heap)
         if heap < self.preperiod:
             return self.values[heap]
         return self._continued(heap)

@@ -171,10 +171,8 @@ def numeration_of(name: str) -> Numeration:
         a, b = (*(sizes or [1]), 1)[:2]
         if 1 <= a < _MOST_DIGITS and (1 <= b <= a or 2 - a <= b < 0):
             return Numeration(a, b)
-    raise ValueError(
-        Message(
-            "unknown numeration {name!r}: expected base 2 to 16, or Fibonacci with the factors of a recurrence", name
-        )
+    raise ParameterError(
+        "unknown numeration {name!r}: expected base 2 to 16, or Fibonacci with the factors of a recurrence", name
     )
 
 

@@ -108,7 +108,7 @@ class QuotientSearch:
     """The options of a search for a quotient."""
 
     resume: str | None = None
-    time: float | None = None
+    timeout: float | None = None
     max_order: int | None = None
     max_outcomes: int | None = None
 
@@ -122,7 +122,7 @@ class QuotientSearch:
                 write_quotient(proved, self.resume)
                 common.tell_of(self.resume, f"proved {proved_for(proved, source)}; the same command goes on from there")
 
-        limits = {"seconds": self.time, "max_order": self.max_order, "max_outcomes": self.max_outcomes}
+        limits = {"timeout": self.timeout, "max_order": self.max_order, "max_outcomes": self.max_outcomes}
         options: dict[str, Any] = {name: limit for name, limit in limits.items() if limit is not None}
         known = None if self.resume is None or not Path(self.resume).exists() else read_quotient(self.resume)
         options |= {"resume": known, "interrupted": keep}
@@ -140,7 +140,7 @@ class QuotientSearch:
         if not found.complete:
             common.tell(
                 Message(
-                    "{stopped}: the quotient is proved only {found}; more is allowed by --time, --max-order, "
+                    "{stopped}: the quotient is proved only {found}; more is allowed by --timeout, --max-order, "
                     "--max-outcomes, and --resume FILE goes on where a search ended",
                     found.stopped,
                     proved_for(found, source),
@@ -152,7 +152,7 @@ class QuotientSearch:
 takes_search = common.takes(
     QuotientSearch,
     "search",
-    common.shared_options("resume", "time"),
+    common.shared_options("resume", "timeout"),
     common.number_option(
         "--max-order", help="Largest quotient, in elements (default: 1,000); a candidate may have 4 N."
     ),
@@ -280,7 +280,7 @@ _QUOTIENT_EXAMPLES = examples(
     ("graphgame misere quotient 0.123 --heaps 80", ""),
     ('graphgame misere quotient "notakto(1)" --json', ""),
     ("graphgame misere quotient 0.123 --heaps 80 -o quotient.json", "for misere check: also .csv, .tex"),
-    ("graphgame misere quotient 0.07 --heaps 40 --time 60 --resume dawson.json", "again, to go on"),
+    ("graphgame misere quotient 0.07 --heaps 40 --timeout 60 --resume dawson.json", "again, to go on"),
 )
 
 

@@ -596,7 +596,7 @@ def misere_quotient(
     name: str = "positions",
     max_order: int = MAX_ORDER,
     max_outcomes: int = MAX_OUTCOMES,
-    seconds: float | None = None,
+    timeout: float | None = None,
     resume: MisereQuotient | None = None,
     progress: Progress | None = None,
     interrupted: Callable[[MisereQuotient], None] | None = None,
@@ -613,8 +613,8 @@ def misere_quotient(
         Most elements; a candidate may have four times as many.
     max_outcomes : int
         Most outcomes of sums in memory at once.
-    seconds : float, optional
-        Stop after this time.
+    timeout : float, optional
+        Stop after this many seconds.
     resume : MisereQuotient, optional
         Go on from this earlier result; it is checked first.
     progress : callable, optional
@@ -656,7 +656,7 @@ def misere_quotient(
     """
     graph = GameGraph.of(game)
     positions = positions_of(graph)
-    solver = QuotientSolver(positions, QuotientLimits(max_order, max_outcomes, seconds), progress)
+    solver = QuotientSolver(positions, QuotientLimits(max_order, max_outcomes, timeout), progress)
     if resume is not None:
         refuse_fault(resume, graph)
         solver.resume(resume.images, resume.table, resume.lost)

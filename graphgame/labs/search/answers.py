@@ -132,10 +132,10 @@ class Search:
     ----------
     game : GameLike
         A position (for normal or misère play), the text of one, or a graph with tokens: see :class:`GameGraph`.
-    max_nodes : int, optional
+    max_positions : int, optional
         The most positions in the tables. The default is 2,000,000. In a placement game (:class:`MaskRuleset`) the
         default is as many as fit in the memory; then positions with few cells are replaced first.
-    time : float, optional
+    timeout : float, optional
         The time limit in seconds, counted from the creation of this object.
     progress : callable, optional
         Called as ``progress(visited, depth)`` from time to time. It may call :meth:`write_table`, or raise an exception
@@ -185,8 +185,8 @@ class Search:
         self,
         game: GameLike,
         *,
-        max_nodes: int | None = None,
-        time: float | None = None,
+        max_positions: int | None = None,
+        timeout: float | None = None,
         progress: Progress | None = None,
         memory: int = MEMORY,
         jobs: int | None = None,
@@ -195,7 +195,7 @@ class Search:
     ) -> None:
         self.position = position = Position.of(game, run_rules=run_rules)
         if shared is None:
-            self._allowance = Allowance(max_nodes, time, progress, memory, jobs)
+            self._allowance = Allowance(max_positions, timeout, progress, memory, jobs)
             self._misere = MisereSearch(self._allowance)
             self._solvers: dict[tuple[object, ...], AnySolver] = {}
         else:
@@ -374,7 +374,7 @@ class Search:
                     source.name,
                     plural(count, "position"),
                     most,
-                    limit="max_nodes",
+                    limit="max_positions",
                 )
             body = list(islice(lines, count + 1))
             if len(body) != count or record["lines"] != digest(f"{line}\n".encode() for line in body):

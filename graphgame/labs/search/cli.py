@@ -13,6 +13,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from graphgame.cli import common
 from graphgame.cli.common import Game, OutputOptions, takes_game, takes_output
@@ -21,6 +22,7 @@ from graphgame.cli.language import examples
 from graphgame.cli.progress import Keeping, Searching, shown
 from graphgame.errors import LimitError, Message
 from graphgame.registry import registered
+from graphgame.rules import MAX_POSITIONS
 from graphgame.text.languages import amount, translate
 
 if TYPE_CHECKING:
@@ -31,7 +33,7 @@ _EXAMPLES = examples(
     ('graphgame search "cram(5x6)"', "who wins"),
     ('graphgame search "cram(4x7)" --value', "the Grundy value"),
     ('graphgame search "node-kayles(grid:5x6)" --compare', ""),
-    ('graphgame search "sprouts(6)" --resume sprouts.txt --time 600', "again, to go on"),
+    ('graphgame search "sprouts(6)" --resume sprouts.txt --timeout 600', "again, to go on"),
     ('graphgame search "sprouts(6)" --misere', ""),
     ('graphgame search "nogo(1x1..24)" --value', "one after another, with one table"),
     ('graphgame search "cram(5x5)" --certificate cram.json && graphgame verify cram.json', ""),
@@ -94,16 +96,18 @@ class _Table:
 class _Limits:
     """The limits of a search."""
 
-    max_nodes: int | None
     memory: str
     jobs: int | None
-    time: float | None
+    timeout: float | None
 
     def given(self) -> dict[str, Any]:
         """Return the limits that the user gave, as keyword arguments of ``Search``."""
         from graphgame.io.source import parse_size
 
         limits = vars(self) | {"memory": parse_size(self.memory)}
+        context = click.get_current_context()
+        if context.get_parameter_source("max_positions") is ParameterSource.COMMANDLINE:
+            limits["max_positions"] = context.params["max_positions"]
         return {name: limit for name, limit in limits.items() if limit is not None}
 
 
@@ -113,10 +117,6 @@ class _Limits:
 @common.takes(
     _Limits,
     "limits",
-    common.number_option(
-        "--max-nodes",
-        help="Most positions kept (default: 2,000,000); in games on sets of cells what --memory has room for.",
-    ),
     click.option(
         "--memory",
         metavar="SIZE",
@@ -128,7 +128,7 @@ class _Limits:
     common.number_option(
         "--jobs", help="Threads that a long search of a game on sets of cells is shared by (default: the cores)."
     ),
-    common.shared_options("time"),
+    common.shared_options("timeout"),
 )
 @common.takes(
     _Table,
@@ -151,7 +151,15 @@ class _Limits:
 )
 @click.option("--compare", is_flag=True, help="Explore the whole graph too: compare its size and its answer.")
 @takes_output(json="")
-@common.shared_options("format", "max_bytes", "tokens", "misere", "max_positions")
+@common.shared_options("format", "max_bytes", "tokens", "misere")
+@click.option(
+    "--max-positions",
+    type=common.Integer(min=1),
+    metavar="N",
+    default=MAX_POSITIONS,
+    help=f"Most positions kept, or explored by --compare (default: {MAX_POSITIONS:,}); in games on sets of cells as "
+    "many are kept as --memory has room for.",
+)
 @takes_game
 def command(
     game: Game,

@@ -18,7 +18,8 @@ from types import NoneType
 from typing import Any, TypeVar
 
 from graphgame.compiled.engine import Progress, cores
-from graphgame.errors import CycleError, LimitError, Message, RulesetError, plural
+from graphgame.errors import CycleError, LimitError, Message, ParameterError, RulesetError, plural
+from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.exploration import Remembered
 from graphgame.rules.faults import blamed, iterated, returned
 from graphgame.rules.ruleset import MAX_TRIED, Ruleset, Sum, parts_of, tells
@@ -26,9 +27,6 @@ from graphgame.rules.ruleset import MAX_TRIED, Ruleset, Sum, parts_of, tells
 if sys.platform != "win32":
     import resource
 
-
-MAX_NODES = 2_000_000
-"""The default limit on the positions in the tables of a search: about 1 GB at most."""
 
 MEMORY = 2 << 30
 """The default limit on the memory of a search, in bytes."""
@@ -60,27 +58,27 @@ class Allowance:
 
     def __init__(
         self,
-        max_nodes: int | None = None,
-        time: float | None = None,
+        max_positions: int | None = None,
+        timeout: float | None = None,
         progress: Progress | None = None,
         memory: int = MEMORY,
         jobs: int | None = None,
     ) -> None:
-        if max_nodes is not None and max_nodes < 1:
-            raise ValueError(Message("invalid max_nodes {max_nodes}: expected 1 or more", max_nodes))
+        if max_positions is not None and max_positions < 1:
+            raise ParameterError("invalid max_positions {max_positions}: expected 1 or more", max_positions)
         if memory < 1:
-            raise ValueError(Message("invalid memory {memory}: expected 1 byte or more", memory))
+            raise ParameterError("invalid memory {memory}: expected 1 byte or more", memory)
         if jobs is not None and jobs < 1:
-            raise ValueError(Message("invalid jobs {jobs}: expected 1 or more", jobs))
-        if time is not None and not time > 0:
-            raise ValueError(Message("invalid time {time}: expected more than 0 seconds", time))
+            raise ParameterError("invalid jobs {jobs}: expected 1 or more", jobs)
+        if timeout is not None and not timeout > 0:
+            raise ParameterError("invalid timeout {timeout}: expected more than 0 seconds", timeout)
         self.visited = self.kept = 0
-        self.most = MAX_NODES if max_nodes is None else max_nodes
+        self.most = MAX_POSITIONS if max_positions is None else max_positions
         self.memory = memory
         self.jobs = cores() if jobs is None else jobs
-        self._bounded = max_nodes is not None
-        self._time = time
-        self._end = None if time is None else monotonic() + time
+        self._bounded = max_positions is not None
+        self._timeout = timeout
+        self._end = None if timeout is None else monotonic() + timeout
         self._progress = progress
         self._looks = 0
         self._size = _size_of_process()
@@ -107,7 +105,9 @@ class Allowance:
         self.kept += kept
 
     def _full(self) -> LimitError:
-        return LimitError("no answer within a table of {positions}", plural(self.most, "position"), limit="max_nodes")
+        return LimitError(
+            "no answer within a table of {positions}", plural(self.most, "position"), limit="max_positions"
+        )
 
     def look(self, depth: int, every: int = _REPORT_EVERY, measured: bool = False) -> None:
         """Check the limits before some work; raise LimitError if time is up.
@@ -118,9 +118,9 @@ class Allowance:
         if self._end is not None and monotonic() > self._end:
             raise LimitError(
                 "no answer within {time} s, {positions} visited",
-                f"{self._time:g}",
+                f"{self._timeout:g}",
                 plural(self.visited, "position"),
-                limit="time",
+                limit="timeout",
             )
         if self._looks % every == 0:
             if measured and _size_of_process() - self._size > self.memory:

@@ -13,7 +13,7 @@ from itertools import chain, combinations, islice, pairwise, product
 from operator import xor
 from typing import ClassVar, Literal, TypeVar, cast, get_args
 
-from graphgame.errors import Message, ParseError
+from graphgame.errors import Message, ParameterError, ParseError
 from graphgame.labs.theory import nimbers
 from graphgame.rules.catalogue import CATALOGUE, ruleset
 from graphgame.rules.declared import DeclaredTurns
@@ -82,15 +82,13 @@ class Coins(Ruleset):
         first: bool = False,
     ) -> None:
         if counts is not None and (not counts or min(counts) < 1):
-            raise ValueError(
-                Message("invalid counts {counts}: expected how many coins may be turned, each 1 or more", counts)
+            raise ParameterError(
+                "invalid counts {counts}: expected how many coins may be turned, each 1 or more", counts
             )
         if span is not None and span < 1:
-            raise ValueError(Message("invalid span {span}: expected 1 or more", span))
+            raise ParameterError("invalid span {span}: expected 1 or more", span)
         if shape not in get_args(CoinShape):
-            raise ValueError(
-                Message("unknown shape {shape!r}: expected {shapes}", shape, ", ".join(get_args(CoinShape)))
-            )
+            raise ParameterError("unknown shape {shape!r}: expected {shapes}", shape, ", ".join(get_args(CoinShape)))
         self.counts = range(1, _LONGEST + 1) if counts is None else sorted(set(counts))
         self.shape = shape
         self.first = first

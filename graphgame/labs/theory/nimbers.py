@@ -33,7 +33,7 @@ from typing import overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from graphgame.errors import LimitError, Message, ParseError
+from graphgame.errors import LimitError, Message, ParameterError, ParseError
 
 __all__ = ["evaluate", "inverse", "latex", "power", "product", "square_root"]
 
@@ -209,7 +209,7 @@ _NO_INVERSE = Message("0 has no nim inverse")
 def _half_bits(a: int, least: int = _TABLE_BITS) -> int:
     """Return half the number of bits of the smallest field that holds a number: ``least``, twice this, and so on."""
     if a < 0:
-        raise ValueError(Message("invalid number {number}: expected 0 or more", a))
+        raise ParameterError("invalid number {number}: expected 0 or more", a)
     if a.bit_length() > MAX_BITS:
         raise LimitError(
             "a number of {bit_length} bits is too large: nim arithmetic takes at most {max_bits}",
@@ -343,9 +343,9 @@ def _words(a: ArrayLike) -> np.ndarray:
     """Return integers as uint64; raise ValueError for other types and negative numbers."""
     numbers = np.asarray(a)
     if numbers.size and not np.issubdtype(numbers.dtype, np.integer):
-        raise ValueError(Message("invalid dtype {dtype}: expected integers in 0..2**64-1", numbers.dtype))
+        raise ParameterError("invalid dtype {dtype}: expected integers in 0..2**64-1", numbers.dtype)
     if numbers.size and int(numbers.min()) < 0:
-        raise ValueError(Message("invalid number {number}: expected 0 or more", int(numbers.min())))
+        raise ParameterError("invalid number {number}: expected 0 or more", int(numbers.min()))
     return numbers.astype(np.uint64)
 
 
@@ -357,7 +357,7 @@ def _array_power(bases: np.ndarray, exponent: ArrayLike) -> np.ndarray:
     """Return powers of arrays by repeated squaring."""
     exponents = np.asarray(exponent)
     if exponents.size and not np.issubdtype(exponents.dtype, np.integer):
-        raise ValueError(Message("invalid dtype {dtype}: expected integers of 64 bits as exponents", exponents.dtype))
+        raise ParameterError("invalid dtype {dtype}: expected integers of 64 bits as exponents", exponents.dtype)
     bases, exponents = np.broadcast_arrays(bases, exponents)
     negative, zero = exponents < 0, bases == 0
     if (negative & zero).any():

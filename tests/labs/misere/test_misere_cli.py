@@ -177,7 +177,7 @@ class TestQuotient:
         (["wythoff", "--heaps", 3], "is not played with heaps"),
         (["0.77", "--format", "csv"], "leave out --format"),
         (["0.77", "--heaps", -1], "Invalid value for '-n'"),
-        (["quotient", "0.77", "--time", 0], "Invalid value for '--time'"),
+        (["quotient", "0.77", "--timeout", 0], "Invalid value for '--timeout'"),
         (["outcome", "0.77", "1,x"], "expected heaps as numbers"),
         (["outcome", "0.77"], "Missing argument 'POSITIONS...'"),
         (["outcome", "0.77", ","], "no position in ','"),

@@ -247,7 +247,7 @@ class TestThreads:
         assert (found.grundy, right(found._sums[0][0])) == (2, True)
 
     def test_a_limit_of_positions(self):
-        found = Search("cram(4x5)", max_nodes=300, jobs=4)
+        found = Search("cram(4x5)", max_positions=300, jobs=4)
         with pytest.raises(LimitError, match="a table of 300 positions"):
             _ = found.grundy
         assert (found.kept, right(found._sums[0][0])) == (300, True)
@@ -317,7 +317,7 @@ class TestMemory:
         assert (found.grundy, found.kept > 500) == (2, True)
 
     def test_a_table_is_read_that_holds_more_than_other_games_may_keep(self, monkeypatch, tmp_path):
-        monkeypatch.setattr("graphgame.labs.search.nimber_search.MAX_NODES", 100)
+        monkeypatch.setattr("graphgame.labs.search.nimber_search.MAX_POSITIONS", 100)
         found, again = Search("cram(4x5)"), Search("cram(4x5)")
         assert (found.grundy, found.kept > 500) == (2, True)
         found.write_table(tmp_path / "table")
@@ -325,7 +325,7 @@ class TestMemory:
         assert (again.grundy, again.visited, again.kept) == (2, 0, found.kept)
 
     def test_a_limit_of_positions(self):
-        found = Search("cram(4x5)", max_nodes=70)
+        found = Search("cram(4x5)", max_positions=70)
         with pytest.raises(LimitError, match="a table of 70 positions"):
             _ = found.grundy
         assert found.kept == 70

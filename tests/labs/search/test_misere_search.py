@@ -58,7 +58,7 @@ def test_two_equal_components_do_not_cancel():
 
 def test_limits_and_faults():
     with pytest.raises(LimitError, match="a table of 5 positions"):
-        outcome(parse_position("cram(4x5)"), max_nodes=5)
+        outcome(parse_position("cram(4x5)"), max_positions=5)
     with pytest.raises(CycleError):
         outcome(of(Circle(), 0))
     with pytest.raises(RulesetError, match="unhashable"):

@@ -214,15 +214,15 @@ class TestPublished:
 class TestLimits:
     def test_table(self):
         with pytest.raises(LimitError, match="a table of 50 positions") as caught:
-            _ = Search(parse_position("cram(4x5)"), max_nodes=50).grundy
-        assert caught.value.limit == "max_nodes"
+            _ = Search(parse_position("cram(4x5)"), max_positions=50).grundy
+        assert caught.value.limit == "max_positions"
 
     def test_time(self):
         with pytest.raises(LimitError, match=r"within 0\.01 s") as caught:
-            _ = Search(parse_position("cram(9x9)"), time=0.01).grundy
-        assert caught.value.limit == "time"
+            _ = Search(parse_position("cram(9x9)"), timeout=0.01).grundy
+        assert caught.value.limit == "timeout"
 
-    @pytest.mark.parametrize("options", [{"max_nodes": 0}, {"time": 0}, {"time": float("nan")}])
+    @pytest.mark.parametrize("options", [{"max_positions": 0}, {"timeout": 0}, {"timeout": float("nan")}])
     def test_bad_limits(self, options):
         with pytest.raises(ValueError, match="invalid"):
             Search(parse_position("nim(1)"), **options)

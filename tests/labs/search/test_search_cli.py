@@ -93,7 +93,7 @@ class TestRanges:
             assert (found["grundy"], found["complete"]) == ([0, 1, *[None] * 7], False)
 
     def test_a_limit_gives_the_answers_so_far(self):
-        result = run("nogo(1x1..9)", "--value", "--json", "--max-nodes", 40)
+        result = run("nogo(1x1..9)", "--value", "--json", "--max-positions", 40)
         assert (result.exit_code, "no answer within a table of 40 positions" in result.stderr) == (2, True)
         assert [each["value"] for each in json.loads(result.stdout)] == [0, 1, 0, 1, 2, 0]
 
@@ -110,7 +110,7 @@ class TestRanges:
         assert outcomes == ["N", "P", "P", "P", "N"]
 
     def test_a_limit_keeps_what_was_told(self):
-        result = run("cram(5x4..7)", "--value", "--max-nodes", 2000)
+        result = run("cram(5x4..7)", "--value", "--max-positions", 2000)
         assert (result.exit_code, result.stdout.splitlines()[1].split()[:2]) == (2, ["cram(5x4)", "2"])
         assert "no answer within a table of 2,000 positions" in result.stderr
 
@@ -128,9 +128,9 @@ class TestTables:
 
     def test_kept_at_a_limit(self, tmp_path):
         table = tmp_path / "table.txt"
-        said = message("cram(4x5)", "--value", "--resume", table, "--max-nodes", 60)
+        said = message("cram(4x5)", "--value", "--resume", table, "--max-positions", 60)
         assert f"wrote {table}: 60 positions" in said
-        assert "error: no answer within a table of 60 positions; --max-nodes allows more" in said
+        assert "error: no answer within a table of 60 positions; --max-positions allows more" in said
         again = run("cram(4x5)", "--value", "--resume", table)
         assert again.stdout.startswith("first player wins: value 2\n")
 
@@ -163,7 +163,7 @@ class TestTables:
         search = Search(parse_position(position))
         search.read_table(table)
         assert search.kept >= max(sizes) > 0
-        said = message(position, "--resume", table, "--max-nodes", search.kept + 5)
+        said = message(position, "--resume", table, "--max-positions", search.kept + 5)
         assert f"wrote {table}: {search.kept + 5:,} positions" in said
 
     def test_a_table_that_takes_long_is_written_seldom(self, tmp_path, monkeypatch):
@@ -212,7 +212,7 @@ class TestFaults:
         assert "unknown cell '?'" in message("cram(.?)")
 
     def test_time(self):
-        assert "no answer within 0.01 s" in message("cram(9x9)", "--time", "0.01")
+        assert "no answer within 0.01 s" in message("cram(9x9)", "--timeout", "0.01")
 
     def test_cycles(self):
         assert "wind-up may repeat a position" in message("wind-up{5:1,3}(4)")
@@ -223,7 +223,7 @@ def test_rules_of_ones_own_that_grow_for_ever(tmp_path, misere):
     (tmp_path / "mine.py").write_text(
         "from graphgame import Ruleset\nclass Grow(Ruleset):\n    def options(self, n):\n        return [n+1, n+2]\n"
     )
-    said = message(f"{tmp_path}/mine.py:Grow(3)", "--time", "0.1", *misere)
+    said = message(f"{tmp_path}/mine.py:Grow(3)", "--timeout", "0.1", *misere)
     assert "no answer within 0.1 s" in said
     assert "play may not end: 3 -> 4 -> 5 -> 6 -> 7 -> 8 -> (2989 more) -> 2998 -> " in said
     assert said.endswith("graphgame check looks for what is wrong with the rules\n")

@@ -54,7 +54,7 @@ class TestKept:
         assert (second.grundy, second.visited) == (value, 0)
 
     def test_what_was_unknown_stays_so(self, tmp_path):
-        search = Search(parse_position("cram(4x5)"), max_nodes=100)
+        search = Search(parse_position("cram(4x5)"), max_positions=100)
         with pytest.raises(LimitError):
             _ = search.grundy
         search.write_table(tmp_path / "table.txt.gz")
@@ -182,7 +182,7 @@ class TestRefused:
 
     def test_larger_than_is_allowed(self, found):
         with pytest.raises(LimitError, match="more than 20"):
-            Search(parse_position("cram(3x5)"), max_nodes=20).read_table(found[1])
+            Search(parse_position("cram(3x5)"), max_positions=20).read_table(found[1])
 
     def test_texts_that_are_not_read_back(self, tmp_path):
         search = Search(Position([Component("Rounded", Rounded(), 2.0)]))
