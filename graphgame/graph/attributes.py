@@ -19,12 +19,19 @@ def refuse_change(*_: object, **__: object) -> NoReturn:
     raise nx.NetworkXError("Frozen graph can't be modified: make a DiGraph (nx.DiGraph(G)), then GameGraph(it)")
 
 
+def refuse_attribute(*_: object, **__: object) -> NoReturn:
+    """Refuse an attribute, and say which graphs take or have it."""
+    raise nx.NetworkXError(
+        "Frozen graph can't be modified: nx.DiGraph(G) takes attributes, and solve(G).to_networkx() has grundy and outcome"
+    )
+
+
 class FrozenAttributes(dict[str, Any]):
     """The attributes of a node or an edge: a dictionary that refuses change, with ordinary copies."""
 
     __slots__ = ()
 
-    __setitem__ = __delitem__ = update = setdefault = pop = popitem = clear = __ior__ = refuse_change
+    __setitem__ = __delitem__ = update = setdefault = pop = popitem = clear = __ior__ = refuse_attribute
 
     def __deepcopy__(self, memo: object) -> dict[str, Any]:
         return dict(self)

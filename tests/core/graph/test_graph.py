@@ -171,7 +171,7 @@ class TestReadOnly:
         ],
     )
     def test_change_raises_the_frozen_graph_error(self, chips, change):
-        with pytest.raises(nx.NetworkXError, match=r"can't be modified: make a DiGraph \(nx.DiGraph\(G\)\), then"):
+        with pytest.raises(nx.NetworkXError, match=r"can't be modified: .*nx.DiGraph\(G\)"):
             change(chips)
         assert set(chips.edges) == set(CHIPS)
 

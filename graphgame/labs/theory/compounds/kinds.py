@@ -78,7 +78,7 @@ def length_of(measure: str, operands: Sequence[Operand], position: Places, miser
 
 
 def _by_length(measure: str, operands: Sequence[Operand], position: Places, misere: bool) -> FiniteOutcome:
-    return "P" if length_of(measure, operands, position, misere) % 2 == (misere) else "N"
+    return "P" if length_of(measure, operands, position, misere) % 2 == misere else "N"
 
 
 def _all_lost(operands: Sequence[Operand], position: Places, misere: bool) -> bool:
