@@ -22,7 +22,7 @@ def refuse_change(*_: object, **__: object) -> NoReturn:
 def refuse_attribute(*_: object, **__: object) -> NoReturn:
     """Refuse an attribute, and say which graphs take or have it."""
     raise nx.NetworkXError(
-        "Frozen graph can't be modified: nx.DiGraph(G) takes attributes, and solve(G).to_networkx() has grundy and outcome"
+        "Frozen graph can't be modified: nx.DiGraph(G) takes attributes, solve(G).to_networkx() has grundy and outcome"
     )
 
 
