@@ -49,7 +49,7 @@ class CycleError(GraphGameError, nx.NetworkXUnfeasible):
 
 @contextmanager
 def advising_loopy() -> Iterator[None]:
-    """Decorate a function with the parameter ``cycles``: a CycleError without advice advises to use it."""
+    """Decorate a function with the parameter ``loopy``: a CycleError without advice advises to use it."""
     try:
         yield
     except CycleError as error:

@@ -122,7 +122,7 @@ def adviser(
     ----------
     start : GameLike
         See :class:`Match`.
-    cycles : {"error", "loopy"}
+    loopy : bool
     product_limit : int
         Most positions of the explicit graph of the sum. Beyond it moves win by the sum of the values, or by the
         theorem of misère Nim: surely, but perhaps not as fast as can be.
@@ -134,7 +134,7 @@ def adviser(
     LimitError
         The game is too large for both.
     CycleError
-        Play need not end, and ``cycles`` is "error".
+        Play need not end, and ``loopy`` is not set.
 
     Examples
     --------

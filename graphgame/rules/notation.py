@@ -248,8 +248,8 @@ def parse_position(
     Parameters
     ----------
     text : str
-    play : {"normal", "misere"}
-        Whether a player who cannot move loses or wins.
+    misere : bool
+        Whether a player who cannot move wins.
     max_positions : int
         Most positions of its explicit graph.
     loaded : dict, optional

@@ -72,7 +72,7 @@ def find(
         moves as statements between semicolons, such as ``"n' < n; n' = n - 2"``.
     size : int, optional
         Size of the table: each name stands for the numbers 0 to ``size - 1``.
-    play : {"normal", "misere"}
+    misere : bool
         Under misère play, a player who cannot move wins.
     max_positions : int
         Most positions of the explicit graph.

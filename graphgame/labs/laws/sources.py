@@ -284,7 +284,7 @@ class LawTable:
         The moves as statements, if the rules declare them or they were guessed.
     certificate : PeriodCertificate or None
         The proved period of a game of one heap.
-    play : {"normal", "misere"}
+    misere : bool
     turns : DeclaredTurns or None
         For a row of coins with a single head at a place n: the declared turns.
     supposed : str
@@ -361,7 +361,7 @@ def law_table(
         semicolons.
     size : int, optional
         Each name stands for the numbers 0 to ``size - 1``.
-    play : {"normal", "misere"}
+    misere : bool
     max_positions : int
         Most positions of the explicit graph.
     run_rules : bool

@@ -30,7 +30,7 @@ class TableSolution(Solution):
     ----------
     rows, columns : range
     values : ndarray of int, shape (len(rows), len(columns))
-    play : {"normal", "misere"}
+    misere : bool
     pairs : list of pairs, optional
         The pairs that are positions, in the order of ``values``. Needed only if some pairs are not positions.
     """

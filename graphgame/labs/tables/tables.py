@@ -195,7 +195,7 @@ class ValueTable:
     ----------
     text : str
         The position with its ranges.
-    play : {"normal", "misere"}
+    misere : bool
     ranges : tuple of range
         One or two ranges; the first one numbers the rows.
     values : list of list of int, Loopy or Decisive, or None

@@ -39,7 +39,7 @@ class PPositions:
     ----------
     text : str
         The position with its ranges.
-    play : {"normal", "misere"}
+    misere : bool
     ranges : tuple of range
         One or two ranges.
     bits : ndarray of uint8
@@ -162,9 +162,9 @@ def value_table(
     ----------
     text : str
         A position in the notation, with one or two ranges such as ``0..50`` in place of numbers.
-    play : {"normal", "misere"}
-    cycles : {"error", "loopy"}
-        "error": play must end. "loopy": cycles are allowed; all positions are explored.
+    misere : bool
+    loopy : bool
+        Whether play need not end; then all positions are explored.
     max_positions : int
         Most entries of the table, and most positions of the explicit graph.
     progress : callable, optional
@@ -184,7 +184,7 @@ def value_table(
     LimitError
         The table or the graph is too large.
     CycleError
-        Play need not end, and ``cycles`` is "error".
+        Play need not end, and ``loopy`` is not set.
 
     Notes
     -----
@@ -280,7 +280,7 @@ def p_positions(
     ----------
     text : str
         A position on several numbers with one or two ranges in place of numbers, or a sum with two ranges.
-    play : {"normal", "misere"}
+    misere : bool
     max_positions : int
         The table may have a thousand times as many entries.
     progress : callable, optional
