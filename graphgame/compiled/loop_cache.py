@@ -134,13 +134,14 @@ def _remove_old_files() -> None:
 def remove_cached(unused_for: float = -math.inf) -> int:
     """Remove the cached files, or those that were not used for some seconds; return how many there were."""
     count = 0
-    for path in sorted(cache_folder().rglob("*"), reverse=True):  # what is in a folder comes before it
-        with suppress(OSError):  # another process removes them too, or a folder is not empty
-            if path.is_dir():
-                path.rmdir()
-            elif time.time() - path.lstat().st_mtime > unused_for:
-                path.unlink()
-                count += 1
+    for folder, _, names in os.walk(cache_folder(), topdown=False):
+        for path in (Path(folder, name) for name in names):
+            with suppress(OSError):  # another process removes them too
+                if time.time() - path.lstat().st_mtime > unused_for:
+                    path.unlink()
+                    count += 1
+        with suppress(OSError):  # not empty
+            Path(folder).rmdir()
     return count
 
 
