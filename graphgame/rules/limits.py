@@ -47,12 +47,13 @@ class Limits(NamedTuple):
         A hint may follow these numbers; for ``play`` see :meth:`error`.
         """
         found = Message(
-            "{positions} and {steps} found from the first {explored}",
+            "{positions} and {steps} found from the first {explored}{hint}",
             plural(positions, "position"),
             plural(moves, "move"),
             plural(explored, "position"),
+            hint,
         )
-        return self.error(found + hint, moves, play)
+        return self.error(found, moves, play)
 
     def error(self, found: str, moves: int, play: Sequence[Hashable] | None = None) -> LimitError:
         """Return the error that says what was found, with how many moves, and what the limits are.

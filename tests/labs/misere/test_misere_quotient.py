@@ -191,7 +191,7 @@ class TestLimits:
         [
             ({"max_order": 100}, "more than 100 elements"),
             ({"max_outcomes": 3000}, "more than 3,000 outcomes of sums"),
-            ({"seconds": 1e-9}, "1e-09 s are over"),
+            ({"timeout": 1e-9}, "1e-09 s are over"),
         ],
     )
     def test_partial_result_is_proved(self, limit, reason):

@@ -72,7 +72,7 @@ def loopy(text):
 
 @pytest.mark.parametrize("text", [*EXAMPLES, *OTHERS])
 def test_a_whole_game_is_played_on_the_board(table, folder, text):
-    options = {"cycles": "loopy"} if loopy(text) else {}
+    options = {"loopy": True} if loopy(text) else {}
     table.goto(written(path=folder / "game.html", **rules(text, **options)).as_uri())
     played = table.evaluate(PLAY)
     assert "stuck" not in played
