@@ -161,7 +161,7 @@ def imported(module: str) -> "Any":  # noqa: ANN401
 
 
 def missing_lab(what: str, error: ModuleNotFoundError) -> "Exception | None":
-    """Return the error that names the lab for want of which a module was not found; None where it is of no lab."""
+    """Return an error that names the lab that is not installed; None if the missing module belongs to no lab."""
     package, _, lab = (error.name or "").removeprefix(f"{__package__}.").partition(".")
     if package != "labs" or not (error.name or "").startswith(f"{__package__}."):
         return None
@@ -212,7 +212,7 @@ def lazy_names(package: str, homes: "dict[str, str]") -> "Callable[[str], object
     package : str
         Its ``__name__``.
     homes : dict of str to str
-        Module below it, or ``labs.`` and a lab's -> the names that it defines, split at spaces.
+        Module of the package, or of graphgame where it begins with ``labs.`` -> the names it defines, with spaces.
     """
     home = {name: module for module, names in homes.items() for name in names.split()}
 

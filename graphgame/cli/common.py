@@ -563,7 +563,7 @@ class OutputOptions:
         self.write(makers[self.form]())
 
     def write(self, made: Any) -> None:  # noqa: ANN401
-        """Write the result, which is made in the form that is asked for."""
+        """Write a result that already has the form that is asked for."""
         if self.as_text and self.output == "-":
             click.echo(made, nl=False)
             return

@@ -160,7 +160,7 @@ class TranslatedContext(click.Context):
         return super().make_formatter()
 
     def invoke(self, *given: Any, **named: Any) -> Any:  # noqa: ANN401
-        """Run the command, unless words are left on its line."""
+        """Run the command; raise UsageError if words are left on its line."""
         if self.args:
             words, meant = " ".join(self.args), meant_arguments(self)
             raise UsageError("unexpected on the command line: {words}{meant}", words, meant)

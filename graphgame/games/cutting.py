@@ -80,7 +80,7 @@ class Cutting(Sheet):
             yield _cut((width, cut), (width, height - cut))
 
     def decided(self, position: Any) -> Literal["P", "N"] | None:  # noqa: ANN401
-        """Return that whoever made a 1x1 has won."""
+        """Return "P" if a 1x1 was just cut off, whose maker has won, and None otherwise."""
         return "P" if isinstance(position[0], tuple) else None
 
     def canonical(self, position: Any) -> Any:  # noqa: ANN401

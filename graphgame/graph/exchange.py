@@ -21,7 +21,7 @@ def foreign_edges(data: Any) -> Any:  # noqa: ANN401
 
 
 def with_attributes(data: Any) -> Any:  # noqa: ANN401
-    """Return what makes a networkx graph of data, with the attributes of nodes and edges."""
+    """Return a function that converts data to a networkx graph with the attributes of nodes and edges."""
     if _is_foreign(data) or _are_records(data):
         return registered(_WITH_ATTRIBUTES)(data)
     may_have_header = isinstance(data, list) and data and isinstance(data[0], list)

@@ -441,7 +441,7 @@ def is_graph(game: object) -> bool:
 
 
 def _as_graph(data: Any, run_rules: bool) -> Any:  # noqa: ANN401
-    """Return a directed networkx graph of what is a game."""
+    """Convert any form of a game that is accepted to a directed networkx graph."""
     if is_graph(data):
         edges = foreign_edges(data)
         if edges is None:

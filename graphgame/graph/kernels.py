@@ -145,7 +145,7 @@ def group_rows(
         indices[unsigned(start[row])] = source[e]
         start[row] += 1
 
-    # A source that the same row had last is a parallel edge; rows count from 1, for the zeros at first mean none.
+    # Of each source the last row is kept: if it is this row, the edge is parallel. Rows count from 1; 0 is none yet.
     kept = 0
     begin = 0
     for v in range(vertices):

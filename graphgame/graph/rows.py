@@ -66,7 +66,7 @@ class Rows(NamedTuple):
         return np.diff(self.indices)[follows]
 
     def increase(self) -> bool:
-        """Tell whether no row goes down."""
+        """Tell whether every row is sorted; equal neighbours are allowed."""
         return bool((self.steps() >= 0).all())
 
     def gather(self, vertices: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -91,10 +91,10 @@ def group_edges(
     *,
     overwrite: bool = False,
 ) -> tuple[Rows, np.ndarray]:
-    """Group edges by target: the predecessors of every vertex, each once, and how often these rows name each vertex.
+    """Group edges by target: return the predecessors of every vertex, and its number of options.
 
-    An edge goes from ``source[e]`` to ``target[e]``. Out of the vertices that ``sums`` marks parallel edges are kept,
-    for a part may stand in a sum twice. To overwrite is to reorder the arrays of edges, which spares a copy of them.
+    An edge goes from ``source[e]`` to ``target[e]``. Parallel edges are merged, except from the vertices that ``sums``
+    marks, for a part may stand in a sum twice. ``overwrite`` saves a copy by reordering the arrays of edges.
     """
     if use_compiled(len(source) + vertices):
         pointers, indices, out_degree = grouping.group_in_buckets(source, target, vertices, sums, overwrite)

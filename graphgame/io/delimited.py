@@ -3,7 +3,7 @@ r"""Lists of edges as text: a position and one of its options on each line.
 The formats ``edgelist`` (columns split at white space), ``csv`` and ``tsv`` are read by one reader. A line with one
 label, or in CSV with an empty second field, is a position, with or without edges elsewhere; empty lines mean nothing.
 Parallel edges count once. If every label is an integer (see :func:`graphgame.io.interchange.is_integer`), positions are
-integers in increasing order and without gaps: a number that no line holds is no position. Otherwise all are strings, in
+integers in increasing order, and only those that a line holds. Otherwise all are strings, in
 the order in which they come. Positions of another type are written as their ``str``.
 
 ``edgelist`` has words, comments and tokens as :mod:`graphgame.io.interchange` describes. ``csv`` and ``tsv`` quote

@@ -107,8 +107,9 @@ def vertex_lines(
 ) -> Iterator[str]:
     """Yield a line for each vertex of a graph, many lines at a time.
 
-    ``after`` ends the line of a vertex of a kind, one of :data:`VERTEX_KINDS`. With ``between`` the label is written
-    twice, the second time as in a second half of ``labels`` if there is one.
+    ``after(kind)`` is the end of the line of a vertex of this kind, one of :data:`VERTEX_KINDS`. With ``between`` the
+    label is written twice; if ``labels`` has twice as many texts as there are vertices, the second is from their second
+    half.
     """
     kinds = np.zeros(len(graph), np.int64) if graph.kinds is None else np.abs(graph.kinds.astype(np.int64))
     vertices = np.arange(len(graph), dtype=np.int32)

@@ -254,7 +254,7 @@ def word(label: str) -> str:
 
 
 def reads_otherwise(label: str) -> bool:
-    """Tell whether a label out of quotes may be read as no option, or as an integer that is written as a float.
+    """Tell whether a label without quotes may be read as a missing value, or as an integer that is written as a float.
 
     Examples
     --------

@@ -360,7 +360,7 @@ def _field(text: Array, i: int, separator: int) -> tuple[int, int, int, bool]:
 
 @inlined
 def _label_word(text: Array, i: int) -> tuple[int, int, int, bool]:
-    """Return the same of a word that white space ends."""
+    """Return the same as ``_field``, of a label that ends at white space."""
     begin = i
     quoted = text[unsigned(i)] == _QUOTE
     if quoted:

@@ -372,7 +372,7 @@ class Source:
         copy = cast("BinaryIO", tempfile.SpooledTemporaryFile(_LARGEST_IN_MEMORY))  # noqa: SIM115
         for block in self.blocks():
             copy.write(block)
-        # From here on the copy is read, and the bytes of the file itself are reported.
+        # From here on the copy is read. Progress was reported when the file was: no more is.
         self._copy, self._progress = copy, None
         self._compression, self._total = None, copy.tell()
         copy.seek(0)

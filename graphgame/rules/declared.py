@@ -64,7 +64,7 @@ class DeclaredMoves:
 
 @dataclass(frozen=True)
 class DeclaredTurns:
-    """Which coins of a row may be turned with its last head, at place n from 1.
+    """Which coins may be turned together with the head at place n, from 1: the last coin that the move turns.
 
     Attributes
     ----------

@@ -64,7 +64,7 @@ class About(NamedTuple):
         return about if isinstance(about, About) else None
 
     def documented(self, doc: str) -> str:
-        """Return a class's docstring, whose summary is followed by these texts."""
+        """Return a docstring with the rules, ending and notation after its summary; theorem and source are its end."""
         summary, _, examples = inspect.cleandoc(doc).partition("\n\n")
         notes, references = (
             f"{heading}\n{'-' * len(heading)}\n{text}" if text else ""

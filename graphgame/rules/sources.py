@@ -15,7 +15,7 @@ from graphgame.solution.solve import Solution
 
 
 def as_graph(game: GameLike, *, run_rules: bool = False) -> GameGraph:
-    """Return the graph of what is none itself; its vertices are the texts of a position's positions.
+    """Return the graph of a game; of a position, the vertices are texts, or integers if all texts are integers.
 
     Examples
     --------

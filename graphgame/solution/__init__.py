@@ -1,1 +1,1 @@
-"""The pass, what it answers, and sums: from a graph to who wins."""
+"""Solve a graph: values by one pass over its reverse edges, the questions they answer, and sums."""

@@ -126,7 +126,7 @@ def solve(
 
 
 def solution_of(game: GameLike, *, misere: bool | None = None) -> Solution:
-    """Return a solution itself, and that of any other game, for callers without the parameter ``loopy``.
+    """Return a solution as it is, and solve any other game; an error does not advise ``loopy``, which callers lack.
 
     Examples
     --------

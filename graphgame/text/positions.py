@@ -82,7 +82,7 @@ def reason_of(component: Component) -> str | None:
 
 
 def move_with_reason(position: Position, start: Component, end: Component) -> str:
-    """Return a move, how much it takes from a heap, and the reason of what it leaves."""
+    """Return the text of a move: what it takes from a heap, and why what it leaves is won or lost."""
     shown = " -> ".join(printable(position.text(part), 0) for part in (start, end))
     heap = isinstance(start.ruleset, Heap) and isinstance(start.position, int) and isinstance(end.position, int)
     if heap:

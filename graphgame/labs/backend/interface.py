@@ -155,7 +155,7 @@ class _Form(NamedTuple):
 
 @cache
 def _form(name: str, placed: int, named: tuple[str, ...]) -> _Form | None:
-    """Return the form of calls with ``placed`` positional and these named arguments; None if such a call is wrong."""
+    """Return the form of calls with ``placed`` positional and these named arguments; None: networkx judges them."""
     parameters = inspect.signature(_dispatcher(name).orig_func).parameters
     places = [key for key, parameter in parameters.items() if parameter.kind is not parameter.KEYWORD_ONLY]
     keys = [*places[:placed], *named]

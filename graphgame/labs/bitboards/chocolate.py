@@ -289,7 +289,7 @@ class Chocolate(Sheet):
     def least_size(self, position: Bar) -> tuple[int, int]:
         """Return lower bounds for the numbers of positions and of moves.
 
-        They are half of the smaller bars (a bar and its quarter turn are one), and the breaks across the longer side.
+        A bar and its quarter turn are one position: half of the smaller bars, and half of the breaks.
         """
         high, wide = sorted(position)
         return (high * wide + 1) // 2, high * (wide * wide // 4) // 2

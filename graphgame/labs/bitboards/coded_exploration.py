@@ -213,7 +213,7 @@ class CodedCutting(Cutting, CodedRuleset):  # type: ignore[misc]
     size = (Cutting.most + 1) * (Cutting.most + 2) // 2
 
     def decided_codes(self, codes: np.ndarray) -> np.ndarray:
-        """Return the same of many positions."""
+        """Return -2 for each code at which a 1x1 was cut off, 0 for the others: :meth:`decided` of an array."""
         return np.where(_sides(codes)[1] == 0, np.int8(-2), np.int8(0))
 
     def encode(self, position: Any) -> int:  # noqa: ANN401
@@ -249,7 +249,7 @@ class CodedCutting(Cutting, CodedRuleset):  # type: ignore[misc]
 
 
 def _sides(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the widths and the heights of the lying sheets at some places."""
+    """Return the widths and the heights of the sheets with these codes; no sheet is higher than wide."""
     # Exact in floating point, for 8 times the largest code is far below 2**53.
     width = ((np.sqrt(8 * codes + 9) - 1) / 2).astype(np.int64)
     return width, codes + 1 - width * (width + 1) // 2

@@ -122,7 +122,7 @@ def _shortened(mask: int, sets: Array) -> int:
     lower = mask_at(sets, SITES, sets)
     free = mask & mask >> 1 & lower
     stones = mask & ~(free | free << 1)
-    # Cut out each stone whose neighbour, two bits on, has the same colour.
+    # Delete the square of each stone whose neighbour, two bits higher, has the same colour, and close the gap.
     doubled = stones & stones >> 2
     while doubled != 0:
         # The lower cell of the square; ``below`` is what lies below it.

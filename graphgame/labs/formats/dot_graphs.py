@@ -271,7 +271,7 @@ class DotGraph:
                 tokens.count()
 
     def _take(self, group: _Group, parts: Sequence[Sequence[str | None]]) -> None:
-        """Take in plain statements, given all their names, heads, and values of each attribute."""
+        """Add statements of nodes (whose head is None) and edges: names, heads, positions, kinds, multiplicities."""
         names, heads, positions, kinds, multiplicities = parts
         ends = list(chain.from_iterable(zip(names, heads, strict=True)))
         is_end = np.fromiter((end is not None for end in ends), np.bool_, len(ends))

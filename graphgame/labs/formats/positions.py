@@ -234,7 +234,7 @@ class GraphBuilder:
         return self.graph(positions, tokens)
 
     def graph(self, positions: np.ndarray | Sequence[Hashable], tokens: Iterable[Hashable] | None) -> GameGraph:
-        """Return the graph, given the positions of the vertices that are kept."""
+        """Return the graph without the vertices that were dropped; ``positions`` are those of the others."""
         kept = _marked(self.dropped, len(self.numbers), False)
         sums, decided = kinds_of(
             map(self.kinds.get, range(len(kept) if self.kinds else 0)), len(kept) * bool(self.kinds)
@@ -264,9 +264,9 @@ class GraphBuilder:
 
 
 class Items:
-    """Adds vertices or edges of a file to a builder, many that are simple in one step.
+    """Adds vertices or edges of a file to a builder; runs of simple ones many at a time.
 
-    ``pattern`` matches one of them and what separates it from the next, which ends in ``mark``. Its groups are the name
+    ``pattern`` matches one of them and the separator after it, which ends with ``mark``. Its groups are the name
     of a vertex, or those of the ends of an edge, as ``name_of`` reads them. ``size`` is that of the file.
     """
 

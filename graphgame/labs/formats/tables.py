@@ -66,7 +66,7 @@ ROWS = 1 << 20
 
 _ROWS_A_BYTE = 8
 _BYTES_A_NUMBER = 4
-_LOOKUPS_A_ROW = 4  # in vertices and edges, by which it is decided whether loops are compiled
+_LOOKUPS_A_ROW = 4  # work for each row, in the unit of use_compiled: vertices plus edges
 _NAMES = ("source", "target")
 _TOKENS = b"graphgame.tokens"
 _LARGEST = 2**63 - 1
@@ -168,7 +168,7 @@ def integers_of(column: Any, name: str, least: int, error: Callable[[int, str], 
 
 
 def edge_columns(schema: Any, source: Source) -> tuple[int, int]:  # noqa: ANN401
-    """Return where a table has its sources and its targets; raise a ParseError where it does not say, or not so."""
+    """Return the columns of sources and targets; raise a ParseError if they are missing, unclear or of another type."""
     names = [name.lower() for name in schema.names]
     pair = usual_columns(names)
     if source.columns != (None, None):

@@ -135,7 +135,7 @@ class Splits:
         return None
 
     def _rests(self, values: Array, modulus: int) -> list[Array]:
-        """Return ``rests[k][x, w]``: whether x splits into k heaps with nim-sum w, where w is below the modulus."""
+        """Return ``rests[k][x, w]``: whether x counters can form k heaps with nim-sum w < modulus."""
         size = len(values)
         rests = [np.zeros((size, modulus), bool) for _ in range(self._parts)]
         rests[0][0, 0] = True

@@ -287,7 +287,7 @@ class Equal(HeapRules):
 
     least: int = 2
     most: int | None = None
-    parts = 2  # a heap has few such splits, so as many can be listed as for two parts
+    parts = 2  # only bounds the largest heap: a heap has few equal splits, so the bound for two parts is enough
     reuses_values = False
 
     def options(self, heap: int) -> Left:

@@ -583,7 +583,8 @@ def _run_through(values: Array, first: int, rare: RareHeaps, every: int, work: W
 def _replace(end: int, work: Work) -> None:
     """Replace each value that was hit by the next listed value of its heap, if that is below the candidate.
 
-    The new value must pass until ``end``. Without a new value the slot becomes inactive.
+    The new value is accepted if no split meets it before the count of tested stretches reaches ``end``. Without a new
+    value the slot becomes inactive.
     """
     taken, active = work.taken, work.active
     for q in range(AT_ONCE):

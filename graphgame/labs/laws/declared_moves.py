@@ -100,7 +100,7 @@ def differing_by_statements(moves: DeclaredMoves, cells: Cells) -> tuple[tuple[i
     most = min(highest, sorted(totals.values())[: _TRIED_MOVES + 1][-1] - 1)
     small = np.array([cell for cell, total in totals.items() if total <= most], np.int64).reshape(-1, len(names))
     small = small[positions.contains(**dict(zip(names, small.T, strict=True)))]
-    # In order of the total: a position that is followed, whose options are options here, has been compared before.
+    # In order of the total, so that the options of a position whose options are options here are known before it.
     small = small[np.argsort(small @ np.array(moves.weights), kind="stable")]
     starts, ends = list(map(tuple, small.tolist())), dict(zip(primes, small.T, strict=True))
     found: dict[tuple[int, ...], set[object]] = {}

@@ -322,7 +322,7 @@ class _Columns:
             self._named(row, vertices, int(np.count_nonzero(number == row)), x, set(starts))
 
     def _named(self, row: int, vertices: list[int], count: int, x: float, tokens: set[int]) -> None:
-        """Draw and name positions in a row; ``count`` is how many of the line, or of the tokens, are in it."""
+        """Draw and name positions in a row, which has ``count`` of the best line or of the tokens, named or not."""
         y, size = float(self.y[row]), min(15.0, 1.1 * self.size)
         outcome = self.picture.outcome
         for vertex in vertices[:1]:

@@ -69,7 +69,7 @@ class Staircase(Ruleset):
         return Message("on the odd steps, {position}", xor_text(position[::2]))
 
     def options_of_value(self, position: tuple[int, ...], value: int) -> Iterator[tuple[int, ...]]:
-        """Return the options of this value, at most one from each step."""
+        """Return the options of this value, at most one for each step of the staircase."""
         change = self.closed_form(position) ^ value
         for step, coins in enumerate(position):
             odd = position[step - step % 2]

@@ -460,7 +460,7 @@ def _bits(row: str) -> int:
 
 
 def _text(rows: list[int]) -> str:
-    """Return rows of bits as text, without tails and rows that do not matter; bit 0 is the first coin."""
+    """Return rows of bits as text, without tails at the end of a row, or rows of them; bit 0 is the first coin."""
     last = max((place for place, row in enumerate(rows) if row), default=0)
     return "/".join(f"{row:b}"[::-1].translate(_TO_COINS) for row in rows[: last + 1])
 

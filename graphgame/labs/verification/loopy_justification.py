@@ -199,7 +199,7 @@ def _infinite(claims: Claims) -> Iterator[tuple[int, Loopy]]:
 
 
 def _holds(infinite: np.ndarray, finite: np.ndarray) -> np.ndarray:
-    """Return the integers by which ``_members`` would list these pairs of an infinite and a finite value."""
+    """Encode pairs of an infinite and a finite value as integers, as ``_members`` does."""
     pairs: np.ndarray = (-2 - infinite).astype(np.int64) << _SHIFT | finite
     return pairs
 

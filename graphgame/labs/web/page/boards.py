@@ -313,7 +313,7 @@ class _Surfaces:
         return self._maps_of[label]
 
     def _part(self, way: Way, part: tuple[Hashable, SymmetryMap], origin: tuple[int, ...]) -> list[int]:
-        """Return the numbers of a part's vertex, its map (-1 if not known), and its renaming."""
+        """Return three numbers: of a part's vertex, of its symmetry map (-1 if not known), and of its renaming."""
         vertex, (cells, names) = part
         known = bool(cells) or not origin
         lying = self._maps[tuple(origin[cell] for cell in cells)] if known else -1

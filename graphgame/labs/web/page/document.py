@@ -122,7 +122,7 @@ def shown_data(
 
 
 def _longest(solution: Solution) -> list[int | None]:
-    """Return the length of the longest play from each vertex: -1 if play need not end, None if it is too long."""
+    """Return the longest play from each vertex, -1 if play need not end; None for all if a length is over the limit."""
     with suppress(LimitError):
         return cast("list[int | None]", solution.birthday.array.tolist())
     return [None] * len(solution.graph)
