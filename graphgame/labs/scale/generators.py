@@ -157,7 +157,7 @@ def edge_blocks(
     size, moves = _size(chosen, vertices, edges, most)
     if tokens > size:
         found = f"{plural(tokens, 'token')} on {plural(size, 'vertex')}"
-        raise ParameterError("{found}: the tokens stand on the first vertices, one on each", found)
+        raise ParameterError("{found}: at most one token stands on each vertex", found)
     random = np.random.default_rng(seed)
     numbers = _numbers(chosen, size, moves, random)
     # The first block takes its random numbers before the permutation does, so that a game of one block is the same as

@@ -224,7 +224,7 @@ class _Moves(NamedTuple):
         if not all(len(vector) == len(shape) and np.dot(totals, vector) > 0 for vector in vectors) or (
             raises and (not weights or any(len(steps) > 1 and min(map(min, steps)) < 0 for steps in pieces))
         ):
-            raise ParameterError("invalid rays: each takes 0 or more from all numbers, and something from one")
+            raise ParameterError("invalid linear move families: each step must lower the total of the numbers")
 
         def ordered(steps: tuple[tuple[int, ...], ...]) -> list[tuple[int, ...]]:
             # Only lines along the first step keep sets. When an entry reads the set of a line to which another step

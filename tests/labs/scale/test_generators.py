@@ -125,7 +125,7 @@ class TestRefusals:
             ({"shape": "path", "edges": -1}, "edges is -1: expected 0 or more"),
             ({"shape": "path", "tokens": -1}, "tokens is -1: expected 0 or more"),
             ({"shape": "path", "seed": -1}, "seed is -1: expected 0 or more"),
-            ({"shape": "path", "vertices": 2, "tokens": 3}, "3 tokens on 2 vertices: the tokens stand on the first"),
+            ({"shape": "path", "vertices": 2, "tokens": 3}, "3 tokens on 2 vertices: at most one token stands on"),
             (
                 {"shape": "random", "vertices": 4, "edges": 7},
                 "7 edges among 4 vertices: the shape random has at most 6",
