@@ -6,8 +6,7 @@ from typing import Literal
 import networkx as nx
 import numpy as np
 
-from graphgame import GameGraph, Ruleset, draw, explore, solve, to_pydot, verify
-from graphgame.labs.theory import reduce
+from graphgame import GameGraph, Ruleset, draw, explore, nimbers, solve, tables, theory, to_pydot, verify
 
 
 class Mine(Ruleset):
@@ -32,7 +31,13 @@ def session() -> None:
     solve("nim(3,4,5)")
     solve(explore(Mine(), 9))
     verify(graph, solution)
-    verify(game=reduce(GameGraph(graph)).graph, values={1: 0, 2: 1, 3: 0})
+    verify(game=theory.reduce(GameGraph(graph), heaps=True).graph, values={1: 0, 2: 1, 3: 0})
+
+    solve(graph, misere=True, loopy=True)
+    solve(graph, misere="misere")  # type: ignore[arg-type]
+    product: int = nimbers.product(19, 23)
+    products = nimbers.product(np.arange(product), 2).tolist()
+    tables.plot_values(tables.p_positions("wythoff(0..9, 0..9)"), f"{len(products)}.svg")
 
     draw(graph, "game.svg", theme="dark", colors=["orange", "#ffffff"], legend="right", ratio="4:3")
     draw(graph, "game.svg", theme="drak")  # type: ignore[arg-type]

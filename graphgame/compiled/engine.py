@@ -105,7 +105,7 @@ def use_compiled(size: int, engine: str = "auto") -> bool:
 
     "auto" compiles where the extra ``fast`` is installed and the work is large. Where numba is installed but compiled
     loops do not run, it warns once and returns False. "compiled" without numba is a MissingExtraError, and with one
-    that does not run an ParameterError. Any name but these and "plain" is a ValueError.
+    that does not run a ParameterError. So is any name but these and "plain".
     """
     if engine not in ("auto", "plain", "compiled"):
         raise ParameterError("unknown engine {engine!r}: expected 'auto', 'plain' or 'compiled'", engine)

@@ -126,7 +126,7 @@ def to_pydot(game: GameLike, **options: Unpack[PictureKeywords]) -> pydot.Dot:
 
 
 def refuse_layout(options: PictureOptions) -> PictureOptions:
-    """Return options of a picture in DOT; raise an ParameterError where they ask for another layout."""
+    """Return options of a picture in DOT; raise a ParameterError where they ask for another layout."""
     if options.layout not in (None, "dot"):
         raise ParameterError("layout={layout!r} is for images: give draw a name in .svg, .png or .pdf", options.layout)
     return options

@@ -213,7 +213,7 @@ def page_ratio(given: object) -> float:
 
 
 def picture_options(options: Mapping[str, Any]) -> PictureOptions:
-    """Return options from keyword arguments; raise an ParameterError where there is no such option."""
+    """Return options from keyword arguments; raise a ParameterError where there is no such option."""
     known = [field.name for field in fields(PictureOptions)]
     refuse_unknown(options, known)
     return PictureOptions(**options)

@@ -245,7 +245,7 @@ class GameGraph(Displayed, ArrayDiGraph):
 
         Raises
         ------
-        ValueError
+        ParameterError
             The arrays differ in length, an entry is out of range, or a decided position has options.
         LimitError
             More than 2**31 - 2 vertices.
@@ -311,8 +311,9 @@ class GameGraph(Displayed, ArrayDiGraph):
 
         Raises
         ------
-        ValueError
-            The pointers are not such, an entry is out of range, or a decided position has options.
+        ParameterError
+            The pointers do not rise from 0 to the number of entries, an entry is out of range, or a decided position
+            has options.
         LimitError
             More than 2**31 - 2 vertices.
 

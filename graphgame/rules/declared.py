@@ -35,7 +35,7 @@ class DeclaredMoves:
 
     Raises
     ------
-    ValueError
+    ParameterError
         Names are not different letters, or weights are not one for each, 0 or more.
 
     Examples

@@ -162,7 +162,7 @@ def play_name(misere: bool) -> Literal["normal", "misere"]:
 
 
 def refuse_misere_end(misere: bool, decides: bool) -> None:
-    """Raise an ParameterError under misère play of a game in which a move can end play at once, by its own rule."""
+    """Raise a ParameterError under misère play of a game in which a move can end play at once, by its own rule."""
     if misere and decides:
         raise ParameterError(
             "misère play has no meaning here: the rules say who wins as soon as a certain position is made, "

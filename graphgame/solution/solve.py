@@ -112,7 +112,8 @@ def solve(
     >>> solution.winning_moves()
     [Move(component=0, start=3, end=1)]
     """
-    misere = getattr(game, "misere", False) if misere is None else checked_flag("misere", misere)
+    # Of a table of edges ``misere`` may be a column.
+    misere = getattr(game, "misere", None) is True if misere is None else checked_flag("misere", misere)
     loopy = checked_flag("loopy", loopy)
     graph = GameGraph.of(game, run_rules=run_rules)
     components = graph.checked_tokens(tokens)

@@ -203,7 +203,7 @@ class MaskGame:
 
     Raises
     ------
-    ValueError
+    ParameterError
         A move, a symmetry or the grid does not fit the cells.
 
     Examples

@@ -103,13 +103,13 @@ _ALIKE = {
     "vertex with a position": rf"({_PLAIN_NAME}) \s*+\[ {_OTHERS} {_POSITION} {_BEHIND} {_OTHERS} \s*+\] {_END}",
     "vertex": rf"({_PLAIN_NAME}) (?: \s*+\[ {_OTHERS} \s*+\] )? {_END}",
 }
-"""Statements of which a compiled loop reads many that are written alike."""
+"""The statements of which a compiled loop can read a run that is written alike."""
 
 _NEXT = re.compile(r'\s*+[\w}"]')
 """What ends a statement without a semicolon: the next one begins."""
 
 _LEAST_RUN = 1000
-"""Labels of statements written alike from which a compiled loop pays."""
+"""The number of labels in a run that is written alike from which a compiled loop is faster."""
 
 _BYTES_A_NAME = 5  # so few that compiled loops begin at 1 MB
 _BRACKET = re.compile("[<>]")

@@ -245,7 +245,7 @@ def subtraction(
 
     Raises
     ------
-    ValueError
+    ParameterError
         An amount is below 1, or the word is unknown.
 
     Examples

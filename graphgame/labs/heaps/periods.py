@@ -282,7 +282,7 @@ class PeriodCertificate:
 
         Raises
         ------
-        ValueError
+        ParameterError
             The heap is negative.
         """
         if heap < 0:

@@ -155,7 +155,7 @@ def numeration_of(name: str) -> Numeration:
 
     Raises
     ------
-    ValueError
+    ParameterError
         No numeration has this name.
 
     Examples

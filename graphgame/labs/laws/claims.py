@@ -530,7 +530,7 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
         names += own
         weights += [weight] * len(own)
     if game.followed or game.starts:
-        raise ParameterError("a remainder by a term is decided of moves that are told one by one")
+        raise ParameterError("a remainder by a term is decided only where the moves are given one by one")
     moves = [text(move) for move in game.moves]
     split = DeclaredMoves(tuple(names), tuple(f"{move} and {apart}" for move in moves), where, tuple(weights))
     claim = formula_set(text(formula), names, law["about"] == "P-positions")

@@ -89,7 +89,7 @@ def find_fault_among(quotient: MisereQuotient, game: GameLike) -> str | None:
 
 
 def refuse_fault(quotient: MisereQuotient, graph: GameGraph) -> None:
-    """Raise an ParameterError if a saved quotient is not that of the positions of a graph."""
+    """Raise a ParameterError if a saved quotient is not that of the positions of a graph."""
     fault = find_fault(quotient, graph)
     if fault is not None:
         raise ParameterError(

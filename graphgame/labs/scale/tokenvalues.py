@@ -55,7 +55,7 @@ class _Chunks(NamedTuple):
 
 @compiled
 def _edges_into_chunks(text: Array, begin: int, end: int, vertices: int, most: int, chunks: _Chunks) -> tuple[int, int]:
-    """Sort the edges of ``text[begin:end]``, at most so many, by their targets; 8 more bytes are there to read.
+    """Sort the edges of ``text[begin:end]``, at most ``most``, by their targets; 8 bytes after them can be read.
 
     Returns how many there were, or -1 where anything but the numbers of vertices stands, and where the next one starts.
     Vertices count from 1 in the text, from 0 in the chunks.

@@ -73,7 +73,7 @@ def product(a: ArrayLike, b: ArrayLike) -> int | np.ndarray:
 
     Raises
     ------
-    ValueError
+    ParameterError
         A number is negative, or an array is not of integers.
     LimitError
         A number is too large.
@@ -113,7 +113,7 @@ def inverse(a: ArrayLike) -> int | np.ndarray:
     ------
     ZeroDivisionError
         a is 0, or an entry is.
-    ValueError
+    ParameterError
         A number is negative, or an array is not of integers.
     LimitError
         A number is too large.
@@ -135,7 +135,7 @@ def square_root(a: ArrayLike) -> int | np.ndarray:
 
     Raises
     ------
-    ValueError
+    ParameterError
         A number is negative, or an array is not of integers.
     LimitError
         A number is too large.
@@ -173,7 +173,7 @@ def power(a: ArrayLike, exponent: ArrayLike) -> int | np.ndarray:
     ------
     ZeroDivisionError
         A number is 0 and its exponent negative.
-    ValueError
+    ParameterError
         A number is negative, or an array is not of integers.
     LimitError
         A number is too large.
@@ -340,7 +340,7 @@ def _array_table() -> np.ndarray:
 
 
 def _words(a: ArrayLike) -> np.ndarray:
-    """Return integers as uint64; raise ValueError for other types and negative numbers."""
+    """Return integers as uint64; raise ParameterError for other types and negative numbers."""
     numbers = np.asarray(a)
     if numbers.size and not np.issubdtype(numbers.dtype, np.integer):
         raise ParameterError("invalid dtype {dtype}: expected integers in 0..2**64-1", numbers.dtype)

@@ -73,6 +73,11 @@ def test_undirected(data):
         GameGraph(data)
 
 
+def test_a_column_does_not_choose_the_convention_of_play():
+    table = pd.DataFrame([(True, "a", "b")], columns=["misere", "source", "target"])
+    assert solve(table).grundy["a"] == 1
+
+
 def test_the_header_of_csv():
     with pytest.warns(ReadingWarning, match=r"the first row, \['From', 'To', 'x'\], as the names of columns"):
         assert list(GameGraph([["From", "To", "x"], ["a", "b", "5"], ["b", "c", "6"]]).edges) == [

@@ -619,7 +619,7 @@ class _Grouping:
         """Add to the out-degree of each source in the rows."""
         for start in range(0, len(indices), _ENTRIES):
             part = indices[start : start + _ENTRIES]
-            # A histogram costs time for every vertex; with few entries, adding one by one is faster.
+            # A histogram takes time for every vertex, so few entries are added one by one.
             if len(part) * 4 < self._vertices:
                 np.add.at(state[:, 1], part, 1)
             else:
