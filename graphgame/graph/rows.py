@@ -182,7 +182,7 @@ def check_numbers(sums: np.ndarray | None, vertices: int, **arrays: np.ndarray) 
 
 
 def checked_pointers(pointers: np.ndarray, vertices: int, entries: np.ndarray) -> np.ndarray:
-    """Return where the rows of so many vertices start; raise a ValueError for what cannot be that."""
+    """Return the start of each vertex's row as int64; raise a ParameterError if these cannot be starts of rows."""
     pointers = np.asarray(pointers).astype(np.int64, copy=False)
     if entries.ndim != 1 or pointers.shape != (vertices + 1,) or pointers[0] != 0 or pointers[-1] != len(entries):
         raise ParameterError("expected {vertices} pointers, from 0 to {count}", vertices + 1, len(entries))

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _MOST_TRIED = 200_000
 
 _TABLE_FROM, _TABLE_TO = 10_000, 20_000_000
-"""A table is made for a component with so many positions up to it: at least, and at most."""
+"""Fewest and most positions up to a component for which a table is made."""
 
 _CODES = ValueCodes(Decisive)
 
