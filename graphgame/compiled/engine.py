@@ -6,7 +6,6 @@ import gc
 import importlib.util
 import os
 import time
-import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,7 +13,7 @@ from functools import cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, TypeVar
 
-from graphgame.errors import Message, MissingExtraError, ParameterError, PerformanceWarning
+from graphgame.errors import Message, MissingExtraError, ParameterError, PerformanceWarning, warn_caller
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
@@ -134,7 +133,7 @@ def warn_of_plain_loops(fault: str) -> None:
 @cache
 def warn_of_slow_loops(message: str) -> None:
     """Warn once in a process."""
-    warnings.warn(message, PerformanceWarning, stacklevel=3)
+    warn_caller(message, PerformanceWarning)
 
 
 @cache

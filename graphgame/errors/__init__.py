@@ -5,12 +5,13 @@ All of them are a :class:`GraphGameError`; each is also the builtin or networkx 
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import wraps
 from importlib import import_module
-from inspect import signature
+from inspect import currentframe, signature
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from graphgame.errors.messages import Message as Message
@@ -310,7 +311,18 @@ class PerformanceWarning(GraphGameWarning):
 
 
 class ReadingWarning(GraphGameWarning):
-    """The reader of a list of edges had to guess a separator, a header or a count, or ignored columns."""
+    """A reader ignored columns, or guessed a separator, a header or a count in a list of edges, or an array's meaning."""
+
+
+def warn_caller(message: str, category: type[GraphGameWarning]) -> None:
+    """Warn at the line of the user's program that called this package."""
+    frame, level, outermost = currentframe(), 1, 1
+    while frame is not None:
+        # Frames of other modules may lie between ours: functions under a context manager are called by contextlib.
+        if f"{frame.f_globals.get('__name__')}.".startswith("graphgame."):
+            outermost = level
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, category, stacklevel=outermost + 1)
 
 
 def __getattr__(name: str) -> object:

@@ -14,7 +14,6 @@ import re
 import stat
 import sys
 import tempfile
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
@@ -31,6 +30,7 @@ from graphgame.errors import (
     ReadingWarning,
     joined,
     needs_extra,
+    warn_caller,
 )
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
@@ -257,8 +257,8 @@ class Source:
     def warn_of_guesses(self, format: str) -> None:
         """Warn, in one line, of what the reader of a format had to guess."""
         if self.notes:
-            what = Message("{name} is read as {format}: {notes}", self.name, format, joined(self.notes))
-            warnings.warn(what, ReadingWarning, stacklevel=4)
+            guesses = Message("{name} is read as {format}: {notes}", self.name, format, joined(self.notes))
+            warn_caller(guesses, ReadingWarning)
 
     @property
     def path(self) -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from numbers import Number
@@ -12,7 +11,15 @@ from typing import Any, NamedTuple
 import networkx as nx
 import numpy as np
 
-from graphgame.errors import Message, NotAGameError, ReadingWarning, UndirectedGraphError, needs_extra, shorten
+from graphgame.errors import (
+    Message,
+    NotAGameError,
+    ReadingWarning,
+    UndirectedGraphError,
+    needs_extra,
+    shorten,
+    warn_caller,
+)
 from graphgame.graph.attributes import AttributeTables, FrozenAttributes
 from graphgame.graph.labels import RangeLabels
 from graphgame.graph.views import Arrays
@@ -233,7 +240,7 @@ def _keep_rustworkx(data: Any) -> nx.MultiDiGraph:  # noqa: ANN401
     if len(set(texts)) < len(texts):
         twice = first_repeated(texts)
         told = Message("nodes of the rustworkx graph are called by their indices: two carry {name!r}", twice)
-        warnings.warn(told, ReadingWarning, stacklevel=2)
+        warn_caller(told, ReadingWarning)
     nodes = _rustworkx_nodes(data)
     names = dict(zip(data.node_indices(), nodes, strict=True))
     graph = nx.MultiDiGraph()
@@ -299,9 +306,27 @@ def _of_matrix(data: Any) -> EdgeArrays | None:  # noqa: ANN401
 def _of_array(data: np.ndarray) -> EdgeArrays | None:
     if data.ndim != 2 or data.shape[0] != data.shape[1] or data.dtype.kind not in "biuf":
         return None
+    if _may_be_edges(data):
+        told = Message(
+            "the array of shape {shape} is read as an adjacency matrix; an array of edges is "
+            "GameGraph(edges[:, :2].tolist())",
+            data.shape,
+        )
+        warn_caller(told, ReadingWarning)
     source, target = np.nonzero(data)
     weights = data[source, target]
     return EdgeArrays(source, target, len(data), {} if bool((weights == 1).all()) else {"weight": weights})
+
+
+def _may_be_edges(matrix: np.ndarray) -> bool:
+    """Tell whether the rows of a square matrix may be meant as edges: two vertex numbers, perhaps with a weight."""
+    if matrix.dtype.kind not in "iu" or matrix.shape not in ((2, 2), (3, 3)):
+        return False
+    # A matrix without cycles is never suspected. Let its first rows begin with a, b and c, d, where a != b and c != d.
+    # Either a or d is a loop, or both are 0; then b and c are not, and the matrix has the moves 0 -> 1 and 1 -> 0.
+    ends = matrix[:, :2]
+    are_distinct = len(np.unique(ends, axis=0)) == len(matrix)
+    return bool((ends[:, 0] != ends[:, 1]).all() and (ends > 1).any()) and are_distinct
 
 
 def _in_pandas(data: Any) -> Any:  # noqa: ANN401
@@ -397,7 +422,7 @@ def _of_list(data: list[Any]) -> Callable[[Any], nx.DiGraph] | None:
     if {first[start], first[end]} & {cell for row in data[1:] for cell in (row[start], row[end])}:
         return None
     told = Message("the first row, {row}, as the names of columns", shorten(first))
-    warnings.warn(told, ReadingWarning, stacklevel=2)
+    warn_caller(told, ReadingWarning)
     return lambda rows: nx.DiGraph([(row[start], row[end]) for row in rows[1:]])
 
 

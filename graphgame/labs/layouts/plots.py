@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graphgame.drawing.style import THEMES, Theme
-from graphgame.errors import FormatError, Message, MissingFontWarning, ParameterError, needs_extra
+from graphgame.errors import FormatError, Message, MissingFontWarning, ParameterError, needs_extra, warn_caller
 from graphgame.io.files import PathLike, open_atomic, plain_suffix
 from graphgame.labs.layouts.shapes import scale_pixels
 from graphgame.solution.results import Loopy, ValueCount
@@ -186,7 +186,7 @@ def warn_of_missing(missing: set[str], written: str) -> None:
         shown,
         dots,
     )
-    warnings.warn(fault, MissingFontWarning, stacklevel=3)
+    warn_caller(fault, MissingFontWarning)
 
 
 def _families(needed: set[str]) -> tuple[list[str], set[str]]:

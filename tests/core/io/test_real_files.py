@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import read_game, write_game
+from graphgame import GameGraph, explain, read_game, solve, write_game
 from graphgame.cli import main
 from graphgame.errors import FormatError, ParseError, ReadingWarning
 from graphgame.io import parse_game
@@ -376,3 +376,12 @@ class TestCommandLine:
         result = CliRunner().invoke(main, ["solve", "neo4j.csv", "--source", "2", "--target", "1"])
         note = "the first line, ':START_ID,:END_ID,:TYPE', as the names of columns"
         assert (result.exit_code, result.stderr) == (0, f"graphgame: neo4j.csv is read as csv: {note}\n")
+
+
+@pytest.mark.parametrize("reader", [read_game, GameGraph, solve, explain])
+def test_a_warning_points_at_the_line_of_the_caller(reader, tmp_path):
+    path = tmp_path / "game.csv"
+    path.write_text("a;b\nb;c\n")
+    with pytest.warns(ReadingWarning, match="columns split at semicolons") as caught:
+        reader(str(path))
+    assert [warning.filename for warning in caught] == [__file__]

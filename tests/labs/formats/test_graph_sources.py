@@ -103,6 +103,25 @@ def table(*rows, columns=("source", "target")):
 
 
 @pytest.mark.parametrize(
+    "edges", [[(0, 1), (1, 2)], [(0, 1, 1), (1, 2, 1), (2, 3, 1)], [(1, 2, 5), (1, 3, 5), (2, 3, 5)]]
+)
+def test_an_array_that_may_be_a_matrix_or_edges(edges):
+    array = np.array(edges)
+    with pytest.warns(ReadingWarning, match="is read as an adjacency matrix; an array of edges is") as caught:
+        graph = GameGraph(array)
+    assert caught[0].filename == __file__
+    assert set(graph.edges) == {*zip(*map(np.ndarray.tolist, np.nonzero(array)), strict=True)}
+    assert set(GameGraph(array[:, :2].tolist()).edges) == {edge[:2] for edge in edges}
+
+
+@given(st.integers(2, 3).flatmap(lambda n: st.lists(st.integers(0, 3), min_size=n * n, max_size=n * n)))
+def test_no_matrix_of_a_game_that_ends_is_suspected(entries):
+    size = 2 if len(entries) == 4 else 3
+    GameGraph(np.triu(np.array(entries).reshape(size, size), 1))
+    GameGraph(np.array(entries).reshape(size, size) % 2)
+
+
+@pytest.mark.parametrize(
     ("data", "told"),
     [
         (np.array(EDGES), r"got ndarray array\(\[\[0, 1\], .*from_arrays\(edges\[:, 0\], edges"),
@@ -132,7 +151,10 @@ def test_what_none_takes(data, told):
 
 
 def test_few_edges_read_as_a_matrix():
-    with pytest.raises(CycleError, match=r"0 -> 1 -> 0; an array of edges is GameGraph\(edges"):
+    with (
+        pytest.raises(CycleError, match=r"0 -> 1 -> 0; an array of edges is GameGraph\(edges"),
+        pytest.warns(ReadingWarning, match="adjacency matrix"),
+    ):
         solve(np.array([(0, 1), (1, 2)]))
     with pytest.raises(CycleError, match="loopy=True"):
         solve([("a", "b", {}), ("b", "a", {})])
