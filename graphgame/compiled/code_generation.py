@@ -1,8 +1,8 @@
-"""Object code of loops, by numba and LLVM: this module is imported where a loop must be compiled.
+"""Make the object code of loops with numba and LLVM. This module is imported only when a loop must be compiled.
 
-numba finds the types of each function and writes it in LLVM's language. LLVM then inlines and optimises the loop as a
-whole, once. By itself numba would also optimise each part alone and make machine code of it that nobody calls, which
-takes as long again (search_loop of 64 parts: 6.2 s, without it 3.7).
+numba infers the types of each function and translates it to LLVM's language. LLVM then inlines the functions that a
+loop uses, and optimises the result once. numba alone would also optimise each of these functions and make machine code
+of it that nobody calls, which takes as long again (search_loop of 64 parts: 6.2 s, without it 3.7).
 """
 
 # numba declares the types of a few of its functions only, some of them wrongly.
@@ -30,7 +30,7 @@ from numba.extending import intrinsic
 from graphgame.compiled.engine import rarely_collecting
 from graphgame.compiled.loop_cache import ObjectCode, globals_of
 
-# Loops allocate nothing, raise nothing and hold no lock; a division by zero gives what the processor says.
+# Loops allocate nothing, raise nothing and hold no lock; the result of a division by zero is the processor's.
 _OPTIONS = {
     "nogil": True,
     "error_model": "numpy",
@@ -43,15 +43,15 @@ _PASSES = (
     "TranslateByteCode FixupArgs IRProcessing RewriteSemanticConstants DeadBranchPrune GenericRewrites ReconstructSSA "
     "NopythonTypeInference PreLowerStripPhis IRLegalization AnnotateTypes NativeLowering NoPythonBackend"
 )
-"""What numba does with a function of a loop. Its other passes, for closures, ``with`` and whole arrays, take a tenth of
-the time."""
+"""The numba passes that run. The passes left out, for closures, ``with`` and whole arrays, take a
+tenth of the time."""
 
 _SCALARS = {"q": types.int64, "Q": types.uint64, "d": types.float64, "?7x": types.boolean, "8x": types.none}
 _forms: dict[Any, Any] = {}
 
 
 class _Text(codegen.JITCodeLibrary):
-    """Functions in LLVM's language, which are optimised and compiled only as parts of a whole loop."""
+    """A numba library that keeps functions in LLVM's language, until a whole loop is optimised and compiled."""
 
     def _optimize_functions(self, module: Any) -> None:
         module.data_layout = self._codegen._data_layout
@@ -60,17 +60,17 @@ class _Text(codegen.JITCodeLibrary):
         self._finalized = True
 
     def object_code(self) -> bytes:
-        """Optimise as numba does, and return the object code of ``loop``, into which all other functions go."""
+        """Return the object code of ``loop``, optimised as numba does; all functions that it uses become part of it."""
         module, libraries = self._final_module, [*self._linking_libraries]
-        for library in libraries:  # which grow meanwhile by those that they use
+        for library in libraries:  # the list grows by the libraries that each one uses
             module.link_in(library._final_module, preserve=True)
-            libraries += dict.fromkeys(used for used in library._linking_libraries if used not in libraries)
+            libraries += dict.fromkeys(each for each in library._linking_libraries if each not in libraries)
         for function in module.functions:
             if not function.is_declaration and function.name != "loop":
                 function.linkage = "internal"
         super()._optimize_functions(module)
         self._optimize_final_module()
-        # LLVM removes the call of may_raise from a loop that cannot raise.
+        # _write_entry calls may_raise where the loop reports an error. If LLVM did not remove the call, it can happen.
         if any(function.name == "may_raise" for function in module.functions):
             raise RuntimeError(f"{self.name} may raise an exception")
         code: bytes = self._codegen._tm.emit_object(module)
@@ -92,7 +92,7 @@ _codegen = cache(lambda: _Codegen("graphgame"))
 
 
 class _Pipeline(CompilerBase):
-    """What numba does with a function, without the passes that no loop needs."""
+    """numba's compiler with the passes in ``_PASSES`` only."""
 
     def define_pipelines(self) -> list[Any]:
         manager = DefaultPassBuilder.define_nopython_pipeline(self.state)
@@ -103,7 +103,7 @@ class _Pipeline(CompilerBase):
 
 @contextmanager
 def _as_text() -> Iterator[None]:
-    """Let numba write functions in LLVM's language alone."""
+    """Make numba stop at LLVM's language, without machine code, inside a ``with`` block."""
     context = cpu_target.target_context
     with global_compiler_lock, rarely_collecting():
         before, context._internal_codegen = context._internal_codegen, _codegen()
@@ -114,7 +114,7 @@ def _as_text() -> Iterator[None]:
 
 
 def object_code(function: FunctionType, kinds: Sequence[Any], parts: dict[Any, Any]) -> ObjectCode:
-    """Return a loop's object code for this processor; raise a RuntimeError if it could raise an exception."""
+    """Compile a loop for this processor; raise a RuntimeError if the loop could raise an exception."""
     with _as_text():
         loop = _jitted(function, parts)
         loop.compile(tuple(map(_type, kinds)))
@@ -128,30 +128,30 @@ def object_code(function: FunctionType, kinds: Sequence[Any], parts: dict[Any, A
 
 
 def _write_entry(module: Any, context: Any, loop: Any) -> str:
-    """Write the function that takes a loop's arguments from memory, calls it, and writes there what it returns.
+    """Write the C function ``loop``: it reads the arguments from a block of memory and writes the results into it.
 
-    Each number and each field of an array takes 8 bytes. Return the letters of the results in struct.
+    Each number and each field of an array takes 8 bytes. Return the :mod:`struct` format of the results.
     """
     entry = ir.Function(module, ir.FunctionType(ir.VoidType(), [ir.IntType(8).as_pointer()]), "loop")
     builder = ir.IRBuilder(entry.append_basic_block())
 
-    def address(place: int, kind: Any) -> Any:
-        return builder.bitcast(builder.gep(entry.args[0], [ir.IntType(64)(8 * place)]), kind.as_pointer())
+    def address(index: int, kind: Any) -> Any:
+        return builder.bitcast(builder.gep(entry.args[0], [ir.IntType(64)(8 * index)]), kind.as_pointer())
 
     packer = context.get_arg_packer(loop.argtypes)
-    words = [builder.load(address(place, kind)) for place, kind in enumerate(packer.argument_types)]
-    given = packer.from_arguments(builder, words)
+    words = [builder.load(address(index, kind)) for index, kind in enumerate(packer.argument_types)]
+    loop_arguments = packer.from_arguments(builder, words)
     function = context.declare_function(module, loop)
-    status, returned = context.call_conv.call_function(builder, function, loop.restype, loop.argtypes, given)
+    status, returned = context.call_conv.call_function(builder, function, loop.restype, loop.argtypes, loop_arguments)
     with builder.if_then(status.is_error):
         builder.call(ir.Function(module, ir.FunctionType(ir.VoidType(), []), "may_raise"), [])
     kinds, values = [loop.restype], [returned]
     if isinstance(loop.restype, types.BaseTuple):
         kinds, values = [*loop.restype], cgutils.unpack_tuple(builder, returned)
     letters = [*map(_letter, kinds)]
-    for place, (letter, kind, value) in enumerate(zip(letters, kinds, values, strict=True)):
+    for index, (letter, kind, value) in enumerate(zip(letters, kinds, values, strict=True)):
         result = context.cast(builder, value, kind, _SCALARS[letter])
-        builder.store(result, address(place, result.type))
+        builder.store(result, address(index, result.type))
     builder.ret_void()
     return "".join(letters)
 
@@ -163,7 +163,7 @@ def _letter(kind: Any) -> str:
 
 
 def numba_call(function: FunctionType, kinds: Sequence[Any], parts: dict[Any, Any]) -> Any:
-    """Return what calls a loop that numba compiles and loads by itself."""
+    """Return a function that calls a loop which numba compiles and loads by itself, without our cache."""
     loop = numba.njit(nogil=True, error_model="numpy")(_copy(function, parts))
     loop.compile(tuple(map(_type, kinds)))
     return lambda _, arguments: loop(*map(_array, arguments))
@@ -180,14 +180,16 @@ def _jitted(function: FunctionType, parts: dict[Any, Any]) -> Any:
 
 
 def _copy(function: FunctionType, parts: dict[Any, Any]) -> FunctionType:
-    """Return a function that has numba's form of each part in place of Python's."""
-    used = [(name, value) for name, value in globals_of(function) if isinstance(value, FunctionType) and value in parts]
-    known = {**function.__globals__, **{name: _part(value, parts) for name, value in used}}
-    return FunctionType(function.__code__, known, function.__name__, function.__defaults__, function.__closure__)
+    """Return a copy of a function that calls the numba forms of the functions in ``parts``."""
+    parts_called = [
+        (name, value) for name, value in globals_of(function) if isinstance(value, FunctionType) and value in parts
+    ]
+    namespace = {**function.__globals__, **{name: _part(value, parts) for name, value in parts_called}}
+    return FunctionType(function.__code__, namespace, function.__name__, function.__defaults__, function.__closure__)
 
 
 def _part(part: FunctionType, parts: dict[Any, Any]) -> Any:
-    """Return numba's form of a part, always the same one: numba compiles it once for all loops."""
+    """Return the numba form of a function that loops use; the same object each time, so that numba compiles it once."""
     if part not in _forms:
         generate, prepare = parts[part]
         if prepare:
@@ -197,7 +199,7 @@ def _part(part: FunctionType, parts: dict[Any, Any]) -> Any:
 
 
 def _type(kind: Any) -> Any:
-    """Return numba's type of an argument."""
+    """Return numba's type for the kind of an argument."""
     if isinstance(kind, str):
         return _SCALARS[kind]
     if isinstance(kind[0], type):

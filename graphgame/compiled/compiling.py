@@ -1,6 +1,6 @@
-"""Compiled loops: each is compiled to a C function of one block of memory, and its object code is cached on disk.
+"""Compiled loops. Each becomes a C function that takes one block of memory; its object code is cached on disk.
 
-A process that finds the object code loads it by LLVM's ORC JIT, in a tenth of the time that numba takes to start.
+A later process loads the object code with LLVM's ORC JIT, in a tenth of the time that numba takes to start.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 from graphgame.compiled.engine import (
-    compiling_told,
+    announced_compilation,
     faults_of_loops,
     use_compiled,
     warn_of_plain_loops,
@@ -35,37 +35,40 @@ else:
 Loop = TypeVar("Loop", bound=Callable[..., object])
 Call: TypeAlias = Callable[[list[Any], Sequence[Any]], Any]
 Kind: TypeAlias = "str | tuple[Any, ...]"
-"""The type of an argument: a number's letter in struct, an array's ``(dtype, dimensions, contiguous, aligned)``, or the
-class of a tuple and the names of its fields before their kinds."""
+"""The type of an argument: the :mod:`struct` format of a number, ``(dtype, dimensions, contiguous, aligned)`` of an
+array, or ``(class, names of fields, kind, kind, ...)`` of a tuple."""
 
-_LONGEST_FAULT = 300
+_LONGEST_FAULT = 300  # characters of an error's text that a warning repeats
 _FORMATS = {"l": "<i8", "q": "<i8", "i": "<i4", "B": "|u1"}
 
 _one_at_a_time = threading.RLock()
 _library_numbers = count()
 
 _parts: dict[Any, tuple[Any, Any]] = {}
-"""The functions that loops call, each with the function that writes its LLVM instructions, or None, and with what must
-be done before numba compiles it, or None."""
+"""The functions that loops may call: function -> (generate, prepare). ``generate`` writes its LLVM instructions, and
+``prepare`` is called before numba compiles it; None stands for neither."""
 
 
 def compiled(loop: Loop) -> Loop:
-    """Compile a loop for the types of its arguments, at its first call with them; the object code is cached on disk.
+    """Decorate a loop: its first call with arguments of new types compiles it, or loads its cached object code.
 
-    The loop takes arrays, numbers, None and NamedTuples of them, fills the arrays and returns nothing or numbers. Other
-    threads run meanwhile.
+    The loop takes arrays, numbers, None and NamedTuples of these. It may fill the arrays, and returns None or numbers.
+    It runs without the interpreter's lock, so that other threads can run.
     """
     return cast("Loop", _Compiled(cast("FunctionType", loop)))
 
 
 def inlined(part: Loop) -> Loop:
-    """Compile a part of loops into each of them, without a call."""
+    """Decorate a function that compiled loops use: its code is inserted into each of them in place of a call."""
     _parts[part] = None, None
     return part
 
 
 def instruction(generate: Callable[..., object], prepare: Callable[[], object] | None = None) -> Callable[[Loop], Loop]:
-    """Compile a part to the instructions that a numba intrinsic writes by LLVM's builder."""
+    """Decorate a function that compiled loops use: ``generate``, a numba intrinsic, writes its LLVM instructions.
+
+    ``prepare`` is called once before numba compiles the function. In plain Python the function itself runs.
+    """
 
     def mark(part: Loop) -> Loop:
         _parts[part] = generate, prepare
@@ -75,17 +78,17 @@ def instruction(generate: Callable[..., object], prepare: Callable[[], object] |
 
 
 def view_of(context: Any, builder: Any, array: Any, value: Any) -> Any:  # noqa: ANN401
-    """Return an array's address, shape and strides for LLVM's builder, in an intrinsic."""
+    """Return numba's record of an array (data, shape, strides) as LLVM values, for use in an intrinsic."""
     return context.make_array(array)(context, builder, value)
 
 
 def runner(loop: Loop, size: int, engine: str = "auto") -> Loop:
-    """Return a compiled loop in the form that fits the size of the work: itself, or plain Python on the same memory."""
+    """Return the compiled loop itself, or its plain Python form if the work is too small; see :func:`use_compiled`."""
     return loop if use_compiled(size, engine) else cast("Loop", cast("_Compiled", loop).plain)
 
 
 class _Compiled:
-    """A loop, with a function that calls it for each combination of argument types so far."""
+    """A loop, and for each combination of argument types so far the function that calls its compiled form."""
 
     def __init__(self, function: FunctionType) -> None:
         self._function = function
@@ -96,41 +99,46 @@ class _Compiled:
         kinds = tuple([_kind(argument, words) for argument in arguments])
         call = self._calls.get(kinds)
         if call is None:
-            with _one_at_a_time:  # another thread may have made it while this one waited
-                call = self._calls[kinds] = self._calls.get(kinds) or self._made(kinds)
+            with _one_at_a_time:  # another thread may have compiled it while this one waited
+                call = self._calls[kinds] = self._calls.get(kinds) or self._call_for(kinds)
         return call(words, arguments)
 
     def plain(self, *arguments: Any) -> Any:  # noqa: ANN401
+        """Run the loop as plain Python."""
         return self._function(*map(_memory, arguments))
 
-    def _made(self, kinds: tuple[Kind, ...]) -> Call:
-        """Return what calls the loop: its cached object code or new code, else what numba compiles, or plain Python."""
+    def _call_for(self, kinds: tuple[Kind, ...]) -> Call:
+        """Return a function that calls the loop for arguments of these kinds.
+
+        It calls cached object code, otherwise new object code, otherwise what numba compiles and loads by itself,
+        otherwise plain Python.
+        """
         function = self._function
-        made_from = stamp(function, _parts, kinds)
-        name = f"{function.__module__}.{function.__qualname__}.{made_from.hex()[:16]}"
-        with suppress(Exception):  # what cannot be loaded is compiled again
-            if code := read_cached(name, made_from):
+        source = stamp(function, _parts, kinds)
+        name = f"{function.__module__}.{function.__qualname__}.{source.hex()[:16]}"
+        with suppress(Exception):  # code that cannot be loaded is compiled again
+            if code := read_cached(name, source):
                 return _caller(code, kinds)
         generation, fault = _generation()
-        if generation is None:  # other loops may be cached from when numba could be imported
+        if generation is None:  # although other loops may run from the cache
             return self._plain_call(fault)
         call = None
         try:
-            with compiling_told():
+            with announced_compilation():
                 code = generation.object_code(function, kinds, _parts)
             call = _caller(code, kinds)
-            write_cached(name, made_from, code)
+            write_cached(name, source, code)
         except Exception as error:
-            told = Message(
-                "compiled loops cannot be cached, so each process compiles them again: {fault}", _told(error)
+            message = Message(
+                "compiled loops cannot be cached, so each process compiles them again: {fault}", _reason(error)
             )
             if isinstance(error, OSError):
-                told = Message("{message}; XDG_CACHE_HOME names another folder for caches", told)
-            warn_of_slow_loops(told)
+                message = Message("{message}; XDG_CACHE_HOME names another folder for caches", message)
+            warn_of_slow_loops(message)
         try:
             return call or generation.numba_call(function, kinds, _parts)
         except Exception as error:
-            return self._plain_call(_told(error))
+            return self._plain_call(_reason(error))
 
     def _plain_call(self, fault: str) -> Call:
         warn_of_plain_loops(fault)
@@ -138,15 +146,23 @@ class _Compiled:
 
 
 def _kind(argument: Any, words: list[Any]) -> Kind:  # noqa: ANN401
-    """Return the type for which a loop is compiled, and append the words that an argument is passed as.
+    """Return the kind of an argument, and append to ``words`` the numbers that are passed for it, 8 bytes each.
 
-    Raise a TypeError if no loop takes such an argument.
+    Raise a TypeError if it is neither an array, a number, None, nor a tuple of these.
     """
     if isinstance(argument, tuple):
         return (type(argument), getattr(argument, "_fields", ()), *[_kind(item, words) for item in argument])
     if shape := getattr(argument, "shape", ()):  # a NumPy number has the shape ()
         size = argument.itemsize
-        words += 0, 0, argument.nbytes // size, size, _address(argument), *shape, *argument.strides  # as numba's arrays
+        words += (
+            0,
+            0,
+            argument.nbytes // size,
+            size,
+            _address(argument),
+            *shape,
+            *argument.strides,
+        )  # in the order of numba's arrays
         if type(argument) is memoryview:
             return _FORMATS[argument.format], argument.ndim, True, True
         flags = argument.flags
@@ -167,19 +183,19 @@ def _kind(argument: Any, words: list[Any]) -> Kind:  # noqa: ANN401
 def _address(array: Any) -> int:  # noqa: ANN401
     try:
         return ctypes.addressof(ctypes.c_char.from_buffer(array))
-    except (TypeError, ValueError, BufferError):  # read-only or empty: asked in four times the time
+    except (TypeError, ValueError, BufferError):  # read-only or empty: this way takes four times as long
         return int(array.__array_interface__["data"][0]) if hasattr(array, "flags") else 0
 
 
 def _memory(argument: Any) -> object:  # noqa: ANN401
-    """Return an array's memory: plain Python reads and writes its items faster than the array's own."""
+    """Return the memoryview of an array, also inside a tuple: plain Python reads and writes its items faster."""
     if isinstance(argument, tuple):
         return cast("Any", type(argument))(*map(_memory, argument))
     return argument.data if getattr(argument, "shape", ()) and hasattr(argument, "data") else argument
 
 
 def _letters(kind: Kind) -> str:
-    """Return the letters, in struct, of the words that an argument is passed as."""
+    """Return the :mod:`struct` format of the numbers that are passed for an argument of this kind."""
     if isinstance(kind, str):
         return kind
     if isinstance(kind[0], type):
@@ -188,25 +204,25 @@ def _letters(kind: Kind) -> str:
 
 
 def _caller(code: ObjectCode, kinds: Sequence[Kind]) -> Call:
-    """Load object code into this process, and return what calls it; ctypes holds no lock meanwhile."""
+    """Load object code into this process, and return a function that calls it without the interpreter's lock."""
     from llvmlite import binding
 
     library = binding.JITLibraryBuilder().add_current_process().export_symbol("loop").add_object_img(code.image)
     owner = library.link(_jit(), f"loop {next(_library_numbers)}")
     function = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(owner["loop"])
-    given, results = struct.Struct(f"={''.join(map(_letters, kinds))}"), struct.Struct(f"={code.results}")
-    room_of_words = ctypes.c_char * max(given.size, results.size)
+    parameters, results = struct.Struct(f"={''.join(map(_letters, kinds))}"), struct.Struct(f"={code.results}")
+    block_of_memory = ctypes.c_char * max(parameters.size, results.size)
 
     def call(words: list[Any], _: Sequence[Any], _owner: object = owner) -> Any:  # noqa: ANN401
-        room = room_of_words()
+        block = block_of_memory()
         try:
-            given.pack_into(room, 0, *words)
+            parameters.pack_into(block, 0, *words)
         except struct.error:
             number = next(word for word in words if not -(2**63) <= word < 2**63)
             raise OverflowError(Message("{number} does not fit into 64 bits", number)) from None
-        function(room)
-        found = results.unpack_from(room)
-        return found if len(found) > 1 else found[0] if found else None
+        function(block)
+        returned = results.unpack_from(block)
+        return returned if len(returned) > 1 else returned[0] if returned else None
 
     return call
 
@@ -223,11 +239,11 @@ def _jit() -> Any:  # noqa: ANN401
 
 @cache
 def _generation() -> tuple[Any, str]:
-    """Return the module that compiles loops, or why it cannot: numba refuses some releases of NumPy, for example."""
+    """Return the module that compiles loops and "", or None and the reason: numba may not support this NumPy, say."""
     try:
         from graphgame.compiled import code_generation
     except Exception as error:
-        return None, Message("numba cannot be imported ({name})", _told(error))
+        return None, Message("numba cannot be imported ({name})", _reason(error))
     return code_generation, ""
 
 
@@ -237,15 +253,16 @@ def _fault_of_loops() -> str:
     try:
         _jit()
     except Exception as error:
-        return Message("compiled code does not run here ({fault})", _told(error))
+        return Message("compiled code does not run here ({fault})", _reason(error))
     return "" if has_cached_code() else _generation()[1]
 
 
 faults_of_loops.append(_fault_of_loops)
 
 
-def _told(error: Exception) -> str:
+def _reason(error: Exception) -> str:
+    """Return one line, without a full stop, that says what an error was."""
     if isinstance(error, OSError) and error.filename:
         return f"{error.filename}: {error.strerror}"
-    said = f"{getattr(error, 'strerror', None) or error}".partition("\n")[0][:_LONGEST_FAULT]
-    return said.rstrip(".") or type(error).__name__
+    text = f"{getattr(error, 'strerror', None) or error}".partition("\n")[0][:_LONGEST_FAULT]
+    return text.rstrip(".") or type(error).__name__

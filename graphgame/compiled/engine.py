@@ -21,23 +21,23 @@ if TYPE_CHECKING:
 Part = TypeVar("Part")
 _Result = TypeVar("_Result")
 Progress = Callable[[int, int], None]
-"""Called during long work with how much is done, and with how much there is or may be."""
+"""Called during long work with the amount done so far and the total, or an upper bound of it."""
 
 MOST_THREADS = 4
-"""Threads that a loop is shared by, at most."""
+"""The largest number of threads that share one loop."""
 
 COMPILED_FROM = 200_000
-"""Vertices and edges from which the time to load compiled loops pays."""
+"""Number of vertices plus edges from which compiled loops are faster, although loading them takes time."""
 
 PRODUCT_LIMIT = 200_000
-"""Positions that the product of several components may have unless the caller says otherwise."""
+"""Default limit on the number of positions in the product graph of several components."""
 
 QUICK_PRODUCT = 20_000
-"""Positions of a sum up to which it is played out for the length of the game, where values say who wins."""
+"""Largest sum, in positions, whose whole graph is made to find the length of play; larger sums get the winner alone."""
 
 
 _RARELY = 1 << 20
-"""New objects after which Python collects garbage, where it does so rarely; its own threshold is 700 to 2,000."""
+"""Threshold of the garbage collector in :func:`rarely_collecting`, in new objects; Python's own is 700 to 2,000."""
 
 
 @contextmanager
@@ -52,7 +52,7 @@ def rarely_collecting() -> Iterator[None]:
 
 
 class _WorkClock:
-    """A clock that stands still while loops are compiled, so that estimates go by the work alone."""
+    """A clock that stops while loops are compiled, so that estimates of remaining time count only the work."""
 
     def __init__(self) -> None:
         self._compiling, self._since = 0.0, 0.0
@@ -63,7 +63,7 @@ class _WorkClock:
 
     @contextmanager
     def stopped(self) -> Iterator[None]:
-        """Stand still in a context."""
+        """Stop the clock inside a ``with`` block."""
         self._since = time.monotonic()
         try:
             yield
@@ -75,12 +75,12 @@ class _WorkClock:
 work_clock = _WorkClock()
 
 compiling_listeners: list[Callable[[], object]] = []
-"""What is called when the first loop is compiled, which takes seconds: the command line says why."""
+"""Functions to call once, before the first loop is compiled. The command line uses this to say why it waits."""
 
 
 @contextmanager
-def compiling_told() -> Iterator[None]:
-    """Call the listeners, each once, and stop the clock of work in a context that compiles a loop."""
+def announced_compilation() -> Iterator[None]:
+    """Wrap the compilation of a loop: call each listener once, and stop :data:`work_clock` in the ``with`` block."""
     while compiling_listeners:
         compiling_listeners.pop()()
     with work_clock.stopped():
@@ -88,7 +88,7 @@ def compiling_told() -> Iterator[None]:
 
 
 def report(progress: Progress | None, done: int, total: int) -> None:
-    """Tell how far some work is, if somebody wants to know."""
+    """Call ``progress`` with the amount done and the total, unless it is None."""
     if progress is not None:
         progress(done, total)
 
@@ -100,11 +100,11 @@ def has_numba() -> bool:
 
 
 def use_compiled(size: int, engine: str = "auto") -> bool:
-    """Tell whether work of this size, vertices and edges, runs compiled.
+    """Return whether work on ``size`` vertices plus edges runs as compiled loops.
 
-    "auto" compiles where the extra ``fast`` is installed and the work is large. Where numba is installed but compiled
-    loops do not run, it warns once and returns False. "compiled" without numba is a MissingExtraError, and with one
-    that does not run a ParameterError. So is any name but these and "plain".
+    "auto" means yes if the extra ``fast`` is installed and the work is large. If numba is installed but compiled loops
+    do not run here, "auto" warns once and returns False. "compiled" raises a MissingExtraError without numba, and a
+    ParameterError if compiled loops do not run. "plain" returns False. Any other name raises a ParameterError.
     """
     if engine not in ("auto", "plain", "compiled"):
         raise ParameterError("unknown engine {engine!r}: expected 'auto', 'plain' or 'compiled'", engine)
@@ -121,18 +121,18 @@ def use_compiled(size: int, engine: str = "auto") -> bool:
 
 
 faults_of_loops: list[Callable[[], str]] = []
-"""Return why compiled loops do not run in this process, or an empty text: :mod:`compiling`, which needs this module,
-adds the function that finds out."""
+"""Functions that return why compiled loops do not run in this process, or an empty text. :mod:`compiling` adds its
+function here when it is imported, because this module cannot import it."""
 
 
 def warn_of_plain_loops(fault: str) -> None:
-    """Warn once in a process that loops run as plain Python."""
+    """Warn, once for each reason in a process, that loops run as plain Python."""
     warn_of_slow_loops(Message("{fault}: this runs as plain Python, far more slowly", fault))
 
 
 @cache
 def warn_of_slow_loops(message: str) -> None:
-    """Warn once in a process."""
+    """Issue a PerformanceWarning, once for each message in a process."""
     warn_caller(message, PerformanceWarning)
 
 
@@ -148,20 +148,24 @@ def threads() -> int:
 
 
 def in_threads(work: Callable[[Part], _Result], parts: Sequence[Part]) -> list[_Result]:
-    """Do work on each part in a thread of its own, the first in this one; it gains where it is compiled or numpy's."""
+    """Return ``work(part)`` for each part, in order: the first in this thread, each other part in its own.
+
+    Threads help only where the work releases the interpreter's lock, as compiled loops and numpy do.
+    """
     if len(parts) == 1:
         return [work(parts[0])]
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(len(parts) - 1) as pool:
-        others = pool.map(work, parts[1:])
-        return [work(parts[0]), *others]
+        later_results = pool.map(work, parts[1:])
+        return [work(parts[0]), *later_results]
 
 
-class Behind:
-    """Work that a thread does in order, at most one part behind what asks for it; a context ends with the work.
+class BackgroundWriter:
+    """One background thread that does pieces of work in order, while the caller prepares the next piece.
 
-    The first part is done at once: where there is no other, no thread starts.
+    The first piece is done at once in the caller's thread, so that a single piece starts no thread. Leaving the
+    ``with`` block waits for the last piece.
     """
 
     def __init__(self) -> None:
@@ -169,7 +173,7 @@ class Behind:
         self._pool: ThreadPoolExecutor | None = None
         self._last: Future[object] | None = None
 
-    def __enter__(self) -> Behind:
+    def __enter__(self) -> BackgroundWriter:
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:
@@ -179,7 +183,7 @@ class Behind:
             self.wait()
 
     def do(self, work: Callable[[], object]) -> None:
-        """Hand over the next part once the last is done; an error of that is raised here."""
+        """Wait for the previous piece of work, raise its error if it had one, and start this one in the background."""
         self.wait()
         self._parts += 1
         if self._parts == 1:
@@ -192,16 +196,17 @@ class Behind:
         self._last = self._pool.submit(work)
 
     def wait(self) -> None:
-        """Return when all is done."""
+        """Wait until the last piece of work has ended, and raise its error."""
         last, self._last = self._last, None
         if last is not None:
             last.result()
 
 
-def ahead(work: Callable[[Part], _Result], parts: Iterable[Part]) -> Iterator[tuple[Part, _Result]]:
-    """Yield each part and the work done on it, in order, while threads do the next ones; the first is done alone.
+def prefetched(work: Callable[[Part], _Result], parts: Iterable[Part]) -> Iterator[tuple[Part, _Result]]:
+    """Yield ``(part, work(part))`` in the order of ``parts``, while threads already work on the next parts.
 
-    Where the parts or the work end in an error, it comes after all that precedes it.
+    The first part is worked on alone, so that a single part starts no thread. An error of ``parts`` or of ``work`` is
+    raised after all results before it have been yielded.
     """
     parts = iter(parts)
     for part in islice(parts, 1 if threads() > 1 else None):
@@ -226,6 +231,8 @@ def ahead(work: Callable[[Part], _Result], parts: Iterable[Part]) -> Iterator[tu
                 part, result = waiting.popleft()
                 yield part, result.result()
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)  # to wait could hang where a collector ends this generator
+        pool.shutdown(
+            wait=False, cancel_futures=True
+        )  # waiting could hang if the garbage collector closes this generator
     if not isinstance(end, StopIteration):
         raise end

@@ -1,4 +1,7 @@
-"""Parts of compiled loops, and what they do in plain Python: single instructions, and sets of values in words."""
+"""Functions for compiled loops: single processor instructions, and sets of values as bits of words.
+
+Each has a plain Python form that returns the same result.
+"""
 
 from __future__ import annotations
 
@@ -25,11 +28,11 @@ def _prefetch(_: object, array: Any, row: Any) -> tuple[object, Callable[..., ob
         index = [context.cast(builder, arguments[1], row, types.intp)]
         index += [ir.Constant(index[0].type, 0)] * (array.ndim - 1)
         shape, strides = (cgutils.unpack_tuple(builder, sizes) for sizes in (view.shape, view.strides))
-        place = cgutils.get_item_pointer2(context, builder, view.data, shape, strides, array.layout, index)
-        ask = ir.FunctionType(ir.VoidType(), [byte, word, word, word])
+        address = cgutils.get_item_pointer2(context, builder, view.data, shape, strides, array.layout, index)
+        signature = ir.FunctionType(ir.VoidType(), [byte, word, word, word])
         builder.call(
-            builder.module.declare_intrinsic("llvm.prefetch", [byte], ask),
-            [builder.bitcast(place, byte), for_writing, into_every_cache, data],
+            builder.module.declare_intrinsic("llvm.prefetch", [byte], signature),
+            [builder.bitcast(address, byte), for_writing, into_every_cache, data],
         )
         return context.get_dummy_value()
 
@@ -38,7 +41,7 @@ def _prefetch(_: object, array: Any, row: Any) -> tuple[object, Callable[..., ob
 
 @instruction(_prefetch)
 def prefetch(array: np.ndarray, row: object) -> None:
-    """Ask for the memory of ``array[row]``, a while before it is used; changes nothing."""
+    """Fetch ``array[row]`` into the processor's cache before the loop needs it; this changes no result."""
 
 
 def _word_at(_: object, array: Any, index: Any) -> tuple[object, Callable[..., object]]:  # noqa: ANN401
@@ -47,15 +50,15 @@ def _word_at(_: object, array: Any, index: Any) -> tuple[object, Callable[..., o
 
     def generate(context: Any, builder: Any, _: object, arguments: Any) -> object:  # noqa: ANN401
         view = view_of(context, builder, array, arguments[0])
-        place = builder.gep(view.data, [context.cast(builder, arguments[1], index, types.intp)])
-        return builder.load(builder.bitcast(place, ir.IntType(64).as_pointer()), align=1)
+        address = builder.gep(view.data, [context.cast(builder, arguments[1], index, types.intp)])
+        return builder.load(builder.bitcast(address, ir.IntType(64).as_pointer()), align=1)
 
     return types.int64(array, index), generate
 
 
 @instruction(_word_at)
 def word_at(array: np.ndarray, index: int) -> int:
-    """Read 8 bytes of an array of bytes as one number, from any index on; its top bit is the sign."""
+    """Read the 8 bytes from ``index`` on of an array of bytes as one signed number, little-endian."""
     return int.from_bytes(array[index : index + 8], "little", signed=True)
 
 
@@ -65,9 +68,9 @@ def _put_word(_: object, array: Any, index: Any, word: Any) -> tuple[object, Cal
 
     def generate(context: Any, builder: Any, _: object, arguments: Any) -> object:  # noqa: ANN401
         view = view_of(context, builder, array, arguments[0])
-        place = builder.gep(view.data, [context.cast(builder, arguments[1], index, types.intp)])
+        address = builder.gep(view.data, [context.cast(builder, arguments[1], index, types.intp)])
         bits = context.cast(builder, arguments[2], word, types.int64)
-        builder.store(bits, builder.bitcast(place, ir.IntType(64).as_pointer()), align=1)
+        builder.store(bits, builder.bitcast(address, ir.IntType(64).as_pointer()), align=1)
         return context.get_dummy_value()
 
     return types.void(array, index, word), generate
@@ -75,7 +78,7 @@ def _put_word(_: object, array: Any, index: Any, word: Any) -> tuple[object, Cal
 
 @instruction(_put_word)
 def put_word(array: np.ndarray, index: int, word: int) -> None:
-    """Write the 8 bytes of a number into an array of bytes, from any index on: what :func:`word_at` reads."""
+    """Write a signed number as 8 bytes, little-endian, into an array of bytes from ``index`` on."""
     for k, byte in enumerate(word.to_bytes(8, "little", signed=True)):
         array[index + k] = byte
 
@@ -92,7 +95,7 @@ def _trailing_zeros(_: object, word: Any) -> tuple[object, Callable[..., object]
 
 @instruction(_trailing_zeros)
 def trailing_zeros(word: np.uint64 | int) -> np.uint64:
-    """Count the zeros below the lowest bit that is set; 64 where none is."""
+    """Return the number of zero bits below the lowest set bit of a 64-bit word; 64 if no bit is set."""
     import numpy as np
 
     return np.uint64((int(word) & -int(word)).bit_length() - 1 if word else 64)
@@ -111,7 +114,7 @@ def _ones(_: object, word: Any) -> tuple[object, Callable[..., object]]:  # noqa
 
 @instruction(_ones)
 def ones(word: int) -> int:
-    """Count the bits that are set."""
+    """Return the number of set bits."""
     return word.bit_count()
 
 
@@ -126,19 +129,23 @@ def _unsigned(_: object, number: Any) -> tuple[object, Callable[..., object]]:  
 
 @instruction(_unsigned)
 def unsigned(number: int) -> int:
-    """Return an index; compiled it is one of the processor's unsigned numbers, which needs no test for below zero."""
+    """Return the number; in compiled code as an unsigned number, so that an index needs no test for negatives."""
     return number
 
 
 VALUE_BITS = 62
-"""Values in a word of a set; a loop looks for the mex by whole words."""
+"""Number of values that one word of a set holds; the mex is searched word by word."""
 
 ALL_SEEN = (1 << VALUE_BITS) - 1
+"""The word of a set in which all values are present."""
 
 
 @inlined
 def see_value(value: int, line: int, seen: Array, extents: Array) -> None:
-    """Add a value to a set. Words before ``extents[0]`` are full, and words from ``extents[1]`` on are empty."""
+    """Add a value to the set in row ``line`` of ``seen``, one bit for a value.
+
+    Words of that row before ``extents[0, line]`` are full, and words from ``extents[1, line]`` on are empty.
+    """
     word = value // VALUE_BITS
     seen[line, word] |= 1 << (value % VALUE_BITS)
     extents[1, line] = max(extents[1, line], word + 1)

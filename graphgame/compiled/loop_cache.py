@@ -1,7 +1,7 @@
 """Object code of compiled loops, cached on disk: ``~/.cache/graphgame/loops``, or ``$XDG_CACHE_HOME/graphgame/loops``.
 
-Cached code is executed. So a file counts only in a folder that nobody else can write to, and only if its digest is
-right. ``GRAPHGAME_LOOP_CACHE=off`` turns the cache off.
+Cached code is executed. So a file is used only if nobody else can write to its folder and its digest is right.
+``GRAPHGAME_LOOP_CACHE=off`` turns the cache off.
 """
 
 from __future__ import annotations
@@ -24,14 +24,15 @@ from typing import NamedTuple
 from graphgame.errors import Message
 
 _FORM = 4
-"""The form of files, of the code in them and of how it is called: a new number leaves all older files alone."""
+"""Version of the file format and of the calling convention of the code. After a change, older files are not read."""
 
 _DIGEST = 32
 _UNUSED_FOR = 60 * 24 * 60 * 60
+"""Seconds after its last use when a cached file is removed: two months."""
 
 
 class ObjectCode(NamedTuple):
-    """What the C function ``loop`` returns, in the letters of struct, and the object file with that function."""
+    """An object file that defines the C function ``loop``, and the format, as in :mod:`struct`, of what it returns."""
 
     results: str
     image: bytes
@@ -50,7 +51,7 @@ def host_features() -> Mapping[str, bool]:
 
 @cache
 def _host() -> str:
-    """Return everything outside the package that object code depends on, as the name of a folder."""
+    """Return a folder name that identifies everything outside the package that object code depends on."""
     import llvmlite
     from llvmlite import binding
 
@@ -61,11 +62,12 @@ def _host() -> str:
 
 
 def stamp(function: FunctionType, parts: Container[object], kinds: object) -> bytes:
-    """Return a digest of what a loop is compiled from: bytecode, constants, functions called, types of arguments."""
+    """Return a digest of everything a loop is compiled from: bytecode, constants, called functions, argument types."""
     return hashlib.sha256(repr((kinds, [*_content(function, parts)])).encode()).digest()
 
 
 def _content(function: FunctionType, parts: Container[object]) -> Iterator[object]:
+    """Yield everything that the digest of a function covers, and of the functions that it calls."""
     yield _code_content(function.__code__)
     for name, value in globals_of(function):
         if isinstance(value, (int, float)) or hasattr(value, "dtype"):
@@ -82,35 +84,41 @@ def _code_content(code: CodeType) -> object:
 
 
 def globals_of(function: FunctionType) -> Iterator[tuple[str, object]]:
-    """Yield the globals that a function uses, by name."""
-    known = function.__globals__
-    return ((name, known[name]) for name in function.__code__.co_names if name in known)
+    """Yield the name and the value of each global that a function uses."""
+    namespace = function.__globals__
+    return ((name, namespace[name]) for name in function.__code__.co_names if name in namespace)
 
 
 def has_cached_code() -> bool:
-    """Return whether some loop was cached for this processor by the installed numba, which then worked."""
+    """Return whether a loop is cached for this processor and the installed numba: a sign that numba works here."""
     with suppress(OSError):
         return _is_on() and (_private_folder() / _host()).is_dir()
     return False
 
 
-def read_cached(name: str, made_from: bytes) -> ObjectCode | None:
-    """Return the code cached under a name if it was made from the same source and the file is intact."""
+def read_cached(name: str, source: bytes) -> ObjectCode | None:
+    """Return the code cached under ``name``, or None if there is none, or it is damaged or of another source.
+
+    ``source`` is the digest that :func:`stamp` returned.
+    """
     with suppress(OSError):
         if not _is_on():
             return None
         path = _private_folder() / _host() / name
-        # No link is followed, and the owner is asked of the open file: the path could name another file by then.
+        # Follow no link, and check the owner of the open file: the path could name another file by then.
         with os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0)), "rb") as file:
             data = file.read() if _is_own(os.fstat(file.fileno()), stat.S_IFREG, 0o022) else b""
-        if data[:_DIGEST] == _digest(data[_DIGEST:], made_from):
-            os.utime(path)  # a file that is used is not old
+        if data[:_DIGEST] == _digest(data[_DIGEST:], source):
+            os.utime(path)  # the time of its last use
             return ObjectCode(*marshal.loads(data[_DIGEST:]))
     return None
 
 
-def write_cached(name: str, made_from: bytes, code: ObjectCode) -> None:
-    """Write a file, whole or not at all, and remove old ones; raise an OSError if there is no private folder."""
+def write_cached(name: str, source: bytes, code: ObjectCode) -> None:
+    """Cache the code of a loop: write the file completely or not at all. Remove files that are no longer used.
+
+    Raise an OSError if there is no private folder.
+    """
     if not _is_on():
         return
     folder = _private_folder() / _host()
@@ -118,7 +126,7 @@ def write_cached(name: str, made_from: bytes, code: ObjectCode) -> None:
     content, part = marshal.dumps(tuple(code)), folder / os.urandom(8).hex()
     try:
         part.touch(0o600, exist_ok=False)
-        part.write_bytes(_digest(content, made_from) + content)
+        part.write_bytes(_digest(content, source) + content)
         part.replace(folder / name)
     finally:
         part.unlink(missing_ok=True)
@@ -127,16 +135,16 @@ def write_cached(name: str, made_from: bytes, code: ObjectCode) -> None:
 
 @cache
 def _remove_old_files() -> None:
-    """Remove files that were not used for two months: of earlier releases, processors and versions of a loop."""
+    """Remove files that were not used for two months: those of earlier releases, processors and versions of a loop."""
     remove_cached(_UNUSED_FOR)
 
 
 def remove_cached(unused_for: float = -math.inf) -> int:
-    """Remove the cached files, or those that were not used for some seconds; return how many there were."""
+    """Remove the cached files that were not used for ``unused_for`` seconds, by default all; return their number."""
     count = 0
     for folder, _, names in os.walk(cache_folder(), topdown=False):
         for path in (Path(folder, name) for name in names):
-            with suppress(OSError):  # another process removes them too
+            with suppress(OSError):  # another process may remove the same file
                 if time.time() - path.lstat().st_mtime > unused_for:
                     path.unlink()
                     count += 1
@@ -150,7 +158,7 @@ def _is_on() -> bool:
 
 
 def cache_folder() -> Path:
-    """Return the folder for object code, whether it exists or not: raise an OSError if the user has none."""
+    """Return the folder for object code, which may not exist yet; raise an OSError if the user has no home folder."""
     caches = Path(os.environ.get("XDG_CACHE_HOME", ""))
     with suppress(RuntimeError):  # the home folder is unknown
         caches = caches if caches.is_absolute() else Path.home() / ".cache"
@@ -160,7 +168,7 @@ def cache_folder() -> Path:
 
 
 def _private_folder() -> Path:
-    """Return the folder for object code, which is executed: raise an OSError if others may write to it."""
+    """Return the folder for object code, and create it; raise an OSError if other users may read or write it."""
     folder = cache_folder()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not _is_own(folder.lstat(), stat.S_IFDIR, 0o077):
@@ -168,11 +176,14 @@ def _private_folder() -> Path:
     return folder
 
 
-def _is_own(status: os.stat_result, kind: int, others: int) -> bool:
-    """Return whether a file belongs to the user and is closed to others; Windows has its profiles for that."""
-    own = sys.platform == "win32" or (status.st_uid == os.geteuid() and not status.st_mode & others)
+def _is_own(status: os.stat_result, kind: int, forbidden: int) -> bool:
+    """Return whether a file has the type ``kind``, belongs to the user, and has none of the permissions ``forbidden``.
+
+    On Windows only the type is checked: there the cache lies in the user's private profile.
+    """
+    own = sys.platform == "win32" or (status.st_uid == os.geteuid() and not status.st_mode & forbidden)
     return own and stat.S_IFMT(status.st_mode) == kind
 
 
-def _digest(content: bytes, made_from: bytes) -> bytes:
-    return hashlib.blake2b(content, key=made_from, digest_size=_DIGEST).digest()
+def _digest(content: bytes, source: bytes) -> bytes:
+    return hashlib.blake2b(content, key=source, digest_size=_DIGEST).digest()

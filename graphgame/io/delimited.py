@@ -37,7 +37,7 @@ from typing import TextIO
 
 import numpy as np
 
-from graphgame.compiled.engine import ahead, use_compiled
+from graphgame.compiled.engine import prefetched, use_compiled
 from graphgame.errors import FormatError, GraphGameError, Message, ParseError, plural, shorten
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import Labels, are_integers
@@ -115,7 +115,7 @@ def scan(source: Source, edges: Edges[Result], separator: str = SPACE) -> Result
     def pairs(numbered: _Numbered) -> tuple[np.ndarray, int]:
         return _pairs(numbered[1], dialect, scanner) if integers else (_NONE, 0)
 
-    scanned = ahead(pairs, _blocks(source, tokens, dialect))
+    scanned = prefetched(pairs, _blocks(source, tokens, dialect))
     for numbered, (values, stop) in scanned:
         rows.note_pairs(values)
         edges.add(values if counts is None else counts.moves(values, stop == len(numbered[1])))
@@ -339,7 +339,7 @@ def _add_labels(
             count, stop = (count, len(numbered[1])) if is_read else (0, 0)
         return data, offsets[: count + 1].copy(), stop, quoted, missing
 
-    scanned = ahead(split, blocks)
+    scanned = prefetched(split, blocks)
     for numbered, (data, offsets, stop, quoted, missing) in scanned:
         words.add_rows(data, offsets)
         words.facts.any_missing |= missing
@@ -387,7 +387,7 @@ def _read_tuples(source: Source, words: Words[Result], blocks: Iterable[_Numbere
         found = items_alike(_TUPLE_ROW, numbered[1][first:]) if compiled else None
         return (found[0], first + found[1]) if found else None
 
-    for numbered, found in ahead(split, blocks):
+    for numbered, found in prefetched(split, blocks):
         pairs, stop = found or (None, 0)
         if pairs is not None:
             words.add_rows(pairs.data, pairs.offsets)

@@ -8,7 +8,7 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
-from graphgame.compiled.engine import ahead, use_compiled
+from graphgame.compiled.engine import prefetched, use_compiled
 from graphgame.graph.attributes import VERTEX_KINDS
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import ArrayLabels, Labels, RangeLabels, are_integers
@@ -178,7 +178,7 @@ def edge_lines(
     if not isinstance(labels, EncodedTexts) and not are_integers(labels):
         labels = encoded(list(map(str, labels)))
     make = _compiled_lines if use_compiled(size) else _plain_lines
-    return chain.from_iterable(texts for _, texts in ahead(make(labels, line), _numbered(blocks)))
+    return chain.from_iterable(texts for _, texts in prefetched(make(labels, line), _numbered(blocks)))
 
 
 def _numbered(blocks: Iterable[EdgeBlock]) -> Iterator[tuple[int, EdgeBlock]]:

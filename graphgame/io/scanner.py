@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from graphgame.compiled.engine import ahead, use_compiled
+from graphgame.compiled.engine import prefetched, use_compiled
 from graphgame.errors import Message, ParseError, shorten
 from graphgame.io import scan_kernels
 from graphgame.io.source import Source, count_lines
@@ -146,7 +146,7 @@ class Numbers:
 
     def _scanned(self, blocks: Iterable[bytes], early: bool) -> Iterator[tuple[bytes, Scanned]]:
         scan = self._scanner.numbers
-        return ahead(scan, blocks) if early else ((block, scan(block)) for block in blocks)
+        return prefetched(scan, blocks) if early else ((block, scan(block)) for block in blocks)
 
     def _wrong_word(self) -> ParseError:
         start = self._stop

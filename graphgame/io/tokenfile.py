@@ -30,7 +30,7 @@ from typing import NamedTuple, Protocol, TextIO, TypeVar
 
 import numpy as np
 
-from graphgame.compiled.engine import Behind
+from graphgame.compiled.engine import BackgroundWriter
 from graphgame.errors import LimitError, Message, plural
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import as_labels
@@ -103,7 +103,7 @@ def scan(source: Source, store: Callable[[int, int], Store]) -> tuple[Store, int
     header = _Header(*(_header_number(numbers, name) for name in _Header._fields))
     ends = store(header.vertices, header.edges)
     # One block is stored while the next ones are scanned.
-    with Behind() as storing:
+    with BackgroundWriter() as storing:
         for part in _vertices(numbers, 2 * header.edges, header):
             storing.do(partial(ends.extend, part))
     tokens: list[int] = []

@@ -16,12 +16,12 @@ def threads(request, monkeypatch):
 
 @pytest.mark.parametrize("count", [0, 1, 2, 7])
 def test_ahead_keeps_the_order(threads, count):
-    assert list(engine.ahead(str, range(count))) == [(part, str(part)) for part in range(count)]
+    assert list(engine.prefetched(str, range(count))) == [(part, str(part)) for part in range(count)]
 
 
 def test_ahead_reads_few_parts_beyond_what_is_taken(threads):
     taken = []
-    results = engine.ahead(str, (taken.append(part) or part for part in range(100)))
+    results = engine.prefetched(str, (taken.append(part) or part for part in range(100)))
     assert [next(results)[0] for _ in range(10)] == list(range(10))
     assert len(taken) <= 10 + 3
 
@@ -32,7 +32,7 @@ def test_an_error_of_the_parts_comes_behind_the_results_before_it(threads, last)
         yield from range(last)
         raise OSError("damaged")
 
-    results, found = engine.ahead(str, parts()), []
+    results, found = engine.prefetched(str, parts()), []
     with pytest.raises(OSError, match="damaged"):
         found.extend(part for part, _ in results)
     assert found == list(range(last))
@@ -42,7 +42,7 @@ def test_an_error_of_the_parts_comes_behind_the_results_before_it(threads, last)
 def test_an_error_of_the_work_comes_behind_the_results_before_it(threads, last):
     found = []
     with pytest.raises(ZeroDivisionError):
-        found.extend(part for part, _ in engine.ahead(lambda part: 1 // (part - last), range(10)))
+        found.extend(part for part, _ in engine.prefetched(lambda part: 1 // (part - last), range(10)))
     assert found == list(range(last))
 
 
@@ -53,7 +53,7 @@ from graphgame.compiled import engine
 engine.threads = lambda: 2
 gc.set_threshold(50, 2, 2)
 for turn in range(2000):
-    results = engine.ahead(str, range(50))
+    results = engine.prefetched(str, range(50))
     for _ in range(turn % 5):
         next(results)
     cycle = [results]
@@ -65,7 +65,7 @@ for turn in range(2000):
 
 def test_work_behind_is_done_in_order_and_to_its_end():
     done = []
-    with engine.Behind() as worker:
+    with engine.BackgroundWriter() as worker:
         for part in range(20):
             worker.do(lambda part=part: done.append(part))
     assert done == list(range(20))
@@ -76,7 +76,7 @@ def test_an_error_of_work_behind_comes_with_the_next_part_or_at_the_end():
         raise OSError("full")
 
     def run(more):
-        with engine.Behind() as worker:
+        with engine.BackgroundWriter() as worker:
             worker.do(list)
             worker.do(fail)
             more(worker)
@@ -90,7 +90,7 @@ def test_work_behind_ends_before_an_error_of_its_user_goes_on():
     done = []
 
     def run():
-        with engine.Behind() as worker:
+        with engine.BackgroundWriter() as worker:
             worker.do(list)
             worker.do(lambda: (time.sleep(0.1), done.append(1)))
             raise KeyboardInterrupt

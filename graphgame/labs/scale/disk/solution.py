@@ -13,7 +13,7 @@ from queue import SimpleQueue
 
 import numpy as np
 
-from graphgame.compiled.engine import COMPILED_FROM, Behind, Progress, ahead, threads, use_compiled
+from graphgame.compiled.engine import COMPILED_FROM, BackgroundWriter, Progress, prefetched, threads, use_compiled
 from graphgame.errors import CycleError, LimitError, Message, UnknownPositionError, install_command, plural
 from graphgame.graph import kernels
 from graphgame.graph.gamegraph import GameGraph
@@ -465,8 +465,10 @@ def group_spool(workdir: Workdir, settings: Settings, progress: Progress) -> Non
         workdir.record("group", {"buckets": 0})
     buckets = range(workdir.stage("group")["buckets"], work.buckets)
     # Threads group the next buckets while one is written: the files must be written in order.
-    with Behind() as writer:
-        grouped = ahead(work.group, buckets) if work.cores > 1 else ((bucket, work.group(bucket)) for bucket in buckets)
+    with BackgroundWriter() as writer:
+        grouped = (
+            prefetched(work.group, buckets) if work.cores > 1 else ((bucket, work.group(bucket)) for bucket in buckets)
+        )
         for bucket, rows in grouped:
             writer.do(partial(work.write, bucket, *rows))
             progress(bucket + 1, work.buckets)

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from graphgame.compiled.engine import Behind
+from graphgame.compiled.engine import BackgroundWriter
 from graphgame.errors import LimitError, Message, ParameterError, ParseError, known
 from graphgame.graph import kernels
 from graphgame.io.files import PathLike, lock, open_atomic
@@ -367,7 +367,7 @@ class Spool:
         self._spare = np.empty_like(self._source), np.empty_like(self._target)
         self._sorted = np.empty_like(self._source), np.empty_like(self._target)
         self._filled = 0
-        self._writer = Behind()
+        self._writer = BackgroundWriter()
 
     def add(self, source: np.ndarray, target: np.ndarray) -> None:
         """Add edges."""
