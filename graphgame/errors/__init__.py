@@ -311,7 +311,7 @@ class PerformanceWarning(GraphGameWarning):
 
 
 class ReadingWarning(GraphGameWarning):
-    """A reader ignored columns, or guessed a separator, a header or a count in a list of edges, or an array's meaning."""
+    """A reader ignored columns, or guessed a separator, a header, a count line or the meaning of an array."""
 
 
 def warn_caller(message: str, category: type[GraphGameWarning]) -> None:
