@@ -125,7 +125,7 @@ def test_a_sum_whose_value_is_not_known_has_its_reason_and_a_move():
 
 def test_what_a_rule_says_of_the_end_is_not_read_out_of_it(monkeypatch):
     """A rule is shown whole, whatever its words; the end of the game is a text of its own."""
-    rule, ending = "Odd: take a number; a player who takes 2 wins.", "Who makes a 0 wins."
+    rule, ending = "Odd: take a number; a player who takes 2 wins.", "Whoever makes a 0 wins."
     own = CATALOGUE["euclid"]._replace(fixed="", own=About(rule, ending=ending))
     monkeypatch.setitem(CATALOGUE, "euclid", own)
     (told,) = rules_told(parse_position("euclid(25,7)", misere=False))

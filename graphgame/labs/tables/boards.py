@@ -24,15 +24,16 @@ _NEEDS_MOVES = ("around", "reachable_from", "merge", "pictures", "genus", "left_
 
 
 class TableSolution(Solution):
-    """A solution made from known values of pairs of numbers; its graph has no moves.
+    """A solution for drawing: its values are given, not computed, and its graph has no moves.
 
     Parameters
     ----------
     rows, columns : range
-    values : ndarray of int, shape (len(rows), len(columns))
+    values : ndarray of int
+        The value of each pair of numbers, row by row.
     misere : bool
     pairs : list of pairs, optional
-        The pairs that are positions, in the order of ``values``. Needed only if some pairs are not positions.
+        The pairs that ``values`` belong to, if some pairs are not positions.
     """
 
     def __init__(
@@ -43,12 +44,12 @@ class TableSolution(Solution):
         misere: bool = False,
         pairs: list[tuple[int, ...]] | None = None,
     ) -> None:
-        self._given = np.asarray(values, np.int32).ravel()
-        none = np.zeros(0, np.int64)
-        super().__init__(GameGraph.from_arrays(none, none, pairs or PairLabels(rows, columns)), misere)
+        self._values = np.asarray(values, np.int32).ravel()
+        no_edges = np.zeros(0, np.int64)
+        super().__init__(GameGraph.from_arrays(no_edges, no_edges, pairs or PairLabels(rows, columns)), misere)
 
     def _solve(self) -> None:
-        self._values, self._order = self._given, np.arange(len(self._given))
+        self._order = np.arange(len(self._values))
 
 
 def draw_table(table: ValueTable, path: PathLike, **options: Any) -> None:  # noqa: ANN401
@@ -74,21 +75,21 @@ def draw_table(table: ValueTable, path: PathLike, **options: Any) -> None:  # no
     >>> path = pathlib.Path(tempfile.mkdtemp(), "wythoff.svg")
     >>> draw_table(value_table("wythoff(0..200, 0..200)"), path, theme="dark")
     """
-    given = [name for name in _NEEDS_MOVES if options.get(name)]
-    if given or options.get("layout", "board") != "board":
-        raise ParameterError("a table has no moves: leave out {join}", ", ".join(given) or Message("layout"))
+    refused = [name for name in _NEEDS_MOVES if options.get(name)]
+    if refused or options.get("layout", "board") != "board":
+        raise ParameterError("a table has no moves: leave out {join}", ", ".join(refused) or Message("layout"))
     if len(table.ranges) < 2:
         raise ParameterError("a board is for two ranges: graphgame values --plot (plot_values) draws a sequence")
     entries = np.array(table.entries(), object)
-    known = np.array(table.outcomes).astype(bool)
+    present = np.array(table.outcomes).astype(bool)
     try:
-        values = entries[known].astype(np.int32)
+        values = entries[present].astype(np.int32)
     except (TypeError, OverflowError):
         raise ParameterError("a board shows values that are integers below 2**31") from None
     pairs = (
         None
-        if known.all()
-        else [tuple(map(range.__getitem__, table.ranges, place)) for place in np.argwhere(known).tolist()]
+        if present.all()
+        else [tuple(map(range.__getitem__, table.ranges, cell)) for cell in np.argwhere(present).tolist()]
     )
     rows, columns = table.ranges
     solution = TableSolution(rows, columns, values, table.misere, pairs)
@@ -96,7 +97,7 @@ def draw_table(table: ValueTable, path: PathLike, **options: Any) -> None:  # no
 
 
 def draw_ranges(game: Game, path: str, options: dict[str, Any]) -> None:
-    """Draw the game's position with ranges as a board: the work of ``graphgame draw`` for such a text."""
+    """Draw a position with ranges as a board; ``graphgame draw`` calls this for such a text."""
     options.pop("max_forms")
     refused = [name for name in ("around", "reachable_from", "only", "merge", "pictures", "genus") if options[name]]
     if refused or game.product or game.tokens or game.loopy or is_page(path):
@@ -108,6 +109,6 @@ def draw_ranges(game: Game, path: str, options: dict[str, Any]) -> None:
         table = value_table(
             game.source, misere=game.misere, max_positions=game.max_positions, progress=exploring, run_rules=True
         )
-    kept = {name: option for name, option in options.items() if name not in ("pictures", "genus")}
-    draw_table(table, path, **picture_options_of(GameGraph([]), kept))
+    about_tables = {name: option for name, option in options.items() if name not in ("pictures", "genus")}
+    draw_table(table, path, **picture_options_of(GameGraph([]), about_tables))
     common.tell_of(path)

@@ -18,7 +18,7 @@ GAMES = (
         "mem(20:3)",
         "a >= k",
         About(
-            "Mem: take from a heap at least as many as were taken from it last; the first takes any number.",
+            "Mem: take from a heap at least as many as were taken from it last; the first move takes any number.",
             "This is take-away{a >= k}; mem(20:3) is a heap of 20 from which 3 were taken last.",
             "No formula for the values is known.",
             "A. N. Siegel, CGSuite, GenMem.",
@@ -35,7 +35,7 @@ GAMES = (
         "silver-dollar(0,2,6)",
         "0",
         About(
-            "The Silver Dollar game without the dollar: as Georgia and Bob, with squares from 0.",
+            "The Silver Dollar game without the dollar: Georgia and Bob, but the leftmost square is 0.",
             "This is georgia{0}; a position is the squares of the coins.",
             "The value is the xor of the gaps before the last coin, the last but two, and so on.",
             "J. H. Conway, On Numbers and Games (1976), chapter 11.",

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 _EXAMPLES = examples(
     ('graphgame values "take{1,3,4}(0..50)"', "a sequence"),
     ('graphgame values "wythoff(0..10, 0..10)"', "a table, rows by the first range"),
-    ('graphgame values "bash{1..6}(0..30)"', "a row for each rule"),
+    ('graphgame values "bash{1..6}(0..30)"', "a row for each game"),
     ("graphgame values game.txt", "all positions of a graph file"),
-    ('graphgame values "kayles(9)"', "all that can come up"),
+    ('graphgame values "kayles(9)"', "all positions of a game"),
     ('graphgame values "octal{0.77}(0..40)" --csv', ""),
     ('graphgame values "wythoff(0..10, 0..10)" -o wythoff.tex', "for a handout: also .csv, .json"),
     ('graphgame values "nim(0..7, 0..7)" --misere --outcomes', ""),
@@ -48,10 +48,11 @@ _EXAMPLES = examples(
 @click.option(
     "--outcomes",
     is_flag=True,
-    help="P, N and D (a draw) in place of the values; of a table too large for values a line for each P-position.",
+    help="Print P, N and D (a draw) in place of the values; for a table too large for values, a line for each "
+    "P-position.",
 )
 @takes_output(
-    csv="of a table the values, or with --outcomes who wins",
+    csv="for a table the values, or with --outcomes the outcomes",
     json="with values and outcomes",
     latex="P-positions are bold",
 )
@@ -59,10 +60,10 @@ _EXAMPLES = examples(
 @common.shared_options("theme", "plot_title", "misere", "loopy", "max_positions")
 @takes_game
 def command(game: Game, out: OutputOptions, outcomes: bool, plot: str | None, theme: str, title: str | None) -> None:
-    """Print the values of SOURCE: of a position in the notation with one range or two in place of numbers.
+    """Print the values of SOURCE, a position in the notation with one or two ranges in place of numbers.
 
-    A value in brackets is that of a P-position, which the player to move loses. Of a graph file (- is standard input),
-    and of a position without ranges, all positions of the graph are printed, one on a line.
+    A value in brackets belongs to a P-position, where the player to move loses. If SOURCE is a graph file (- is
+    standard input) or a position without ranges, all positions of the graph are printed, one on a line.
     """
     from graphgame.labs.tables.tables import has_ranges
     from graphgame.labs.tables.value_tables import is_large, p_positions, value_table
@@ -82,9 +83,9 @@ def command(game: Game, out: OutputOptions, outcomes: bool, plot: str | None, th
             and is_large(game.source, game.max_positions, misere=game.misere, run_rules=True)
         ):
             with shown(Working) as working:
-                telling = None if working is None else partial(working, translate("solving"))
+                progress = None if working is None else partial(working, translate("solving"))
                 lost = p_positions(
-                    game.source, misere=game.misere, max_positions=game.max_positions, progress=telling, run_rules=True
+                    game.source, misere=game.misere, max_positions=game.max_positions, progress=progress, run_rules=True
                 )
             _print_lost(lost, game.max_positions, out, plot, theme, title)
             return
@@ -113,7 +114,7 @@ def _put(
     table: ValueTable, out: OutputOptions, outcomes: bool, plot: str | None, style: dict[str, Any], whole: bool
 ) -> None:
     if table.values is None and not outcomes and not (out.form == "json" and plot is None):
-        raise UsageError("no values are known here, only who wins: give --outcomes")
+        raise UsageError("this table has outcomes but no values: add --outcomes")
     if plot is not None:
         _plot(table, plot, outcomes=outcomes, **style)
     if plot is None or not out.is_default:
@@ -128,7 +129,7 @@ def _put(
 def _print_lost(
     lost: PPositions, most: int, out: OutputOptions, plot: str | None, theme: str, title: str | None
 ) -> None:
-    """Print or draw the P-positions of a large table."""
+    """Print or draw the P-positions of a large table; a list of more than ``most`` of them is refused."""
     from graphgame.solution.results import play_name
     from graphgame.text.latex import latex_table
 
@@ -192,14 +193,14 @@ def _print_graph(game: Game, out: OutputOptions, outcomes: bool, plot: str | Non
 
 
 def _lines(solution: Solution, outcomes: bool) -> Iterator[tuple[object, ...]]:
-    """Yield each position with its value and its outcome."""
+    """Yield each position with its value and its outcome, or with its outcome alone if ``outcomes`` is true."""
     words = map(outcome_word, solution.outcome.values())
     columns = [solution.graph, *([] if outcomes else [solution.grundy.values()]), words]
     return zip(*columns, strict=True)
 
 
 def _latex_lines(solution: Solution, outcomes: bool) -> Iterator[Sequence[object]]:
-    """Yield the same lines with P-positions in bold."""
+    """Yield the lines of :func:`_lines`, those of P-positions in bold."""
     from graphgame.text.latex import bold
 
     for line, outcome in zip(_lines(solution, outcomes), solution.outcome.values(), strict=True):
@@ -207,7 +208,7 @@ def _latex_lines(solution: Solution, outcomes: bool) -> Iterator[Sequence[object
 
 
 def _rows(table: ValueTable, outcomes: bool) -> list[Sequence[object]]:
-    """Return the rows of a CSV file: for two ranges the entries, for one range each value with its outcome."""
+    """Return the rows of a CSV file, with headers: for two ranges the entries, for one range values and outcomes."""
     first, *second = table.ranges
     if second:
         rows = zip(first, table.entries(outcomes), strict=True)
@@ -215,7 +216,7 @@ def _rows(table: ValueTable, outcomes: bool) -> list[Sequence[object]]:
     values = table.values or [[]] * len(first)
     column = "misere" if table.misere else "grundy"
     header = ("n", column, "outcome") if table.values else ("n", "outcome")
-    return [header, *((n, *value, *lost) for n, value, lost in zip(first, values, table.outcomes, strict=True))]
+    return [header, *((n, *value, *outcome) for n, value, outcome in zip(first, values, table.outcomes, strict=True))]
 
 
 def _record(table: ValueTable) -> dict[str, object]:

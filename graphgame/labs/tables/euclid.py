@@ -13,6 +13,7 @@ from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.ruleset import About
 
 _LARGEST_TABLE = 5_000
+"""Most rows or columns of a table that is computed in memory."""
 
 
 class Euclid(Pair):
@@ -29,13 +30,13 @@ class Euclid(Pair):
     about = About(
         "Euclid: subtract a positive multiple of the smaller number from the larger one.",
         "``euclid(25,7)`` are the numbers 25 and 7. No number may become negative.",
-        theorem="Above the remainder r of the larger number b by the smaller a, the values of (a, r + a), (a, r + 2a), "
-        "... are 0, 1, 2, ... without the value of (r, a): Euclid's algorithm gives the value in O(log n) steps. A "
-        "position is N exactly when the numbers are equal or one is more than phi times the other, phi the golden "
-        "ratio.",
+        theorem="Let a be the smaller number, and r the remainder of the larger number divided by a. The values of "
+        "(a, r + a), (a, r + 2a), ... are 0, 1, 2, ... without the value of (r, a). So Euclid's algorithm gives the "
+        "value in O(log n) steps. A position is N exactly when the numbers are equal or one is more than phi times the "
+        "other, where phi is the golden ratio.",
         source="A. J. Cole, A. J. T. Davie, A game based on the Euclidean algorithm and a winning strategy for it, The "
         "Mathematical Gazette 53 (1969).",
-        ending="Who makes a 0 wins.",
+        ending="Whoever makes a 0 wins.",
     )
 
     def _left(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
@@ -45,7 +46,7 @@ class Euclid(Pair):
                 yield (small, rest) if position[0] == small else (rest, small)
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Declare the move: subtract the smaller number once, and again from the result while it stays 0 or more."""
+        """Declare the move: subtract the smaller number once, and then the same number again, as often as it fits."""
         once = ("0 < b and b <= a and a' = a - b and b' = b", "0 < a and a <= b and a' = a and b' = b - a")
         again = ("0 < b and 2*b <= a and a' = a - b and b' = b", "0 < a and 2*a <= b and a' = a and b' = b - a")
         return DeclaredMoves(("a", "b"), once, followed=again) if size == 2 else None
@@ -56,7 +57,8 @@ class Euclid(Pair):
         while small:
             quotients.append(large // small)
             small, large = large % small, small
-        # By the theorem the values above a remainder count up from 0 and skip the remainder's own value.
+        # Start from the last division. By the theorem, the values for the quotients 1, 2, ... count up from 0 and skip
+        # the value of the pair of the divisor and the remainder.
         value = 0
         for quotient in reversed(quotients):
             value = quotient - (quotient <= value)
@@ -68,12 +70,13 @@ class Euclid(Pair):
         size = max(shape)
         values = np.zeros((size, size), np.int32)
         for small in range(1, size):
+            # The same formula for a whole row: the values of all pairs with a smaller number are known.
             quotients, rests = np.divmod(np.arange(small, size), small)
             values[small, small:] = values[small:, small] = quotients - (quotients <= values[rests, small])
         return values[: shape[0], : shape[1]]
 
     def reason(self, position: tuple[int, int]) -> str:
-        """Compare the larger number with phi times the smaller one, in words."""
+        """Compare the larger number with phi times the smaller one; say if one number is 0 or both are equal."""
         small, large = self.canonical(position)
         if small in (0, large):
             return Message("one number is 0") if not small else Message("the numbers are equal")

@@ -18,7 +18,7 @@ _DIVIDES = {True: Message("divides each"), False: Message("does not divide each"
 
 
 class HeapsInOne(RayMoves, Ruleset):
-    """A game whose positions are several heaps, in one component; ``_left`` gives its moves."""
+    """A game whose position is a tuple of heaps in one component; ``_left`` gives its moves."""
 
     def options(self, position: Any) -> Iterable[Hashable]:  # noqa: ANN401
         return map(self.canonical, self._left(position))
@@ -32,7 +32,7 @@ class HeapsInOne(RayMoves, Ruleset):
             yield heaps_way(option, option, position, left) if self.picture(position) else Way(option)
 
     def _left(self, position: Any) -> Iterator[tuple[int, ...]]:  # noqa: ANN401
-        """Yield the heaps after each move, in the order of ``position``."""
+        """Yield the heaps that each move leaves, in the order of ``position``, also those that are empty."""
         raise NotImplementedError
 
 
@@ -57,25 +57,25 @@ class Moore(HeapsInOne, Bounded):
 
     def _left(self, position: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         for changed in range(1, min(self.most, len(position)) + 1):
-            for places in combinations(range(len(position)), changed):
-                for sizes in _smaller([position[place] for place in places]):
-                    smaller = dict(zip(places, sizes, strict=True))
-                    yield tuple(smaller.get(place, heap) for place, heap in enumerate(position))
+            for indices in combinations(range(len(position)), changed):
+                for sizes in _smaller([position[index] for index in indices]):
+                    smaller = dict(zip(indices, sizes, strict=True))
+                    yield tuple(smaller.get(index, heap) for index, heap in enumerate(position))
 
     def canonical(self, position: Iterable[int]) -> tuple[int, ...]:
         """Return the nonempty heaps in increasing order."""
         return tuple(sorted(filter(None, position)))
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Declare the moves, decrease at most k heaps: one statement for each choice of k heaps."""
+        """Declare the moves by one statement for each choice of k heaps: some of these heaps decrease."""
         names = number_names(size)
         choices = combinations(names, min(self.most, size))
         return DeclaredMoves(names, tuple(_lowered(names, chosen) for chosen in choices))
 
     def rays_below(self, shape: Sequence[int]) -> list[Ray]:
-        """Return the linear move families: any numbers from the heaps of each choice of k heaps."""
-        ones = [tuple(int(other == place) for other in range(len(shape))) for place in range(len(shape))]
-        choices = combinations(ones, min(self.most, len(shape)))
+        """Return the linear move families: for each choice of k heaps, any numbers from these heaps."""
+        units = [tuple(int(axis == heap) for axis in range(len(shape))) for heap in range(len(shape))]
+        choices = combinations(units, min(self.most, len(shape)))
         return [Ray(first, *chosen) for chosen in choices for first in chosen]
 
     def least_size(self, position: tuple[int, ...]) -> tuple[int, int]:
@@ -117,20 +117,21 @@ class Moore(HeapsInOne, Bounded):
 
 
 def smaller_heaps(heaps: Sequence[int]) -> tuple[int, int]:
-    """Return lower bounds of how many positions heaps can reach by moves in one heap, and of how many such moves.
+    """Return lower bounds of the numbers of positions and moves, if a move may decrease any one of the heaps.
 
-    Heaps in another order are the same position, so the bounds divide by the number of orders.
+    The same heaps in another order are the same position, so both counts are divided by the number of orders.
 
     >>> smaller_heaps((2, 3)), smaller_heaps(())
     ((6, 9), (1, 0))
     """
     orders, largest = factorial(len(heaps)), max(heaps, default=0)
-    whole = prod(heap + 1 for heap in heaps)
-    return -(-whole // orders), whole * largest // 2 // orders
+    tuples = prod(heap + 1 for heap in heaps)
+    # On average over all tuples, the largest heap alone has ``largest / 2`` moves.
+    return -(-tuples // orders), tuples * largest // 2 // orders
 
 
 def _smaller(sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield the sizes after each way to decrease every heap; lazily, so heaps may be huge."""
+    """Yield all tuples in which each size is smaller than the given one; lazily, so sizes may be huge."""
     if not sizes:
         yield ()
         return
@@ -169,15 +170,15 @@ def balanced(heaps: Collection[int], most: int) -> list[int]:
     left = list(heaps)
     free: list[int] = []
     for digit in reversed(range(max(map(int.bit_length, left), default=0))):
-        ones = [place for place, heap in enumerate(left) if heap >> digit & 1 and place not in free]
+        ones = [index for index, heap in enumerate(left) if heap >> digit & 1 and index not in free]
         surplus = len(ones) % (most + 1)
         lacking = (most + 1 - surplus) % (most + 1)
         # If lacking > len(free), then surplus + len(free) < most + 1: the heaps that become free are not too many.
         if lacking > len(free):
             free += ones[:surplus]
             lacking = 0
-        for number, place in enumerate(free):
-            left[place] = left[place] & ~(1 << digit) | (number < lacking) << digit
+        for number, index in enumerate(free):
+            left[index] = left[index] & ~(1 << digit) | (number < lacking) << digit
     return left
 
 
@@ -188,22 +189,22 @@ def digit_counts(heaps: Collection[int]) -> list[int]:
 
 
 def _lowered(names: tuple[str, ...], chosen: tuple[str, ...]) -> str:
-    """Return a statement: the chosen numbers do not grow, at least one decreases, and the others stay."""
+    """Return the statement that no chosen number grows, at least one of them decreases, and the others stay."""
     parts = [f"{name}' <= {name}" if name in chosen else f"{name}' = {name}" for name in names]
     return " and ".join([*parts, f"{' + '.join(f'{name}{chr(39)}' for name in chosen)} < {' + '.join(chosen)}"])
 
 
 def heaps_way(option: Hashable, ordered: Sequence[int], sizes: Sequence[int], left: Sequence[int]) -> Way:
-    """Return how the picture changes in a move: which cell of the old heaps each cell of the option comes from.
+    """Return a move in the picture: from which cell of the old heaps each cell of the option comes.
 
     Parameters
     ----------
     option : hashable
         The label of the option.
     ordered : sequence of int
-        The heaps of the option, in its order.
+        The heaps of the option in the order of its picture.
     sizes, left : sequence of int
-        The heaps before and after the move, both in the order of the position.
+        The heaps before and after the move, both in the order of the old position.
 
     Examples
     --------

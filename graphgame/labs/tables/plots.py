@@ -45,7 +45,7 @@ def plot_values(
     Parameters
     ----------
     table : ValueTable or PPositions
-        Each dot in the plot of a large PPositions stands for a block of entries that contains a P-position.
+        If PPositions have more rows or columns than the plot has dots, a dot means that its block contains one of them.
     path : str or os.PathLike
         A .svg, .png or .pdf file.
     outcomes : bool
@@ -96,7 +96,7 @@ def plot_values(
 
 
 def _numbers(values: np.ndarray) -> np.ndarray:
-    """Return the values as floats, with NaN for infinite and missing values."""
+    """Return the values as floats, with NaN for values that are missing or no integers."""
     return np.vectorize(lambda value: value if isinstance(value, int) else np.nan, otypes=[np.float64])(values)  # type: ignore[no-any-return]
 
 
@@ -152,8 +152,8 @@ def _tick_step(numbers: int) -> int:
 
 
 def _draw_sequence(axes: Axes, numbers: range, values: np.ndarray | None, kinds: np.ndarray, theme: Theme) -> None:
-    """Draw a point for each position. Points of infinite values are above the others and show their value."""
-    places, kinds = np.array(numbers, np.float64), kinds[:, 0]
+    """Draw a point for each position; points of values that are no integers are above the others, with their value."""
+    x, kinds = np.array(numbers, np.float64), kinds[:, 0]
     present = [kind for kind in "PND" if kind != "D" or (kinds == kind).any()]
     heights = np.select([kinds == kind for kind in present], range(len(present)))
     if values is not None:
@@ -161,13 +161,13 @@ def _draw_sequence(axes: Axes, numbers: range, values: np.ndarray | None, kinds:
         infinite = np.isnan(heights) & kinds.astype(bool)
         axes.margins(y=0.15 if infinite.any() else None)
         heights[infinite] = np.nanmax(heights, initial=0) + 1
-        written = places[infinite] if infinite.sum() <= _MOST_WRITTEN else ()
-        for place, value in zip(written, values[infinite, 0], strict=False):
-            axes.annotate(str(value), (place, heights[infinite][0]), (0, 6), textcoords="offset points", ha="center")
+        labelled = x[infinite] if infinite.sum() <= _MOST_WRITTEN else ()
+        for at, value in zip(labelled, values[infinite, 0], strict=False):
+            axes.annotate(str(value), (at, heights[infinite][0]), (0, 6), textcoords="offset points", ha="center")
     size = _point_size(len(numbers))
     for kind in sorted(present, key="NPD".index):
         shown = kinds == kind
-        draw_points(axes, kind, places[shown], heights[shown], size * (1.5 if kind == "P" else 1), theme)
+        draw_points(axes, kind, x[shown], heights[shown], size * (1.5 if kind == "P" else 1), theme)
     if values is None:
         axes.set_yticks(range(len(present)), present)
         axes.set_ylim(-0.5, len(present) - 0.5)
@@ -184,7 +184,7 @@ def _point_size(points: int) -> float:
 def _write_values(
     axes: Axes, ranges: tuple[range, ...], values: np.ndarray, lost: np.ndarray, size: float, theme: Theme
 ) -> None:
-    """Write each value into its cell."""
+    """Write each value into its cell, in bold where ``lost`` is true: at P-positions."""
     numbers = np.where(lost, np.nan, _numbers(values))
     low, high = np.nanmin(numbers, initial=2**31), np.nanmax(numbers, initial=0)
     cells = scale_pixels(np.nan_to_num((numbers - low) / max(high - low, 1)).clip(0, 1), theme)

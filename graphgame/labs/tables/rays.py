@@ -18,7 +18,10 @@ from graphgame.compiled.instructions import ALL_SEEN, VALUE_BITS, see_value
 from graphgame.errors import LimitError, ParameterError
 
 _MOST_WORDS = 1 << 26
+"""Most words of 8 bytes in all sets of values together: 512 MB."""
+
 _BLOCK = 1 << 24
+"""Entries that are computed between two reports of progress."""
 
 
 class Ray:
@@ -49,37 +52,40 @@ class Ray:
         return f"Ray({', '.join(map(str, (self.first, *self.steps)))})"
 
     def taken(self, numbers: Sequence[int]) -> Iterator[tuple[int, ...]]:
-        """Yield the numbers after each move, each option once."""
+        """Yield the numbers that each move of the family leaves, without repetitions."""
         waiting = [_less(numbers, self.first)]
         met = {*waiting}
-        for left in waiting:
+        for left in waiting:  # the list grows during the loop
             if min(left) >= 0:
                 yield left
-                further = [each for step in self.steps if (each := _less(left, step)) not in met]
+                further = [option for step in self.steps if (option := _less(left, step)) not in met]
                 met.update(further)
                 waiting += further
 
 
 class RayMoves:
-    """Rules of a game on several numbers that describe their moves as rays, so that tables need no graph."""
+    """Rules of a game on several numbers that list their moves as linear families, so that tables need no graph."""
 
     def rays_below(self, shape: Sequence[int]) -> Sequence[Ray]:
-        """Return the rays of all moves from positions below a shape, or an empty sequence if they are unknown."""
+        """Return the families of all moves from positions whose numbers are below ``shape``.
+
+        The result is empty if the game has no such families for this many numbers.
+        """
         raise NotImplementedError
 
     def value_array(self, shape: Sequence[int], misere: bool) -> Array | None:
-        """Return the values of all positions whose numbers are below ``shape``, or None without rays."""
+        """Return the values of all positions whose numbers are below ``shape``, or None without families."""
         rays = self.rays_below(shape)
         return ray_values(rays, shape, misere=misere) if rays else None
 
     def lost_bits(self, shape: Sequence[int], misere: bool, progress: Progress | None) -> Array | None:
-        """Return a bit for each position below ``shape``, set for P-positions, or None without rays."""
+        """Return :func:`ray_lost_bits` of the positions below ``shape``, or None without families."""
         rays = self.rays_below(shape)
         return ray_lost_bits(rays, shape, misere=misere, progress=progress) if rays else None
 
 
 def _less(numbers: Sequence[int], taken: Sequence[int]) -> tuple[int, ...]:
-    return tuple(number - each for number, each in zip(numbers, taken, strict=True))
+    return tuple(number - less for number, less in zip(numbers, taken, strict=True))
 
 
 def ray_values(
@@ -122,9 +128,9 @@ def ray_values(
     Notes
     -----
     For each ray and position, a bit set holds the values that the ray's moves reach. It is the set of the position one
-    step back and one more value, so all positions on a line share one set. With several steps, the sets of the other
-    steps are added. The Grundy value is the least number that is in none of the sets. The time is O(entries rays), and
-    the time to scan the words of the sets.
+    step back, plus one value, so all positions on a line share one set. If the ray has further steps, the sets of the
+    positions one such step back are added. The Grundy value is the least number that is in none of the sets. The time
+    is O(entries rays), plus the time to scan the words of the sets.
 
     Examples
     --------
@@ -161,7 +167,7 @@ def ray_values(
 def ray_lost_bits(
     rays: Sequence[Ray], shape: Sequence[int], *, misere: bool = False, progress: Progress | None = None
 ) -> Array:
-    """Return which positions below ``shape`` are P-positions, one bit for each.
+    """Return one bit for each position whose numbers are below ``shape``, set for P-positions.
 
     Parameters
     ----------
@@ -200,10 +206,10 @@ def ray_lost_bits(
 
 
 class _Moves(NamedTuple):
-    """Rays as arrays. Rays with the same steps form one piece, which has several first moves.
+    """Rays as arrays, for a table of the shape ``sizes``. Rays with the same steps form one piece.
 
-    Piece p has the rows ``first_of[p] : first_of[p + 1]`` of ``firsts`` and ``step_of[p] : step_of[p + 1]`` of
-    ``steps``. ``raises`` is true if a move adds to a number.
+    A piece has one or more first moves. Piece p has the rows ``first_of[p] : first_of[p + 1]`` of ``firsts`` and
+    ``step_of[p] : step_of[p + 1]`` of ``steps``. ``raises`` is true if a move adds to a number.
     """
 
     sizes: Array
@@ -240,22 +246,21 @@ class _Moves(NamedTuple):
 
     def lines(self) -> int:
         """Return the most sets that are needed: one for each piece, and one for each line along its first step."""
-        found = len(self.step_of) - 1
+        sets, entries = len(self.step_of) - 1, prod(self.sizes.tolist())
         for start, end in zip(self.step_of[:-1], self.step_of[1:], strict=True):
             if start < end:
-                found += prod(self.sizes.tolist()) - prod(
-                    np.maximum(self.sizes - np.abs(self.steps[start]), 0).tolist()
-                )
-        return found
+                # A line begins at each entry from which one step back leads out of the table.
+                sets += entries - prod(np.maximum(self.sizes - np.abs(self.steps[start]), 0).tolist())
+        return sets
 
     def window(self) -> int:
         """Return a power of 2 larger than the distance in the flat table between two entries one step apart."""
-        radices = np.append(np.cumprod(self.sizes[:0:-1])[::-1], 1)
+        strides = np.append(np.cumprod(self.sizes[:0:-1])[::-1], 1)
         inside = self.steps[(self.steps < self.sizes).all(axis=1)]
-        return 1 << int((inside @ radices).max(initial=1)).bit_length()
+        return 1 << int((inside @ strides).max(initial=1)).bit_length()
 
     def most_value(self, weights: Sequence[int]) -> int:
-        """Return an upper bound of the values: neither the total nor the number of options can be exceeded."""
+        """Return an upper bound of the values: the largest total of the numbers, or the most options if fewer."""
         options = 0
         for piece, (start, end) in enumerate(zip(self.step_of[:-1], self.step_of[1:], strict=True)):
             reach = [
@@ -267,10 +272,10 @@ class _Moves(NamedTuple):
 
 
 def _joined(parts: Iterator[list[tuple[int, ...]]], width: int) -> tuple[Array, Array]:
-    """Return the rows of all parts in one array, and the offsets of the parts."""
-    rows = list(parts)
-    whole = np.array([each for row in rows for each in row], np.int64).reshape(-1, width)
-    return whole, np.cumsum([0, *map(len, rows)])
+    """Return the vectors of all parts in one array, with ``width`` columns, and the row at which each part begins."""
+    listed = list(parts)
+    vectors = np.array([vector for part in listed for vector in part], np.int64).reshape(-1, width)
+    return vectors, np.cumsum([0, *map(len, listed)])
 
 
 BLANK, ORDINARY, OVER = range(3)
@@ -280,17 +285,17 @@ BLANK, ORDINARY, OVER = range(3)
 @inlined
 def _before(at: Array, shape: Array, taken: Array, row: int) -> int:
     """Return the index of the entry at ``at - taken[row]``, or -1 if it is outside the table."""
-    place = 0
+    index = 0
     for axis in range(len(shape)):
         number = at[axis] - taken[row, axis]
         if number < 0 or number >= shape[axis]:
             return -1
-        place = place * shape[axis] + number
-    return int(place)
+        index = index * shape[axis] + number
+    return int(index)
 
 
 class ValueSets(NamedTuple):
-    """The sets of values that moves along each line reach, and scratch arrays of the loop."""
+    """The sets of values that moves along each line reach, and work arrays of :func:`fill_values`."""
 
     line_at: Array
     """[piece, entry & mask]: the number of the set of the entry's line. A ring buffer for the latest entries."""
@@ -313,10 +318,10 @@ class ValueSets(NamedTuple):
 
 @compiled
 def fill_values(moves: _Moves, sets: ValueSets, misere: bool, order: Array, kinds: Array, values: Array) -> None:
-    """Fill in ``values`` in the given order of entries; an empty ``order`` means row-major order.
+    """Fill in ``values`` in the order of the indices in ``order``; an empty ``order`` means row-major order.
 
-    All entries on a line share one set of reached values: the set of an entry is that of the entry one step back, and
-    the values that the first moves reach from it.
+    All entries on a line share one set of reached values: the set of an entry is that of the entry one step back, plus
+    the values that the first moves reach from the entry.
     """
     shape, firsts, first_of, steps, step_of, raises = moves
     line_at, lines, seen, extents, at, earlier = sets
@@ -325,8 +330,8 @@ def fill_values(moves: _Moves, sets: ValueSets, misere: bool, order: Array, kind
     mask = line_at.shape[1] - 1
     free = pieces
     for rank in range(len(values)):
-        place = order[rank] if len(order) else rank
-        rest = place
+        entry = order[rank] if len(order) else rank
+        rest = entry
         for axis in range(dimensions - 1, -1, -1):
             at[axis] = rest % shape[axis]
             rest //= shape[axis]
@@ -337,9 +342,9 @@ def fill_values(moves: _Moves, sets: ValueSets, misere: bool, order: Array, kind
             line = piece
             new = False
             if start == end:
-                # A piece without steps: its set is not shared, so clear what the last entry left.
-                for old in range(extents[1, line]):
-                    seen[line, old] = 0
+                # A piece without steps: its set belongs to one entry only, so clear the values of the previous entry.
+                for used in range(extents[1, line]):
+                    seen[line, used] = 0
                 extents[0, line] = extents[1, line] = 0
             else:
                 back = _before(at, shape, steps, start)
@@ -354,8 +359,8 @@ def fill_values(moves: _Moves, sets: ValueSets, misere: bool, order: Array, kind
                 if back >= 0:
                     other = line_at[piece, back & mask]
                     # The words before extents[0, line] are full: nothing can be added to them.
-                    for each in range(extents[0, line], extents[1, other]):
-                        seen[line, each] |= seen[other, each]
+                    for mixed in range(extents[0, line], extents[1, other]):
+                        seen[line, mixed] |= seen[other, mixed]
                     extents[1, line] = max(extents[1, line], extents[1, other])
                     while seen[line, extents[0, line]] == ALL_SEEN:
                         extents[0, line] += 1
@@ -379,14 +384,14 @@ def fill_values(moves: _Moves, sets: ValueSets, misere: bool, order: Array, kind
                         source = _before(earlier, shape, firsts, first)
                         if source >= 0 and values[source] >= 0:
                             see_value(values[source], line, seen, extents)
-            line_at[piece, place & mask] = line
+            line_at[piece, entry & mask] = line
             lines[piece] = line
             word = max(word, extents[0, line])
             moved = moved or extents[1, line] > 0
-        if kinds[place] == BLANK:
+        if kinds[entry] == BLANK:
             continue
-        if kinds[place] == OVER or not moved:
-            values[place] = misere
+        if kinds[entry] == OVER or not moved:
+            values[entry] = misere
             continue
         # The mex is in the first word that is not full in the union; ``word`` starts where one set alone is full.
         union = ALL_SEEN
@@ -399,19 +404,19 @@ def fill_values(moves: _Moves, sets: ValueSets, misere: bool, order: Array, kind
         while union & 1:
             union >>= 1
             value += 1
-        values[place] = value
+        values[entry] = value
 
 
 @compiled
 def fill_lost(moves: _Moves, misere: bool, lost: Array, reached: Array, at: Array, begin: int, stop: int) -> None:
-    """Fill in the bits of P-positions from entry ``begin`` to ``stop`` in row-major order.
+    """Set the bits of the P-positions among the entries from ``begin`` to ``stop``, in row-major order.
 
-    ``reached[piece, entry & mask]`` is true if a move of the piece from this entry reaches a P-position. It is a ring
-    buffer. ``at`` holds the numbers of the current entry, and goes on from one call to the next.
+    ``reached[piece, entry & mask]`` is true if a move of the piece from this entry reaches a P-position; it is a ring
+    buffer. ``at`` holds the numbers of the current entry; the next call continues from them.
     """
     shape, firsts, first_of, steps, step_of, _ = moves
     mask = reached.shape[1] - 1
-    for place in range(begin, stop):
+    for entry in range(begin, stop):
         won = False
         moved = False
         for piece in range(len(step_of) - 1):
@@ -424,11 +429,11 @@ def fill_lost(moves: _Moves, misere: bool, lost: Array, reached: Array, at: Arra
                 if source >= 0:
                     moved = True
                     some = some or lost[source >> 3] >> (source & 7) & 1 == 1
-            reached[piece, place & mask] = some
+            reached[piece, entry & mask] = some
             won = won or some
         # A position without moves is a P-position under normal play, and an N-position under misère play.
         if (not won) if moved else (not misere):
-            lost[place >> 3] |= 1 << (place & 7)
+            lost[entry >> 3] |= 1 << (entry & 7)
         # Count up ``at`` like an odometer, the last number first.
         for axis in range(len(shape) - 1, -1, -1):
             at[axis] += 1

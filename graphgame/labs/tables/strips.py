@@ -1,4 +1,4 @@
-"""Coins on stairs and strips: staircase Nim, Nimble, and Georgia and Bob, the Silver Dollar game without the dollar."""
+"""Coins on stairs and strips: staircase Nim, Nimble, and Georgia and Bob (Silver Dollar without the dollar)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ from graphgame.rules.pictures import Cell, Picture, Way, strip
 from graphgame.rules.ruleset import About, Ruleset, Sum, xor_text
 
 _WIDEST = 60
+"""Most coins or squares in a line of text, and most cells of a drawn column."""
+
 _MOST_STACKED = 8
+"""Most coins on one step of a drawn staircase."""
 
 
 class Staircase(Ruleset):
@@ -36,7 +39,8 @@ class Staircase(Ruleset):
     """
 
     about = About(
-        "Staircase Nim: move any positive number of coins from a step to the next lower one; off the first they go.",
+        "Staircase Nim: move any positive number of coins from a step to the next lower one; coins from the first step "
+        "leave the game.",
         "``staircase(2,0,3)`` has 2 coins on the first step and 3 on the third.",
         theorem="The value is the xor of the numbers on the odd steps: a move from an even step adds coins to an odd "
         "one, and the other player can move them on.",
@@ -49,15 +53,15 @@ class Staircase(Ruleset):
                 yield _stepped(position, step, moved)
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return that coins go from a step to the next lower one, or off the first."""
+        """Declare the moves: coins go from a step to the next lower one, or from the first step out of the game."""
         names = number_names(size)
         moves = [f"{names[0]}' < {names[0]}"]
         moves += [f"{high}' < {high} and {low}' = {low} + {high} - {high}'" for low, high in pairwise(names)]
-        stay = [
-            "".join(f" and {name}' = {name}" for place, name in enumerate(names) if place not in (step - 1, step))
+        unchanged = [
+            "".join(f" and {name}' = {name}" for index, name in enumerate(names) if index not in (step - 1, step))
             for step in range(size)
         ]
-        return DeclaredMoves(names, tuple(map(add, moves, stay)), weights=tuple(range(1, size + 1)))
+        return DeclaredMoves(names, tuple(map(add, moves, unchanged)), weights=tuple(range(1, size + 1)))
 
     def closed_form(self, position: tuple[int, ...]) -> int:
         return reduce(xor, position[::2], 0)
@@ -69,41 +73,44 @@ class Staircase(Ruleset):
         return Message("on the odd steps, {position}", xor_text(position[::2]))
 
     def options_of_value(self, position: tuple[int, ...], value: int) -> Iterator[tuple[int, ...]]:
-        """Return the options of this value, at most one for each step of the staircase."""
+        """Yield the options of this value, at most one for each step of the staircase."""
         change = self.closed_form(position) ^ value
         for step, coins in enumerate(position):
-            odd = position[step - step % 2]
-            moved = odd - (odd ^ change) if step % 2 == 0 else (odd ^ change) - odd
+            # The indices start at 0, so even indices are the odd steps. The move must change the coins of one odd step
+            # from ``coins_before`` to ``coins_before ^ change``: coins leave this step, or come down to it.
+            coins_before = position[step - step % 2]
+            moved = coins_before - (coins_before ^ change)
+            moved = moved if step % 2 == 0 else -moved
             if 0 < moved <= coins:
                 yield _stepped(position, step, moved)
 
     def parse(self, text: str) -> tuple[int, ...]:
-        """Return the numbers on the steps, the lowest first."""
+        """Read the numbers of coins on the steps, the first (lowest) step first."""
         return tuple(integers(text, what=Message("the number of coins on a step")))
 
     def board(self, position: tuple[int, ...]) -> str:
-        """Return the steps, the lowest last."""
-        steps = [(number, coins) for number, coins in enumerate(position, 1)]
-        shown = [f"{number}: {'o' * coins if coins <= _WIDEST else coins}".rstrip() for number, coins in steps]
-        return "\n".join(reversed(shown))
+        """Return the steps as text, one on a line, the first (lowest) step last."""
+        lines = [
+            f"{number}: {'o' * coins if coins <= _WIDEST else coins}".rstrip()
+            for number, coins in enumerate(position, 1)
+        ]
+        return "\n".join(reversed(lines))
 
     def picture(self, position: tuple[int, ...]) -> Picture | None:
-        """Return the stairs, the lowest step at the left, with room for all the coins that may come down to each."""
+        """Return a picture of the stairs, the first step at the left, high enough for all later positions."""
         return self._stairs(position, _height(position))
 
     def _stairs(self, position: tuple[int, ...], height: int) -> Picture | None:
         if max(position, default=0) > _MOST_STACKED or height > _WIDEST:
             return None
         columns = [[Cell("taken")] * number + [Cell("piece")] * coins for number, coins in enumerate(position, 1)]
-        placed = [
-            (column[level] if level < len(column) else Cell("blank"), (float(x), float(-level)))
-            for x, column in enumerate(columns)
-            for level in range(height)
+        cells = [
+            column[level] if level < len(column) else Cell("blank") for column in columns for level in range(height)
         ]
-        return Picture(tuple(cell for cell, _ in placed), tuple(place for _, place in placed))
+        return Picture(tuple(cells), tuple((float(x), float(-y)) for x in range(len(columns)) for y in range(height)))
 
     def ways(self, position: tuple[int, ...]) -> Iterator[Way]:
-        """Return for each coin the move that takes it down, with those upon it."""
+        """Yield for each coin the move that takes this coin, and all coins above it, one step down."""
         board = self.picture(position)
         height = _height(position)
         for step, coins in enumerate(position):
@@ -120,12 +127,12 @@ class Staircase(Ruleset):
 
 
 def _height(position: tuple[int, ...]) -> int:
-    """Return how high the coins of some steps may come to stand on one."""
+    """Return the most cells above one another that a step and the coins on it can fill, now or later."""
     return max((step + sum(position[step - 1 :]) for step in range(1, len(position) + 1)), default=0)
 
 
 def _stepped(position: tuple[int, ...], step: int, moved: int) -> tuple[int, ...]:
-    """Return the steps after some coins of one step, from 0, went one lower."""
+    """Return the position after ``moved`` coins of a step (numbered from 0) went one step down."""
     coins = list(position)
     coins[step] -= moved
     if step:
@@ -144,7 +151,7 @@ class Nimble(Nim):
 
     about = About(
         "Nimble: move one coin of a strip any number of squares to the left; a square may hold any number of coins.",
-        "``nimble(3,1,4)`` has coins on the squares 3, 1 and 4; square 0 is the last to the left.",
+        "``nimble(3,1,4)`` has coins on the squares 3, 1 and 4; the leftmost square is 0.",
         theorem="A coin on square n is a Nim heap of n.",
         source="T. S. Ferguson, Game Theory, part I.",
     )
@@ -179,9 +186,9 @@ class Georgia(Ruleset):
     """
 
     about = About(
-        "Georgia and Bob: move one chip any number of free squares to the left, not over another, one chip a square.",
-        "``georgia(1,3,7)`` has chips on the squares 1, 3 and 7; square 1 is the last to the left, or another one that "
-        "stands in braces: ``georgia{0}(0,2,6)``.",
+        "Georgia and Bob: move one chip any number of squares to the left. It may not reach or jump over another chip.",
+        "``georgia(1,3,7)`` has chips on the squares 1, 3 and 7. The leftmost square is 1, or the number in braces: "
+        "``georgia{0}(0,2,6)``.",
         theorem="The gaps to the left of the chips, from the last chip on, are the steps of staircase Nim: the value "
         "is the xor of the gaps before the last chip, the last but two, and so on.",
         source="POJ 1704, Georgia and Bob. J. H. Conway, On Numbers and Games (1976), chapter 11, the Silver Dollar "
@@ -197,8 +204,8 @@ class Georgia(Ruleset):
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
-        """Return the rules for the square that is the last to the left, 1 where none is given."""
-        return cls(integer(text, what=Message("the square that is the last to the left"))) if text.strip() else cls()
+        """Return the rules for the number of the leftmost square; for an empty text it is 1."""
+        return cls(integer(text, what=Message("the leftmost square"))) if text.strip() else cls()
 
     def options(self, position: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         lowest = self.first
@@ -208,18 +215,18 @@ class Georgia(Ruleset):
             lowest = square + 1
 
     def closed_form(self, position: tuple[int, ...]) -> int:
-        """Return the xor of every other gap, the last among them."""
+        """Return the xor of every second gap between chips, starting with the gap before the last chip."""
         return self._stairs.closed_form(self._gaps(position))
 
     def values_at(self, numbers: Sequence[np.ndarray]) -> np.ndarray:
-        """Return the xor of every other gap; -1 where two chips are on one square."""
+        """Return the values of :meth:`closed_form` for arrays of squares; -1 where two chips are on one square."""
         squares = np.sort(np.stack(np.broadcast_arrays(*numbers)), axis=0)
         gaps = np.diff(squares, axis=0, prepend=self.first - 1)[::-1] - 1
         apart = (gaps >= 0).all(axis=0)
         return np.where(apart, self._stairs.values_at(list(gaps)), -1)
 
     def reason(self, position: tuple[int, ...]) -> str:
-        """Return the xor of every other gap."""
+        """Return the xor of :meth:`closed_form` with its numbers."""
         return Message(
             "the gaps before the last chip, the last but two, ...: {gaps}", xor_text(self._gaps(position)[::2])
         )
@@ -229,13 +236,13 @@ class Georgia(Ruleset):
         return map(self._squares, self._stairs.options_of_value(self._gaps(position), value))
 
     def parse(self, text: str) -> tuple[int, ...]:
-        """Return the squares of the chips, given in any order, in increasing order."""
+        """Read the squares of the chips, written in any order; return them in increasing order."""
         squares: set[int] = set()
         for piece, start in fields(text):
             square = integer(piece, start, what=Message("a chip's square"), least=self.first)
             if square in squares:
-                place = start + len(piece) - len(piece.lstrip()) + 1
-                raise NoPositionError("two chips on square {square}: expected one chip a square", square, column=place)
+                column = start + len(piece) - len(piece.lstrip()) + 1
+                raise NoPositionError("two chips on square {square}: expected one chip a square", square, column=column)
             squares.add(square)
         return tuple(sorted(squares))
 

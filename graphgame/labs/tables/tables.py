@@ -2,7 +2,7 @@
 
 The text is a position with ranges in place of numbers: ``take{1,3,4}(0..50)``, ``wythoff(0..9, 0..9)`` or
 ``bash{1..6}(0..30)``. If a game takes one number in braces, a range in the braces means several games. In
-``take{1..3}`` the braces hold a set, so ``1..3`` is part of the rules and no range of the table.
+``take{1..3}`` the braces hold a set, so ``1..3`` is part of the rules, not a range of the table.
 """
 
 from __future__ import annotations
@@ -43,25 +43,24 @@ def has_ranges(text: str) -> bool:
 
 
 def _ranges(text: str) -> Iterator[tuple[range, range]]:
-    """Yield the ranges in place of numbers, each with the range of columns that it takes in the text."""
-    of_rules = {match.end() - 1: match for match in _RULES.finditer(text) if _is_number(match)}
+    """Yield for each range in place of a number: the range of numbers, and the range of columns that its text takes."""
+    in_braces = {match.end() - 1: match for match in _RULES.finditer(text) if _is_number(match)}
     for match in _RANGE_OR_BRACES.finditer(text):
-        found = match if match["first"] is not None else of_rules.get(match.end() - 1)
-        if found is not None:
-            first, last = found.span("first")[0], found.span("last")[1]
-            yield _range(found), range(first, last)
+        ranged = match if match["first"] is not None else in_braces.get(match.end() - 1)
+        if ranged is not None:
+            yield _range(ranged), range(ranged.start("first"), ranged.end("last"))
 
 
 def _is_number(match: re.Match[str]) -> bool:
     """Return whether the game takes a number in its braces but no range: then a range means several games."""
-    entry, taken = CATALOGUE.get(match["name"]), []
+    entry, accepted = CATALOGUE.get(match["name"]), []
     for text in (match["range"], match["last"]) if entry is not None else ():
         try:
             entry.with_arguments(text)  # type: ignore[union-attr]
-            taken.append(text)
+            accepted.append(text)
         except (ParseError, ValueError):
             continue
-    return taken == [match["last"]]
+    return accepted == [match["last"]]
 
 
 class RangedText:
@@ -88,20 +87,20 @@ class RangedText:
     """
 
     def __init__(self, text: str, *, run_rules: bool = False) -> None:
-        found = [*_ranges(text)]
-        if not found:
+        ranges = [*_ranges(text)]
+        if not ranges:
             inside = text.find("..") + 1
             outside = Message("expected a range outside braces, as in bash{3}(0..20)")
             wanted = outside if inside else Message("expected a range, as in nim(0..20)")
             raise ParseError(wanted, line=1, column=inside or len(text.rstrip()) or 1, text=text)
-        if len(found) > 2:
-            raise ParseError("expected at most two ranges", line=1, column=found[2][1].start + 1, text=text)
+        if len(ranges) > 2:
+            raise ParseError("expected at most two ranges", line=1, column=ranges[2][1].start + 1, text=text)
         self.text = text
         self.run_rules = run_rules
-        self.ranges = tuple(numbers for numbers, _ in found)
-        self._places = [place for _, place in found]
-        ends = [0, *(place.stop for place in self._places)]
-        starts = [*(place.start for place in self._places), len(text)]
+        self.ranges = tuple(numbers for numbers, _ in ranges)
+        self._columns = [columns for _, columns in ranges]
+        ends = [0, *(columns.stop for columns in self._columns)]
+        starts = [*(columns.start for columns in self._columns), len(text)]
         self.around = tuple(text[end:start] for end, start in zip(ends, starts, strict=True))
         self._loaded: Loaded = {}
 
@@ -126,18 +125,18 @@ class RangedText:
         except (ParseError, UnknownPositionError) as error:
             if error.text == filled and error.column is not None:
                 error.text, error.column = self.text, self._origin(error.column, numbers)
-            if isinstance(error, ParseError) and (meant := self._with_second_range(numbers)):
-                message = Message("{error}; did you mean {names}?", error.message, meant)
+            if isinstance(error, ParseError) and (suggestion := self._with_second_range(numbers)):
+                message = Message("{error}; did you mean {names}?", error.message, suggestion)
                 raise ParseError(message, line=error.line, column=error.column, text=error.text) from error
             raise
 
     def _with_second_range(self, numbers: tuple[int, ...]) -> str:
-        """Return the text with its range written twice if this is valid (a game of two heaps), otherwise ""."""
+        """Return the text with its range written twice, in quotes, if the game takes two numbers; otherwise ""."""
         if len(self.ranges) > 1:
             return ""
         before, after = self.around
-        (place,) = self._places
-        written = self.text[place.start : place.stop]
+        (columns,) = self._columns
+        written = self.text[columns.start : columns.stop]
         try:
             parse_position(f"{before}{numbers[0]}, {numbers[0]}{after}", loaded=self._loaded, run_rules=self.run_rules)
         except (ParseError, UnknownPositionError, NoPositionError):
@@ -145,25 +144,31 @@ class RangedText:
         return f'"{before}{written}, {written}{after}"'
 
     def positions(self, entries: list[tuple[int, ...]]) -> list[tuple[Component, ...] | None]:
-        """Return the components for each entry, None if it is no position; raise NoPositionError if none is one."""
-        found: list[tuple[Component, ...] | None] = []
+        """Return the components of each entry's position, or None for an entry whose numbers are no position.
+
+        Raises
+        ------
+        NoPositionError
+            No entry is a position.
+        """
+        cells: list[tuple[Component, ...] | None] = []
         refused: NoPositionError | None = None
         for numbers in entries:
             try:
-                found.append(self.position(numbers))
+                cells.append(self.position(numbers))
             except NoPositionError as error:
                 refused = refused or error
-                found.append(None)
-        if refused is not None and not any(part is not None for part in found):
+                cells.append(None)
+        if refused is not None and not any(cell is not None for cell in cells):
             raise refused
-        return found
+        return cells
 
     def _origin(self, column: int, numbers: tuple[int, ...]) -> int:
         """Return the column in the text with ranges that corresponds to a column of the filled text."""
-        for place, number in zip(self._places, map(str, numbers), strict=True):
-            if column <= place.start + len(number):
-                return min(column, place.start + 1)
-            column += len(place) - len(number)
+        for columns, number in zip(self._columns, map(str, numbers), strict=True):
+            if column <= columns.start + len(number):
+                return min(column, columns.start + 1)
+            column += len(columns) - len(number)
         return column
 
 
@@ -227,11 +232,11 @@ class ValueTable:
         >>> value_table("wythoff(1..5, 2..8)")[3, 4], value_table("kayles(3..8)")[5]
         (2, 4)
         """
-        given = numbers if isinstance(numbers, tuple) else (numbers,)
-        if len(given) != len(self.ranges) or not all(map(range.__contains__, self.ranges, given)):
-            wanted = ", ".join(f"{numbers.start}..{numbers.stop - 1}" for numbers in self.ranges)
-            raise UnknownPositionError(numbers, Message("is not in the table: expected numbers of {bounds}", wanted))
-        row, column = *map(range.index, self.ranges, given), *([0] * (2 - len(given)))
+        indices = numbers if isinstance(numbers, tuple) else (numbers,)
+        if len(indices) != len(self.ranges) or not all(map(range.__contains__, self.ranges, indices)):
+            bounds = ", ".join(f"{numbers.start}..{numbers.stop - 1}" for numbers in self.ranges)
+            raise UnknownPositionError(numbers, Message("is not in the table: expected numbers of {bounds}", bounds))
+        row, column = *map(range.index, self.ranges, indices), *([0] * (2 - len(indices)))
         entry = self.entries()[row][column]
         if entry is None:
             raise UnknownPositionError(numbers, Message("is no position of {text}", self.text))
@@ -262,7 +267,7 @@ class ValueTable:
         return self.outcomes if outcomes or self.values is None else self.values
 
     def laid_out(self, cells: Sequence[Sequence[Any]]) -> tuple[list[str], list[str], list[list[Any]]]:
-        """Arrange cells as a table: return the column headers, the row headers and the rows.
+        """Arrange cells, given by rows as in ``values``, as a table: return column headers, row headers and rows.
 
         The cells of one range with more than ten numbers are broken into rows of ten.
 
@@ -280,9 +285,9 @@ class ValueTable:
         row = [cell for (cell,) in cells]
         if len(row) <= _A_LINE:
             return list(map(str, first)), [""], [row]
-        lacking = first.start % _A_LINE
-        row = [""] * lacking + row
-        starts = range(first.start - lacking, first.stop, _A_LINE)
+        missing = first.start % _A_LINE
+        row = [""] * missing + row
+        starts = range(first.start - missing, first.stop, _A_LINE)
         return list(map(str, range(_A_LINE))), list(map(str, starts)), in_rows(row, _A_LINE)
 
     def shown(self, *, outcomes: bool = False) -> str:
@@ -312,11 +317,11 @@ class ValueTable:
         return "\n".join(map(str.rstrip, lines))
 
     def _marks(self, lost: str, other: str, outcomes: bool) -> dict[Any, str]:
-        """Return the text of each entry: formatted by ``lost`` for P-positions, by ``other`` for all others."""
-        told = dict(zip(chain.from_iterable(self.entries(outcomes)), chain.from_iterable(self.outcomes), strict=True))
+        """Map each entry to its text: ``lost`` is the format of the text for P-positions, ``other`` for all others."""
+        outcome_of = zip(chain.from_iterable(self.entries(outcomes)), chain.from_iterable(self.outcomes), strict=True)
         return {"": ""} | {
             entry: (lost if outcome == "P" else other).format("" if entry is None else entry)
-            for entry, outcome in told.items()
+            for entry, outcome in dict(outcome_of).items()
         }
 
     @property
@@ -368,10 +373,11 @@ class ValueTable:
         if second:
             index, columns = pd.Index(first, name="first"), pd.Index(second[0], name="second")
             return pd.DataFrame(entries, index=index, columns=columns)
-        lost = [entry for (entry,) in self.outcomes]
         column = "misere" if self.misere else "grundy"
         values = {} if outcomes else {column: [entry for (entry,) in entries]}
-        return pd.DataFrame({**values, "outcome": lost}, index=pd.Index(first, name="n"))
+        return pd.DataFrame(
+            {**values, "outcome": [entry for (entry,) in self.outcomes]}, index=pd.Index(first, name="n")
+        )
 
     def to_latex(self, *, outcomes: bool = False) -> str:
         r"""Return the table in LaTeX, for the package booktabs, with P-positions in bold.
@@ -401,7 +407,7 @@ class ValueTable:
         \end{tabular}
         """
         cells = [
-            [bold(entry) if lost == "P" else latex_text("" if entry is None else entry) for entry, lost in pairs]
+            [bold(entry) if outcome == "P" else latex_text("" if entry is None else entry) for entry, outcome in pairs]
             for pairs in map(zip, self.entries(outcomes), self.outcomes)
         ]
         header, names, rows = self.laid_out(cells)

@@ -1,4 +1,4 @@
-"""Take-away games with a memory: how many a player may take depends on how many were taken last."""
+"""Take-away games with memory: the number that was taken last limits the number that may be taken next."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from graphgame.rules.parsing import fields, integer, number_and_rest
 from graphgame.rules.pictures import Picture, labelled_heap
 from graphgame.rules.ruleset import About, Ruleset, Sum, sum_of
 
-_HOLDS = {"<": lt, "<=": le, ">": gt, ">=": ge, "=": eq, "!=": ne}
+_COMPARE = {"<": lt, "<=": le, ">": gt, ">=": ge, "=": eq, "!=": ne}
 _RELATION = re.compile(
     r"\s*(?P<left>[a-z])\s*(?P<sign><=?|>=?|!?=)\s*(?P<times>\d{0,4})\s*(?P<right>[a-z])\s*(?:\+\s*(?P<plus>\d{1,9})\s*)?"
 )
@@ -27,13 +27,20 @@ _MOST_TIMES = 1000
 _LARGEST_TABLE = 5_000
 """Most heap sizes in a table that is computed without the graph; it has about the square of this many entries."""
 
-_UP_TO, _FROM, _EXACTLY, _BUT = range(4)
-_SIGNS = {"<": (_UP_TO, -1), "<=": (_UP_TO, 0), ">": (_FROM, 1), ">=": (_FROM, 0), "=": (_EXACTLY, 0), "!=": (_BUT, 0)}
-"""Maps the sign of a relation to the kind of numbers that it allows, and a correction of its bound."""
+_UP_TO, _FROM, _EXACTLY, _ALL_BUT = range(4)
+_SIGNS = {
+    "<": (_UP_TO, -1),
+    "<=": (_UP_TO, 0),
+    ">": (_FROM, 1),
+    ">=": (_FROM, 0),
+    "=": (_EXACTLY, 0),
+    "!=": (_ALL_BUT, 0),
+}
+"""Maps the sign of a relation to a kind of :class:`ColumnRule`, and to what is added to its bound."""
 
 
 class Relation(NamedTuple):
-    """A relation ``number SIGN times other + plus``.
+    """A relation between two numbers, ``left SIGN times * right + plus``; ``left`` and ``right`` are letters.
 
     Examples
     --------
@@ -50,7 +57,7 @@ class Relation(NamedTuple):
 
     @classmethod
     def from_text(cls, text: str, left: str, right: str) -> Relation:
-        """Read a relation between two letters; say the column, from 1, where it is none."""
+        """Read a relation between the letters ``left`` and ``right``; raise ParseError for any other text."""
         match = _RELATION.fullmatch(text)
         if match is None or (match["left"], match["right"]) != (left, right) or match["times"] == "0":
             raise ParseError(
@@ -62,37 +69,39 @@ class Relation(NamedTuple):
         times, plus = self.times if self.times > 1 else "", f" + {self.plus}" if self.plus else ""
         return f"{self.left} {self.sign} {times}{self.right}{plus}"
 
-    def statement(self, number: str, other: str) -> str:
-        """Return it as a statement about two terms.
+    def statement(self, left: str, right: str) -> str:
+        """Return the relation as a statement of declared moves, with two terms in place of its letters.
 
         >>> Relation.from_text("b <= 3a", "b", "a").statement("y", "x")
         'y <= 3*x'
         """
         times, plus = f"{self.times}*" if self.times > 1 else "", f" + {self.plus}" if self.plus else ""
-        return f"{number} {self.sign} {times}{other}{plus}"
+        return f"{left} {self.sign} {times}{right}{plus}"
 
-    def holds(self, number: int, other: int) -> bool:
-        """Tell whether it holds between two numbers."""
-        return bool(_HOLDS[self.sign](number, self.times * other + self.plus))
+    def holds(self, left: int, right: int) -> bool:
+        """Return whether the relation holds with these numbers in place of its letters."""
+        return bool(_COMPARE[self.sign](left, self.times * right + self.plus))
 
 
 class _Memory(Ruleset):
-    """Rules of games whose positions are a heap and a number that limits the next move; tables need no graph.
+    """Rules of games whose position is a heap and a second number that limits the next move; tables need no graph.
 
-    By default the number is what was taken last. A subclass says in ``_bounds`` how Schwenk's theorem applies.
+    By default the second number is how many were taken last, and 0 before the first move. A subclass says in
+    ``_bounds`` how Schwenk's theorem applies. The theorem writes the heap as a sum of numbers of a sequence, and says
+    that the player to move wins if the least number of this sum may be taken.
     """
 
     number_signs = ":"
     numbers: str
-    """What the numbers are called whose sum is the heap."""
+    """The name of the theorem's sequence, for :meth:`reason`."""
 
     second: str
-    """What the second number of a position is."""
+    """The name of the second number, for error messages."""
 
     def table_shape(self, position: tuple[int, int]) -> tuple[int, int]:
-        """Return the shape of a table that contains the position: heaps 0 to n, and numbers 0 to n + 1.
+        """Return the shape of a table that contains a position with heap n: heaps 0 to n, second numbers 0 to n + 1.
 
-        Larger numbers make no difference.
+        A second number above n + 1 has the effect of n + 1.
         """
         return position[0] + 1, position[0] + 2
 
@@ -102,7 +111,7 @@ class _Memory(Ruleset):
         return None if bounds is None else take_away_outcome(position[0], *bounds)
 
     def reason(self, position: tuple[int, int]) -> str | None:
-        """State the theorem's sum of the heap, and whether its least number may be taken; None without the theorem."""
+        """Return the theorem's sum of the heap, and whether its least number may be taken; None without the theorem."""
         bounds = self._bounds(position)
         return None if bounds is None else _sum_reason(position[0], *bounds, self.numbers)
 
@@ -116,12 +125,12 @@ class _Memory(Ruleset):
         """Read ``13``, a heap before the first move, or ``10:4``, a later one; heaps between commas are a sum."""
         heaps = []
         for piece, start in fields(text):
-            heap, rest, place = number_and_rest(piece, start, what=Message("a heap's size"))
-            heaps.append(self._start(heap, integer(rest, place, what=self.second) if rest else None))
+            heap, rest, column = number_and_rest(piece, start, what=Message("a heap's size"))
+            heaps.append(self._start(heap, integer(rest, column, what=self.second) if rest else None))
         return sum_of(heaps)
 
     def _bounds(self, position: tuple[int, int]) -> tuple[int, int, int] | None:
-        """Return ``most, times, plus`` for :func:`take_away_outcome`, or None if Schwenk's theorem does not apply.
+        """Return ``(most, times, plus)`` for :func:`take_away_outcome`, or None if Schwenk's theorem does not apply.
 
         At most ``most`` may be taken now; after taking a, at most ``times * a + plus`` may be taken next.
         """
@@ -131,9 +140,9 @@ class _Memory(Ruleset):
         """Return the position after a move that took ``taken`` and left ``rest``."""
         return rest, taken
 
-    def _start(self, heap: int, number: int | None) -> tuple[int, int]:
-        """Return the position that a text with these numbers names; without the second, before the first move."""
-        return heap, number or 0
+    def _start(self, heap: int, second: int | None) -> tuple[int, int]:
+        """Return the position for a heap and a second number as written in a text; None: before the first move."""
+        return heap, second or 0
 
 
 class Fibonacci(_Memory):
@@ -146,7 +155,7 @@ class Fibonacci(_Memory):
     """
 
     about = About(
-        "Fibonacci Nim: take at least 1 and at most twice what was taken last; the first may take all but one.",
+        "Fibonacci Nim: take at least 1 and at most twice what was taken last; the first move may not take all.",
         "``fibonacci(13)`` is a heap of 13 before the first move, ``fibonacci(10:4)`` a heap of 10 from which one may "
         "take at most 4; a number above the heap is no bound. Several heaps between commas are their sum, each with a "
         "last move of its own.",
@@ -164,11 +173,11 @@ class Fibonacci(_Memory):
             yield self._after(heap - taken, taken)
 
     def canonical(self, position: tuple[int, int]) -> tuple[int, int]:
-        """Return the heap, and the most that may be taken, but no more than the heap."""
+        """Return the heap and the most that may be taken, which is lowered to the heap if it is larger."""
         return position[0], min(position)
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Declare the moves of a heap n from which at most m may be taken; without m, before the first move."""
+        """Declare the moves of a heap n from which at most m may be taken; ``size`` 1 means before the first move."""
         taken = "n' < n and n - n' <= m"
         moves = (f"{taken} and m' = 2*(n - n') and m' <= n'", f"{taken} and m' = n' and n' < 2*(n - n')")
         first = "n = 0 and m = 0 or n > 0 and m = n - 1"
@@ -176,7 +185,7 @@ class Fibonacci(_Memory):
         return DeclaredMoves(("n", "m"), moves, weights=(1, 0), starts=starts) if size <= 2 else None
 
     def value_array(self, shape: Sequence[int], misere: bool) -> np.ndarray | None:
-        return _memory_values(shape, _UP_TO, 1, 0, 2, -1, misere)
+        return _memory_values(shape, ColumnRule(_UP_TO, times=1, plus=0, next_times=2, left_first=-1, end=int(misere)))
 
     def _bounds(self, position: tuple[int, int]) -> tuple[int, int, int]:
         return position[1], 2, 0
@@ -184,8 +193,8 @@ class Fibonacci(_Memory):
     def _after(self, rest: int, taken: int) -> tuple[int, int]:
         return rest, min(2 * taken, rest)
 
-    def _start(self, heap: int, number: int | None) -> tuple[int, int]:
-        return heap, max(min(heap - 1 if number is None else number, heap), 0)
+    def _start(self, heap: int, second: int | None) -> tuple[int, int]:
+        return heap, max(min(heap - 1 if second is None else second, heap), 0)
 
     def format(self, position: Any) -> str:  # noqa: ANN401
         """Return ``heap:most``, with commas between the heaps of a sum."""
@@ -210,14 +219,15 @@ class TakeAway(_Memory):
     """
 
     about = About(
-        "Take away with memory: a relation says how many, a, one may take where k were taken last from the heap.",
+        "Take-away with memory: a relation says which numbers a may be taken from a heap if k were taken from it last.",
         "``take-away{a <= 3k}(10:2)`` is a heap of 10 from which 2 were taken last, so that one may take up to 6. "
-        "Before the first move, ``take-away{a <= 3k}(10)``, one may take any number; but not all where the relation "
-        "bounds it from above. ``a >= k`` is Mem, ``a <= 2k`` Fibonacci Nim; ``a != k`` forbids to repeat what the "
-        "other took. Several heaps between commas are their sum, each with a memory of its own.",
-        theorem="Where a <= f(k) for a function f that grows, f(k) >= k, let H be 1, and each next H the last one and "
-        "the least H' so that f(H') is at least the last one. A heap is a sum of such numbers, the largest taken "
-        "first: it is N exactly when one may take the least of them (Schwenk). :func:`take_away_outcome` uses it.",
+        "``take-away{a <= 3k}(10)`` is a heap before the first move, which may take any number; it may not take all if "
+        "the relation is an upper bound. ``a >= k`` is Mem, ``a <= 2k`` is Fibonacci Nim, and ``a != k`` forbids the "
+        "number that the other player took last. Several heaps between commas are their sum, each with its own memory.",
+        theorem="If the relation is a <= f(k), where f grows and f(k) >= k, there is a sequence that starts with 1: "
+        "after a number x comes x + y, where y is the least number of the sequence with f(y) >= x. Write a heap as a "
+        "sum of such numbers, each time the largest that fits. The position is N exactly when the least number of this "
+        "sum may be taken (Schwenk). :func:`take_away_outcome` uses it.",
         source="A. J. Schwenk, Take-away games, The Fibonacci Quarterly 8 (1970). A. N. Siegel, CGSuite, GenMem: Mem.",
     )
 
@@ -240,12 +250,12 @@ class TakeAway(_Memory):
                 yield heap - taken, taken
 
     def canonical(self, position: tuple[int, int]) -> tuple[int, int]:
-        """Return the heap and the number taken last, which makes no difference above heap + 1."""
+        """Return the heap and the number taken last, which is lowered to heap + 1 if it is larger."""
         heap, last = position
         return heap, min(last, heap + 1)
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Declare the moves of a heap n from which k were taken last; a heap without k has not been touched yet."""
+        """Declare the moves of a heap n from which k were taken last; k is 0 before the first move."""
         left = " and n' > 0" if self.rule.sign in ("<", "<=") else ""
         taken, following = "n' < n and k' = n - n'", self.rule.statement("k'", "k")
         moves = (f"k = 0 and {taken}{left}", f"k > 0 and {taken} and {following}")
@@ -254,7 +264,10 @@ class TakeAway(_Memory):
 
     def value_array(self, shape: Sequence[int], misere: bool) -> np.ndarray | None:
         kind, more = _SIGNS[self.rule.sign]
-        return _memory_values(shape, kind, self.rule.times, self.rule.plus + more, 1, int(kind == _UP_TO), misere)
+        left_first = int(kind == _UP_TO)
+        return _memory_values(
+            shape, ColumnRule(kind, self.rule.times, self.rule.plus + more, 1, left_first, end=int(misere))
+        )
 
     def _bounds(self, position: tuple[int, int]) -> tuple[int, int, int] | None:
         heap, last = position
@@ -290,8 +303,8 @@ def take_away_outcome(heap: int, most: int, times: int, plus: int = 0) -> Litera
 
 
 def _parts(heap: int, times: int, plus: int) -> list[int]:
-    """Return Schwenk's sum of a heap: numbers of his sequence, largest first, chosen greedily."""
-    # The next number is the last one plus the least earlier one after which the last one may be taken.
+    """Return Schwenk's sum of a heap: numbers of his sequence, largest first, each the largest that fits."""
+    # After x comes x + y, where y is the least number of the sequence such that x may be taken after y.
     numbers, index = [1], 0
     while numbers[-1] < heap:
         while times * numbers[index] + plus < numbers[-1]:
@@ -322,12 +335,13 @@ def _sum_reason(heap: int, most: int, times: int, plus: int, numbers: str) -> st
 
 
 def _winning_amounts(heap: int, most: int, times: int, plus: int) -> Iterator[int]:
-    """Yield the amounts that win: the sum of the last numbers of the heap's sum, one, two, ... of them.
+    """Yield the winning amounts, in increasing order.
 
-    An amount wins if the next number, which is the least in the sum of what is left, may not be taken after it.
+    Each is the least number of the heap's sum, or the total of several of the least ones. It wins if the least number
+    that remains in the sum may not be taken after it.
     """
     taken, parts = 0, _parts(heap, times, plus)
-    # ``taken`` is the total of the least numbers of the heap's sum; the others, ``parts``, are the sum of what is left.
+    # ``taken`` is the total of the least numbers; ``parts``, the remaining ones, are the sum of the heap that is left.
     while parts and (taken := taken + parts.pop()) <= most:
         if not parts or parts[-1] > times * taken + plus:
             yield taken
@@ -336,9 +350,9 @@ def _winning_amounts(heap: int, most: int, times: int, plus: int) -> Iterator[in
 def fibonacci_outcome(heap: int, most: int | None = None) -> Literal["P", "N"]:
     """Return the outcome of Fibonacci Nim, "P" or "N", where the player to move takes at most ``most``.
 
-    Without ``most`` it is the outcome before the first move, which may take all but one. Zeckendorf's theorem writes
-    the heap as a sum of Fibonacci numbers, no two of them consecutive. The player to move wins exactly when the least
-    of these may be taken. The time is O(log heap).
+    Without ``most`` it is the outcome before the first move, which may take at most heap - 1. Zeckendorf's theorem
+    writes the heap as a sum of Fibonacci numbers, no two of them consecutive. The player to move wins exactly when the
+    least of these may be taken. The time is O(log heap).
 
     Examples
     --------
@@ -348,25 +362,19 @@ def fibonacci_outcome(heap: int, most: int | None = None) -> Literal["P", "N"]:
     return take_away_outcome(heap, heap - 1 if most is None else most, 2)
 
 
-def _memory_values(
-    shape: Sequence[int], kind: int, times: int, plus: int, following: int, kept: int, misere: bool
-) -> np.ndarray | None:
-    """Return the table of values [heap, column] of a game with memory, or None if it is too large.
-
-    :class:`Memory` explains the other arguments.
-    """
+def _memory_values(shape: Sequence[int], rule: ColumnRule) -> np.ndarray | None:
+    """Return the table of values [heap, column] of a game with memory, or None if it is too large."""
     if len(shape) != 2 or shape[0] > _LARGEST_TABLE:
         return None
     heaps, columns = shape
     values = np.zeros((heaps, heaps + 1), np.int32)
-    rule = Memory(kind, times, plus, following, kept, int(misere))
     runner(_fill_memory, heaps * heaps)(values, Scratch(*np.zeros((5, heaps + 2), np.int32)), rule)
-    # A number above the heap means the same as heap + 1, so the last column stands for all larger ones.
+    # Column h + 1 of a heap h stands for all later columns. The largest heap is ``heaps - 1``.
     return values[:, np.minimum(np.arange(columns), heaps)]
 
 
-class Memory(NamedTuple):
-    """Which numbers may be taken in a column of the table: those up to ``times * column + plus``, or another kind.
+class ColumnRule(NamedTuple):
+    """Which numbers may be taken in a column of the table; the bound of a column is ``times * column + plus``.
 
     The column is the second number of a position: the number taken last, or the most that may be taken.
     """
@@ -377,11 +385,11 @@ class Memory(NamedTuple):
     times: int
     plus: int
 
-    following: int
-    """Taking a leads to column ``following * a``."""
+    next_times: int
+    """Taking a leads to column ``next_times * a``."""
 
-    kept: int
-    """In column 0, any number may be taken that leaves at least this many; -1: the relation holds there, too."""
+    left_first: int
+    """In column 0, any number may be taken that leaves at least this many; -1: the bound holds there, too."""
 
     end: int
     """The value of a position without moves."""
@@ -407,19 +415,19 @@ class Scratch(NamedTuple):
 
 
 @compiled
-def _fill_memory(values: Array, scratch: Scratch, rule: Memory) -> None:
+def _fill_memory(values: Array, scratch: Scratch, rule: ColumnRule) -> None:
     """Fill in ``values[heap, column]``, one heap size after the other.
 
     For one heap size, the value of a column is the mex of ``reached`` over the numbers that the column allows: a
     prefix, a suffix, one number or all but one. So two passes over the numbers give the values of all columns.
     """
-    kind, times, plus, following, kept, end = rule
+    kind, times, plus, next_times, left_first, end = rule
     reached, lower, upper, seen, counts = scratch
     for size in range(len(values)):
         for taken in range(1, size + 1):
-            # Column left + 1 stands for all numbers above the heap that is left.
+            # Column left + 1 stands for all larger ones, because no number above ``left`` can be taken.
             left = size - taken
-            reached[taken] = values[left, min(following * taken, left + 1)]
+            reached[taken] = values[left, min(next_times * taken, left + 1)]
         lower[0] = upper[size + 1] = end
         # A mex never decreases as a set grows, so one counter serves the whole pass. The marks in ``seen`` are heap
         # sizes, so they need no clearing: size marks the first pass, -size the second one.
@@ -440,8 +448,8 @@ def _fill_memory(values: Array, scratch: Scratch, rule: Memory) -> None:
             upper[taken] = mex
         for column in range(values.shape[1]):
             bound = min(times * column + plus, size + 1)
-            if column == 0 and kept >= 0:
-                value = lower[max(size - kept, 0)]
+            if column == 0 and left_first >= 0:
+                value = lower[max(size - left_first, 0)]
             elif kind == _UP_TO:
                 value = lower[min(max(bound, 0), size)]
             elif kind == _FROM:

@@ -1,6 +1,7 @@
 """Compute tables of values for texts with ranges, such as ``take{1,3,4}(0..50)`` or ``wythoff(0..9,0..9)``.
 
-The two ranges may be in the same component or in different ones. A table of P-positions only takes one bit an entry.
+Two ranges may be in the same component of a sum or in different ones. A table that holds only P-positions takes one bit
+for each entry.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ class PPositions:
     strides: tuple[int, ...] = field(repr=False)
 
     def rows(self) -> Iterator[Array]:
-        """Yield a boolean array for each number of the first range: which numbers of the second give a P-position.
+        """Yield a boolean array for each number of the first range: for which numbers of the second it is P.
 
         With one range, each array has one entry.
         """
@@ -94,9 +95,9 @@ class PPositions:
 
 
 def xor_parts(table: RangedText, most: int, progress: Progress | None) -> tuple[list[int], list[int]] | None:
-    """Return numbers r[i] and c[j] so that the entry in row i and column j has the value r[i] xor c[j].
+    """Return lists r and c so that the entry in row i and column j has the value r[i] xor c[j].
 
-    This needs two ranges in different components; otherwise the result is None.
+    The result is None unless there are two ranges in different components. ``most`` bounds the graphs' positions.
     """
     if len(table.ranges) != 2:
         return None
@@ -129,7 +130,11 @@ _Table = list[list["Value | None"]]
 _Entry = TypeVar("_Entry")
 
 _NUMBERS = re.compile(r"\s*[\w.:/-]+\s*(?:\{.*\})?\s*\(((?:\s*(?:\d{1,18}|\?)\s*[,:@xX)])+)\s*")
+"""One game with numbers in parentheses; a question mark stands for a range."""
+
 _SIGNS = re.compile(r"[,:@xX]")
+"""What may stand between two numbers."""
+
 _ENTRIES_A_POSITION = 10
 """Entries of a table that take as much memory as one position of a graph."""
 
@@ -164,9 +169,10 @@ def value_table(
         A position in the notation, with one or two ranges such as ``0..50`` in place of numbers.
     misere : bool
     loopy : bool
-        Whether play need not end; then all positions are explored.
+        Whether the game's graph may have cycles; then all positions are explored.
     max_positions : int
-        Most entries of the table, and most positions of the explicit graph.
+        Most entries of the table, and most positions of the explicit graph. Tables computed without a graph may have
+        ten times as many entries.
     progress : callable, optional
         Called as ``progress(positions, moves)`` now and then while the graph is explored.
     searching : callable, optional
@@ -210,12 +216,12 @@ def value_table(
     if not loopy and _entries(table) <= _ENTRIES_A_POSITION * max_positions:
         rows = _direct_values(table, misere, max_positions, progress)
         if rows is not None:
-            told = {value: None if value is None else outcome_of(value) for value in set(chain.from_iterable(rows))}
-            return ValueTable(text, misere, table.ranges, rows, [list(map(told.__getitem__, row)) for row in rows])
+            outcome = {value: None if value is None else outcome_of(value) for value in set(chain.from_iterable(rows))}
+            return ValueTable(text, misere, table.ranges, rows, [list(map(outcome.__getitem__, row)) for row in rows])
     entries = _entries(table)
     if entries > max_positions:
-        if not loopy and (known := _outcomes_by_theorem(table, misere, max_positions)) is not None:
-            return ValueTable(text, misere, table.ranges, None, known)
+        if not loopy and (outcomes := _outcomes_by_theorem(table, misere, max_positions)) is not None:
+            return ValueTable(text, misere, table.ranges, None, outcomes)
         raise LimitError(
             "a table of {entries} entries is larger than the limit, max_positions={max_positions}; "
             "of some games --outcomes, or p_positions(...), gives the P-positions alone",
@@ -224,33 +230,33 @@ def value_table(
             limit="max_positions",
         )
     cells = table.positions([*product(*table.ranges)])
-    given = [cell for cell in cells if cell is not None]
-    if not misere and not loopy and (search := _search(given, searching)) is not None:
-        found: list[Value] = []
+    present = [cell for cell in cells if cell is not None]
+    if not misere and not loopy and (search := _search(present, searching)) is not None:
+        searched: list[Value] = []
         try:
-            found.extend(Search(Position(cell), shared=search).grundy for cell in given)
+            searched.extend(Search(Position(cell), shared=search).grundy for cell in present)
         except (KeyboardInterrupt, LimitError):
-            if interrupted is not None and found:
-                interrupted(_laid_out(table, misere, cells, found), len(found), len(given))
+            if interrupted is not None and searched:
+                interrupted(_laid_out(table, misere, cells, searched), len(searched), len(present))
             raise
-        return _laid_out(table, misere, cells, found)
-    whole = Position(chain.from_iterable(given), max_positions, progress=progress)
+        return _laid_out(table, misere, cells, searched)
+    whole = Position(chain.from_iterable(present), max_positions, progress=progress)
     try:
-        values = _values(given, whole, loopy) if not misere else _misere_values(given, whole, loopy)
+        values = _values(present, whole, loopy) if not misere else _misere_values(present, whole, loopy)
     except LimitError:
-        known = None if loopy else _outcomes_by_theorem(table, misere, max_positions)
-        if known is None:
+        outcomes = None if loopy else _outcomes_by_theorem(table, misere, max_positions)
+        if outcomes is None:
             raise
-        return ValueTable(text, misere, table.ranges, None, known)
+        return ValueTable(text, misere, table.ranges, None, outcomes)
     if values is not None:
         return _laid_out(table, misere, cells, values)
-    sums = (Position(cell, max_positions, progress=progress) for cell in given)
+    sums = (Position(cell, max_positions, progress=progress) for cell in present)
     outcomes = _rows(table, cells, (_misere_outcome(position, loopy) for position in sums))
     return ValueTable(text, misere, table.ranges, None, outcomes)
 
 
 def is_large(text: str, max_positions: int = MAX_POSITIONS, *, misere: bool = False, run_rules: bool = False) -> bool:
-    """Return whether a table has too many entries for values, and no theorem gives all outcomes.
+    """Return whether a table has too many entries for values, and theorems do not give all its outcomes either.
 
     >>> is_large("wythoff(0..2000, 0..2000)"), is_large("wythoff(0..20000, 0..20000)")
     (False, True)
@@ -260,7 +266,10 @@ def is_large(text: str, max_positions: int = MAX_POSITIONS, *, misere: bool = Fa
 
 
 def _entries(table: RangedText) -> int:
-    """Return how many entries must be computed; a loop over the table also computes those below the ranges."""
+    """Return how many entries must be computed.
+
+    If the rules fill a table by a loop, these include the entries before the starts of the ranges.
+    """
     whole = _whole_array(table)
     return prod(map(len, table.ranges)) if whole is None or not tells(whole.rules, "lost_bits") else prod(whole.shape)
 
@@ -274,12 +283,12 @@ def p_positions(
     progress: Progress | None = None,
     run_rules: bool = False,
 ) -> PPositions:
-    """Return the P-positions of a text with ranges, in one bit for each position.
+    """Return the P-positions among the positions that a text with ranges names; each takes one bit.
 
     Parameters
     ----------
     text : str
-        A position on several numbers with one or two ranges in place of numbers, or a sum with two ranges.
+        A position of several numbers with one or two ranges in place of numbers, or a sum with two ranges.
     misere : bool
     max_positions : int
         The table may have a thousand times as many entries.
@@ -293,7 +302,8 @@ def p_positions(
     ParseError
         There is no range, or more than two, or the text is not in the notation.
     ParameterError
-        The rules give neither rays nor a formula, and the ranges are not in two components.
+        The rules give neither linear move families (:class:`Ray`) nor a formula for values, and the ranges are not in
+        two components.
     LimitError
         The table is too large.
 
@@ -318,7 +328,9 @@ def p_positions(
         rows = _lost_rows(table, whole, max_positions) if not misere else None
         if rows is None:
             raise ParameterError(
-                "{text}: P-positions alone are known of heaps with moves as rays, of formulas, and of sums of two", text
+                "{text}: P-positions alone need rules with linear move families or a formula, or a range in each "
+                "of two components",
+                text,
             )
         strides = [8 * rows.shape[1], 1]
         base = -sum(stride * numbers[0] for stride, numbers in zip(strides, table.ranges, strict=False))
@@ -331,7 +343,10 @@ def p_positions(
 
 
 def _lost_rows(table: RangedText, whole: _WholeArray | None, most: int) -> Array | None:
-    """Return rows of bits for P-positions by a formula or by the values of two components, or None."""
+    """Return rows of bits, set for P-positions, by a formula or by the values of two components.
+
+    The result is None if there is no formula, and the ranges are not in two components.
+    """
     if whole is not None and tells(whole.rules, "values_at"):
         return np.concatenate([np.packbits(block == 0, axis=1, bitorder="little") for block in whole.blocks()])
     parts = xor_parts(table, most, None)
@@ -348,19 +363,19 @@ def _laid_out(table: RangedText, misere: bool, cells: list[TableCell | None], va
 
 
 def _rows(table: RangedText, cells: list[TableCell | None], entries: Iterable[_Entry]) -> list[list[_Entry | None]]:
-    """Arrange the entries of the positions in rows, with None for cells that are no position.
+    """Arrange ``entries``, one for each cell that is a position, in rows; the remaining cells are None.
 
     If there are fewer entries than positions, the last ones are None.
     """
     rest = iter(entries)
-    among = [None if cell is None else next(rest, None) for cell in cells]
-    return in_rows(among, len(table.ranges[1]) if len(table.ranges) == 2 else 1)
+    filled = [None if cell is None else next(rest, None) for cell in cells]
+    return in_rows(filled, len(table.ranges[1]) if len(table.ranges) == 2 else 1)
 
 
 def _search(cells: list[TableCell], progress: Progress | None) -> Search | None:
-    """Return a compiled search with one table for all these positions, or None if it cannot solve one of them.
+    """Return a compiled search with one table for all these positions, or None if it cannot solve all of them.
 
-    Boards without moves, such as a single cell of Cram, cannot be searched and need not be: they are allowed.
+    Boards without moves, such as a single cell of Cram, need no search: they are allowed.
     """
     parts = [part for cell in cells for part in cell]
     others = [part for part in parts if not is_compiled(part)]
@@ -377,7 +392,7 @@ def _is_over(part: Component) -> bool:
 def _direct_values(table: RangedText, misere: bool, most: int, progress: Progress | None) -> _Table | None:
     """Return the values of a table without a graph of all its positions, or None if this is impossible.
 
-    In a sum, the component with the ranges is computed as a table, and the value of the others is added.
+    In a sum, the component with the ranges is computed as a table, and the value of the other components is added.
     """
     rows = _array_values(table, misere, _ENTRIES_A_POSITION * most)
     if rows is not None or misere:
@@ -408,23 +423,24 @@ def _array_values(table: RangedText, misere: bool, most: int) -> _Table | None:
 
 
 def _listed(values: Array) -> _Table:
-    """Return an array of values as lists; negative codes stand for None or other values than integers."""
+    """Return an array of values as lists; -1 stands for None, and smaller codes for Decisive values."""
     if values.min() >= 0:
-        found: _Table = values.tolist()
-        return found
+        listed: _Table = values.tolist()
+        return listed
     decode = ValueCodes(Decisive).decode
     return [[None if code == -1 else decode([code])[0] for code in row] for row in values.tolist()]
 
 
 class _WholeArray(NamedTuple):
-    """Rules whose positions are tuples of numbers, and the numbers of the table: integers and ranges."""
+    """A table whose positions are tuples of numbers of one game, as part of the array of all smaller positions."""
 
     rules: Ruleset
     numbers: Sequence[int | range]
+    """The numbers of a position, with ranges in place of one or two of them."""
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape of the array from 0 on that contains all entries of the table."""
+        """The shape of the array: it starts at 0 and ends with the largest number in each place."""
         return tuple(each + 1 if isinstance(each, int) else each.stop for each in self.numbers)
 
     @property
@@ -433,19 +449,19 @@ class _WholeArray(NamedTuple):
         return tuple(each if isinstance(each, int) else slice(each.start, None) for each in self.numbers)
 
     def blocks(self) -> Iterator[Array]:
-        """Yield the values by the rules' formula, in blocks of rows."""
+        """Yield arrays of several rows of the table, with the values by the rules' formula."""
         rows, *others = [each for each in self.numbers if isinstance(each, range)]
         columns = others[0] if others else range(1)
         step = max(1, _BLOCK // len(columns))
         for start in range(0, len(rows), step):
-            some = rows[start : start + step]
-            axes = iter([np.array(some, np.int64)[:, None], np.array(columns, np.int64)[None, :]])
+            block = rows[start : start + step]
+            axes = iter([np.array(block, np.int64)[:, None], np.array(columns, np.int64)[None, :]])
             numbers = [np.array(each) if isinstance(each, int) else next(axes) for each in self.numbers]
-            yield np.broadcast_to(self.rules.values_at(numbers), (len(some), len(columns)))
+            yield np.broadcast_to(self.rules.values_at(numbers), (len(block), len(columns)))
 
 
 def _whole_array(table: RangedText) -> _WholeArray | None:
-    """Return the numbers of a table if its positions are a single component given by numbers, otherwise None."""
+    """Return the table as part of an array, or None unless its positions are single components given by numbers."""
     match = _NUMBERS.fullmatch("?".join(table.around))
     rules = {cell[0].ruleset for cell in _corners(table) if len(cell) == 1}
     if match is None or len(rules) != 1 or match[1].count("?") < len(table.ranges):
@@ -479,18 +495,18 @@ def _outcomes_by_theorem(table: RangedText, misere: bool, most: int) -> list[lis
         return None
     cells = table.positions([*product(*table.ranges)])
     outcomes = [None if cell is None else Position(cell, misere=misere).theorem.outcome for cell in cells]
-    if any(cell is not None and told is None for cell, told in zip(cells, outcomes, strict=True)):
+    if any(cell is not None and outcome is None for cell, outcome in zip(cells, outcomes, strict=True)):
         return None
     return in_rows(cast("list[str | None]", outcomes), len(table.ranges[1]) if len(table.ranges) == 2 else 1)
 
 
 def _misere_values(cells: list[TableCell], whole: Position, loopy: bool) -> list[Value] | None:
-    """Return the misère values, or None if an entry is a sum."""
+    """Return the misère value of each cell, or None if a cell is a sum."""
     if any(len(cell) != 1 for cell in cells):
         return None
     alone = whole.under(misere=True)
-    told = [alone.table.value(part) for (part,) in cells] if not loopy else []
-    return _solved_values(whole, misere=True, loopy=loopy) if None in told or not told else told  # type: ignore[return-value]
+    values = [alone.table.value(part) for (part,) in cells] if not loopy else []
+    return _solved_values(whole, misere=True, loopy=loopy) if None in values or not values else values  # type: ignore[return-value]
 
 
 def _solved_values(whole: Position, misere: bool, loopy: bool) -> list[Value]:

@@ -1,4 +1,4 @@
-"""Numbers on a whiteboard: each exceeds the last by a little, and nobody wants to reach the goal."""
+"""Numbers on a whiteboard: each number exceeds the last by 1 to k, and whoever reaches the goal N loses."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from graphgame.rules.ruleset import About, Bounded
 from graphgame.solution.results import Decisive, Value
 
 _MOST_DRAWN = 200
+"""Most numbers in a picture."""
 
 
 class Whiteboard(Bounded):
@@ -30,7 +31,7 @@ class Whiteboard(Bounded):
         "Whiteboard numbers: write a number that exceeds the last by 1 to k.",
         "``whiteboard{3}(30)`` is the empty board with N = 30 and k = 3: the first number is in 1..3. "
         "``whiteboard{3}(30:12)`` is the board after 12 was written.",
-        theorem="A position is N and the last number, 0 on the empty board. Nobody writes N or more who can help it, "
+        theorem="A position is N and the last number, which is 0 on the empty board. Writing N or more loses at once, "
         "so the value is the mex over the numbers below N: (N - 1 - last) mod (k + 1).",
         source="HDU Online Judge 4764, Stone.",
         ending="Whoever writes N or more loses at once.",
@@ -39,12 +40,12 @@ class Whiteboard(Bounded):
     bound = Message("the most by which a number exceeds the last")
 
     def options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
-        """Return the numbers that one may write."""
+        """Return the positions after each number that may be written."""
         goal, last = position
         return ((goal, number) for number in range(last + 1, last + self.most + 1))
 
     def decided(self, position: tuple[int, int]) -> Literal["P", "N"] | None:
-        """Return that whoever wrote N or more has lost."""
+        """Return "N" if the last number is N or more: whoever wrote it has lost."""
         goal, last = position
         return "N" if last >= goal else None
 
@@ -53,24 +54,27 @@ class Whiteboard(Bounded):
         return (goal - 1 - last) % (self.most + 1)
 
     def reason(self, position: tuple[int, int]) -> str:
-        """Return (N - 1 - last) mod (k + 1) with its numbers."""
+        """Return the formula (N - 1 - last) mod (k + 1) with its numbers."""
         goal, last = position
         return f"({goal} - 1 - {last}) mod {self.most + 1} = {self.closed_form(position)}"
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return that the last number m grows; what loses at once, n and more, is left out."""
+        """Declare the moves: the last number m grows by 1 to k, and stays below the goal n.
+
+        Moves to n or more lose at once, so they are left out.
+        """
         if size != 1:
             return None
         move = f"n' = n and m < m' and m' <= m + {self.most} and m' < n"
         return DeclaredMoves(("n", "m"), (move,), "m < n", (1, -1), starts="m = 0")
 
     def least_size(self, position: tuple[int, int]) -> tuple[int, int]:
-        """Return how many numbers there are to write, and half of the moves or more."""
+        """Return lower bounds of the numbers of positions and moves."""
         left = max(position[0] - 1 - position[1], 0)
         return left + 1, left * min(self.most, left) // 2
 
     def options_of_value(self, position: tuple[int, int], value: Value) -> Iterable[tuple[int, int]]:
-        """Return the one option of this value, if there is one; those that lose at once are loony."""
+        """Return the options of this value: at most one if it is an integer; options that lose at once are loony."""
         goal, last = position
         if not isinstance(value, int):
             return [end for end in self.options(position) if end[1] >= goal] if value is Decisive.LOONY else []
@@ -78,17 +82,20 @@ class Whiteboard(Bounded):
         return [(goal, last + step)] if value <= self.most and 0 < step < goal - last else []
 
     def parse(self, text: str) -> tuple[int, int]:
-        """Return N and the last number, written ``N:last``, or ``N`` on the empty board."""
-        goal, rest, place = number_and_rest(text, 0, what=Message("the number not to reach"), least=1)
-        return goal, integer(rest, place, what=Message("the last number"), most=goal - 1 + self.most) if rest else 0
+        """Read ``N:last``, or ``N`` for the empty board; return N and the last number."""
+        goal, rest, column = number_and_rest(text, 0, what=Message("the goal N"), least=1)
+        return goal, integer(rest, column, what=Message("the last number"), most=goal - 1 + self.most) if rest else 0
 
     def format(self, position: tuple[int, int]) -> str:
-        """Return ``N:last``, or ``N`` on the empty board."""
+        """Return ``N:last``, or ``N`` for the empty board."""
         goal, last = position
         return f"{goal}:{last}" if last else str(goal)
 
     def picture(self, position: tuple[int, int]) -> Picture | None:
-        """Return the numbers in rows of ten: those that are left to write, with those that lose, and the last."""
+        """Return a picture of the numbers in rows of ten, or None if there are too many.
+
+        It tells apart the numbers up to the last one, the last one, those that may still come, and those that lose.
+        """
         goal, last = position
         numbers = range(1, goal + self.most)
         if len(numbers) > _MOST_DRAWN:
@@ -98,5 +105,5 @@ class Whiteboard(Bounded):
         return Picture(tuple(cells), tuple(((n - 1) % 10, (n - 1) // 10) for n in numbers))
 
     def ways(self, position: tuple[int, int]) -> Iterator[Way]:
-        """Return the numbers that one may write."""
+        """Return the moves in the picture: each number that may be written."""
         return (whole_way(option, self.picture(option), option[1] - 1) for option in self.options(position))

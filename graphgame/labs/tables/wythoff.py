@@ -26,9 +26,9 @@ _LINES = Ray((1, 0), (1, 0)), Ray((0, 1), (0, 1))
 
 
 class Pair(HeapsInOne):
-    """A game whose positions are two heaps, the smaller first.
+    """A game whose position is two heaps, the smaller first.
 
-    A subclass whose moves are linear families lists all of them in ``rays``; its tables of values then need no graph.
+    If the moves are linear families (:class:`Ray`), a subclass lists them all in ``rays``. Then tables need no graph.
 
     Examples
     --------
@@ -61,7 +61,7 @@ class Pair(HeapsInOne):
 
 
 class _GoldenPairs(Pair):
-    """A game whose P-positions are those of r-Wythoff, where r is ``width``; a width of 0 means no theorem."""
+    """A game whose P-positions are those of r-Wythoff, where r is ``width``. With width 0, no theorem applies."""
 
     width = 1
 
@@ -70,7 +70,7 @@ class _GoldenPairs(Pair):
         return wythoff_outcome(*position, self.width) if self.width else None
 
     def reason(self, position: tuple[int, int]) -> str | None:
-        """Name the P-position with the same difference as the heaps, or return None without the theorem."""
+        """Return which P-position has the same difference as the heaps, as a sentence; None without the theorem."""
         small, large = sorted(position)
         return _golden(small, large, self.width) if self.width else None
 
@@ -96,8 +96,8 @@ class Wythoff(CodedRuleset, _GoldenPairs):
         "numbers that differ.",
         theorem="The P-positions are (floor(i phi), floor(i phi) + i) with the golden ratio phi; those of r-Wythoff "
         "(floor(i alpha), floor(i alpha) + i r) with alpha = (2 - r + sqrt(r r + 4)) / 2. :func:`wythoff_outcome` uses "
-        "it. No formula for the values is known. Under misère play other pairs are lost near the origin, or where r is "
-        "2 or more those with a difference of i r + 1 (Fraenkel 1984).",
+        "it. No formula for the values is known. Under misère play the P-positions of Wythoff's game differ only near "
+        "the origin; if r is 2 or more, the heaps of a P-position differ by i r + 1 (Fraenkel 1984).",
         source="W. A. Wythoff, A modification of the game of Nim, Nieuw Archief voor Wiskunde 7 (1907). OEIS A004481. "
         "A. S. Fraenkel, How to beat your Wythoff games' opponent on three fronts, American Mathematical Monthly 89 "
         "(1982); Wythoff games, continued fractions, cedar trees and Fibonacci searches, Theoretical Computer Science "
@@ -113,12 +113,12 @@ class Wythoff(CodedRuleset, _GoldenPairs):
         if not text.strip():
             return cls()
         if text.strip().isdecimal():
-            width = integer(text, what=Message("the difference to stay below"), least=1)
+            width = integer(text, what=Message("the number r of r-Wythoff"), least=1)
             return cls() if width == 1 else WideWythoff(Relation("b", "<", 1, "a", width), str(width))
         return WideWythoff(Relation.from_text(text, "b", "a"))
 
     def options(self, position: tuple[int, int]) -> Iterable[Hashable]:  # type: ignore[override]
-        """Return the options of heaps of any size, without codes, which end at heaps of 46,340."""
+        """Return the options, for heaps of any size: codes exist only for heaps up to 46,340."""
         return Pair.options(self, position)
 
     def encode(self, position: Any) -> int:  # noqa: ANN401
@@ -139,24 +139,28 @@ class Wythoff(CodedRuleset, _GoldenPairs):
         return DeclaredMoves(("a", "b"), (*_ONE_HEAP, "a' < a and a - a' = b - b'")) if size == 2 else None
 
     def misere_outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"]:
-        """Return "P" or "N" under misère play: (0, 1) and (2, 2) replace the golden pairs (0, 0) and (1, 2)."""
+        """Return "P" or "N" under misère play.
+
+        The P-positions are those of normal play, but (0, 1) and (2, 2) in place of (0, 0) and (1, 2).
+        """
         small, large = self.canonical(position)
-        lost = (small, large) in ((0, 1), (2, 2)) if small < 3 else wythoff_outcome(small, large) == "P"
-        return "P" if lost else "N"
+        if small < 3:
+            return "P" if (small, large) in ((0, 1), (2, 2)) else "N"
+        return wythoff_outcome(small, large)
 
     def winning_options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
-        """Return the golden pairs that a move reaches."""
+        """Yield the P-positions that a move reaches, without trying all moves."""
         return _golden_options(*self.canonical(position))
 
     def ranks(self, codes: np.ndarray) -> np.ndarray:
-        """Return the total of both heaps."""
+        """Return the total of both heaps for each code; every move decreases it."""
         totals: np.ndarray = np.add(*_pairs(codes))
         return totals
 
     def option_codes(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the options of many codes: moves in the smaller heap, then in the larger one, then in both.
+        """Return two arrays with an entry for each option: the index of its position in ``codes``, and its code.
 
-        The first array has for each option the index into ``codes`` of its position, the second the option's code.
+        Moves in the smaller heap come first, then moves in the larger one, then moves in both.
         """
         small, large = _pairs(codes)
         moves = (small, (1, 0)), (large, (0, 1)), (small, (1, 1))
@@ -165,7 +169,7 @@ class Wythoff(CodedRuleset, _GoldenPairs):
 
 
 def _pairs(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the smaller and the larger heap of each code, int32."""
+    """Return two int32 arrays: the smaller heap of each code, and the larger one."""
     # Floating point is exact here: 8 times the largest code is far below 2**53.
     large = ((np.sqrt(8 * codes + 1) - 1) / 2).astype(np.int32)
     return (codes - large.astype(np.int64) * (large + 1) // 2).astype(np.int32), large
@@ -174,9 +178,10 @@ def _pairs(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _taken(
     small: np.ndarray, large: np.ndarray, most: np.ndarray, share: tuple[int, int]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the codes after taking i = 1, ..., most[row] times ``share`` from each row's heaps, and their rows.
+    """Return the moves of one kind for many positions: the index of the position, and the code of the option.
 
-    ``share`` is (1, 0), (0, 1) or (1, 1): how much of i is taken from the smaller and the larger heap.
+    For each index, i = 1, ..., most[index] is taken: ``share[0] * i`` from the smaller heap and ``share[1] * i`` from
+    the larger one. ``share`` is (1, 0), (0, 1) or (1, 1).
     """
     # ``taken`` starts again from 1 in each row: the running index minus the number of entries in earlier rows.
     rows = np.repeat(np.arange(len(most), dtype=np.int32), most)
@@ -201,11 +206,11 @@ class WideWythoff(_GoldenPairs):
         if all(len(ray.steps) == 1 for ray in rays):
             yield from chain.from_iterable(ray.taken(position) for ray in rays)
             return
-        first, second = position
+        a, b = position
         yield from chain.from_iterable(ray.taken(position) for ray in _LINES)
-        for taken, other in product(range(1, first + 1), range(1, second + 1)):
-            if self.both.holds(max(taken, other), min(taken, other)):
-                yield first - taken, second - other
+        for from_a, from_b in product(range(1, a + 1), range(1, b + 1)):
+            if self.both.holds(max(from_a, from_b), min(from_a, from_b)):
+                yield a - from_a, b - from_b
 
     def rays_below(self, shape: Sequence[int]) -> Sequence[Ray]:
         return [*_LINES, *_rays(self.both, max(shape))] if len(shape) == 2 else ()
@@ -234,11 +239,11 @@ class WideWythoff(_GoldenPairs):
 
 
 def _rays(both: Relation, most: int) -> list[Ray]:
-    """Return rays for the moves in both heaps, for heaps up to ``most``: the numbers taken satisfy a relation.
+    """Return linear families of all moves in both heaps that satisfy a relation, for heaps up to ``most``.
 
-    The relation compares the larger number with the smaller one, so each ray also occurs mirrored.
+    The relation compares the larger number taken with the smaller one, so each family also occurs mirrored.
     """
-    # The least and the largest number that the relation allows to take from one heap with 1 from the other.
+    # If 1 is taken from one heap, the relation allows ``lowest`` or more, or at most ``highest``, from the other one.
     slope, at_one = both.times, both.times + both.plus
     lowest = at_one + (both.sign in (">", "!="))
     highest = at_one - (both.sign in ("<", "!="))
@@ -255,7 +260,7 @@ def _rays(both: Relation, most: int) -> list[Ray]:
 def wythoff_outcome(first: int, second: int, width: int = 1) -> Literal["P", "N"]:
     """Return the outcome of r-Wythoff, "P" or "N", where r is ``width``. Exact for heaps of any size.
 
-    In a P-position the heaps differ by a multiple i r, and the smaller one is floor(i alpha); see :func:`golden_part`.
+    In a P-position the heaps differ by i r for some i, and the smaller heap is floor(i alpha): see :func:`golden_part`.
 
     Examples
     --------
@@ -298,18 +303,21 @@ def _golden(small: int, large: int, width: int) -> str:
 
 
 def _golden_options(small: int, large: int) -> Iterator[tuple[int, int]]:
-    """Yield the golden pairs that a move reaches: the one with the same difference, and those with a common heap."""
+    """Yield the golden pairs (the P-positions of Wythoff's game) that a move from these heaps reaches.
+
+    Such a pair has the same difference as the heaps, or contains one of them.
+    """
     part = golden_part(large - small)
-    found = {(part, part + large - small)} if part < small else set()
-    for kept, other in ((small, large), (large, small)):
-        pair = _pair_of(kept)
-        if sum(pair) - kept < other:
-            found.add(pair)
-    yield from sorted(found)
+    pairs = {(part, part + large - small)} if part < small else set()
+    for unchanged, decreased in ((small, large), (large, small)):
+        pair = _pair_of(unchanged)
+        if sum(pair) - unchanged < decreased:
+            pairs.add(pair)
+    yield from sorted(pairs)
 
 
 def _pair_of(number: int) -> tuple[int, int]:
-    """Return the golden pair that a number is in; there is exactly one.
+    """Return the only golden pair (a P-position of Wythoff's game) that contains a number.
 
     Examples
     --------

@@ -163,7 +163,7 @@ class TestCommand:
             (["nim(0..3)", "--plot", "a.gif"], "cannot plot to 'a.gif': expected a name in .svg, .png or .pdf"),
             (
                 ["nim(0..3,0..3)", "--misere", "--plot", "a.svg"],
-                "no values are known here, only who wins: give --outcomes",
+                "this table has outcomes but no values: add --outcomes",
             ),
         ],
     )

@@ -157,7 +157,7 @@ class TestValues:
             (["nim(0..99)", "--max-positions", "9"], "a table of 100 entries is larger than the limit"),
             (["rules.py:Grow(0..3)", "--max-positions", "9"], "--max-positions allows more"),
             (["cutting(0..3x2)"], "a side is 0"),
-            (["nim(1,0..2)", "--misere"], "no values are known here, only who wins: give --outcomes"),
+            (["nim(1,0..2)", "--misere"], "this table has outcomes but no values: add --outcomes"),
         ],
     )
     def test_refusals(self, arguments: list[str], message: str) -> None:

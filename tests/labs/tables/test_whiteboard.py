@@ -60,10 +60,10 @@ def test_large_goals_at_once():
     ("text", "column", "message"),
     [
         ("whiteboard{0}(5)", 12, "the most by which a number exceeds the last is 0: expected 1 or more"),
-        ("whiteboard{3}(0)", 15, "the number not to reach is 0: expected 1 or more"),
+        ("whiteboard{3}(0)", 15, "the goal N is 0: expected 1 or more"),
         ("whiteboard{3}(30:33)", 18, "the last number is 33: expected 0..32"),
         ("whiteboard{3}(30:)", 18, "expected a number after the colon"),
-        ("whiteboard{3}(30,5)", 17, "expected one integer, the number not to reach"),
+        ("whiteboard{3}(30,5)", 17, "expected one integer, the goal N"),
     ],
 )
 def test_bad_text(text, column, message):

@@ -178,7 +178,7 @@ def test_round_trip(text):
         ("wythoff(3)", 9, "expected two heaps, such as 3,5, but found 1"),
         ("wythoff(3,5,7)", 9, "expected two heaps, such as 3,5, but found 3"),
         ("wythoff(3,-5)", 11, "a heap's size is -5: expected 0 or more"),
-        ("wythoff{0}(3,5)", 9, "the difference to stay below is 0: expected 1 or more"),
+        ("wythoff{0}(3,5)", 9, "the number r of r-Wythoff is 0: expected 1 or more"),
         ("wythoff{a <= 3b}(3,5)", 9, "expected a relation such as b <= 3a or b != a"),
         ("wythoff{b <= 0a}(3,5)", 9, "expected a relation such as b <= 3a or b != a"),
         ("euclid(3,-5)", 10, "a heap's size is -5: expected 0 or more"),
