@@ -386,6 +386,13 @@ def open_file(source: Source) -> Any:  # noqa: ANN401
     return found if _longest(found, texts) > _LONG else parquet.ParquetFile(file, **options)
 
 
+def _row_batches(file: Any, columns: list[str] | None) -> Iterable[Any]:  # noqa: ANN401
+    """Return batches of at most ``ROWS`` rows with the named columns of a Parquet file; None stands for all columns."""
+    # pyarrow before 20 raises an error on a file without row groups, as a table without rows is written.
+    batches: Iterable[Any] = file.iter_batches(ROWS, columns=columns) if file.metadata.num_row_groups else ()
+    return batches
+
+
 def _longest(file: Any, texts: list[str]) -> int:  # noqa: ANN401
     """Return the length of the longest string in the dictionaries of a file: only those can repeat a string."""
     longest = 0
@@ -419,7 +426,7 @@ def scan(source: Source, store: Callable[[bool, int], Any] | None = None) -> Tab
         schema = file.metadata.schema.to_arrow_schema()
         reader = TableReader(source, schema, file.metadata.num_rows, store)
         names = reader.wanted and [schema.names[index] for index in reader.wanted]
-        reader.add_all(file.iter_batches(ROWS, columns=names))
+        reader.add_all(_row_batches(file, names))
     return reader
 
 
@@ -482,7 +489,7 @@ def _names(schema: Any, source: Source) -> dict[str, str]:  # noqa: ANN401
 def _batches(file: Any, names: dict[str, str], source: Source) -> Iterator[tuple[int, dict[str, Any]]]:  # noqa: ANN401
     """Yield the columns block by block, each with the number of its first row."""
     rows = 0
-    for batch in bounded(file.iter_batches(ROWS, columns=list(names.values())), source):
+    for batch in bounded(_row_batches(file, list(names.values())), source):
         columns = {column: checked(batch.column(name)) for column, name in names.items()}
         for column in columns.keys() & {"position", "grundy"}:
             if columns[column].null_count:
