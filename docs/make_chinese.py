@@ -75,7 +75,7 @@ def answered(found: re.Match[str]) -> str:
     given = (found["input"] or "").replace("\\n", "\n")
     words = ["--lang", "zh", *shlex.split(found["words"])]
     with (
-        patch("graphgame.compiled.engine.warnings"),
+        patch("graphgame.compiled.engine.warn_caller"),
         patch("graphgame.labs.layouts.plots.warn_of_missing"),
         patch("graphgame.cli.errors.tell_of_compiling"),
     ):  # of this machine
