@@ -425,7 +425,7 @@ def scan(source: Source, store: Callable[[bool, int], Any] | None = None) -> Tab
         file = open_file(source)
         schema = file.metadata.schema.to_arrow_schema()
         reader = TableReader(source, schema, file.metadata.num_rows, store)
-        names = reader.wanted and [schema.names[index] for index in reader.wanted]
+        names = None if reader.wanted is None else [schema.names[index] for index in reader.wanted]
         reader.add_all(_row_batches(file, names))
     return reader
 
