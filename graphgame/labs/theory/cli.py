@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 
 
 _MOST_LINES = 200
+"""Most vertices of the small graph that are listed."""
+
 _MOST_NAMES = 3
+"""Most merged positions that a vertex names in a picture."""
+
 _PICTURES = (".svg", ".png", ".pdf", ".tex", ".html")
 
 _EXAMPLES_OF_REDUCE = examples(
@@ -71,8 +75,8 @@ def reduce_command(game: Game, output: str | None, to: str, other: str | None, r
     from graphgame.labs.theory.reduction import isomorphism, reduce, thin
 
     if other is not None:
-        found = isomorphism(game.graph, common.load(other, None, game.max_positions))
-        click.echo(translate("isomorphic" if found is not None else "not isomorphic"))
+        mapping = isomorphism(game.graph, common.load(other, None, game.max_positions))
+        click.echo(translate("not isomorphic" if mapping is None else "isomorphic"))
         return
     if to == "thin":
         _report(game.graph, thin(game.graph), output, None, relabel)
@@ -82,7 +86,7 @@ def reduce_command(game: Game, output: str | None, to: str, other: str | None, r
 
 
 def _report(large: GameGraph, small: GameGraph, path: str | None, reduction: Reduction | None, relabel: bool) -> None:
-    """Write the small graph to a file if a path is given; otherwise print which positions it merges."""
+    """Write the small graph to a file if a path is given; otherwise print the positions that each vertex merges."""
     size = translate("{large}; reduced to {small}", large=_size(large), small=_size(small))
     if path is not None:
         _write(small, path, reduction, relabel)
@@ -113,7 +117,7 @@ def _write(graph: GameGraph, path: str, reduction: Reduction | None, relabel: bo
 
 
 def _members(reduction: Reduction, vertex: Hashable, most: int) -> list[str]:
-    """Return the texts of the first ``most`` positions merged into a vertex, its own label first."""
+    """Return the texts of positions merged into a vertex, its own label first; "..." follows the first ``most``."""
     members = reduction.members(vertex)
     names = [vertex, *(member for member in members if member != vertex)]
     return [*map(printable, names[:most]), *(["..."] if len(names) > most else [])]
@@ -127,7 +131,7 @@ def _size(graph: GameGraph) -> str:
     return translate("{positions} and {moves}", positions=positions, moves=amount(moves, "move"))
 
 
-_MOST = 256
+_LARGEST_TABLE = 256
 
 _EXAMPLES_OF_NIMBER = examples(
     ('graphgame nimber "7*9"', ""),
@@ -146,9 +150,9 @@ _EXAMPLES_OF_NIMBER = examples(
 @click.argument("expression", required=False)
 @click.option(
     "--table",
-    type=common.Integer(min=1, max=_MOST),
+    type=common.Integer(min=1, max=_LARGEST_TABLE),
     metavar="N",
-    help=f"Print the products of 0..N-1, N up to {_MOST}.",
+    help=f"Print the products of 0..N-1, N up to {_LARGEST_TABLE}.",
 )
 @takes_output(csv="", json="", latex="")
 def nimber_command(expression: str | None, table: int | None, out: OutputOptions) -> None:
@@ -163,20 +167,18 @@ def nimber_command(expression: str | None, table: int | None, out: OutputOptions
 
     if (expression is None) == (table is None):
         raise UsageError('give an expression such as "7*9", or --table N')
-    if expression is not None:
-        from graphgame.labs.theory import nimbers
+    from graphgame.labs.theory import nimbers
 
-        found = nimbers.evaluate(expression)
+    if expression is not None:
+        value = nimbers.evaluate(expression)
         out.put(
-            text=lambda: f"{found}\n",
-            csv=lambda: [("expression", "value"), (expression, found)],
-            json=lambda: {"expression": expression, "value": found},
-            latex=lambda: f"${nimbers.latex(expression)} = {found}$\n",
+            text=lambda: f"{value}\n",
+            csv=lambda: [("expression", "value"), (expression, value)],
+            json=lambda: {"expression": expression, "value": value},
+            latex=lambda: f"${nimbers.latex(expression)} = {value}$\n",
         )
     elif table is not None:
         import numpy as np
-
-        from graphgame.labs.theory import nimbers
 
         numbers = range(table)
         rows: list[list[int]] = nimbers.product(np.arange(table)[:, None], np.arange(table)).tolist()

@@ -29,7 +29,7 @@ _LONGEST = 200
 """Most coins in a row."""
 
 _MOST_SETS = 600_000
-"""Most turning sets that may be searched to find the values of a row."""
+"""A row may have this many turning sets in all: the values of its coins are found by trying each."""
 
 _MOST_STATED = 3
 """Turning sets of up to this many coins are declared as statements."""
@@ -51,7 +51,7 @@ class Coins(Ruleset):
     --------
     >>> list(Coins([1, 2]).options("th"))
     ['t', 'h']
-    >>> [Coins([1, 2, 3]).value(place) for place in range(1, 9)]
+    >>> [Coins([1, 2, 3]).value(number) for number in range(1, 9)]
     [1, 2, 4, 7, 8, 11, 13, 14]
     """
 
@@ -101,32 +101,31 @@ class Coins(Ruleset):
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
-        """Return the rules for ``COUNTS [SHAPE] [first] [within SPAN]``."""
+        """Read a turning set ``COUNTS [SHAPE] [first] [within SPAN]``, and return its rules."""
         match = _RULE.fullmatch(text)
         if match is None:
             raise ParseError("expected how many coins may be turned, such as 1..3 or 3 spaced", column=1)
-        counts, at, span = match["counts"], match.start("counts"), match["span"]
-        numbers = (
-            None if counts == "any" else ranges(counts, at, what=Message("the number of coins"), least=1, most=_LONGEST)
-        )
-        within = (
-            None
-            if span is None
-            else integer(span, match.start("span"), what=Message("the span"), least=1, most=_LONGEST)
-        )
-        return cls(numbers, match["shape"] or "any", within, bool(match["first"]))  # type: ignore[arg-type]
+        counts, span = None, None
+        if match["counts"] != "any":
+            at = match.start("counts")
+            counts = ranges(match["counts"], at, what=Message("the number of coins"), least=1, most=_LONGEST)
+        if match["span"] is not None:
+            span = integer(match["span"], match.start("span"), what=Message("the span"), least=1, most=_LONGEST)
+        return cls(counts, match["shape"] or "any", span, bool(match["first"]))  # type: ignore[arg-type]
 
     def options(self, position: str) -> Iterator[str]:
         heads = _bits(position)
-        bits = [1 << place for place in range(len(position))]
-        for place, coin in enumerate(position):
+        bits = [1 << index for index in range(len(position))]
+        for index, coin in enumerate(position):
             if coin == "h":
-                rest = heads ^ bits[place]
-                for others in self.turning_sets(place, bits):
-                    yield f"{rest ^ sum(others):b}"[::-1].translate(_TO_COINS)
+                for others in self.turning_sets(index, bits):
+                    yield f"{heads ^ bits[index] ^ sum(others):b}"[::-1].translate(_TO_COINS)
 
     def declared_turns(self) -> DeclaredTurns | None:
-        """Declare the turning sets: those of at most three coins, or runs of neighbours; None for all others."""
+        """Return the turning sets as statements about coin numbers, for proofs of laws.
+
+        Only turning sets of at most three coins, and runs of neighbouring coins, have statements. None for others.
+        """
         most = self.counts[-1]
         if self.shape == "adjacent" and len(self.counts) == most and self.span == _LONGEST and not self.first:
             return DeclaredTurns((), "True" if most == _LONGEST else f"n - a < {most}")
@@ -146,23 +145,24 @@ class Coins(Ruleset):
             sets.append((names, " and ".join(parts) or "True"))
         return DeclaredTurns(tuple(sets))
 
-    def value(self, place: int) -> int:
-        """Return the value of a row with a single head; places count from 1."""
-        while len(self._values) < place:
+    def value(self, number: int) -> int:
+        """Return the value of a row in which only coin ``number``, counted from 1, shows heads."""
+        while len(self._values) < number:
             turns = self.turning_sets(len(self._values), self._values)
             self._values.append(mex(reduce(xor, others, 0) for others in turns))
-        return self._values[place - 1]
+        return self._values[number - 1]
 
     def closed_form(self, position: str) -> int:
-        return reduce(xor, (self.value(place) for place, coin in enumerate(position, 1) if coin == "h"), 0)
+        return reduce(xor, self._values_of_heads(position), 0)
 
     def reason(self, position: str) -> str:
-        return Message(
-            "heads of value {value}", xor_text(self.value(x) for x, coin in enumerate(position, 1) if coin == "h")
-        )
+        return Message("heads of value {value}", xor_text(self._values_of_heads(position)))
+
+    def _values_of_heads(self, position: str) -> Iterator[int]:
+        return (self.value(number) for number, coin in enumerate(position, 1) if coin == "h")
 
     def least_size(self, position: str) -> tuple[int, int]:
-        """Return lower bounds of the numbers of positions and moves.
+        """Return lower bounds of the number of positions and of the number of moves.
 
         Take the heads in groups as large as the smallest turn. The last head of each group can be turned or left, so k
         groups give at least 2**k positions.
@@ -172,12 +172,15 @@ class Coins(Ruleset):
 
     @cached_property
     def fewest(self) -> int:
-        """The fewest coins in a turn if every coin with enough coins to its left can be the last; otherwise 200."""
+        """The least number k of coins in a turn, if each coin from the k-th on is the last of some turn of k coins.
+
+        Otherwise, 200: more than any group of heads, so that :meth:`least_size` finds no group.
+        """
         fewest: int = self.counts[0]
         return _LONGEST if self.first or self.span < fewest else fewest
 
     def parse(self, text: str) -> str:
-        """Read a row of ``h`` and ``t``, or the places of the heads between commas."""
+        """Read a row of ``h`` and ``t``, or the numbers of the heads between commas."""
         expected = Message("expected coins, h or t, or the numbers of those that show heads")
         row = _row(text) if text.strip()[:1].isdecimal() else _coins(text, 0, expected)
         row = row.rstrip("t") or "t"
@@ -187,31 +190,33 @@ class Coins(Ruleset):
             )
         return row
 
-    def turning_sets(self, place: int, items: Sequence[Item]) -> Iterator[Sequence[Item]]:
-        """Yield for each turning set with its rightmost coin at ``place`` (from 0) the items of its other coins.
+    def turning_sets(self, last: int, items: Sequence[Item]) -> Iterator[Sequence[Item]]:
+        """Yield, for each turning set whose rightmost coin has the index ``last``, the items of its other coins.
 
-        ``items[i]`` is anything that belongs to coin i, such as its place or its value.
+        Indices count from 0. ``items[i]`` is anything that belongs to coin i, such as its index or its value.
         """
-        for left in reversed(range(max(0, place - self.span + 1), 1 if self.first else place + 1)):
-            room = place - left
+        # ``left`` is the index of the leftmost coin of the set.
+        for left in reversed(range(max(0, last - self.span + 1), 1 if self.first else last + 1)):
+            room = last - left
             for count in self.counts if self.shape != "adjacent" else (room + 1,) if room + 1 in self.counts else ():
                 if count > room + 1:
                     break
                 if count == 1:
                     yield from ((),) if room == 0 else ()
                 elif self.shape == "any":
-                    yield from ((items[left], *inner) for inner in combinations(items[left + 1 : place], count - 2))
+                    yield from ((items[left], *inner) for inner in combinations(items[left + 1 : last], count - 2))
                 elif self.shape == "symmetric":
-                    yield from _symmetric(items, left, place, count)
+                    yield from _symmetric(items, left, last, count)
                 elif room % (count - 1) == 0:
-                    yield items[left : place : room // (count - 1)]
+                    yield items[left : last : room // (count - 1)]
 
     def longest(self, wanted: int = _LONGEST) -> int:
-        """Return how many coins a row may have, at most ``wanted``, so that there are few enough turning sets."""
+        """Return the greatest length of a row, at most ``wanted``, that has at most 600,000 turning sets."""
         wanted = min(wanted, _LONGEST)
+        # _sets[n] is the number of turning sets of a row of n coins; counting stops once it is too large.
         while len(self._sets) <= wanted and self._sets[-1] <= _MOST_SETS:
-            place, left = len(self._sets) - 1, _MOST_SETS + 1 - self._sets[-1]
-            sets = islice(self.turning_sets(place, range(place)), left)
+            last = len(self._sets) - 1
+            sets = islice(self.turning_sets(last, range(last)), _MOST_SETS + 1 - self._sets[-1])
             self._sets.append(self._sets[-1] + sum(1 for _ in sets))
         return min(wanted, bisect_right(self._sets, _MOST_SETS) - 1)
 
@@ -250,7 +255,7 @@ class Tartan(Ruleset):
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
-        """Return the rules for ``GAME x GAME``."""
+        """Read two factors ``GAME x GAME``, and return the rules of their product (or of their choice)."""
         match = _TIMES.search(text)
         if match is None:
             raise ParseError("expected two coin-turning games, such as mock-turtles x ruler", column=1)
@@ -259,20 +264,20 @@ class Tartan(Ruleset):
 
     def options(self, position: str) -> Iterator[str]:
         rows = [_bits(row) for row in position.split("/")]
-        across = [list(self._masks(place)) for place in range(max(map(int.bit_length, rows)))]
+        across = [list(self._masks(last)) for last in range(max(map(int.bit_length, rows)))]
         for x, row in enumerate(rows):
             for others in self.down.turning_sets(x, range(x)) if row else ():
                 for mask in (mask for y in _heads(row) for mask in across[y]):
                     yield _turned(rows, {x, *others}, mask)
 
     def options_of_value(self, position: str, value: int) -> Iterator[str]:
-        """Yield the options of this value.
+        """Yield the options that have a value, each once for each turn that leads to it.
 
         A turn changes the value by the nim product of the changes in both factors, so only matching turns are tried.
         """
         rows = [_bits(row) for row in position.split("/")]
         change = self.closed_form(position) ^ value
-        across = [_by_change(self.across, place, self._masks(place)) for place in range(max(map(int.bit_length, rows)))]
+        across = [_by_change(self.across, last, self._masks(last)) for last in range(max(map(int.bit_length, rows)))]
         for x, row in enumerate(rows) if change else ():
             for down, sets in _by_change(self.down, x, self.down.turning_sets(x, range(x))).items() if row else ():
                 wanted = nimbers.product(change, nimbers.inverse(down))
@@ -281,25 +286,26 @@ class Tartan(Ruleset):
                     yield _turned(rows, {x, *others}, mask)
 
     def board(self, position: str) -> str:
-        """Return the rows, one a line."""
+        """Return the sheet as text, with each row on its own line."""
         return self.format(position).replace("/", "\n")
 
     def value(self, row: int, column: int) -> int:
-        """Return the value of a sheet with a single head, by the tartan theorem; rows and columns count from 1."""
+        """Return the value of a sheet whose only head is in a row and a column, both counted from 1."""
+        # This is the tartan theorem.
         return nimbers.product(self.down.value(row), self.across.value(column))
 
     def closed_form(self, position: str) -> int:
-        """Return the xor of the values of the rows; the value of a row is one nim product."""
+        """Return the value of a sheet: the xor of its rows, which take one nim product each."""
         rows = ((x, self.across.closed_form(row)) for x, row in enumerate(position.split("/"), 1))
         return reduce(xor, (nimbers.product(self.down.value(x), row) for x, row in rows if row), 0)
 
     def reason(self, position: str) -> str:
-        """Return the nim product of each head, and their xor, in words."""
+        """Return a sentence with the nim product of each head and their xor."""
         values = xor_text(self.value(x, y) for x, y in _heads_of(position))
         return Message("heads, nim products of a row's and a column's value: {values}", values)
 
     def least_size(self, position: str) -> tuple[int, int]:
-        """Return lower bounds of the numbers of positions and moves; see :meth:`Coins.least_size`."""
+        """Return lower bounds of the number of positions and of the number of moves; see :meth:`Coins.least_size`."""
         down, across = self.down.fewest, self.across.fewest
         heads = sum(row[across - 1 :].count("h") for row in position.split("/")[down - 1 :])
         sheets = 2 ** (heads // (down * across))
@@ -322,15 +328,15 @@ class Tartan(Ruleset):
         return _text(rows)
 
     def picture(self, position: str) -> Picture | None:
-        """Return a picture of the coins, with all rows filled up to the same length."""
+        """Return a picture of the coins; tails fill up all rows to the same length."""
         rows = position.split("/")
         sheet = "/".join(row.ljust(max(map(len, rows)), "t") for row in rows)
         return super().picture(sheet)
 
-    def _masks(self, place: int) -> Iterator[int]:
-        """Yield the turning sets of a row whose last coin is at ``place``, as bits."""
-        for others in self.across.turning_sets(place, range(place)):
-            yield sum(1 << other for other in (*others, place))
+    def _masks(self, last: int) -> Iterator[int]:
+        """Yield each turning set of a row whose rightmost coin has the index ``last``, as a mask: bit i is coin i."""
+        for others in self.across.turning_sets(last, range(last)):
+            yield sum(1 << other for other in (*others, last))
 
 
 class Acrostic(Tartan):
@@ -363,7 +369,10 @@ class Acrostic(Tartan):
                 yield _turned(rows, {x, *others}, 1 << y)
 
     def options_of_value(self, position: str, value: int) -> Iterator[str]:
-        """Yield the options of this value: a turn changes it by the xor of the values of all coins that it turns."""
+        """Yield the options that have a value, each once for each turn that leads to it.
+
+        A turn changes the value of the sheet by the xor of the values of all coins that it turns.
+        """
         rows = [_bits(row) for row in position.split("/")]
         change = self.closed_form(position) ^ value
         for x, y in ((x, y) for x, row in enumerate(rows) for y in _heads(row)):
@@ -384,7 +393,7 @@ class Acrostic(Tartan):
         return Message("heads of value {value}", xor_text(self.value(x, y) for x, y in _heads_of(position)))
 
     def value(self, row: int, column: int) -> int:
-        """Return the value of a sheet with a single head; rows and columns count from 1."""
+        """Return the value of a sheet whose only head is in a row and a column, both counted from 1."""
         self._values.extend([] for _ in range(len(self._values), row))
         for x, values in enumerate(self._values[:row]):
             for y in range(len(values), column):
@@ -399,26 +408,29 @@ class Acrostic(Tartan):
 
 
 def _symmetric(items: Sequence[Item], left: int, right: int, count: int) -> Iterator[Sequence[Item]]:
-    """Yield symmetric sets of ``count`` items from ``left`` to ``right``, each without its last item."""
+    """Yield each symmetric set of ``count`` items whose ends are at ``left`` and ``right``, without its last item."""
     centre = [items[(left + right) // 2]] if count % 2 else []
     half = range(left + 1, (left + right + 1) // 2)
     for chosen in combinations(half, count // 2 - 1) if not centre or (left + right) % 2 == 0 else ():
-        yield [items[left], *centre, *(items[place] for inner in chosen for place in (inner, left + right - inner))]
+        yield [items[left], *centre, *(items[index] for inner in chosen for index in (inner, left + right - inner))]
 
 
 def _row(text: str) -> str:
-    """Return the row with heads at the places listed between commas."""
+    """Return the row whose heads have the numbers that a text lists between commas, counted from 1."""
     heads = []
     for piece, start in fields(text):
-        place = integer(piece, start, what=Message("the place of a head"), least=1, most=_LONGEST)
-        if place in heads:
-            raise ParseError("the head at place {place} comes twice", place, column=start + 1)
-        heads.append(place)
-    return "".join("h" if place in heads else "t" for place in range(1, max(heads) + 1))
+        number = integer(piece, start, what=Message("the place of a head"), least=1, most=_LONGEST)
+        if number in heads:
+            raise ParseError("the head at place {place} comes twice", number, column=start + 1)
+        heads.append(number)
+    return "".join("h" if number in heads else "t" for number in range(1, max(heads) + 1))
 
 
 def _factor(text: str, start: int) -> tuple[Coins, str]:
-    """Return the rules of a factor, and their text; ``start`` is its column in the whole text, for errors."""
+    """Return the rules of a factor of a product, and their text.
+
+    ``start`` is the index in the whole text at which the factor starts, for errors.
+    """
     name = text.strip()
     at = start + len(text) - len(text.lstrip())
     if name == "any" or not _NAME.fullmatch(name):
@@ -431,13 +443,17 @@ def _factor(text: str, start: int) -> tuple[Coins, str]:
     return cast("Coins", rules), rules.arguments or name
 
 
-def _by_change(rules: Coins, place: int, sets: Iterable[Item]) -> dict[int, list[Item]]:
-    """Group the turning sets whose last coin is at ``place`` by the number with which they change a row's value."""
-    values = [rules.value(other) for other in range(1, place + 2)]
-    found: dict[int, list[Item]] = {}
-    for others, turned in zip(rules.turning_sets(place, values), sets, strict=True):
-        found.setdefault(reduce(xor, others, values[place]), []).append(turned)
-    return found
+def _by_change(rules: Coins, last: int, sets: Iterable[Item]) -> dict[int, list[Item]]:
+    """Group turning sets by the number whose xor with a row's value is the value after the turn.
+
+    ``sets`` are the turning sets whose rightmost coin has the index ``last``, in any form, in the order of
+    :meth:`Coins.turning_sets`.
+    """
+    values = [rules.value(number) for number in range(1, last + 2)]
+    groups: dict[int, list[Item]] = {}
+    for others, turned in zip(rules.turning_sets(last, values), sets, strict=True):
+        groups.setdefault(reduce(xor, others, values[last]), []).append(turned)
+    return groups
 
 
 def _heads_of(position: str) -> Iterator[tuple[int, int]]:
@@ -447,12 +463,12 @@ def _heads_of(position: str) -> Iterator[tuple[int, int]]:
 
 
 def _heads(row: int) -> list[int]:
-    return [place for place in range(row.bit_length()) if row >> place & 1]
+    return [index for index in range(row.bit_length()) if row >> index & 1]
 
 
 def _turned(rows: list[int], turned: set[int], mask: int) -> str:
-    """Return the text of the sheet after turning the coins of a mask in each of the rows ``turned``."""
-    return _text([row ^ mask if place in turned else row for place, row in enumerate(rows)])
+    """Return the text of a sheet after a turn: the coins of ``mask`` in each row whose index is in ``turned``."""
+    return _text([row ^ mask if index in turned else row for index, row in enumerate(rows)])
 
 
 def _bits(row: str) -> int:
@@ -460,13 +476,19 @@ def _bits(row: str) -> int:
 
 
 def _text(rows: list[int]) -> str:
-    """Return rows of bits as text, without tails at the end of a row, or rows of them; bit 0 is the first coin."""
-    last = max((place for place, row in enumerate(rows) if row), default=0)
+    """Return a sheet as text. Bit 0 of a row is its first coin, and 1 is heads.
+
+    Tails at the end of a row and rows of tails at the end of the sheet are left out.
+    """
+    last = max((index for index, row in enumerate(rows) if row), default=0)
     return "/".join(f"{row:b}"[::-1].translate(_TO_COINS) for row in rows[: last + 1])
 
 
 def _coins(text: str, start: int, expected: str) -> str:
-    """Return a row of ``h`` and ``t``; ``start`` is its column in the whole text, for errors."""
+    """Return a text of ``h`` and ``t`` in lower case; raise ParseError with the message ``expected`` for other texts.
+
+    ``start`` is the index in the whole text at which the row starts, for errors.
+    """
     row = text.strip().lower()
     if not row or row.strip("ht"):
         wrong = len(text) - len(text.lstrip()) + len(row) - len(row.lstrip("ht"))
@@ -483,7 +505,7 @@ def _places(text: str) -> list[int]:
     heads = set()
     for piece, start in fields(text):
         ends = [
-            integer(end, start + shift, what=Message("the row or column of a head"), least=1, most=200)
+            integer(end, start + shift, what=Message("the row or column of a head"), least=1, most=_LONGEST)
             for end, shift in fields(piece, ".")
         ]
         if len(ends) != 2:

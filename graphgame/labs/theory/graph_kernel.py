@@ -7,15 +7,15 @@ from collections.abc import Hashable
 import numpy as np
 
 from graphgame.errors import ParameterError
-from graphgame.graph.gamegraph import GameLike
+from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.solution.solve import solution_of
 
 
 def kernel(game: GameLike) -> set[Hashable]:
     """Return the kernel of a graph without cycles: the set of its P-positions.
 
-    A kernel is a set of positions so that no move leads from one of them to another, and a move leads from every other
-    position to one of them. A graph without cycles has exactly one kernel.
+    A kernel is a set of positions with two properties: no move leads from a position in the set to another one in it,
+    and from every position outside some move leads into the set. A graph without cycles has exactly one kernel.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def kernel(game: GameLike) -> set[Hashable]:
     >>> sorted(kernel(nx.DiGraph([("a", "b"), ("b", "c"), ("a", "d")])))
     ['c', 'd']
     """
-    solution = solution_of(game)
+    solution = solution_of(GameGraph.of(game))  # a solution may be under misère play, with other P-positions
     if solution.graph.sums is not None:
-        raise ParameterError("a kernel is that of positions, and the graph has sums: multiply it out first")
+        raise ParameterError("a kernel is a set of positions, and the graph has sum vertices: take its product first")
     return set(solution.graph.labels.take(np.flatnonzero(solution.outcome.array == "P")))

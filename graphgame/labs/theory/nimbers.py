@@ -44,14 +44,16 @@ _TABLE_BITS = 8
 """Numbers of at most twice this many bits are multiplied by a table of logarithms."""
 
 _ORDER = (1 << 2 * _TABLE_BITS) - 1
+"""The number of nonzero numbers below 2^16. They are the nim powers of the generator."""
+
 _GENERATOR = 258
-"""The least generator of the field below 2^16: all its numbers but 0 are nim powers of it."""
+"""The least number below 2^16 whose nim powers are all nonzero numbers below 2^16."""
 
 _BLOCK_BITS = 4
 """Arrays of numbers of at most twice this many bits are multiplied by a table of products."""
 
-_DIGIT = 4
-"""Bits of an exponent that are processed in one step."""
+_DIGIT_BITS = 4
+"""Bits of a digit of an exponent, in hexadecimal."""
 
 
 @overload
@@ -107,7 +109,7 @@ def inverse(a: int) -> int: ...
 @overload
 def inverse(a: ArrayLike) -> np.ndarray: ...
 def inverse(a: ArrayLike) -> int | np.ndarray:
-    """Return the number whose nim product with a is 1; of an array entry by entry.
+    """Return the number whose nim product with a is 1; for an array, the inverse of each entry.
 
     Raises
     ------
@@ -131,7 +133,7 @@ def square_root(a: int) -> int: ...
 @overload
 def square_root(a: ArrayLike) -> np.ndarray: ...
 def square_root(a: ArrayLike) -> int | np.ndarray:
-    """Return the only number whose nim square is a; of an array entry by entry.
+    """Return the only number whose nim square is a; for an array, the square root of each entry.
 
     Raises
     ------
@@ -149,7 +151,7 @@ def square_root(a: ArrayLike) -> int | np.ndarray:
         return _square_root(a, _half_bits(a))
     numbers = _words(a)
     bits = _array_bits(numbers)
-    # Squaring as often as the field has bits changes nothing, so once less gives the root.
+    # In a field of 2^m numbers, squaring m times changes nothing. So squaring m - 1 times gives the root.
     for _ in range(2 * bits - 1):
         numbers = _array_product(numbers, numbers, bits)
     return numbers
@@ -160,14 +162,14 @@ def power(a: int, exponent: int) -> int: ...
 @overload
 def power(a: ArrayLike, exponent: ArrayLike) -> np.ndarray: ...
 def power(a: ArrayLike, exponent: ArrayLike) -> int | np.ndarray:
-    """Return a nim power of a, or of arrays entry by entry; exponents are ordinary integers.
+    """Return the nim product of as many a as the exponent says; for arrays, the power of each entry.
 
     Parameters
     ----------
     a : int or array_like of int
         As in :func:`product`.
     exponent : int or array_like of int
-        Any integer, or integers of 64 bits. A negative exponent means a power of the inverse.
+        Any ordinary integer; in an array, integers of 64 bits. A negative exponent means a power of the inverse.
 
     Raises
     ------
@@ -181,8 +183,8 @@ def power(a: ArrayLike, exponent: ArrayLike) -> int | np.ndarray:
     Notes
     -----
     For a number of 2n bits, its power with the exponent 2^n + 1 is its norm, a number of n bits. Dividing a large
-    exponent by 2^n + 1 reduces the power to one of the norm. So n bits take about n/8 products. Arrays take two
-    products for each bit of the largest exponent.
+    exponent by 2^n + 1 reduces the power to a power of the norm. So a number of n bits takes about n/8 products. Arrays
+    take two products for each bit of the largest exponent.
 
     Examples
     --------
@@ -207,7 +209,7 @@ _NO_INVERSE = Message("0 has no nim inverse")
 
 
 def _half_bits(a: int, least: int = _TABLE_BITS) -> int:
-    """Return half the number of bits of the smallest field that holds a number: ``least``, twice this, and so on."""
+    """Return half the number of bits of the smallest field that holds a number: ``least``, 2 * ``least``, and so on."""
     if a < 0:
         raise ParameterError("invalid number {number}: expected 0 or more", a)
     if a.bit_length() > MAX_BITS:
@@ -220,6 +222,7 @@ def _half_bits(a: int, least: int = _TABLE_BITS) -> int:
 
 
 def _split(a: int, bits: int) -> tuple[int, int]:
+    """Return (a1, a0) with a = a1 F + a0, where F = 2^bits."""
     return a >> bits, a & ((1 << bits) - 1)
 
 
@@ -229,17 +232,17 @@ def _product(a: int, b: int, bits: int) -> int:
         return a * b
     if bits == _TABLE_BITS:
         logarithm, powers = _tables()
-        return powers[logarithm[a] + logarithm[b]]  # the table has all powers twice, so no remainder is needed
+        return powers[logarithm[a] + logarithm[b]]  # powers is repeated, so the sum needs no remainder
     (a1, a0), (b1, b0) = _split(a, bits), _split(b, bits)
     half = bits >> 1
-    # The formula of the module: three products of halves, and one by F/2.
+    # The formula in the module's docstring: three products of halves, and one by F/2.
     low, high = _product(a0, b0, half), _product(a1, b1, half)
     crossed = _product(a1 ^ a0, b1 ^ b0, half)
     return (crossed ^ low) << bits | low ^ _by_top(high, half)
 
 
 def _by_top(a: int, bits: int) -> int:
-    """Return the nim product of a number of ``2 * bits`` bits and F/2, its top bit, where F = 2^(2 * bits)."""
+    """Return the nim product of a number below F = 2^(2 * bits) and F/2, the top bit of such numbers."""
     if bits == _TABLE_BITS:
         return _product(a, 1 << 2 * bits - 1, bits)
     # With G = 2^bits, F/2 is G (G/2). So (a1 G + a0) G (G/2) = ((a1 + a0) G + a1 (G/2)) (G/2), as G G = G + G/2.
@@ -260,7 +263,7 @@ def _square(a: int, bits: int) -> int:
 
 
 def _square_root(a: int, bits: int) -> int:
-    """Return the nim square root of a number of at most ``2 * bits`` bits: the inverse of the steps of _square."""
+    """Return the nim square root of a number of at most ``2 * bits`` bits: the steps of :func:`_square`, reversed."""
     if bits == _TABLE_BITS:
         return _power(a, (_ORDER + 1) // 2, bits)
     a1, a0 = _split(a, bits)
@@ -295,20 +298,20 @@ def _power(a: int, exponent: int, bits: int) -> int:
         logarithm, powers = _tables()
         return powers[logarithm[a] * exponent % _ORDER]
     # The power 2^bits + 1 is the norm: a^(q (2^bits + 1) + r) = norm(a)^q a^r.
-    quotient, rest = divmod(exponent, (1 << bits) + 1)
+    quotient, remainder = divmod(exponent, (1 << bits) + 1)
     of_norm = _power(_norm(a, bits), quotient, bits >> 1) if quotient else 1
-    return _product(of_norm, _digit_by_digit(a, rest, bits), bits)
+    return _product(of_norm, _digit_by_digit(a, remainder, bits), bits)
 
 
 def _digit_by_digit(a: int, exponent: int, bits: int) -> int:
     """Return a nim power by repeated squaring, one hexadecimal digit of the exponent at a time."""
     powers = [1, a]
-    while len(powers) < 1 << _DIGIT:
+    while len(powers) < 1 << _DIGIT_BITS:
         powers.append(_product(powers[-1], a, bits))
     result = 1
-    # Before each digit d, the result is raised to the power 16; then it is multiplied by the power d of a.
+    # For each digit d, result becomes result^16 a^d.
     for digit in f"{exponent:x}":
-        for _ in range(_DIGIT):
+        for _ in range(_DIGIT_BITS):
             result = _square(result, bits)
         result = _product(result, powers[int(digit, 16)], bits)
     return result
@@ -320,7 +323,7 @@ def _tables() -> tuple[list[int], list[int]]:
 
     The list of powers is repeated once, so that the sum of two logarithms is a valid index.
     """
-    # Doubling: the powers known so far times the next power give as many more.
+    # Doubling: from g^0 ... g^(n-1), the products with g^n are the powers g^n ... g^(2n-1).
     powers, next_power = np.ones(1, np.uint64), np.array([_GENERATOR], np.uint64)
     while len(powers) <= _ORDER:
         powers = np.append(powers, product(powers, next_power))
@@ -333,7 +336,7 @@ def _tables() -> tuple[list[int], list[int]]:
 
 @cache
 def _array_table() -> np.ndarray:
-    """Return the table of products of the numbers below 256."""
+    """Return the nim products of the numbers below 256, as an array of shape (256, 256)."""
     numbers = np.arange(256, dtype=np.uint64)
     rows, columns = np.broadcast_arrays(numbers[:, None], numbers)
     return _array_of_halves(rows, columns, _BLOCK_BITS)
@@ -354,7 +357,7 @@ def _array_bits(numbers: np.ndarray) -> int:
 
 
 def _array_power(bases: np.ndarray, exponent: ArrayLike) -> np.ndarray:
-    """Return powers of arrays by repeated squaring."""
+    """Return the nim power of each entry of an array, by repeated squaring; exponents broadcast."""
     exponents = np.asarray(exponent)
     if exponents.size and not np.issubdtype(exponents.dtype, np.integer):
         raise ParameterError("invalid dtype {dtype}: expected integers of 64 bits as exponents", exponents.dtype)
@@ -364,25 +367,26 @@ def _array_power(bases: np.ndarray, exponent: ArrayLike) -> np.ndarray:
         raise ZeroDivisionError(_NO_INVERSE)
     bits = _array_bits(bases)
     order = np.uint64((1 << 2 * bits) - 1)
-    left = np.abs(exponents).astype(np.uint64) % order
-    left = np.where(negative, (order - left) % order, left)
+    # The nonzero numbers are a group of this order: exponents may be reduced by it, and -e becomes order - e.
+    reduced = np.abs(exponents).astype(np.uint64) % order
+    reduced = np.where(negative, (order - reduced) % order, reduced)
     results = np.where(zero & (exponents != 0), 0, 1).astype(np.uint64)
-    while left.any():
-        results = np.where(left & 1, _array_product(results, bases, bits), results)
+    while reduced.any():
+        results = np.where(reduced & 1, _array_product(results, bases, bits), results)
         bases = _array_product(bases, bases, bits)
-        left = left >> np.uint64(1)
+        reduced = reduced >> np.uint64(1)
     return results
 
 
 def _array_product(a: np.ndarray, b: np.ndarray, bits: int) -> np.ndarray:
     if bits == _BLOCK_BITS:
         return np.asarray(_array_table()[a, b])
-    # Without halves it is the field of 0 and 1, whose product is "and".
+    # With bits == 0 the numbers are 0 and 1, whose product is "and".
     return _array_of_halves(a, b, bits) if bits else a & b
 
 
 def _array_of_halves(a: np.ndarray, b: np.ndarray, bits: int) -> np.ndarray:
-    """Return the products of arrays by the same formula of halves as :func:`_product`."""
+    """Return the nim products of two arrays, entry by entry, by the formula of :func:`_product`."""
     shift, mask, half = np.uint64(bits), np.uint64((1 << bits) - 1), bits >> 1
     a1, a0, b1, b0 = a >> shift, a & mask, b >> shift, b & mask
     low, high = _array_product(a0, b0, half), _array_product(a1, b1, half)
@@ -405,7 +409,10 @@ _LATEX = {
 }
 _NUMBER = Message("expected a number")
 _MOST_DIGITS = 2000
+"""Most digits of a number in an expression."""
+
 _DEEPEST = 100
+"""Most parentheses within one another."""
 
 
 def evaluate(text: str) -> int:
@@ -450,11 +457,14 @@ def latex(text: str) -> str:
 
 
 class _Expression:
-    """A recursive-descent parser that computes the value of an expression while reading it."""
+    """A recursive-descent parser that computes the value of an expression while reading it.
+
+    ``_token`` is the current token, which starts at index ``_start`` of the text and ends before ``_end``.
+    """
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._place = self._depth = 0
+        self._end = self._depth = 0
         self._read()
 
     def value(self) -> int:
@@ -465,17 +475,17 @@ class _Expression:
 
     def _read(self) -> None:
         """Read the next token into ``_token``; at the end it is empty."""
-        match = _TOKEN.match(self._text, self._place)
+        match = _TOKEN.match(self._text, self._end)
         if match is None:
-            rest = self._text[self._place :]
-            self._start = self._place + len(rest) - len(rest.lstrip())
+            rest = self._text[self._end :]
+            self._start = self._end + len(rest) - len(rest.lstrip())
             raise self._error("expected a number, +, *, /, ^, **, xor, sqrt, mex or a parenthesis")
         self._token: str = match[match.lastgroup] if match.lastgroup else ""
         self._start = match.start(match.lastgroup or 0)
-        self._place = match.end()
+        self._end = match.end()
 
     def _take(self, *tokens: str) -> str:
-        """If the current token is one of ``tokens``, go past it and return it; otherwise return ""."""
+        """Return the current token and read the next one, if it is among ``tokens``; otherwise return ""."""
         token = self._token
         if not token or token not in tokens:
             return ""
@@ -523,7 +533,10 @@ class _Expression:
         return self._bracket("()") if self._token == "(" else self._integer()
 
     def _bracket(self, signs: str, values: set[int] | None = None) -> int:
-        """Read ``( sum )`` and return the sum; with ``values``, read a list of sums and add them to this set."""
+        """Read ``( sum )`` and return the sum. With a set ``values``, read a list of sums and add each to this set.
+
+        ``signs`` are the opening and the closing sign: "()" or "{}".
+        """
         if self._depth == _DEEPEST:
             raise LimitError("parentheses within parentheses: at most {most} deep", _DEEPEST)
         opening, closing = signs[0], signs[1]
@@ -556,5 +569,5 @@ class _Expression:
         return int(token)
 
     def _error(self, message: str, start: int | None = None) -> ParseError:
-        place = self._start if start is None else start
-        return ParseError(message, line=1, column=place + 1, text=self._text)
+        column = (self._start if start is None else start) + 1
+        return ParseError(message, line=1, column=column, text=self._text)

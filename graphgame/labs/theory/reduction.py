@@ -29,8 +29,8 @@ from graphgame.solution.sums import moving_parts, refuse_endless_sums
 def stable_classes(graph: GameGraph, kinds: np.ndarray) -> np.ndarray:
     """Return the coarsest partition in which vertices of a class have the same kind and options in the same classes.
 
-    The options of a position are compared as sets, the parts of a sum with their multiplicity. The result has the
-    number of its class, from 0, for each vertex.
+    ``kinds`` has an integer for each vertex. The result has the number of the vertex's class, from 0, for each vertex.
+    The options of a position are compared as sets, the parts of a sum with their multiplicity.
 
     Notes
     -----
@@ -58,7 +58,10 @@ def stable_classes(graph: GameGraph, kinds: np.ndarray) -> np.ndarray:
 
 
 def _ending_classes(graph: GameGraph, kinds: np.ndarray, order: np.ndarray) -> np.ndarray:
-    """Return the classes of the vertices in ``order``, from which play must end, options first; -1 for the others."""
+    """Return the class of each vertex in ``order``; -1 for vertices that are not in it.
+
+    ``order`` has the vertices from which play must end, each after its options.
+    """
     numbers: dict[tuple[int, tuple[int, ...]], int] = {}
     classes, kind_of = [-1] * len(graph), kinds.tolist()
     is_sum = [False] * len(graph) if graph.sums is None else graph.sums.tolist()
@@ -72,22 +75,23 @@ def _ending_classes(graph: GameGraph, kinds: np.ndarray, order: np.ndarray) -> n
 class _Refinement:
     """Partition refinement for the vertices from which play need not end.
 
-    The first partition is by kind, and by how fast either player can force an end: equal positions share these.
+    ``classes`` is completed in place: at first it has the classes of the other vertices, and -1 for these. The first
+    partition is by kind, and by how fast either player can force an end: equal positions share these.
     """
 
     def __init__(self, graph: GameGraph, kinds: np.ndarray, classes: np.ndarray) -> None:
         self._graph = graph
         self._classes = classes
-        self._rest = np.flatnonzero(classes < 0)
-        found = int(classes.max(initial=-1)) + 1
-        starts = np.stack([kinds, forced_lengths(graph), forced_lengths(graph, misere=True)], axis=1)[self._rest]
-        classes[self._rest] = found + _same_rows(starts)
+        self._endless = np.flatnonzero(classes < 0)
+        first = int(classes.max(initial=-1)) + 1
+        starts = np.stack([kinds, forced_lengths(graph), forced_lengths(graph, misere=True)], axis=1)[self._endless]
+        classes[self._endless] = first + _same_rows(starts)
         self._sizes = np.bincount(classes, minlength=len(graph) + 1)
         self._count = int(classes.max()) + 1
 
     def run(self) -> None:
         """Split the classes, in place, until no class can be split."""
-        touched = self._rest
+        touched = self._endless
         while len(touched):
             moved = self._split(touched)
             touched = np.unique(self._graph.predecessor_rows.gather(moved)[1])
@@ -95,7 +99,8 @@ class _Refinement:
     def _split(self, touched: np.ndarray) -> np.ndarray:
         """Split classes by the options of the touched vertices; return the vertices whose class number has changed.
 
-        In a class, untouched members still have the same classes as options, so they stay together.
+        A vertex is touched if the class of one of its options has just changed. The untouched vertices of a class still
+        have options in the same classes, so they stay together.
         """
         before = self._classes[touched]
         signature = self._signatures(touched)
@@ -108,9 +113,10 @@ class _Refinement:
         return moved
 
     def _numbers(self, before: np.ndarray, counts: np.ndarray) -> np.ndarray:
-        """Return numbers for the parts of classes: new ones, except that the largest part may keep the old number.
+        """Return a class number for each part into which classes are split.
 
-        It may only if all members of the class were touched; otherwise the untouched ones keep the number.
+        Part i consists of ``counts[i]`` vertices of the old class ``before[i]``; parts of the same class are adjacent.
+        If the parts make up the whole class, the largest one keeps the old number. Otherwise the untouched vertices do.
         """
         # Sorted by class and then by size, the last part of each class is its largest.
         by_class = np.lexsort((counts, before))
@@ -127,9 +133,9 @@ class _Refinement:
         return number
 
     def _signatures(self, vertices: np.ndarray) -> np.ndarray:
-        """Return a number for each vertex, equal for vertices whose options are in the same classes."""
-        # One integer for each move, owner * count + class, so that one sort groups and orders the classes by owner.
-        # Positions drop repeated classes, sums keep them.
+        """Return a number for each of these vertices, equal for vertices whose options are in the same classes."""
+        # One integer for each move, owner * count + class of the option: one sort groups the classes by owner and
+        # orders them. Positions drop repeated classes, sums keep them.
         owner, ends = self._graph.option_rows.gather(vertices)
         moves = owner * self._count + self._classes[ends]
         moves.sort()
@@ -142,18 +148,18 @@ class _Refinement:
 
 
 def _numbered(rows: Rows) -> np.ndarray:
-    """Return a number below the number of rows for each row, equal for equal rows."""
+    """Return a number below the number of rows for each row; equal rows have the same number."""
     numbers, lengths = np.empty(len(rows.pointers) - 1, np.int64), rows.lengths()
     by_length = np.argsort(lengths, kind="stable")
-    found = 0
-    for alike in np.split(by_length, np.flatnonzero(np.diff(lengths[by_length])) + 1):
-        numbers[alike] = found + _same_rows(rows.gather(alike)[1].reshape(len(alike), -1))
-        found += len(alike)
+    first = 0
+    for of_length in np.split(by_length, np.flatnonzero(np.diff(lengths[by_length])) + 1):
+        numbers[of_length] = first + _same_rows(rows.gather(of_length)[1].reshape(len(of_length), -1))
+        first += len(of_length)
     return numbers
 
 
 def _same_rows(table: np.ndarray) -> np.ndarray:
-    """Return a number for each row of a table, equal for equal rows."""
+    """Return a number from 0 on for each row of a table; equal rows have the same number."""
     order = np.lexsort(table.T[::-1]) if table.shape[1] > 1 else np.argsort(table[:, 0], kind="stable")
     new = (np.diff(table[order], axis=0) != 0).any(axis=1)
     numbers = np.empty(len(table), np.int64)
@@ -165,7 +171,7 @@ _NEEDS_END = Message("{what} need play that ends: {advice}")
 
 
 class Reduction:
-    """A smaller graph of the same game, and the map to it from the large graph; made by :func:`reduce`.
+    """A smaller graph of the same game, and the map from the large graph to it; made by :func:`reduce`.
 
     Attributes
     ----------
@@ -215,8 +221,8 @@ def reduce(game: GameLike, *, heaps: bool = False) -> Reduction:
     heaps : bool
         By default positions with the same options are merged, repeatedly. Such positions are the same game, so no
         answer changes: under normal or misère play, in sums or other compounds. Reversible moves are kept. With
-        ``heaps`` all positions of the same value become the heap of Nim of that size, and answers about normal play
-        stay. The result is the smallest graph with the same largest value, in vertices and in moves.
+        ``heaps`` all positions of the same value become the heap of Nim of that size. Then only answers about normal
+        play stay the same. No graph with the same largest value has fewer vertices or fewer moves than the result.
 
     Returns
     -------
@@ -233,10 +239,10 @@ def reduce(game: GameLike, *, heaps: bool = False) -> Reduction:
 
     Notes
     -----
-    The time is O(n + m) for n vertices and m edges from which play must end; for the others see
-    :func:`graphgame.labs.theory.reduction.stable_classes`. In cycles, as many positions as possible are merged so that
-    merged positions have the same merged options. Sums are equal if they have the same parts; parts without a move do
-    not count, and a sum of one part is equal to this part.
+    The time is O(n + m) for the n vertices from which play must end, and their m edges; for the other vertices see
+    :func:`graphgame.labs.theory.reduction.stable_classes`. There, as many positions as possible are merged so that
+    merged positions have the same options after merging. Sums are equal if they have the same parts; parts without a
+    move do not count, and a sum of one part is equal to this part.
 
     References
     ----------
@@ -291,11 +297,11 @@ def thin(game: GameLike) -> GameGraph:
     wanted = values[source] - values[rows.indices]
     needed = np.zeros(len(source), np.bool_)
     smaller = np.flatnonzero((wanted > 0) & (values[rows.indices] >= 0))
-    # A key for each position and value of an option; the first move with each key is kept.
+    # A key for each pair of a position and the value of an option; the first move with each key is kept.
     keys = source[smaller].astype(np.int64) * (int(values.max(initial=0)) + 1) + wanted[smaller]
     needed[smaller[np.unique(keys, return_index=True)[1]]] = True
     if graph.sums is not None:
-        needed = np.where(graph.sums[source], True, needed)
+        needed |= graph.sums[source]
     # Keep all moves that make a position loony, and one loony move of each position: it may be the only move.
     if graph.decided is not None:
         needed |= (values[rows.indices] == SUNNY) | (values[source] == LOONY)
@@ -307,10 +313,10 @@ def thin(game: GameLike) -> GameGraph:
 
 
 def isomorphism(first: GameLike, second: GameLike) -> dict[Hashable, Hashable] | None:
-    """Return a one-to-one mapping of positions that keeps the moves, or None if there is none.
+    """Return a one-to-one mapping from the first graph's positions to the second's that keeps the moves.
 
-    Two graphs can be the same game without being isomorphic, if one of them has equal positions several times. To find
-    out, compare the results of :func:`reduce`.
+    None means that the graphs are not isomorphic. They can still be the same game, if one of them has equal positions
+    several times: to find out, compare the results of :func:`reduce`.
 
     Parameters
     ----------
@@ -319,8 +325,8 @@ def isomorphism(first: GameLike, second: GameLike) -> dict[Hashable, Hashable] |
 
     Notes
     -----
-    Vertices are first coloured by the structure of the graph after and before them. Then networkx searches (VF2++), in
-    exponential time in the worst case. Cycles are allowed.
+    Vertices are first coloured by the graph below them (what play can reach) and the graph above them (what can reach
+    them). Then networkx searches (VF2++), in exponential time in the worst case. Cycles are allowed.
 
     Examples
     --------
@@ -332,14 +338,17 @@ def isomorphism(first: GameLike, second: GameLike) -> dict[Hashable, Hashable] |
     if Counter(colours[0]) != Counter(colours[1]):
         return None
     shapes = [_shape(game, of_game) for game, of_game in zip(games, colours, strict=True)]
-    found = nx.vf2pp_isomorphism(*shapes, node_label="colour") if len(shapes[0]) else {}
-    if found is None:
+    mapping = nx.vf2pp_isomorphism(*shapes, node_label="colour") if len(shapes[0]) else {}
+    if mapping is None:
         return None
-    return {games[0].labels[v]: games[1].labels[found[v]] for v in range(len(games[0]))}
+    return {games[0].labels[v]: games[1].labels[mapping[v]] for v in range(len(games[0]))}
 
 
 def _solved(graph: GameGraph, wanted: str) -> Solution:
-    """Return the solution of a graph; if it has a cycle, the error says that ``wanted`` needs play that ends."""
+    """Return the solution of a graph; if it has a cycle, the error says that ``wanted`` needs play that ends.
+
+    ``wanted`` names the result in the plural, such as "heaps of Nim".
+    """
     try:
         return solution_of(graph)
     except CycleError as error:
@@ -347,7 +356,7 @@ def _solved(graph: GameGraph, wanted: str) -> Solution:
 
 
 def _to_heaps(graph: GameGraph) -> Reduction:
-    """Return the reduction to heaps of Nim: the complete acyclic graph on the values 0 to the largest one."""
+    """Return the reduction to heaps of Nim: a vertex for each value up to the largest, with moves to all smaller."""
     if graph.decided is not None:
         raise ParameterError("positions that end play at once are no heaps of Nim: reduce without heaps=True")
     values = _solved(graph, Message("heaps of Nim")).grundy.array
@@ -365,7 +374,8 @@ def _to_heaps(graph: GameGraph) -> Reduction:
 def _merged(graph: GameGraph, named: Sequence[Hashable] = ()) -> Reduction:
     """Return the reduction that merges positions with the same options.
 
-    The label of a vertex is the first of its members in ``named``, otherwise the first by vertex number.
+    The label of a vertex is the first label in ``named`` that it merges; without one, the label of its first member by
+    vertex number.
     """
     flat, same = _flattened(graph)
     kinds = _kinds(flat)
@@ -376,9 +386,9 @@ def _merged(graph: GameGraph, named: Sequence[Hashable] = ()) -> Reduction:
     numbers = rank[classes].astype(np.int32)
     first.sort()
     source, target = flat.option_rows.gather(first)
-    members, places = first.copy(), np.array([graph.number_of(place) for place in reversed(named)], np.int64)
-    members[numbers[places]] = places
-    labels = graph.labels.take(members)
+    named_by, preferred = first.copy(), np.array([graph.number_of(label) for label in reversed(named)], np.int64)
+    named_by[numbers[preferred]] = preferred
+    labels = graph.labels.take(named_by)
     tokens = None if graph.tokens is None else [labels[numbers[graph.number_of(token)]] for token in graph.tokens]
     sums, decided = kinds[first] == 1, np.minimum(kinds[first], 0)
     small = GameGraph.from_arrays(source, numbers[target], labels, sums=sums, decided=decided, tokens=tokens)
@@ -386,7 +396,7 @@ def _merged(graph: GameGraph, named: Sequence[Hashable] = ()) -> Reduction:
 
 
 def _flattened(graph: GameGraph) -> tuple[GameGraph, np.ndarray]:
-    """Return the graph with simplified sums, and for each vertex the vertex that it equals.
+    """Return the graph with simplified sums, and for each vertex of the graph a vertex of the result that equals it.
 
     A simplified sum has at least two parts, all of them positions with a move. A sum of one such part equals this part.
     """
@@ -413,30 +423,34 @@ def _flattened(graph: GameGraph) -> tuple[GameGraph, np.ndarray]:
 
 
 def _representatives(graph: GameGraph, classes: np.ndarray, kinds: np.ndarray) -> np.ndarray:
-    """Return the first member of each class; for a class of positions it is a position even if a sum comes first."""
+    """Return the vertex number that represents each class: the first member, or the first that is no sum.
+
+    A sum vertex can be in a class of positions, as it may equal its only part with a move; a position represents it.
+    """
     unlike = np.zeros(len(graph), np.bool_) if graph.sums is None else graph.sums != (kinds == 1)
     order = np.lexsort((np.arange(len(graph)), unlike, classes))
     return order[np.flatnonzero(np.diff(classes[order], prepend=-1))]
 
 
 def _colours(games: Sequence[GameGraph]) -> list[np.ndarray]:
-    """Return colours for the vertices of graphs; an isomorphism keeps colours.
+    """Return colours for the vertices of each graph: vertices that an isomorphism pairs have the same colour.
 
-    The first colours depend on the options only; the final ones also on the predecessors.
+    The loop first splits the kinds by the options, then the result by the predecessors.
     """
     starts = np.cumsum([0, *map(len, games)])
     moves = [np.stack(_moves(game)) + start for game, start in zip(games, starts, strict=False)]
     (source, target), kinds = np.concatenate(moves, axis=1), np.concatenate([_kinds(game) for game in games])
-    kinds[source[source == target]] += 2  # a vertex with a move to itself is unlike all others
+    kinds[source[source == target]] += 2  # a vertex with a move to itself has a colour of its own
     for start, end in ((source, target), (target, source)):
-        # Treat all vertices as sums: an isomorphism keeps the number of options of each colour.
+        # An isomorphism keeps the number of options of each colour. Only sums count repeated options, so make all
+        # vertices sums.
         each_counts = np.ones(len(kinds), np.bool_)
         kinds = stable_classes(GameGraph.from_arrays(start, end, len(kinds), sums=each_counts), kinds)
     return np.split(kinds, starts[1:-1])
 
 
 def _kinds(graph: GameGraph) -> np.ndarray:
-    """Return numbers that distinguish sums, and positions that end play at once, from other positions."""
+    """Return an integer for each vertex: 0 for positions, 1 for sums, and negative codes for decided positions."""
     return np.zeros(len(graph), np.int64) if graph.kinds is None else graph.kinds.astype(np.int64)
 
 
@@ -445,7 +459,10 @@ def _moves(graph: GameGraph) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _shape(graph: GameGraph, colours: list[int]) -> nx.DiGraph:
-    """Return a networkx graph with coloured vertices. An edge that occurs k times gets an extra vertex of colour -k."""
+    """Return a networkx graph whose vertices have the attribute "colour".
+
+    An edge that occurs k > 1 times leads through an extra vertex of colour -k, as a DiGraph has no repeated edges.
+    """
     shape = nx.DiGraph()
     shape.add_nodes_from((vertex, {"colour": colour}) for vertex, colour in enumerate(colours))
     for vertex in range(len(graph)):
@@ -459,9 +476,9 @@ def _shape(graph: GameGraph, colours: list[int]) -> nx.DiGraph:
 
 
 def merged(solution: Solution | None, graph: GameGraph, options: PictureOptions) -> Merged:
-    """Merge equal positions of a graph and solve the smaller graph, if the large one was solved.
+    """Merge equal positions of a graph for a picture, and solve the smaller graph if there is a solution of the graph.
 
-    Positions named in the options are replaced by the vertices that stand for them. Tokens keep their names.
+    In the options, positions are replaced by the vertices that stand for them. Tokens keep their labels.
     """
     reduction = _merged(graph, [*options.around, *((graph if solution is None else solution).tokens or ())])
     image = reduction.image
@@ -485,7 +502,7 @@ def merged(solution: Solution | None, graph: GameGraph, options: PictureOptions)
 
 
 class Merged(NamedTuple):
-    """What is drawn in place of a solution and its graph, the options, and how many positions a vertex stands for."""
+    """The small solution (or None), graph and options to draw; ``counts`` has how many positions each vertex merges."""
 
     solution: Solution | None
     graph: GameGraph

@@ -16,23 +16,25 @@ def suspense(game: GameLike) -> VertexValues[int]:
     """Return the suspense number of every position.
 
     A position without moves has suspense number 0. If some option is a P-position, the suspense number is one more than
-    the greatest one of such options; otherwise it is one more than the least one of all options. For remoteness the
-    winner hurries and the loser delays; here it is the other way round.
+    the greatest suspense number of such options; otherwise it is one more than the least of all options. For remoteness
+    the winner hurries and the loser delays; here it is the other way round.
 
     Parameters
     ----------
-    solution : GameLike
+    game : GameLike
         A solution under normal or misère play; a graph is solved for normal play.
 
     Returns
     -------
     mapping of position to int
-        ``.array`` has them by vertex number, int32.
+        Its attribute ``array`` has the suspense numbers by vertex number, as int32.
 
     Raises
     ------
+    CycleError
+        The graph has a cycle.
     ParameterError
-        The graph has sum vertices, or cycles.
+        The graph has sum vertices.
 
     Notes
     -----
@@ -52,7 +54,9 @@ def suspense(game: GameLike) -> VertexValues[int]:
     solution = solution_of(game)
     graph = solution.graph
     if graph.sums is not None:
-        raise ParameterError("suspense numbers are those of positions, and the graph has sums: multiply it out first")
+        raise ParameterError(
+            "only positions have suspense numbers, and the graph has sum vertices: take its product first"
+        )
     rows, lost = graph.predecessor_rows, solution.outcome.array == "P"
     order = play_order(graph)
     moves = np.zeros(len(graph), np.int32)
@@ -64,9 +68,14 @@ def suspense(game: GameLike) -> VertexValues[int]:
 def _pass(
     pointers: np.ndarray, predecessors: np.ndarray, order: np.ndarray, lost: np.ndarray, moves: np.ndarray
 ) -> None:
-    """Fill in ``moves``, the suspense numbers, which start as zeros; ``order`` has options first."""
-    # Each vertex is final when the loop reaches it, and updates the vertices with a move to it. An N-position takes the
-    # greatest number of its options that are P-positions, a P-position the least number of all its options.
+    """Fill in ``moves``, the suspense numbers, which start as zeros.
+
+    ``order`` has each vertex after its options; ``lost`` marks the P-positions; the first two arguments are the rows of
+    predecessors.
+    """
+    # The number of a vertex is final when the loop reaches the vertex, which then updates its predecessors. An
+    # N-position takes the greatest number of its options that are P-positions, a P-position the least number of all
+    # its options.
     for vertex in order:
         after = moves[vertex] + 1
         for entry in range(pointers[vertex], pointers[vertex + 1]):

@@ -1,4 +1,4 @@
-"""Few values that prove who wins: the P-positions that the winner steers to.
+"""Choose certificates: few values that prove who wins, such as the P-positions that the winner moves to.
 
 :mod:`graphgame.labs.verification.verification` states when values justify each other. This module chooses such a set of
 values that decides the sum of the tokens, and from which no value can be left out. A chosen vertex of value k makes
@@ -87,9 +87,9 @@ def certificate(game: GameLike) -> Values:
 
 def _values(solution: Solution, chosen: np.ndarray) -> Values:
     """Return the values and outcomes of some vertices, in this order."""
-    labels, length = as_labels(solution.graph.labels.take(chosen)), np.full(len(chosen), -1, np.int32)
+    labels, no_remoteness = as_labels(solution.graph.labels.take(chosen)), np.full(len(chosen), -1, np.int32)
     grundy, outcome = solution.grundy.array[chosen], solution.outcome.array[chosen]
-    return Values(labels, grundy, outcome, length, solution.misere, solution.codes)
+    return Values(labels, grundy, outcome, no_remoteness, solution.misere, solution.codes)
 
 
 def _beside_ends(solution: Solution, tokens: list[int]) -> Values:
@@ -102,9 +102,9 @@ def _beside_ends(solution: Solution, tokens: list[int]) -> Values:
     assert decisive is not None
     if decisive[tokens].any():
         return _values(solution, np.zeros(0, np.int64))
-    rest = without_decisive(solution.graph, decisive)
-    found = certificate(solve(rest, tokens=tokens, loopy=True, engine=solution.engine))
-    numbers = np.array(list(found), np.int64)
+    without_ends = without_decisive(solution.graph, decisive)
+    values = certificate(solve(without_ends, tokens=tokens, loopy=True, engine=solution.engine))
+    numbers = np.array(list(values), np.int64)
     return _values(solution, numbers[decisive[numbers] == 0])
 
 
@@ -137,9 +137,9 @@ def write_certificate(game: GameLike, path: PathLike, format: str | None = None)
 
 
 def _proving_vertices(solution: Solution, tokens: list[int]) -> np.ndarray:
-    """Choose vertices that prove a sum to be a P-position: the sum of the tokens, or a sum that a winning move reaches.
+    """Choose vertices that prove a sum to be a P-position: the sum of the tokens, or the sum after a winning move.
 
-    The vertices chosen for one winning move may include all that another winning move needs. The choice is then
+    If the vertices chosen for one winning move contain the sum that another winning move reaches, the choice is
     repeated for that move among these vertices only, so that the set shrinks.
     """
     order = play_order(solution.graph)
@@ -162,8 +162,8 @@ def _proving_vertices(solution: Solution, tokens: list[int]) -> np.ndarray:
     for token, option in moves:
         fits = missing <= {token, option} and all(vertex in alone or chosen[vertex] for vertex in (token, option))
         if fits and times[token] < 2:
-            # Two tries for each token are enough. Its options are tried from the end of play on, so a second option
-            # that is still chosen is needed for another reason.
+            # Two tries for each token are enough. Its options are tried from the end of play on. If its second option
+            # is among the chosen vertices, another demand needs it, and a third option cannot replace it.
             times[token] += option not in alone
             chosen = choice(alone ^ {token} ^ {option}, chosen)
             missing = {vertex for vertex in alone if not chosen[vertex]}
@@ -171,9 +171,10 @@ def _proving_vertices(solution: Solution, tokens: list[int]) -> np.ndarray:
 
 
 def _winning_moves(solution: Solution, tokens: list[int], alone: set[int], rank: np.ndarray) -> list[tuple[int, int]]:
-    """Return the winning moves as (token, option), best first: moves that leave few values to prove.
+    """Return the winning moves as (token, option); the first ones leave the fewest values to prove.
 
-    The list is empty if the second player wins.
+    ``alone`` has the tokens that occur an odd number of times, ``rank`` the index of each vertex in an order with
+    options first. The list is empty if the second player wins.
     """
     grundy, options = solution.grundy.array, solution.graph.option_rows
     if solution.winner == "second" or not tokens:
@@ -184,8 +185,9 @@ def _winning_moves(solution: Solution, tokens: list[int], alone: set[int], rank:
         for token in set(tokens)
         for option in options.row(token)[grundy[options.row(token)] == grundy[token] ^ total].tolist()
     )
-    # Best: token and option cancel with other tokens, so that their values are not needed. Then, start from the token
-    # that is earliest in play, and move to the option nearest to its end.
+    # First the moves after which fewest tokens are alone: a token in ``alone`` leaves it, and an option in ``alone``
+    # cancels there. Among these, start from the token that is earliest in play, and move to the option nearest to its
+    # end.
     return sorted(
         moves, key=lambda move: (-(move[0] in alone) - (move[1] in alone), -int(rank[move[0]]), int(rank[move[1]]))
     )
@@ -206,14 +208,14 @@ def _tokens(solution: Solution) -> list[int]:
     return [solution.graph.number_of(token) for token in solution.tokens]
 
 
-_LINKS = 1 << 12
-"""Demands for which room is added at a time, beyond what the next vertex needs."""
+_MORE_LINKS = 1 << 12
+"""Each time the table of demands is full, room is added for this many demands beyond those of the next vertex."""
 
 
 def chosen_vertices(
     solution: Solution, order: np.ndarray, needed: np.ndarray, allowed: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Choose among the allowed vertices a set that proves the needed ones, and its own values.
+    """Choose among the allowed vertices a set whose values prove each other, and those of the needed vertices.
 
     Parameters
     ----------
@@ -222,43 +224,44 @@ def chosen_vertices(
         All vertices, options before the positions that move to them. With cycles: in the order of a counter function,
         then the vertices of infinite value.
     needed : ndarray of bool
-        The vertices to prove. More are marked on return; with sums in a graph with cycles, some of them may not be
-        chosen yet. Then call again.
+        A mask of the vertices that the set must contain. The call marks more vertices that the proof needs. With sums
+        in a graph with cycles, it may mark a vertex too late to choose it: then call again.
     allowed : ndarray of bool
+        A mask of the vertices that the set may contain.
 
     Returns
     -------
     chosen, sole : ndarray of bool
-        The chosen vertices, and those that no other vertex could replace.
+        Masks of the chosen vertices, and of those that no other vertex could replace.
     """
     graph, vertices, loopy = solution.graph, len(order), isinstance(solution, LoopySolution)
     largest = int(solution.grundy.array.max(initial=0))
-    # A forbidden vertex gets a value above all others: no demand is for an option of that value.
+    # A vertex that is not allowed gets a value above all others, and no demand is for an option of that value.
     grundy = np.where(allowed, solution.grundy.array, np.int32(largest + 1))
     rank = np.empty_like(order)
     rank[order] = np.arange(vertices, dtype=order.dtype)
     sole, chosen = np.zeros((2, vertices), np.bool_)
-    head, met = np.full((2, vertices), -1, np.int32)
-    last = np.tile(np.array([-1, 0, 0], np.int32), (largest + 1, 1))
+    head, excluded = np.full((2, vertices), -1, np.int32)
+    by_value = np.tile(np.array([-1, 0, 0], np.int32), (largest + 1, 1))
     links = np.empty((0, 4), np.int32)
     play = Play(order, rank, *graph.option_rows, sum_mask(graph), grundy, loopy)
-    marks = Marks(needed, sole, chosen, head, met, last)
+    marks = Marks(needed, sole, chosen, head, excluded, by_value)
     run = runner(choose, vertices + len(graph.option_rows.indices), solution.engine)
-    at, used = vertices - 1, 0
-    # The loop stops where its table of demands is full. Each round adds room for at least the next vertex.
-    while at >= 0:
-        more = len(links) + 2 * int(graph.out_degrees[order[at]]) + _LINKS
+    index, used = vertices - 1, 0
+    # The loop stops when its table of demands is full. Each round adds room for at least the next vertex.
+    while index >= 0:
+        more = len(links) + 2 * int(graph.out_degrees[order[index]]) + _MORE_LINKS
         links.resize((len(links) + more, 4), refcheck=False)
-        at, used = run(play, marks, links, at, used)
+        index, used = run(play, marks, links, index, used)
     return chosen, sole
 
 
 def proving_vertices(solution: LoopySolution) -> np.ndarray:
-    """Choose vertices of a graph with cycles whose values prove who wins the sum of the tokens.
+    """Return vertices of a graph with cycles whose values prove who wins the sum of the tokens.
 
     No vertex of the result can be left out. Vertices of finite value come first, in the order of a counter function: a
     move to a larger value can be undone by a move to an earlier vertex. Vertices of infinite value follow. The solution
-    must have tokens; under misère play, one token at most and no sum vertices.
+    must have tokens. Under misère play there may be at most one token and no sum vertices.
     """
     choice = _Choice(solution)
     choice.choose(_final_sum(solution, choice.tokens))
@@ -268,21 +271,25 @@ def proving_vertices(solution: LoopySolution) -> np.ndarray:
 
 
 def _final_sum(solution: LoopySolution, tokens: list[int]) -> list[int]:
-    """Return the vertices of the sum to prove: the tokens, or the tokens after a winning move of the first player."""
+    """Return the vertices whose sum is to be proved: the tokens, or the tokens after the first player's winning move.
+
+    Terminal positions are left out.
+    """
     graph = solution.graph
     moves = []
     if solution.winner == "first":
         moves = [(move.component, graph.number_of(move.end)) for move in solution.winning_moves()]
     if not moves:
         return [token for token in tokens if graph.out_degrees[token]]
-    place, option = min(moves, key=lambda move: int(solution.counter.array[move[1]]))
-    return [*(token for token in tokens[:place] + tokens[place + 1 :] if graph.out_degrees[token]), option]
+    index, option = min(moves, key=lambda move: int(solution.counter.array[move[1]]))
+    return [*(token for token in tokens[:index] + tokens[index + 1 :] if graph.out_degrees[token]), option]
 
 
 class _Choice:
-    """A set of vertices that proves who wins, made smaller step by step.
+    """A set of vertices that proves who wins. Each step makes it smaller.
 
-    ``chosen`` marks the set; at first it holds all vertices. Each choice uses the counter function of the present set.
+    ``chosen`` is the mask of the set; at first it holds all vertices. Each step uses the counter function of the set
+    before it.
     """
 
     def __init__(self, solution: LoopySolution) -> None:
@@ -290,11 +297,14 @@ class _Choice:
         self._solution = solution
         self.tokens = [graph.number_of(token) for token in solution.tokens or ()]
         self._graph = graph
-        self._whole = (solution.grundy.array < 0) | sum_mask(graph)
+        self._needs_all = (solution.grundy.array < 0) | sum_mask(graph)  # their proof needs all their options
         self.chosen = np.ones(len(graph), np.bool_)
 
     def choose(self, wanted: list[int]) -> np.ndarray:
-        """Reduce the set to the wanted vertices and a proof of their values; return which are irreplaceable."""
+        """Reduce the set to the wanted vertices and a proof of their values.
+
+        Return a mask of the vertices that no other vertex could replace.
+        """
         counts = counted(self._graph, self.claims())
         others = np.ones(len(self.chosen), np.bool_)
         others[counts] = False
@@ -302,8 +312,8 @@ class _Choice:
         needed, chosen, sole, all_sole = np.zeros((4, len(order)), np.bool_)
         needed[wanted] = True
         self._need_options(needed, all_sole)
-        # A sum or an infinite value that is newly needed makes all its options needed, also those that the order has
-        # passed. Repeat until nothing is missing.
+        # If a sum or a vertex of infinite value becomes needed, so do all its options, and the loop may have passed
+        # some of them already. Repeat until every needed vertex is chosen.
         while (needed & ~chosen).any():
             chosen, sole = chosen_vertices(self._solution, order, needed, self.chosen)
             self._need_options(needed, all_sole)
@@ -311,21 +321,21 @@ class _Choice:
         return sole | all_sole
 
     def _need_options(self, needed: np.ndarray, sole: np.ndarray) -> None:
-        """Mark as needed all options of each needed vertex of infinite value, and all parts of each needed sum.
+        """Mark all options of needed vertices of infinite value, and all parts of needed sums, as needed and as sole.
 
-        They are irreplaceable too. What they need in turn is marked as well.
+        Repeat this for the newly marked vertices.
         """
-        stack = np.flatnonzero(needed & self._whole).tolist()
+        stack = np.flatnonzero(needed & self._needs_all).tolist()
         while stack:
             row = self._graph.option_rows.row(stack.pop())
             new = row[~needed[row]]
             needed[row] = sole[row] = True
-            stack += new[self._whole[new]].tolist()
+            stack += new[self._needs_all[new]].tolist()
 
     def drop_superfluous(self) -> None:
-        """Drop vertices one by one as long as the rest still proves who wins.
+        """Drop vertices one by one as long as the remaining ones still prove who wins.
 
-        A vertex can be superfluous because another counter function, or another winning move, does without it.
+        A vertex can be superfluous because another counter function or another winning move does not need it.
         """
         while True:
             with_moves = [token for token in self.tokens if self._graph.out_degrees[token]]
@@ -342,7 +352,7 @@ class _Choice:
                 return
 
     def claims(self) -> Claims:
-        """Return the values of the chosen vertices as claims."""
+        """Return claims of the chosen vertices' values; the other vertices have no value."""
         solution, nothing = self._solution, np.zeros(0)
         grundy = np.where(self.chosen, solution.grundy.array, np.int32(-1))
         return Claims(grundy, nothing, nothing, int(solution.misere), solution.codes)

@@ -72,13 +72,14 @@ def verify_command(game: Game, values: str | None, proved: bool, disk: Any = Non
     Values are looked at edge by edge. Values for some positions only are a certificate: they are right if they prove
     each other, and enough if they prove who wins the sum of the tokens. Values of misère play need --misere.
 
-    A certificate of graphgame search is checked by the rules alone: a position is right if options are listed with all
-    smaller values, and each option is listed with another, or has an option that is listed with the same. It stands
-    alone, unless its rules are in a file of yours, which SOURCE names.
+    A certificate of graphgame search is checked by the rules alone. The value of a position is right if options are
+    listed with all smaller values, and each option either is listed with another value or has an option that is listed
+    with the position's value. Give only the certificate, unless its rules are in a file of yours: then SOURCE names
+    that file.
 
-    A file of laws stands alone, unless its rules are in a file of yours, which SOURCE names. All that its proofs claim
-    is decided again, by code that takes nothing from the code that found them. A certificate of a period and a misère
-    quotient, as graphgame heap check and misere check take them, stand alone too.
+    Give only the file also for laws (SOURCE again names a file of your rules), for the certificate of a period, and for
+    a misère quotient. Every claim of their proofs is checked again, by code that shares nothing with the code that
+    found them.
     """
     on_disk = disk is not None and disk.check(game)
     if proved:
@@ -100,19 +101,19 @@ def verify_command(game: Game, values: str | None, proved: bool, disk: Any = Non
     if game.source == values == "-":
         raise UsageError("SOURCE and VALUES cannot both be standard input")
     with shown(Reading) as reading:
-        given = read_values(values, progress=reading)
+        rows = read_values(values, progress=reading)
     with disk.graph(game) if on_disk else nullcontext(game.graph) as graph:
-        report = _checked(game, graph, given, values)
+        report = _checked(game, graph, rows, values)
     click.echo(_sentence(report))
     if not report:
         raise click.exceptions.Exit(2)
 
 
 def _run_proved(game: Game, disk: Any, values: str | None) -> None:  # noqa: ANN401
-    """Run graphgame-proved, the checker extracted from Coq, which reads the files itself."""
+    """Run graphgame-proved, the checker extracted from Coq. It reads the files itself, except for certificates."""
     named_columns = common.NAMED_COLUMNS in click.get_current_context().meta
     if game.product or (disk is not None and disk.workdir is not None) or named_columns:
-        raise UsageError("--proved goes with --format, --tokens, --misere and --loopy alone")
+        raise UsageError("--proved works only with --format, --tokens, --misere and --loopy")
     program = os.environ.get("GRAPHGAME_PROVED") or shutil.which("graphgame-proved")
     if program is None:
         raise Failure(
@@ -125,7 +126,7 @@ def _run_proved(game: Game, disk: Any, values: str | None) -> None:  # noqa: ANN
         if subprocess.run([program, "-"], input=listing, check=False).returncode:
             raise click.exceptions.Exit(2)
         return
-    options = [option for option, given in (("--misere", game.misere), ("--loopy", game.loopy)) if given]
+    options = [option for option, is_set in (("--misere", game.misere), ("--loopy", game.loopy)) if is_set]
     options += ["--format", game.format_] if game.format_ else []
     for text in chain.from_iterable(map(common.listed, game.tokens)):
         options += ["--tokens", text]
@@ -134,15 +135,16 @@ def _run_proved(game: Game, disk: Any, values: str | None) -> None:  # noqa: ANN
         raise click.exceptions.Exit(2)
 
 
-def _checked(game: Game, graph: GameGraph, given: Values, values: str) -> Verification:
+def _checked(game: Game, graph: GameGraph, rows: Values, values: str) -> Verification:
+    """Return the report on the rows of the file ``values``; its errors name the file at fault."""
     from graphgame.errors import CycleError, UnknownPositionError
     from graphgame.labs.verification.verification import verify
 
-    if given.misere not in (None, game.misere):
+    if rows.misere not in (None, game.misere):
         play, advice = ("normal", "leave out --misere") if game.misere else ("misère", "give --misere")
         raise Failure("{values}: these are values of {play} play: {advice}", _name(values), play, advice)
     try:
-        return verify(graph, given, misere=game.misere, loopy=game.loopy)
+        return verify(graph, rows, misere=game.misere, loopy=game.loopy)
     except (UnknownPositionError, ParameterError) as error:
         raise Failure("{values}: {error}", _name(values), error) from error
     except (CycleError, TokenError) as error:
@@ -150,9 +152,10 @@ def _checked(game: Game, graph: GameGraph, given: Values, values: str) -> Verifi
 
 
 def _certificate(game: Game, path: str | None) -> tuple[PositionCertificate, Game]:
-    """Return the certificate of a search, and the game it is about.
+    """Return the certificate of a search, and the game that it is about.
 
-    With ``path`` the game is SOURCE. Without, SOURCE is the certificate itself, and the game is the position in it.
+    With ``path``, that of the certificate, the game is SOURCE. Without, SOURCE is the certificate, and the game is the
+    position in it.
     """
     from graphgame.labs.verification.position_certificates import read_position_certificate
 

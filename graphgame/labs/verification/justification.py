@@ -3,7 +3,7 @@
 :mod:`.verification` states when a claim is justified. The first half of this module checks that, on arrays. The second
 half is the compiled loop that chooses a certificate for :mod:`.certification`.
 
-Nothing here is shared with the solver.
+No code here is shared with the solver.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ class Claims(NamedTuple):
     grundy : ndarray of int32
         The value; -1 if none is claimed, and -2 or less for values that are not integers.
     outcome : ndarray of str
-        "P", "N" or "D"; empty if none is claimed.
+        "P", "N" or "D" (a draw); empty if none is claimed.
     remoteness : ndarray of int32
-        -1 if none is claimed.
+        The remoteness; -1 if none is claimed.
     terminal : {0, 1}
         The value of a terminal position: 0 under normal play, 1 under misère play.
     codes : ValueCodes
@@ -50,7 +50,7 @@ class Claims(NamedTuple):
 
     @classmethod
     def nothing(cls, size: int, terminal: int) -> Claims:
-        """Return claims about ``size`` vertices, all empty."""
+        """Return claims for ``size`` vertices that claim no value, outcome or remoteness."""
         numbers = np.full((2, size), -1, np.int32)
         return cls(numbers[0], np.full(size, "", "<U1"), numbers[1], terminal, ValueCodes())
 
@@ -64,19 +64,19 @@ class Block(NamedTuple):
 
 
 def unjustified(graph: GameGraph, claims: Claims, *, remoteness: bool) -> np.ndarray:
-    """Mark the vertices whose claims do not follow from the claims about their options.
+    """Return a mask of the vertices whose claims do not follow from the claims about their options.
 
-    To check the remoteness, every vertex must have a value. This looks once at each edge out of a vertex with a value,
-    and at the edges out of its options without a value.
+    Vertices without a value are not marked. To check the remoteness, every vertex must have a value. The check looks
+    once at each edge out of a vertex with a value, and at the edges out of its options without a value.
     """
-    known = np.flatnonzero(claims.grundy >= 0)
+    valued = np.flatnonzero(claims.grundy >= 0)
     is_sum = sum_mask(graph)
     wrong: np.ndarray = (claims.grundy >= 0) & _contradicted(claims)
-    for block in blocks(graph.option_rows, known[~is_sum[known]]):
+    for block in blocks(graph.option_rows, valued[~is_sum[valued]]):
         wrong[block.vertices] |= _wrong_positions(graph, claims, block)
         if remoteness:
             wrong[block.vertices] |= wrong_lengths(claims, block)
-    for block in blocks(graph.option_rows, known[is_sum[known]]):
+    for block in blocks(graph.option_rows, valued[is_sum[valued]]):
         wrong[block.vertices] |= _wrong_sums(claims, block)
     return wrong
 
@@ -87,7 +87,7 @@ def sum_mask(graph: GameGraph) -> np.ndarray:
 
 
 def why_unjustified(graph: GameGraph, claims: Claims, vertex: int) -> str:
-    """Return why the claims about a vertex are not justified, given that the claims below it are."""
+    """Return why the claims about a vertex are not justified; those about all vertices below it must be."""
     if graph.sums is not None and graph.sums[vertex]:
         why = _why_sum(graph, claims, vertex)
     else:
@@ -103,7 +103,7 @@ def why_unjustified(graph: GameGraph, claims: Claims, vertex: int) -> str:
 
 
 def _contradicted(claims: Claims) -> np.ndarray:
-    """Mark the vertices whose claimed outcome does not fit the claimed value."""
+    """Return a mask of the vertices whose claimed outcome does not fit the claimed value."""
     expected = np.where(claims.grundy == 0, "P", "N")
     return (claims.outcome != "") & (claims.outcome != expected)  # type: ignore[no-any-return]
 
@@ -145,7 +145,7 @@ def _why_position(graph: GameGraph, claims: Claims, vertex: int) -> str:
 
 
 def why_end(claims: Claims, value: int) -> str:
-    """Return why the value of a terminal position is wrong; mention if it is right under the other play convention."""
+    """Return why ``value`` is wrong for a terminal position; say so if it is right under the other play convention."""
     other = ""
     if value == 1 - claims.terminal:
         normal = Message(" ({value} under normal play)", value)
@@ -154,7 +154,7 @@ def why_end(claims: Claims, value: int) -> str:
 
 
 def why_length(graph: GameGraph, claims: Claims, vertex: int) -> str:
-    """Return why the remoteness of a vertex is wrong, given that the values and the options' remoteness are right."""
+    """Return why the remoteness of a vertex is wrong; all values and the options' remoteness must be right."""
     row, length = graph.option_rows.row(vertex), int(claims.remoteness[vertex])
     if length < 0:
         return Message("it has no remoteness, though other positions have one")
@@ -176,22 +176,22 @@ def mex_of(values: np.ndarray) -> int:
 
 
 def position_text(graph: GameGraph, vertex: int) -> str:
-    """Return the label of a vertex as messages quote it."""
+    """Return the label of a vertex as text for a message: in quotes if it is a string, and shortened if it is long."""
     return shorten(graph.labels[int(vertex)])
 
 
 def shown_values(values: np.ndarray) -> str:
-    """Return a set of values as messages show it: at most 12 values."""
+    """Return text for a message such as "{0, 1, 4}": the distinct values, of which at most 12 are shown."""
     distinct = np.unique(values)
     shown = ", ".join(map(str, distinct[:_SHOWN_VALUES].tolist()))
     return f"{{{shown}{', ...' if len(distinct) > _SHOWN_VALUES else ''}}}"
 
 
 def blocks(rows: Rows, vertices: np.ndarray) -> Iterator[Block]:
-    """Yield the vertices with their options in blocks of bounded size. A vertex is never split between blocks."""
+    """Yield the vertices with their options in blocks of bounded size. A block has all options of its vertices."""
     for first in range(0, len(vertices), _VERTICES_AT_A_TIME):
         some, start = vertices[first : first + _VERTICES_AT_A_TIME], 0
-        # One more than the number of options, so that vertices without options fill a block too.
+        # Count one more than the options of a vertex, so that vertices without options fill a block too.
         ends = np.cumsum(rows.pointers[some + 1] - rows.pointers[some] + 1)
         while start < len(some):
             before = ends[start - 1] if start else 0
@@ -201,7 +201,10 @@ def blocks(rows: Rows, vertices: np.ndarray) -> Iterator[Block]:
 
 
 def _wrong_positions(graph: GameGraph, claims: Claims, block: Block) -> np.ndarray:
-    """Mark the vertices of a block, all positions with a value, whose value the options do not justify."""
+    """Return a mask of a block's vertices whose value does not follow from the claims about their options.
+
+    All vertices of the block must have a value, and none may be a sum.
+    """
     value, degree = claims.grundy[block.vertices], graph.out_degrees[block.vertices]
     # A mex is at most the number of options. This also bounds the size of ``occurs`` by the number of edges.
     wrong: np.ndarray = np.where(degree == 0, value != claims.terminal, value > degree)
@@ -213,19 +216,19 @@ def _wrong_positions(graph: GameGraph, claims: Claims, block: Block) -> np.ndarr
     counts = (theirs >= 0) & (theirs < smaller[block.owner])
     occurs[(np.cumsum(smaller) - smaller)[block.owner[counts]] + theirs[counts]] = True
     wrong[np.repeat(np.arange(len(value)), smaller)[~occurs]] = True
-    unknown = np.flatnonzero(theirs < 0)
-    if len(unknown):
-        refuted = _differs(graph, claims, block.option[unknown], own[unknown])
-        wrong[block.owner[unknown[~refuted]]] = True
+    unvalued = np.flatnonzero(theirs < 0)
+    if len(unvalued):
+        differs = _differs(graph, claims, block.option[unvalued], own[unvalued])
+        wrong[block.owner[unvalued[~differs]]] = True
     return wrong
 
 
 def _differs(graph: GameGraph, claims: Claims, vertices: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Tell which of these vertices, none of which has a claimed value, are known not to have the given values.
+    """Return a mask: True at i if ``vertices[i]``, which has no claimed value, is proved not to have ``values[i]``.
 
     A vertex does not have a value that one of its options has, and a terminal position has only the terminal value.
     """
-    # Many moves may ask for the same (vertex, value): decide each pair once.
+    # Many moves ask about the same (vertex, value): decide each pair once.
     pairs, inverse = np.unique(vertices.astype(np.int64) << 31 | values, return_inverse=True)
     vertex, value = pairs >> 31, pairs & _LARGEST
     differs = (graph.out_degrees[vertex] == 0) & (value != claims.terminal)
@@ -237,15 +240,15 @@ def _differs(graph: GameGraph, claims: Claims, vertices: np.ndarray, values: np.
     if graph.sums is not None:
         # Edges of a sum lead to its parts, which are not options: they prove nothing here.
         differs &= ~graph.sums[vertex]
-    of_all: np.ndarray = differs[inverse]
-    return of_all
+    of_each: np.ndarray = differs[inverse]
+    return of_each
 
 
 def _wrong_sums(claims: Claims, block: Block) -> np.ndarray:
-    """Mark the sum vertices of a block whose value is not the xor of the values of their parts."""
+    """Return a mask of a block's sum vertices whose value is not the xor of the values of their parts."""
     wrong = np.zeros(len(block.vertices), np.bool_)
     total = np.zeros(len(block.vertices), np.int32)
-    # Equal parts stand side by side. A run of even length cancels, whether or not its part has a value.
+    # Equal parts are adjacent. A run of an even number of equal parts cancels, even if the part has no value.
     changes = (block.owner[1:] != block.owner[:-1]) | (block.option[1:] != block.option[:-1])
     first = np.flatnonzero(np.concatenate([np.ones(min(1, len(block.owner)), np.bool_), changes]))
     odd = first[np.diff(np.append(first, len(block.owner))) % 2 == 1]
@@ -257,15 +260,15 @@ def _wrong_sums(claims: Claims, block: Block) -> np.ndarray:
 
 
 def wrong_lengths(claims: Claims, block: Block) -> np.ndarray:
-    """Mark the vertices of a block with a wrong remoteness.
+    """Return a mask of a block's vertices with a wrong remoteness, given that all values are right.
 
-    It must be 0 without options. Otherwise it is 1 more than the largest remoteness of the options for a P-position,
-    and 1 more than the smallest remoteness of the options that are P-positions for an N-position.
+    The remoteness of a terminal position is 0. That of any other P-position is 1 more than the largest remoteness of
+    its options; that of an N-position is 1 more than the smallest remoteness of its options that are P-positions.
     """
     length, lost = claims.remoteness[block.vertices], claims.grundy[block.vertices] == 0
     theirs = claims.remoteness[block.option]
     chosen = lost[block.owner] | (claims.grundy[block.option] == 0)
-    # With the sign turned for N-positions, one maximum serves both the longest and the shortest play.
+    # With the sign reversed for N-positions, a maximum finds both the longest and the shortest play.
     signed = np.where(lost[block.owner], theirs, -theirs)[chosen]
     best = np.full(len(length), -_LARGEST, np.int32)
     np.maximum.at(best, block.owner[chosen], signed)
@@ -307,7 +310,7 @@ class Marks(NamedTuple):
     """True if the certificate must contain the vertex."""
 
     sole: Array
-    """True if no other vertex could take its place in the certificate."""
+    """True if no other vertex could replace it in the certificate."""
 
     chosen: Array
     """True if the loop has put the vertex into the certificate."""
@@ -315,19 +318,20 @@ class Marks(NamedTuple):
     head: Array
     """The latest demand that has this vertex as its last candidate: a row of ``links``, or -1."""
 
-    met: Array
-    """The last value that the vertex had to be shown not to have, or -1."""
+    excluded: Array
+    """The last value for which the loop demanded a proof that the vertex does not have it, or -1."""
 
-    last: Array
-    """Scratch, a row for each value. The first option of that value in the order (-1 if none), the number of options of
-    that value, and how many of them are needed. Between vertices every row is -1, 0, 0."""
+    by_value: Array
+    """Working memory for the options of one vertex: a row for each value. It has the first option of that value in the
+    order (-1 if none), the number of options of that value, and how many of them are needed. When the loop goes to
+    another vertex, every row is -1, 0, 0."""
 
 
 @inlined
-def _is_met(owner: int, value: int, before: int, play: Play, chosen: Array) -> bool:
-    """Return True if a demand is met: the owner is chosen, or an option of it that has this value and a rank < before.
+def _is_fulfilled(owner: int, value: int, before: int, play: Play, chosen: Array) -> bool:
+    """Return True if a demand is fulfilled: its owner is chosen, or an option of this value and a rank < ``before``.
 
-    A negative owner, -1 - v, stands for a demand that only an option of v can meet.
+    A negative owner, -1 - v, stands for a demand that only an option of v can fulfil.
     """
     if owner >= 0 and chosen[owner]:
         return True
@@ -341,7 +345,7 @@ def _is_met(owner: int, value: int, before: int, play: Play, chosen: Array) -> b
 
 @inlined
 def _link(links: Array, used: int, head: Array, candidate: int, owner: int, value: int, before: int) -> int:
-    """Append a demand to the list of its last candidate; return the new number of demands."""
+    """Add a demand to the list of its last candidate; return the new number of demands. See :func:`choose`."""
     links[used, 0], links[used, 1], links[used, 2], links[used, 3] = head[candidate], owner, value, before
     head[candidate] = used
     return used + 1
@@ -361,34 +365,34 @@ def _demand_parts(parts: Array, needed: Array) -> None:
 @inlined
 def _demand_smaller(vertex: int, options: Array, value: int, play: Play, marks: Marks, links: Array, used: int) -> int:
     """Demand, for each value below the vertex's own, one option of that value; return the new number of demands."""
-    grundy, rank, needed, last = play.grundy, play.rank, marks.needed, marks.last
+    grundy, rank, needed, by_value = play.grundy, play.rank, marks.needed, marks.by_value
     for u in options:
         k = grundy[u]
         if 0 <= k < value:
-            if last[k, 0] < 0 or rank[u] < rank[last[k, 0]]:
-                last[k, 0] = u
-            last[k, 1] += 1
-            last[k, 2] += needed[u]
+            if by_value[k, 0] < 0 or rank[u] < rank[by_value[k, 0]]:
+                by_value[k, 0] = u
+            by_value[k, 1] += 1
+            by_value[k, 2] += needed[u]
     for k in range(value):
-        u, candidates, met = last[k, 0], last[k, 1], last[k, 2]
-        last[k, 0], last[k, 1], last[k, 2] = -1, 0, 0
+        u, candidates, already_needed = by_value[k, 0], by_value[k, 1], by_value[k, 2]
+        by_value[k, 0], by_value[k, 1], by_value[k, 2] = -1, 0, 0
         # A single candidate is needed at once. If an option of this value is needed already, there is nothing to do.
         if candidates == 1:
             needed[u] = marks.sole[u] = True
-        elif not met:
+        elif not already_needed:
             used = _link(links, used, marks.head, u, -1 - vertex, k, rank[vertex])
     return used
 
 
 @compiled
-def choose(play: Play, marks: Marks, links: Array, at: int, used: int) -> tuple[int, int]:
-    """Choose vertices from index ``at`` of the order down to index 0.
+def choose(play: Play, marks: Marks, links: Array, index: int, used: int) -> tuple[int, int]:
+    """Choose vertices from this index of the order down to index 0.
 
-    Return the index at which ``links`` was too short (the caller enlarges it and calls again), or -1 at the end; and
-    the number of links used.
+    Return two numbers: the index at which the loop stopped because ``links`` is full, or -1 at the end; and the number
+    of demands in ``links``. If it is full, the caller enlarges it and calls again with these numbers.
 
     A row of ``links`` is a demand: the previous demand with the same last candidate (or -1), the owner, a value, and
-    the rank that candidates must stay below; see ``_is_met``.
+    the rank that candidates must stay below; see :func:`_is_fulfilled`.
     """
     # Positions come before their options here. A demand waits at the candidate that the loop reaches last. There it is
     # clear whether an earlier candidate was chosen anyway; if none was, this one must be. So each chosen vertex is the
@@ -397,19 +401,19 @@ def choose(play: Play, marks: Marks, links: Array, at: int, used: int) -> tuple[
     # In a graph with cycles a larger value does not prove that a move can be undone. There the caller has marked the
     # options of sums and of infinite values as needed.
     order, rank, pointers, indices, sums, grundy, loopy = play
-    needed, sole, chosen, head, met, _ = marks
-    while at >= 0:
-        v = order[at]
+    needed, sole, chosen, head, excluded, _ = marks
+    while index >= 0:
+        v = order[index]
         options = indices[pointers[v] : pointers[v + 1]]
         # Each option leads to at most two demands: one for its value, one for the reply to it.
         if used + 2 * len(options) > len(links):
             break
-        at -= 1
-        # All positions that can lead here are decided. A demand in this list that is still not met needs this vertex.
+        index -= 1
+        # All positions that can lead to v are decided. A demand in v's list that is not fulfilled yet needs v.
         link = head[v]
         while not needed[v] and link >= 0:
             owner, value, before = links[link, 1], links[link, 2], links[link, 3]
-            if not _is_met(owner, value, before, play, chosen):
+            if not _is_fulfilled(owner, value, before, play, chosen):
                 needed[v] = True
             link = links[link, 0]
         if not needed[v]:
@@ -426,11 +430,11 @@ def choose(play: Play, marks: Marks, links: Array, at: int, used: int) -> tuple[
         for u in options:
             if pointers[u] == pointers[u + 1] and not sums[u]:
                 continue
-            # Without cycles, a demand for the same option and value serves this vertex too.
-            if not loopy and (needed[u] or met[u] == value):
+            # Without cycles, an earlier demand about the same option and value serves v too.
+            if not loopy and (needed[u] or excluded[u] == value):
                 continue
-            met[u] = value
-            # ``shows``: choosing u itself would be enough.
+            excluded[u] = value
+            # ``shows`` is True if choosing u itself would be enough.
             shows = not loopy or sums[u] or 0 <= grundy[u] < value
             candidate, candidates = u if shows else -1, int(shows)
             for entry in range(pointers[u], pointers[u + 1]):
@@ -443,4 +447,4 @@ def choose(play: Play, marks: Marks, links: Array, at: int, used: int) -> tuple[
                 needed[candidate] = sole[candidate] = True
             elif not (shows and needed[u]):
                 used = _link(links, used, head, candidate, u if shows else -1 - u, value, rank[v])
-    return at, used
+    return index, used

@@ -16,8 +16,8 @@ larger value in condition 2, and every option of a position of infinite value mu
 m is claimed for u, and play the sum of u and a Nim heap of size m. If the opponent moves to a position whose claimed
 value is smaller, or lowers the heap, the reply makes the two values equal again. Any other move is answered by moving
 on to w. Either the heap or c decreases each time, so the play ends and the player to move at the start loses: u has the
-value m. For a position of infinite value, treat its options of finite value as Nim heaps. What remains is a graph in
-which every value is claimed.
+value m. For a position of infinite value, treat its options of finite value as Nim heaps. The remaining graph consists
+of positions of infinite value, and all their values are claimed.
 
 The counter function certifies that condition 2 does not argue in a circle. It is computed here, one value at a time: a
 position is counted as soon as all its moves to larger values can be undone by moves to positions counted before. A
@@ -66,21 +66,21 @@ _SHIFT = 32
 def loopy_fault(graph: GameGraph, claims: Claims, *, remoteness: bool) -> tuple[int, str] | None:
     """Return a vertex whose value, outcome or remoteness is wrong, and why; None if all are right.
 
-    No sum vertex may lie on a cycle, and a graph with sum vertices has no remoteness to check.
+    No sum vertex may lie on a cycle. In a graph with sum vertices ``remoteness`` must be False.
 
-    Conditions 1 and 3 look at each edge once. The counter function looks at an edge once for each different value among
-    the options of the vertex that the edge leads to.
+    Conditions 1 and 3 look at each edge once. The counter function looks at an edge u -> v once for each different
+    value among the options of v.
     """
-    # The order matters: each stage assumes that the earlier ones found nothing. The counter function, for example, is
+    # The order matters: each check assumes that the earlier ones found no fault. The counter function, for example, is
     # only meaningful for values that are the mex of their options.
-    stages = (
+    checks = (
         (_wrong_sums, _why_sum),
         (_wrong_values, _why_value),
-        (_answered, _why_answered),
+        (_not_endless, _why_not_endless),
         (_uncounted, _why_uncounted),
     )
-    for find, why in stages:
-        if (vertex := _first(find(graph, claims))) is not None:
+    for faults, why in checks:
+        if (vertex := _first(faults(graph, claims))) is not None:
             return vertex, Message("value {value}, but {why}", _value(claims, vertex), why(graph, claims, vertex))
     outcomes = _outcomes(claims)
     if (vertex := _first((claims.outcome != "") & (claims.outcome != outcomes))) is not None:
@@ -106,7 +106,7 @@ def _first(wrong: np.ndarray) -> int | None:
 def refuse_sums_on_cycles(graph: GameGraph, wish: str) -> None:
     """Raise ParameterError if a sum vertex lies on a cycle.
 
-    ``wish`` is the verb of the advice: what to do with the product instead, such as ``"check"``.
+    The error advises to take the product of the graph instead; ``wish`` is the verb of this advice, such as "check".
     """
     if graph.sums is None:
         return
@@ -121,16 +121,16 @@ def refuse_sums_on_cycles(graph: GameGraph, wish: str) -> None:
 
 
 def _outcomes(claims: Claims) -> np.ndarray:
-    """Return the outcome (P, N or D) that follows from each claimed value."""
+    """Return the outcome (P, N or D) that follows from the claimed value of each vertex; "N" without a value."""
     outcomes = np.where(claims.grundy == 0, "P", "N")
     infinite = claims.grundy < -1
-    kinds = np.array([kind.outcome for kind in claims.codes] or ["D"])
-    outcomes[infinite] = kinds[-2 - claims.grundy[infinite]]
+    of_codes = np.array([value.outcome for value in claims.codes] or ["D"])
+    outcomes[infinite] = of_codes[-2 - claims.grundy[infinite]]
     return outcomes
 
 
 def _wrong_sums(graph: GameGraph, claims: Claims) -> np.ndarray:
-    """Mark each sum vertex whose value differs from the sum of the values of its parts."""
+    """Return a mask of the sum vertices whose value differs from the sum of the values of their parts."""
     wrong = np.zeros(len(graph), np.bool_)
     for vertex in np.flatnonzero(sum_mask(graph) & (claims.grundy != -1)).tolist():
         wrong[vertex] = _total(graph, claims, vertex) != _value(claims, vertex)
@@ -144,87 +144,95 @@ def _total(graph: GameGraph, claims: Claims, vertex: int) -> int | Loopy | None:
 
 
 def _wrong_values(graph: GameGraph, claims: Claims) -> np.ndarray:
-    """Mark the vertices that break condition 1, or the first half of condition 3.
+    """Return a mask of the vertices that break condition 1, or the first half of condition 3.
 
-    A finite value must be the mex of the options' finite values. For an infinite value inf(K), these must be exactly
-    the values in K, and every option must have a value.
+    A finite value must be the mex of the options' finite values. For an infinite value inf(K), the options' finite
+    values must be exactly those in K, and every option must have a value.
     """
     members, wrong = _members(claims), np.zeros(len(graph), np.bool_)
-    kind_size = np.zeros(len(claims.codes) or 1, np.int64)
-    for number, kind in _infinite(claims):
-        kind_size[number] = len(kind.finite)
+    size_of_k = np.zeros(len(claims.codes) or 1, np.int64)
+    for number, infinite_value in _infinite(claims):
+        size_of_k[number] = len(infinite_value.finite)
     for block in blocks(graph.option_rows, np.flatnonzero((claims.grundy != -1) & ~sum_mask(graph))):
         value = claims.grundy[block.vertices]
-        owner, held = _finite_pairs(claims, block)
+        owner, values = _finite_pairs(claims, block)
         infinite, size = value < 0, np.bincount(owner, minlength=len(value))
-        here: np.ndarray = ~infinite & (value != _mex(graph, claims, block))
-        # K equals the set of finite values if both have the same size and each finite value is in K.
-        here[infinite] = size[infinite] != kind_size[-2 - value[infinite]]
-        owner, held = owner[infinite[owner]], held[infinite[owner]]
-        here[owner[~_among(members, _holds(value[owner], held))]] = True
-        unknown = block.owner[claims.grundy[block.option] == -1]
-        here[unknown[infinite[unknown]]] = True
-        wrong[block.vertices] = here
+        faulty: np.ndarray = ~infinite & (value != _mex(graph, claims, block, owner, values))
+        # K is the set of the options' finite values if both have the same size and each of the values is in K.
+        faulty[infinite] = size[infinite] != size_of_k[-2 - value[infinite]]
+        owner, values = owner[infinite[owner]], values[infinite[owner]]
+        faulty[owner[~_among(members, _encoded(value[owner], values))]] = True
+        unvalued = block.owner[claims.grundy[block.option] == -1]
+        faulty[unvalued[infinite[unvalued]]] = True
+        wrong[block.vertices] = faulty
     return wrong
 
 
-def _answered(graph: GameGraph, claims: Claims) -> np.ndarray:
-    """Mark the vertices that break the second half of condition 3.
+def _not_endless(graph: GameGraph, claims: Claims) -> np.ndarray:
+    """Return a mask of the vertices that break the second half of condition 3.
 
-    Their value is claimed to be infinite, but every infinite option can move to a vertex whose value is the mex.
+    The claimed value of such a vertex is inf(K), but each option of infinite value can move to a vertex of value
+    mex(K).
     """
-    # Start with all infinite values marked, and clear the mark where an option keeps play from ending.
+    # Start with all infinite values marked. Clear the mark of a vertex with an option inf(L) such that mex(K) is not in
+    # L.
     members = _members(claims)
-    answered: np.ndarray = (claims.grundy < -1) & ~sum_mask(graph)
-    for block in blocks(graph.option_rows, np.flatnonzero(answered)):
-        chosen = np.flatnonzero(claims.grundy[block.option] < -1)
-        owner, option = block.owner[chosen], block.option[chosen]
-        ends = _holds(claims.grundy[option], _mex(graph, claims, block)[owner])
-        answered[block.vertices[owner[~_among(members, ends)]]] = False
-    return answered
+    marked: np.ndarray = (claims.grundy < -1) & ~sum_mask(graph)
+    for block in blocks(graph.option_rows, np.flatnonzero(marked)):
+        to_infinite = np.flatnonzero(claims.grundy[block.option] < -1)
+        owner, option = block.owner[to_infinite], block.option[to_infinite]
+        mex = _mex(graph, claims, block, *_finite_pairs(claims, block))
+        pairs = _encoded(claims.grundy[option], mex[owner])
+        marked[block.vertices[owner[~_among(members, pairs)]]] = False
+    return marked
 
 
 def _members(claims: Claims) -> np.ndarray:
-    """Return all pairs (infinite value, finite value in its K) as sorted integers.
+    """Return all pairs (infinite value inf(K), finite value in K), encoded as integers, in increasing order.
 
-    An infinite value is written as its index in ``claims.codes``, shifted left by 32 bits; the finite value fills the
-    lower bits. So whether K contains a value is one binary search, for many pairs at a time.
+    The upper 32 bits are the index of the infinite value in ``claims.codes``, the lower bits are the finite value. So
+    one call of :func:`_among` tells for many pairs whether K contains the finite value.
     """
-    pairs = [number << _SHIFT | value for number, kind in _infinite(claims) for value in kind.finite]
+    pairs = [number << _SHIFT | finite for number, value in _infinite(claims) for finite in value.finite]
     return np.array(sorted(pairs), np.int64)
 
 
 def _infinite(claims: Claims) -> Iterator[tuple[int, Loopy]]:
-    return ((number, kind) for number, kind in enumerate(claims.codes) if isinstance(kind, Loopy))
+    return ((number, value) for number, value in enumerate(claims.codes) if isinstance(value, Loopy))
 
 
-def _holds(infinite: np.ndarray, finite: np.ndarray) -> np.ndarray:
-    """Encode pairs of an infinite and a finite value as integers, as ``_members`` does."""
+def _encoded(infinite: np.ndarray, finite: np.ndarray) -> np.ndarray:
+    """Return the pairs (infinite value, finite value) as integers, encoded as in :func:`_members`.
+
+    ``infinite`` has codes of infinite values, which are -2 or less.
+    """
     pairs: np.ndarray = (-2 - infinite).astype(np.int64) << _SHIFT | finite
     return pairs
 
 
 def _finite_pairs(claims: Claims, block: Block) -> tuple[np.ndarray, np.ndarray]:
-    """Return the arrays (owner, finite value): the distinct finite values of each owner's options, in sorted order."""
+    """Return the arrays (owner, value) of the distinct finite values of the options of each owner.
+
+    An owner is an index into ``block.vertices``. The arrays are sorted by owner and then by value.
+    """
     theirs = claims.grundy[block.option]
     pairs = np.unique(block.owner[theirs >= 0].astype(np.int64) << _SHIFT | theirs[theirs >= 0])
     return pairs >> _SHIFT, pairs & (2**_SHIFT - 1)
 
 
-def _mex(graph: GameGraph, claims: Claims, block: Block) -> np.ndarray:
-    """Return, for each vertex of a block, the mex of the finite values of its options."""
-    owner, held = _finite_pairs(claims, block)
+def _mex(graph: GameGraph, claims: Claims, block: Block, owner: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Return the mex for each vertex of a block; ``owner`` and ``values`` are the result of :func:`_finite_pairs`."""
     size = np.bincount(owner, minlength=len(block.vertices))
-    # The sorted distinct values 0, 1, 2, ... stand at their own index within their owner's group until the first value
-    # is missing; from then on each value exceeds its index. So the mex is the number of values equal to their index.
+    # Index an owner's distinct values in increasing order. Below the mex each value equals its index, above it each
+    # value exceeds its index. So the mex is the number of values that equal their index.
     index = np.arange(len(owner)) - (np.cumsum(size) - size)[owner]
-    mex: np.ndarray = np.bincount(owner[held == index], minlength=len(block.vertices))
+    mex: np.ndarray = np.bincount(owner[values == index], minlength=len(block.vertices))
     mex[graph.out_degrees[block.vertices] == 0] = claims.terminal
     return mex
 
 
 def _among(increasing: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """Tell which of the wanted numbers occur in a sorted array."""
+    """Return a mask: True for each wanted number that occurs in a sorted array."""
     if not len(increasing):
         return np.zeros(len(wanted), np.bool_)
     index = np.searchsorted(increasing, wanted).clip(max=len(increasing) - 1)
@@ -239,24 +247,23 @@ def counted(graph: GameGraph, claims: Claims) -> np.ndarray:
     """
     rows, grundy = _movers_to(graph), claims.grundy
     finite = np.flatnonzero(grundy >= 0)
-    members = finite[np.argsort(grundy[finite], kind="stable")]
-    starts = np.searchsorted(grundy[members], np.arange(int(grundy.max(initial=0)) + 2))
+    by_value = finite[np.argsort(grundy[finite], kind="stable")]
+    starts = np.searchsorted(grundy[by_value], np.arange(int(grundy.max(initial=0)) + 2))
     waits = _larger_options(graph, claims)
-    undone, queue = np.full(len(grundy), -1, np.int32), np.full(len(members), -1, np.int32)
+    undone, queue = np.full(len(grundy), -1, np.int32), np.full(len(by_value), -1, np.int32)
     count = runner(_count, len(rows.indices) + len(grundy))
-    count(rows.pointers, rows.indices, grundy, members, starts, waits, undone, queue)
-    return queue[queue >= 0]
+    return queue[: count(rows.pointers, rows.indices, grundy, by_value, starts, waits, undone, queue)]
 
 
 def _uncounted(graph: GameGraph, claims: Claims) -> np.ndarray:
-    """Mark the vertices that break condition 2: their value is finite, but no counter function counts them."""
+    """Return a mask of the vertices that break condition 2: those of finite value that no counter function counts."""
     wrong = claims.grundy >= 0
     wrong[counted(graph, claims)] = False
     return wrong
 
 
 def _movers_to(graph: GameGraph) -> Rows:
-    """Return the predecessors of each vertex by moves. Edges from a sum vertex to its parts are left out."""
+    """Return, for each vertex, the positions with a move to it. A sum that has the vertex as a part does not count."""
     if graph.sums is None:
         return graph.predecessor_rows
     source = graph.option_rows.owners()
@@ -265,24 +272,24 @@ def _movers_to(graph: GameGraph) -> Rows:
 
 
 def _larger_options(graph: GameGraph, claims: Claims) -> np.ndarray:
-    """Count, for each position of finite value, the moves that condition 2 requires to be undone.
+    """Return, for each position of finite value, the number of its moves that condition 2 requires to be undone.
 
-    These are the moves to options of larger value, or without a value. An option that is a sum vertex needs no count
-    if its value shows that it can move to the position's own value. Other sum vertices are counted, and never undone:
-    the position then stays uncounted, as it should.
+    These are the moves to options of larger value, or without a value. A move to a sum vertex is left out if the sum's
+    value shows that some move leads from it to the position's own value. A move to any other sum vertex is in the
+    number, but no reply ever undoes it: then the position remains uncounted, as it should.
     """
     grundy, members, is_sum = claims.grundy, _members(claims), sum_mask(graph)
-    larger = np.zeros(len(grundy), np.int32)
+    to_undo = np.zeros(len(grundy), np.int32)
     for block in blocks(graph.option_rows, np.flatnonzero((grundy >= 0) & ~is_sum)):
         own, theirs = grundy[block.vertices][block.owner], grundy[block.option]
         # A move to a terminal position needs no reply, unless the terminal value is the position's own.
         ends = (graph.out_degrees[block.option] == 0) & ~is_sum[block.option] & (own != claims.terminal)
-        chosen = ((theirs < 0) | (theirs > own)) & ~ends
-        # np.minimum only keeps the shift valid for finite values, which (theirs < -1) masks.
-        held = (theirs < -1) & _among(members, _holds(np.minimum(theirs, -2), own))
-        chosen &= ~(is_sum[block.option] & (held | (theirs > own)))
-        larger[block.vertices] = np.bincount(block.owner[chosen], minlength=len(block.vertices))
-    return larger
+        larger = ((theirs < 0) | (theirs > own)) & ~ends
+        # Finite values cannot be encoded: np.minimum replaces them, and (theirs < -1) masks the result.
+        contains_own = (theirs < -1) & _among(members, _encoded(np.minimum(theirs, -2), own))
+        larger &= ~(is_sum[block.option] & (contains_own | (theirs > own)))
+        to_undo[block.vertices] = np.bincount(block.owner[larger], minlength=len(block.vertices))
+    return to_undo
 
 
 @compiled
@@ -290,30 +297,33 @@ def _count(
     pointers: np.ndarray,
     predecessors: np.ndarray,
     grundy: np.ndarray,
-    members: np.ndarray,
+    by_value: np.ndarray,
     starts: np.ndarray,
     waits: np.ndarray,
     undone: np.ndarray,
     queue: np.ndarray,
 ) -> int:
-    """Write the vertices of finite value in the order of a counter function; return how many could be counted."""
-    # A breadth-first search for each value. queue[:counted] is counted. The vertices in queue[counted:ready] have this
-    # value and no move left to undo; they wait for their turn. waits[u] is the number of moves of u not undone yet.
+    """Fill ``queue`` with the vertices of finite value in the order of a counter function; return their number.
+
+    ``by_value[starts[k]:starts[k + 1]]`` are the vertices of value k, and ``waits`` the result of
+    :func:`_larger_options`. ``undone`` is working memory, -1 for each vertex.
+    """
+    # A breadth-first search for each value. The vertices in queue[:counted] are counted. Those in queue[counted:ready]
+    # have this value and no more moves to undo. waits[u] is the number of moves of u that are not undone yet.
     counted = 0
     for value in range(len(starts) - 1):
         ready = counted
         for k in range(starts[value], starts[value + 1]):
-            if waits[members[k]] == 0:
-                queue[ready] = members[k]
+            if waits[by_value[k]] == 0:
+                queue[ready] = by_value[k]
                 ready += 1
         while counted < ready:
             w = queue[counted]
             counted += 1
-            # A move u -> v to a larger value is undone by the move v -> w, now that w is counted.
-            # A move u -> v to a larger value is undone by the move v -> w, now that w is counted.
+            # Now that w is counted, the move v -> w undoes each move u -> v to a larger value.
             for entry in range(pointers[w], pointers[w + 1]):
                 v = predecessors[entry]
-                # A move to a smaller value needs no reply, and one reply undoes all moves to the same position.
+                # A move to a smaller value needs no reply. One reply undoes all moves to the same position v.
                 if undone[v] == value or 0 <= grundy[v] <= value:
                     continue
                 undone[v] = value
@@ -355,10 +365,9 @@ def _why_value(graph: GameGraph, claims: Claims, vertex: int) -> str:
     return Message("the mex of its options' finite values {finite} is {mex}", shown_values(finite), mex_of(finite))
 
 
-def _why_answered(graph: GameGraph, claims: Claims, vertex: int) -> str:
+def _why_not_endless(graph: GameGraph, claims: Claims, vertex: int) -> str:
     return Message(
-        "each of its options of infinite value has an option of value {least}, so that nothing keeps it from the value "
-        "{least}",
+        "each of its options of infinite value has an option of value {least}, so its own value is {least}",
         least=mex_of(_finite_options(graph, claims, vertex)),
     )
 
@@ -374,7 +383,7 @@ def _why_uncounted(graph: GameGraph, claims: Claims, vertex: int) -> str:
 
 
 def _leads_to(graph: GameGraph, claims: Claims, option: int, value: int) -> bool:
-    """Return True if the option is known to have an option of this value."""
+    """Return True if the claims show that the option has an option of this value."""
     if graph.sums is None or not graph.sums[option]:
         return bool((claims.grundy[graph.option_rows.row(option)] == value).any())
     if claims.grundy[option] == -1:

@@ -1,7 +1,7 @@
 """Compute values, outcomes and remoteness from the terminal positions up, without the solver.
 
-:mod:`.verification` compares a file with these once one of its rows is wrong, to list every error. This module also
-finds the positions that end play at once or allow a winning end.
+If a row of a file is wrong, :mod:`.verification` compares all rows with these true values, to list every error. This
+module also finds the positions that end play at once, and those from which a move ends play at once.
 """
 
 from __future__ import annotations
@@ -43,17 +43,18 @@ def true_claims(graph: GameGraph, order: np.ndarray, terminal: int) -> Claims:
     [2, 1, 0]
     """
     rows, size = graph.option_rows, len(graph)
-    found = Claims.nothing(size, terminal)
+    truth = Claims.nothing(size, terminal)
     seen = np.zeros(int(graph.out_degrees.max(initial=0)) + 1, np.int64)
     run = runner(_work_out, len(rows.indices) + size)
-    run(order, rows.pointers, rows.indices, sum_mask(graph), seen, found.grundy, found.remoteness, terminal)
-    return found._replace(outcome=np.where(found.grundy == 0, "P", "N"))
+    run(order, rows.pointers, rows.indices, sum_mask(graph), seen, truth.grundy, truth.remoteness, terminal)
+    return truth._replace(outcome=np.where(truth.grundy == 0, "P", "N"))
 
 
 def wrong_vertices(claims: Claims, truth: Claims, order: np.ndarray, *, remoteness: bool) -> np.ndarray:
-    """Return the vertices with a wrong value, outcome or (if asked for) remoteness, in the given order.
+    """Return the numbers of the vertices whose claims differ from the true ones, in the given order.
 
-    A vertex without a claimed value, or without an outcome, is not wrong for that reason.
+    A vertex that has no claimed value or outcome is not wrong because of that. The remoteness is compared only with
+    ``remoteness``.
     """
     wrong = (claims.grundy != -1) & (claims.grundy != truth.grundy)
     wrong |= (claims.outcome != "") & (claims.outcome != truth.outcome)
@@ -64,7 +65,7 @@ def wrong_vertices(claims: Claims, truth: Claims, order: np.ndarray, *, remotene
 
 
 def why_wrong(graph: GameGraph, claims: Claims, truth: Claims, vertices: np.ndarray) -> Iterator[tuple[int, str]]:
-    """Yield each of the wrong vertices with the reason, as it follows from the true values of its options."""
+    """Yield each of these wrong vertices, and why it is wrong, given the true values of its options."""
     for vertex in vertices.tolist():
         value = int(claims.grundy[vertex])
         if value < -1:
@@ -75,12 +76,12 @@ def why_wrong(graph: GameGraph, claims: Claims, truth: Claims, vertices: np.ndar
                 Message("outcome {outcome}, but {why}", claims.outcome[vertex], _why_outcome(graph, truth, vertex)),
             )
         else:
-            # The truth everywhere, except for the claim about this vertex: so the reason is never an error elsewhere.
-            one_claim = truth._replace(
+            # Combine the claim about this vertex with the truth about all others: the reason is not an error elsewhere.
+            only_this = truth._replace(
                 grundy=truth.grundy.copy(), remoteness=truth.remoteness.copy(), outcome=claims.outcome
             )
-            one_claim.grundy[vertex], one_claim.remoteness[vertex] = value, claims.remoteness[vertex]
-            yield vertex, why_unjustified(graph, one_claim, vertex)
+            only_this.grundy[vertex], only_this.remoteness[vertex] = value, claims.remoteness[vertex]
+            yield vertex, why_unjustified(graph, only_this, vertex)
 
 
 def _why_outcome(graph: GameGraph, truth: Claims, vertex: int) -> str:
@@ -106,9 +107,13 @@ def _work_out(
     remoteness: np.ndarray,
     terminal: int,
 ) -> int:
-    """Fill in the value and the remoteness of every vertex; return the number of vertices."""
-    # seen[i] == k + 1 means that the k-th vertex has an option of value i, so that seen is never cleared. A value above
-    # the largest number of options has no influence on any mex, and is not noted.
+    """Fill in ``grundy`` and ``remoteness`` for every vertex; return the number of vertices.
+
+    ``order`` has each vertex after its options. The remoteness of a sum vertex stays 0. ``seen`` is working memory: one
+    zero more than the largest number of options.
+    """
+    # seen[i] == k + 1 means that order[k] has an option of value i. So seen need not be cleared between vertices.
+    # Values that are too large for seen are above every mex, and are ignored.
     for k in range(len(order)):
         v = order[k]
         start, end = pointers[v], pointers[v + 1]
@@ -124,8 +129,8 @@ def _work_out(
                     seen[grundy[options[e]]] = k + 1
             while value < len(seen) and seen[value] == k + 1:
                 value += 1
-            # From an N-position the winner takes the shortest way to a P-position. From a P-position the loser takes
-            # the longest way.
+            # At an N-position the winner chooses the P-position with the least remoteness. At a P-position the loser
+            # chooses the option with the greatest remoteness.
             length = -1
             for e in range(start, end):
                 other = remoteness[options[e]] + 1
@@ -156,19 +161,19 @@ def decisive_codes(graph: GameGraph) -> np.ndarray:
     assert graph.decided is not None
     owner, option = graph.option_rows.owners(), graph.option_rows.indices
     codes = graph.decided
-    # Apply the definition until nothing changes. A code changes only from 0 to loony or sunny, or from loony to sunny
-    # (a sum), so the rounds come to an end.
+    # Apply the definition until no code changes. Codes change only from 0 to loony or sunny, or from loony to sunny (at
+    # a sum), so this ends.
     while True:
         sunny, loony = (np.bincount(owner[codes[option] == code], minlength=len(graph)) > 0 for code in (SUNNY, LOONY))
         of_sum = np.where(sunny, SUNNY, np.where(loony, LOONY, 0))
-        found = np.where(sum_mask(graph), of_sum, np.where(sunny, LOONY, graph.decided)).astype(np.int8)
-        if (found == codes).all():
-            return found
-        codes = found
+        changed = np.where(sum_mask(graph), of_sum, np.where(sunny, LOONY, graph.decided)).astype(np.int8)
+        if (changed == codes).all():
+            return changed
+        codes = changed
 
 
 def decisive_faults(graph: GameGraph, claims: Claims, decisive: np.ndarray) -> list[tuple[int, str]]:
-    """Return the vertices whose claim contradicts whether they are sunny or loony, each with the reason.
+    """Return each vertex whose claim contradicts whether it is sunny, loony or neither, with the reason.
 
     ``decisive`` holds the codes from :func:`decisive_codes`.
     """
@@ -201,21 +206,24 @@ def _why(graph: GameGraph, claims: Claims, decisive: np.ndarray, vertex: int) ->
 
 
 def going_on(graph: GameGraph, claims: Claims, decisive: np.ndarray) -> tuple[GameGraph, Claims]:
-    """Return the graph and the claims with each sunny or loony vertex cut off.
+    """Return the graph and the claims for the positions at which play goes on.
 
-    Such a vertex stays in the graph, without edges and with the value 0.
+    The sunny and loony vertices stay in the graph, but without edges, and with the value 0.
     """
+    going = decisive == 0
     owner, option = graph.option_rows.owners(), graph.option_rows.indices
-    kept = (decisive[owner] == 0) & (decisive[option] == 0)
-    sums = None if graph.sums is None else graph.sums & (decisive == 0)
-    rest = GameGraph.from_arrays(owner[kept], option[kept], graph.labels, sums=sums)
-    known = decisive == 0
-    grundy, outcome = np.where(known, claims.grundy, 0), np.where(known, claims.outcome, "")
-    return rest, claims._replace(grundy=grundy.astype(np.int32), outcome=outcome)
+    kept = going[owner] & going[option]
+    sums = None if graph.sums is None else graph.sums & going
+    remaining = GameGraph.from_arrays(owner[kept], option[kept], graph.labels, sums=sums)
+    grundy, outcome = np.where(going, claims.grundy, 0), np.where(going, claims.outcome, "")
+    return remaining, claims._replace(grundy=grundy.astype(np.int32), outcome=outcome)
 
 
 def length_fault(graph: GameGraph, claims: Claims, decisive: np.ndarray) -> tuple[int, str] | None:
-    """Return the first vertex whose remoteness is wrong, and why; None if all are right. All values must be right."""
+    """Return the first vertex whose remoteness is wrong, and why; None if all are right. All values must be right.
+
+    A sunny vertex counts as a P-position, a loony one as an N-position.
+    """
     grundy = np.where(decisive == SUNNY, 0, np.where(decisive == LOONY, 1, claims.grundy)).astype(np.int32)
     claims = claims._replace(grundy=grundy)
     every = blocks(graph.option_rows, np.arange(len(graph)))

@@ -80,7 +80,10 @@ class PositionCertificate:
             stream.write(_RECORD.dumps(asdict(self)) + "\n")
 
     def fault(self, position: Position) -> str | None:
-        """Return why the certificate does not prove its claim about the position, in words; None if it does."""
+        """Return a sentence that says why the certificate does not prove its claim; None if it does.
+
+        ``position`` is the position with its rules, as the notation in the certificate names it.
+        """
         if (decided := position.decided) is not None:
             if self.outcome == decided:
                 return None
@@ -98,13 +101,12 @@ class PositionCertificate:
         # the listed values themselves.
         parts = position.components
         if total is None:
-            found = listed.winning_move(position)
-            if found is None:
+            move = listed.winning_move(position)
+            if move is None:
                 return Message(
                     "no move from {position!r} leads to positions that are listed with the nim-sum 0", self.position
                 )
-            place, option = found
-            parts = (*parts[:place], parts[place]._replace(position=option), *parts[place + 1 :])
+            parts = _after(parts, *move)
         return next(listed.faults(parts), None)
 
     def listing(self, position: Position) -> str:
@@ -133,7 +135,9 @@ class PositionCertificate:
         <BLANKLINE>
         """
         if any(part.ruleset.decides for part in position.components):
-            raise ParameterError("{position!r} has moves that end play at once, which is not proved", self.position)
+            raise ParameterError(
+                "a move in {position!r} can end play at once, and a listing cannot prove that", self.position
+            )
         claim = f"claim {self.outcome}" + ("" if self.value is None else f" {self.value}")
         return "\n".join(["graphgame listing", claim, *ListedValues(self, position).lines(position), ""])
 
@@ -153,7 +157,7 @@ class ListedValues:
         self._games = {name: _Game(name, ruleset, listed.get(name, [])) for name, ruleset in games.items()}
 
     def total(self, position: Position) -> int | None:
-        """Return the nim-sum of a position, or None if a component is loony or not listed.
+        """Return the nim-sum of a position by the listed values; None if a component is loony or not listed.
 
         Pairs of equal components cancel: they need not be listed.
         """
@@ -168,63 +172,61 @@ class ListedValues:
 
         The move ends play and wins, or it leaves listed positions whose nim-sum is 0.
         """
-        return next(((place, option) for place, option, _ in self._winning_moves(position)), None)
+        return next(((index, option) for index, option, _ in self._winning_moves(position)), None)
 
     def shown(self, start: Position) -> tuple[list[Listed], dict[Listed, tuple[int | None, set[_Parts]]]]:
-        """Return the components of a position, and every position that can occur while the winner follows the proof.
+        """Return the parts of a position, and every position that can occur while the winner follows the proof.
 
-        The second result maps each position to its value and its options. A position that is not listed has the value
-        None, and only the options that the winner chooses.
+        Of the parts, pairs of equal ones are left out. The second result maps each position to its value and its
+        options. A position that is not listed has the value None, and only the options that the winner chooses.
         """
-        found: dict[Listed, tuple[int | None, set[_Parts]]] = {}
+        reached: dict[Listed, tuple[int | None, set[_Parts]]] = {}
         first = self._parts(start.components)
         waiting = [*first]
         if self.total(start) is None:
-            for place, _, parts in self._winning_moves(start):
-                name = game_text(start.components[place])
-                for part in self._games[name].parts(start.components[place].position):
-                    found.setdefault((name, part), (None, set()))[1].add(parts)
+            for index, _, parts in self._winning_moves(start):
+                name = game_text(start.components[index])
+                for part in self._games[name].parts(start.components[index].position):
+                    reached.setdefault((name, part), (None, set()))[1].add(parts)
                 waiting += [(name, each) for each in parts]
-        # A listed position is one where the loser may make any move, so all its options follow. An unlisted option is
-        # one where the winner is to move: only the replies that restore the value follow.
+        # At a listed position the loser may make any move, so all its options are added. At an unlisted option the
+        # winner is to move, so only the replies that restore the value are added.
         while waiting:
             name, part = waiting.pop()
             game, key = self._games[name], (name, part)
             value = game.value((part,))
-            if key in found or value is None:
-                found.setdefault(key, (value, set()))
+            if key in reached or value is None:
+                reached.setdefault(key, (value, set()))
                 continue
-            found[key] = value, {game.parts(Sum(option)) for option in game.raw_options(part)}
-            for parts in found[key][1]:
+            reached[key] = value, {game.parts(Sum(option)) for option in game.raw_options(part)}
+            for parts in reached[key][1]:
                 waiting += [(name, each) for each in parts]
-                for answered, left, _ in game.answers(parts, value) if game.value(parts) is None else ():
-                    option = game.parts(Sum(left))
-                    found.setdefault((name, answered), (None, set()))[1].add(option)
+                for answered, reply, _ in game.answers(parts, value) if game.value(parts) is None else ():
+                    option = game.parts(Sum(reply))
+                    reached.setdefault((name, answered), (None, set()))[1].add(option)
                     waiting += [(name, each) for each in option]
-        return [each for each in self._split(start.components) if each in first], found
+        return [each for each in self._split(start.components) if each in first], reached
 
     def _winning_moves(self, position: Position) -> Iterator[tuple[int, Hashable, _Parts]]:
-        for place, part in enumerate(position.components):
+        """Yield each proved winning move: component index, new position of that component, and its canonical parts."""
+        for index, part in enumerate(position.components):
             game = self._games[game_text(part)]
-            yield from ((place, end, parts) for end, parts in game.moves(part.position) if game.wins(end))
+            yield from ((index, end, parts) for end, parts in game.moves(part.position) if game.wins(end))
         if self.is_loony(position):
             return
-        for place, part in enumerate(position.components):
+        for index, part in enumerate(position.components):
             name = game_text(part)
-            rest = self._parts(position.components[:place] + position.components[place + 1 :])
+            others = self._parts(position.components[:index] + position.components[index + 1 :])
             for option, parts in self._games[name].moves(part.position):
-                left = rest.symmetric_difference((name, each) for each in parts)
-                if self._value(left) == 0 and not self._games[name].is_loony(option):
-                    yield place, option, parts
+                after = others.symmetric_difference((name, each) for each in parts)
+                if self._value(after) == 0 and not self._games[name].is_loony(option):
+                    yield index, option, parts
 
     def lines(self, start: Position) -> Iterator[str]:
-        """Yield the lines of a listing that follow its claim; see :meth:`PositionCertificate.listing`."""
+        """Yield the lines of a listing after the claim; see :meth:`PositionCertificate.listing`."""
         sums = [[*self._split(start.components, raw=True)]]
-        if self.total(start) is None and (found := self.winning_move(start)) is not None:
-            place, option = found
-            left = start.components[place]._replace(position=option)
-            changed = (*start.components[:place], left, *start.components[place + 1 :])
-            sums.append([*self._split(changed, raw=True)])
+        if self.total(start) is None and (move := self.winning_move(start)) is not None:
+            sums.append([*self._split(_after(start.components, *move), raw=True)])
         rows: dict[Listed, list[tuple[list[Listed], list[Listed] | None]]] = {}
         waiting = [(name, part) for name, game in self._games.items() for part in game.used] + _odd(sums[-1])
         while waiting:
@@ -236,12 +238,12 @@ class ListedValues:
             game = self._games[name]
             for parts in game.raw_options(part):
                 replies = game.answers(parts, value) if game.value(parts) is None else iter(())
-                answer = next((left for *_, left in replies), None)
+                answer = next((after for *_, after in replies), None)
                 used = [(name, each) for each in (parts if answer is None else answer)]
                 rows[name, part].append(([(name, each) for each in parts], None if answer is None else used))
                 waiting += _odd(used)
-        # Listed positions are numbered in the order of their rows; any other position gets its number when it is
-        # first written.
+        # Listed positions have numbers in the order of their rows; any other position gets its number when it is first
+        # written.
         numbers = {each: number for number, each in enumerate(rows)}
 
         def text(word: str, parts: Iterable[Listed]) -> str:
@@ -253,7 +255,7 @@ class ListedValues:
             yield from (text("option", own) + ("" if answer is None else text(" :", answer)) for own, answer in options)
 
     def faults(self, used: Sequence[Component]) -> Iterator[str]:
-        """Yield what is wrong with the listed values, and with the values of these components."""
+        """Yield a sentence for each fault in the listed values, or in the values of the components in ``used``."""
         for name, game in self._games.items():
             game.use([part for each in used if game_text(each) == name for part in game.raw(each.position)])
             yield from game.faults()
@@ -263,13 +265,18 @@ class ListedValues:
         return frozenset(_odd(self._split(components)))
 
     def _split(self, components: Iterable[Component], *, raw: bool = False) -> Iterator[Listed]:
-        """Yield the parts of components with their games; if ``raw``, canonical only where canonical is trusted."""
+        """Yield the parts of components with their games.
+
+        The parts are canonical, and pairs of equal ones in a component are left out. With ``raw`` no part is left out,
+        and the parts are canonical only in a game whose ``canonical`` is trusted.
+        """
         for part in components:
             name = game_text(part)
             game = self._games[name]
             yield from ((name, each) for each in (game.raw if raw else game.parts)(part.position))
 
     def _value(self, parts: Iterable[Listed]) -> int | None:
+        """Return the xor of the listed values of the parts; None if one is not listed."""
         return _sum(self._games[name].value((part,)) for name, part in parts)
 
 
@@ -279,8 +286,8 @@ class _Game:
     Raises ParameterError if the game may repeat a position, or if a row does not name a single position.
     """
 
-    # A position is stored by its canonical form (its "image"). used holds positions whose listed value the proof
-    # relies on; _equal holds positions that cancelled only because their images are equal. Both are worklists.
+    # Values are stored by the canonical form of a position (its "image"). used has positions on whose listed value the
+    # proof relies; _equal has positions that cancelled only because their images are equal. Both wait to be checked.
     def __init__(self, name: str, ruleset: Ruleset, rows: list[tuple[str, int]]) -> None:
         if ruleset.loopy:
             raise ParameterError("{name} may repeat a position: a certificate needs play that ends", name)
@@ -315,25 +322,25 @@ class _Game:
         return " ".join(f"{self._name} {self._text(part)}".split())
 
     def raw(self, position: Hashable) -> _Parts:
-        """Return the parts of a position: their canonical forms if ``canonical`` is trusted, otherwise the parts."""
+        """Return the parts of a position: in canonical form if ``canonical`` is trusted, otherwise unchanged."""
         parts = position if type(position) is Sum else (position,)
         return tuple(map(self._canonical, parts)) if self._trusted else tuple(parts)
 
     def use(self, parts: Iterable[Hashable]) -> None:
-        """Note that the proof uses a sum of these parts, so that each must be checked."""
-        # The same part twice cancels without proof: the two are one position.
+        """Add the parts of a sum that the proof uses to the positions that must be checked."""
+        # A part that occurs twice cancels without proof: it is the same position.
         odd = [part for part, count in Counter(parts).items() if count % 2]
         images = Counter(map(self._canonical, odd))
         for part in odd:
-            # Two different parts with the same image cancel only if the image is right, so their equality is checked.
-            # A part with an image of its own, or a listed one, is checked by its value.
-            alone = images[self._canonical(part)] == 1
-            (self.used if alone or self._canonical(part) in self._values else self._equal)[part] = None
+            # Two different parts with the same image cancel only if they are equal, which needs a check. A part whose
+            # image occurs once, or is listed, is checked by its value.
+            image = self._canonical(part)
+            (self.used if images[image] == 1 or image in self._values else self._equal)[part] = None
 
     def faults(self) -> Iterator[str]:
-        """Yield what is wrong with the positions that the proof uses, directly or through other positions.
+        """Yield a sentence for each fault in the positions that the proof uses, directly or through other positions.
 
-        This empties the two worklists.
+        Afterwards no position is left in ``used`` and ``_equal``.
         """
         checked: set[Hashable] = set()
         while self.used:
@@ -350,25 +357,25 @@ class _Game:
         # The two halves of the mex rule: no option has the value, and each smaller value occurs among the options.
         seen = set()
         for parts in self.raw_options(position):
-            known, used = self.value(parts), parts
-            if known is None:
-                # An unlisted option differs from the value if the reply leaves a sum that has it.
-                used = next((whole for _, _, whole in self.answers(parts, value)), None)
-            seen.add(known)
-            if known == value or used is None:
+            own, used = self.value(parts), parts
+            if own is None:
+                # An unlisted option does not have the value if a reply leads from it to a sum that has the value.
+                used = next((after for _, _, after in self.answers(parts, value)), None)
+            seen.add(own)
+            if own == value or used is None:
                 end = " + ".join(shorten(self._text(part)) for part in parts) or Message("the end")
                 yield Message("{position!r}: the option {option} may have the same value, {value}", name, end, value)
             else:
                 self.use(used)
-        if lacking := set(range(value)) - seen:
-            least = min(lacking)
-            yield Message("{position!r} has no listed option of the value {first}, below {value}", name, least, value)
+        if missing := set(range(value)) - seen:
+            first = min(missing)
+            yield Message("{position!r} has no listed option of the value {first}, below {value}", name, first, value)
 
     def _false_images(self) -> Iterator[str]:
-        """Yield each position whose options differ from the options of its canonical form.
+        """Yield a sentence for each position whose options differ from the options of its canonical form.
 
-        Checked are the positions that cancelled because their images are equal, and all positions below them. If none
-        differs, then by induction over the length of play each of them has the value of its canonical form.
+        The check covers the positions that cancelled because their images are equal, and all positions below them. If
+        none differs, each of them has the value of its canonical form, by induction on the length of play.
         """
         if self._trusted:
             return
@@ -383,9 +390,11 @@ class _Game:
                 yield Message("{name}: more than {most:,} positions below two that cancel: too many to compare", *facts)
                 return
             image = self._canonical(position)
-            below, others = self.raw_options(position), self.raw_options(image)
-            own, its = ({frozenset(self._split(each)) for each in options} for options in (below, others))
-            if own != its or self.is_loony(position) != self.is_loony(image):
+            below = self.raw_options(position)
+            own, of_image = (
+                {frozenset(self._split(each)) for each in options} for options in (below, self.raw_options(image))
+            )
+            if own != of_image or self.is_loony(position) != self.is_loony(image):
                 names = self._text(position), self._text(image)
                 yield Message("{position!r} has other options than its canonical {image!r}", *names)
             self._equal |= dict.fromkeys([image, *chain.from_iterable(below)])
@@ -396,14 +405,14 @@ class _Game:
 
     def _split(self, parts: Iterable[Hashable]) -> dict[Hashable, Hashable]:
         """Return a map from canonical forms to parts. Two parts with the same canonical form cancel."""
-        found: dict[Hashable, Hashable] = {}
+        by_image: dict[Hashable, Hashable] = {}
         for part in parts:
             image = self._canonical(part)
-            if image in found:
-                del found[image]
+            if image in by_image:
+                del by_image[image]
             else:
-                found[image] = part
-        return found
+                by_image[image] = part
+        return by_image
 
     def moves(self, position: Hashable) -> Iterator[tuple[Hashable, _Parts]]:
         """Yield each option of a position with its canonical parts."""
@@ -419,6 +428,7 @@ class _Game:
                 yield option
 
     def _distinct(self, position: Hashable) -> list[_Parts]:
+        """Return the parts of each different option that is not loony; see :meth:`raw`."""
         going_on = (option for option in self._tried(position) if not self.is_loony(option))
         return list(dict.fromkeys(map(self.parts if self._trusted else self.raw, going_on)))
 
@@ -435,12 +445,12 @@ class _Game:
         return False
 
     def answers(self, parts: _Parts, value: int) -> Iterator[tuple[Hashable, _Parts, _Parts]]:
-        """Yield (part, option, sum after the move) for each move that leaves a listed sum of the given value."""
-        for place, part in enumerate(parts):
-            rest = parts[:place] + parts[place + 1 :]
+        """Yield (part, option of the part, sum after the move) for each move in a sum to a listed sum of this value."""
+        for index, part in enumerate(parts):
+            others = parts[:index] + parts[index + 1 :]
             for option in self.raw_options(part):
-                if self.value(whole := (*rest, *option)) == value:
-                    yield part, option, whole
+                if self.value(after := (*others, *option)) == value:
+                    yield part, option, after
 
     def _image(self, position: Hashable) -> Hashable:
         with blamed(self._name, Message("the canonical form"), position):
@@ -448,6 +458,11 @@ class _Game:
 
     def _text(self, position: Hashable) -> str:
         return returned(self._ruleset.format(position), str)
+
+
+def _after(components: tuple[Component, ...], index: int, option: Hashable) -> tuple[Component, ...]:
+    """Return the components after the component with this index has moved to an option."""
+    return (*components[:index], components[index]._replace(position=option), *components[index + 1 :])
 
 
 def _odd(parts: Iterable[Listed]) -> list[Listed]:
@@ -485,7 +500,7 @@ def read_position_certificate(path: PathLike) -> PositionCertificate:
 
 
 class ByCertificate(Adviser):
-    """Advise on moves from a certificate: the winner moves to listed positions whose nim-sum is 0.
+    """An adviser that plays by a certificate: the winner moves to listed positions whose nim-sum is 0.
 
     Examples
     --------
@@ -507,13 +522,14 @@ class ByCertificate(Adviser):
         if self._listed.total(position) == 0:
             return Verdict("P", None)
         if self._listed.winning_move(position) is None:
-            raise LimitError("the certificate does not tell who wins here: the winner left its way")
+            raise LimitError("the certificate does not tell who wins here: the winner did not follow its moves")
         return Verdict("N", None)
 
     def best_move(self, position: Position) -> Move | None:
-        """Return the move that the certificate proves to win; without one, an arbitrary move (None at the end)."""
-        found = self._listed.winning_move(position)
-        if found is None:
+        """Return a move that the certificate proves to win. Without one, return any move, or None if there is none."""
+        move = self._listed.winning_move(position)
+        if move is None:
             return last_of_first(position)
-        start = position.components[found[0]]
-        return Move(found[0], start, start._replace(position=found[1]))
+        index, option = move
+        start = position.components[index]
+        return Move(index, start, start._replace(position=option))

@@ -5,9 +5,9 @@ The theorem
 Each row claims "vertex v has value k", for some or all vertices of an acyclic graph. Write t for the value of a
 terminal position: 0 under normal play, 1 under misère play. A row is *justified* in these cases:
 
-- v is a position with options. For every i < k, some option of v has a row with value i. Every option u of v is known
-  not to have the value k: u has a row with another value, or u has an option with a row of value k, or u is terminal
-  and t is not k.
+- v is a position with options. For every i < k, some option of v has a row with value i. And no option u of v has the
+  value k, because u has a row with another value, or u has an option with a row of value k, or u is terminal and t is
+  not k.
 - v is a terminal position, and k = t.
 - v is a sum. The parts that occur in it an odd number of times have rows, and the xor of their values is k.
 
@@ -16,9 +16,9 @@ rows below v are right. A vertex with an option of value k does not have the val
 value k, every smaller value occurs among the options, and the mex is k. For a sum, use the Sprague-Grundy theorem.
 
 So checking rows for all vertices takes one look at each edge. A few rows can be enough to prove who wins the sum of the
-tokens. Pairs of equal tokens cancel. If the other tokens have rows and the xor of their values is 0, the second player
-wins. If some move leads to such a sum, the first player wins. For one token this is the classic certificate: a set of
-P-positions such that every move out of the set can be answered by a move back into it.
+tokens. Pairs of equal tokens cancel. If all remaining tokens have rows and the xor of their values is 0, the second
+player wins. If some move leads to such a sum, the first player wins. For one token this is the classic certificate: a
+set of P-positions such that every move out of the set can be answered by a move back into it.
 
 A file with outcomes but no values proves nothing by itself. It is compared with the values that
 :mod:`graphgame.labs.verification.marking` computes. The same comparison is made once a row is wrong, so that every
@@ -26,7 +26,7 @@ error is listed.
 
 Positions that end play at once are checked first, by :mod:`graphgame.labs.verification.marking`.
 
-Nothing here is shared with the solver.
+No code here is shared with the solver.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ from graphgame.labs.verification.marking import (
 from graphgame.solution.results import Decisive, Loopy, Value, checked_flag, outcome_of, play_name, refuse_misere_end
 
 _LARGEST = 2**31 - 1
-_LISTED = 20
+_MOST_LISTED = 20
 """The most wrong positions that are listed."""
 
 
@@ -78,7 +78,7 @@ class Verification:
     complete : bool
         True if all positions have a value; otherwise the values are a certificate for the tokens alone.
     position : hashable or None
-        A wrong position such that every position it leads to is right; None if all are right.
+        A wrong position from which play reaches only right positions; None if all are right.
     reason : str or None
         What is wrong with that position.
     faults : tuple of (position, reason)
@@ -117,7 +117,7 @@ def verify(
     tokens: Iterable[Hashable] | None = None,
     loopy: bool = False,
 ) -> Verification:
-    """Check values against a graph with one look at each edge, by code that shares nothing with the solver.
+    """Check the values of positions, with one look at each edge of the graph, by code independent of the solver.
 
     Parameters
     ----------
@@ -126,8 +126,8 @@ def verify(
         Position -> Grundy value (a :class:`graphgame.solution.results.Loopy` if it is infinite). Or the result of
         :func:`graphgame.read_values`, whose outcomes and remoteness are checked too. Or a :class:`Solution`,
         whose values are checked. Values for only some positions are a certificate for the tokens: see
-        :mod:`graphgame.labs.verification.verification`. A key that is not a vertex is compared with the vertices'
-        texts.
+        :mod:`graphgame.labs.verification.verification`. A key that is not a vertex stands for the vertex whose text,
+        by :class:`str`, is the same.
     misere : bool, optional
         Whether the values are of misère play. The default is what the values say, otherwise normal play.
     tokens : iterable of hashable, optional
@@ -138,7 +138,7 @@ def verify(
     Returns
     -------
     Verification
-        True (as a condition) if everything is right; otherwise it lists the wrong positions with reasons.
+        Its truth value is True if everything is right. Otherwise it lists the wrong positions with reasons.
 
     Raises
     ------
@@ -171,32 +171,32 @@ def verify(
     'first'
     """
     graph = GameGraph.of(game)
-    chosen = _is_misere(values, misere)
-    claimed: Mapping[Any, Any] = values if isinstance(values, Mapping) else cast("Any", values).grundy
-    refuse_misere_end(chosen, graph.decided is not None)
-    if chosen and graph.sums is not None:
+    is_misere = _is_misere(values, misere)
+    rows: Mapping[Any, Any] = values if isinstance(values, Mapping) else cast("Any", values).grundy
+    refuse_misere_end(is_misere, graph.decided is not None)
+    if is_misere and graph.sums is not None:
         raise ParameterError(
             "misère values do not combine by xor, so a graph with sum vertices cannot be checked edge by edge: "
             "check the product, the graph of whole positions"
         )
-    claims = _claims(graph, claimed, int(chosen))
-    standing = graph.checked_tokens(tokens)
-    components = None if standing is None else list(map(graph.number_of, standing))
-    given = (claims.grundy != -1) | (claims.outcome != "")
-    only_outcomes = given.any() and not (claims.grundy != -1).any()
-    known = int(given.sum() if only_outcomes else (claims.grundy != -1).sum())
-    complete = known == len(graph)
+    claims = _claims(graph, rows, int(is_misere))
+    labels = graph.checked_tokens(tokens)
+    components = None if labels is None else list(map(graph.number_of, labels))
+    has_claim = (claims.grundy != -1) | (claims.outcome != "")
+    only_outcomes = has_claim.any() and not (claims.grundy != -1).any()
+    count = int(has_claim.sum() if only_outcomes else (claims.grundy != -1).sum())
+    complete = count == len(graph)
     columns = ("outcome",) if only_outcomes else _columns(graph, claims, complete)
 
-    def failed(faults: Iterable[tuple[int, str]], count: int) -> Verification:
-        shown = tuple((graph.labels[vertex], why) for vertex, why in faults)
-        return Verification(False, known, complete, *shown[0], None, columns, chosen, shown, count)
+    def failed(faults: Iterable[tuple[int, str]], wrong: int) -> Verification:
+        listed = tuple((graph.labels[vertex], why) for vertex, why in faults)
+        return Verification(False, count, complete, *listed[0], None, columns, is_misere, listed, wrong)
 
     wants_remoteness, whole, every_claim, decisive = "remoteness" in columns, graph, claims, None
     if graph.decided is not None:
         decisive = decisive_codes(graph)
         if wrong_ends := decisive_faults(graph, claims, decisive):
-            return failed(wrong_ends[:_LISTED], len(wrong_ends))
+            return failed(wrong_ends[:_MOST_LISTED], len(wrong_ends))
         graph, claims = going_on(graph, claims, decisive)
     lengths_here = wants_remoteness and decisive is None
     try:
@@ -206,7 +206,7 @@ def verify(
             raise
         if only_outcomes:
             raise ParameterError(
-                "outcomes alone are checked where play must end: with cycles, give the values"
+                "the graph has a cycle, so outcomes alone cannot be checked: give the values"
             ) from None
         refuse_sums_on_cycles(graph, "check")
         fault, decide = loopy_fault(graph, claims, remoteness=lengths_here), _loopy_winner
@@ -218,39 +218,42 @@ def verify(
             truth = true_claims(graph, order, claims.terminal)
             wrong = wrong_vertices(claims, truth, order, remoteness=lengths_here)
             if len(wrong):
-                return failed(why_wrong(graph, claims, truth, wrong[:_LISTED]), len(wrong))
+                return failed(why_wrong(graph, claims, truth, wrong[:_MOST_LISTED]), len(wrong))
             claims = truth if only_outcomes else claims
-        # Without tokens every position needs a value. Then the positions without one are reported below, instead of a
-        # position that is unjustified only because of them.
+        # Without tokens every position needs a value. Then the positions without a value are reported below, instead of
+        # a position that is unjustified only because its options have none.
         if fault is not None and components is not None:
             return failed([fault], 1)
     if wants_remoteness and decisive is not None and (fault := length_fault(whole, every_claim, decisive)) is not None:
         return failed([fault], 1)
     if components is not None and decisive is not None and decisive[components].any():
         winner: str | None = "second" if SUNNY in decisive[components] else "first"
-        return Verification(True, known, complete, winner=winner, columns=columns, misere=chosen)
+        return Verification(True, count, complete, winner=winner, columns=columns, misere=is_misere)
     winner = None if components is None else decide(graph, claims, components, complete)
     if winner is None and not complete:
         candidates = components or range(len(graph))
-        missing = [vertex for vertex in candidates if claims.grundy[vertex] == -1 or not (given[vertex] or components)]
+        missing = [v for v in candidates if claims.grundy[v] == -1 or not (has_claim[v] or components)]
         why = Message("it has no outcome") if only_outcomes else Message("it has no value")
         return failed(_faults_of_missing(missing, why, has_tokens=components is not None), len(missing))
-    return Verification(True, known, complete, winner=winner, columns=columns, misere=chosen)
+    return Verification(True, count, complete, winner=winner, columns=columns, misere=is_misere)
 
 
 def _faults_of_missing(missing: Sequence[int], why: str, *, has_tokens: bool) -> list[tuple[int, str]]:
-    """Return vertices without a value, each with why; with the first one also why fewer values will not do."""
+    """Return the first 20 vertices without a value (or outcome), each with the reason ``why``.
+
+    The reason of the first vertex also says why values for only some positions are not enough.
+    """
     fewer = (
         Message("the other values do not tell who wins the sum of the tokens")
         if has_tokens
-        else Message("there are no tokens for which fewer values would do")
+        else Message("without tokens every position needs one")
     )
     first = Message("{why}, and {also}", why, fewer)
-    return [(missing[0], first), *((vertex, why) for vertex in missing[1:_LISTED])]
+    return [(missing[0], first), *((vertex, why) for vertex in missing[1:_MOST_LISTED])]
 
 
 def _first_fault(graph: GameGraph, claims: Claims, order: np.ndarray, *, remoteness: bool) -> tuple[int, str] | None:
-    """Return the first wrong vertex in the given order (options first), and why; None if there is none."""
+    """Return the first wrong vertex in the given order (options first), and why it is wrong; None if all are right."""
     infinite = order[claims.grundy[order] < -1]
     if len(infinite):
         return int(infinite[0]), Message("its value is infinite, but play must end there")
@@ -272,39 +275,41 @@ def _is_misere(values: object, misere: bool | None) -> bool:
 
 
 def _claims(graph: GameGraph, values: Mapping[Any, Any], terminal: int) -> Claims:
-    """Return the values as claims, indexed by vertex; raise ParameterError if two rows are about one vertex."""
-    given = _given(values, terminal)
+    """Return the values as claims, indexed by vertex; raise ParameterError if two rows are about the same vertex."""
+    by_row = _by_row(values, terminal)
     numbers = _numbers(graph.labels, values)
-    claims = Claims.nothing(len(graph), terminal)._replace(codes=given.codes)
-    for column, own in zip(claims[:3], given[:3], strict=True):
-        column[numbers] = own
+    claims = Claims.nothing(len(graph), terminal)._replace(codes=by_row.codes)
+    for column, of_rows in zip(claims[:3], by_row[:3], strict=True):
+        column[numbers] = of_rows
     seen = np.zeros(len(graph), np.bool_)
     seen[numbers] = True
     if int(seen.sum()) < len(numbers):
         repeated = int(np.argmax(np.bincount(numbers) > 1))
-        raise ParameterError("two values for the position {position!r}: each has one", graph.labels[repeated])
+        raise ParameterError(
+            "two values for the position {position!r}: expected one for each position", graph.labels[repeated]
+        )
     return claims
 
 
-def _given(values: Mapping[Any, Any], terminal: int) -> Claims:
-    """Return the columns of the values, in the order of the rows instead of the vertices."""
+def _by_row(values: Mapping[Any, Any], terminal: int) -> Claims:
+    """Return the values as claims, indexed by row: in the order of the mapping instead of the vertices."""
     if isinstance(values, Values):
         return Claims(values.grundy, values.outcome, values.remoteness, terminal, values.codes)
-    given = Claims.nothing(len(values), terminal)
-    given.grundy[:] = [given.codes.encode(_value(value, position)) for position, value in values.items()]
-    return given
+    claims = Claims.nothing(len(values), terminal)
+    claims.grundy[:] = [claims.codes.encode(_value(value, position)) for position, value in values.items()]
+    return claims
 
 
 def _numbers(labels: Labels, values: Mapping[Any, Any]) -> np.ndarray:
-    """Return the vertex number of each position that has a value."""
-    # Where both labels and positions are arrays of integers, one binary search finds all of them.
+    """Return the vertex number of each position that has a value, in the order of the mapping."""
+    # If both labels and positions are stored as arrays of integers, one call of searchsorted finds all positions.
     wanted = _integers(values.labels) if isinstance(values, Values) else None
     own = None if wanted is None else _integers(labels)
     if wanted is None or own is None:
         find = _finder(labels)
         return np.fromiter((find(position) for position in values), np.int64, len(values))
-    # Increasing labels need no sorting. The vertex found is right only if its label equals the wanted one, which is
-    # tested at the end.
+    # Increasing labels need no sorting. searchsorted also returns an index for a number that is no label; the
+    # comparison of the labels at the end finds these.
     order = None if are_integers(labels) else np.argsort(own)
     numbers = np.searchsorted(own, wanted, sorter=order)
     numbers[numbers == len(own)] = 0
@@ -319,7 +324,7 @@ def _numbers(labels: Labels, values: Mapping[Any, Any]) -> np.ndarray:
 
 
 def _integers(labels: Labels) -> np.ndarray | None:
-    """Return the labels as an array if they are stored as one, otherwise None."""
+    """Return the labels as an array of integers if they are stored as such an array, otherwise None."""
     if isinstance(labels.column(np.empty(0, np.int64)), np.ndarray):
         return np.asarray(labels.column(np.arange(len(labels))))
     return None
@@ -333,7 +338,7 @@ def _finder(labels: Labels) -> Callable[[Hashable], int]:
         try:
             return labels.find(position)
         except KeyError:
-            if not by_text:  # a text that several labels have names none of them
+            if not by_text:  # a text that several labels have is ambiguous, so it is left out
                 times = Counter(map(str, labels))
                 by_text.update((text, number) for number, text in enumerate(map(str, labels)) if times[text] == 1)
             if str(position) in by_text:
@@ -344,7 +349,7 @@ def _finder(labels: Labels) -> Callable[[Hashable], int]:
 
 
 def _value(value: object, position: object) -> Value:
-    """Return a value in its standard type; raise ParameterError if it is not a value."""
+    """Return a value as int, Loopy or Decisive; raise ParameterError if it is none of these."""
     if isinstance(value, Loopy | Decisive):
         return value
     if isinstance(value, int | np.integer) and not isinstance(value, bool) and 0 <= value <= _LARGEST:
@@ -373,13 +378,13 @@ def _loopy_winner(graph: GameGraph, claims: Claims, tokens: list[int], complete:
     total = reduce(xor, claims.codes.decode([code for code in codes if code != -1]), 0)
     if not missing:
         return {"P": "second", "N": "first", "D": "draw"}[outcome_of(total)]
-    # One token has no value: the first player wins by moving it to an option with the value of the rest.
+    # One token has no value: the first player wins by moving it to an option whose value is the sum of the others.
     wins = isinstance(total, int) and len(missing) == 1 and total in claims.grundy[graph.option_rows.row(missing[0])]
     return "first" if wins else None
 
 
 def _winner(graph: GameGraph, claims: Claims, tokens: list[int], complete: bool) -> str | None:
-    """Return who wins the sum of the tokens; None if the rows, which must be right, do not prove it."""
+    """Return who wins the sum of the tokens; None if the values, which must be right, do not prove it."""
     if claims.terminal:
         return _misere_winner(graph, claims, tokens, complete)
     alone = [token for token, times in Counter(tokens).items() if times % 2]
@@ -387,38 +392,40 @@ def _winner(graph: GameGraph, claims: Claims, tokens: list[int], complete: bool)
     total = reduce(xor, (int(claims.grundy[token]) for token in alone if token not in missing), 0)
     if not missing and total == 0:
         return "second"
-    # A move changes one token, to an option that may cancel one other token: three missing values remain unknown.
+    # A move can remove at most two tokens without a value from the sum: the one that moves, and one that is equal to
+    # the option and cancels with it.
     can_move = len(missing) <= 2 and any(_wins_by(graph, claims, token, missing, total) for token in set(tokens))
     return "first" if can_move else None
 
 
 def _wins_by(graph: GameGraph, claims: Claims, token: int, missing: set[int], total: int) -> bool:
-    """Return True if a move of this token leaves a sum that is proved to have the value 0.
+    """Return True if a move of this token leads to a sum that is proved to have the value 0.
 
-    ``missing`` holds the tokens without a value, ``total`` the xor of the values of the others.
+    ``missing`` has the tokens without a value, ``total`` is the xor of the values of the others. Of equal tokens, pairs
+    are left out of both.
     """
     own, row = int(claims.grundy[token]), graph.option_rows.row(token)
-    # After the move, ``left`` are the other tokens without a value, and the option must have the value ``wanted`` for
-    # the nim-sum to be 0. A token that occurs twice is missing again when one of the two moves away.
-    left, wanted = (missing, total ^ own) if own >= 0 else (missing ^ {token}, total)
-    # Either all remaining tokens have values, and some option has their xor; or one remaining token has no value, and
-    # the moved token can become equal to it, so that the two cancel.
-    if not left:
+    # After the move, the tokens in ``unvalued`` have no value, and the nim-sum is 0 if the option has the value
+    # ``wanted``. If two equal tokens without a value cancelled, the second one counts again once the first one moves.
+    unvalued, wanted = (missing, total ^ own) if own >= 0 else (missing ^ {token}, total)
+    # Either all other tokens have values, and some option has the wanted value. Or one of them has no value, and the
+    # token can move to a position equal to it, so that the two cancel.
+    if not unvalued:
         return bool((claims.grundy[row] == wanted).any())
-    return len(left) == 1 and wanted == 0 and next(iter(left)) in row
+    return len(unvalued) == 1 and wanted == 0 and next(iter(unvalued)) in row
 
 
 def _misere_winner(graph: GameGraph, claims: Claims, tokens: list[int], complete: bool) -> str | None:
-    """Return who wins one token under misère play; None if the values do not prove it.
+    """Return who wins under misère play with one token, or none; None if the values do not prove it.
 
-    For several tokens, complete values decide nothing (None), and fewer values raise ParameterError.
+    For several tokens the result is None if all positions have values; otherwise ParameterError is raised.
     """
     if len(tokens) > 1:
         if complete:
             return None
         raise ParameterError(
-            "misère values do not combine by xor, so fewer values than all tell nothing of several tokens: "
-            "certify the product, the graph of whole positions"
+            "misère values do not combine by xor, so values for only some positions prove nothing about several "
+            "tokens: certify the product, the graph of whole positions"
         )
     if not tokens or graph.out_degrees[tokens[0]] == 0:
         return "first"

@@ -4,6 +4,7 @@ import networkx as nx
 import pytest
 from hypothesis import given
 
+from graphgame import solve
 from graphgame.errors import CycleError, GraphGameError
 from graphgame.labs.theory import kernel
 from tests.strategies import dags
@@ -21,5 +22,10 @@ def test_a_cycle_and_a_sum_are_refused():
     assert "loopy" not in str(raised.value)  # it has no such option
     graph = nx.DiGraph([(1, 2)])
     graph.add_node(1, kind="sum")
-    with pytest.raises(GraphGameError, match="multiply it out"):
+    with pytest.raises(GraphGameError, match="take its product first"):
         kernel(graph)
+
+
+def test_the_kernel_does_not_depend_on_the_play_convention_of_a_solution():
+    graph = nx.DiGraph([("a", "b"), ("b", "c"), ("a", "d")])
+    assert kernel(solve(graph, misere=True)) == kernel(graph) == {"c", "d"}

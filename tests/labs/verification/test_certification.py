@@ -152,7 +152,7 @@ class TestCompiled:
 
     def _agree(self, graph, misere, tokens):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("graphgame.labs.verification.certification._LINKS", 1)
+            patch.setattr("graphgame.labs.verification.certification._MORE_LINKS", 1)
             found = [grundy_of(solve(graph, misere=misere, tokens=tokens, engine=e)) for e in ("plain", "compiled")]
         assert found[0] == found[1]
 

@@ -96,12 +96,12 @@ class TestVerify:
                 "e,1,N,3",
                 "e,inf(0),N,3",
                 "e: value inf(0), but each of its options of infinite value has an option of "
-                "value 1, so that nothing keeps it from the value 1",
+                "value 1, so its own value is 1",
             ),
             ("c,inf(),D,", "c,inf(),N,", "c: outcome N, but a position of value inf() is D"),
             ("c,inf(),D,", "c,inf(),D,4", "c: remoteness 4, but nobody can force an end"),
             ("a,0,P,2", "a,0,P,4", "a: remoteness 4, but the longest resistance lasts 2"),
-            ("e,1,N,3\n", "", "e: it has no value, and there are no tokens for which fewer values would do"),
+            ("e,1,N,3\n", "", "e: it has no value, and without tokens every position needs one"),
             ("c,inf(),D,\n", "", "d: value inf(0), but its option 'c' has no value"),
         ],
     )

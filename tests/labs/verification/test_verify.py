@@ -130,7 +130,7 @@ class TestVerify:
     def test_what_is_missing_is_listed(self):
         Path("v.edges").write_text("a b\nb c\n", encoding="utf-8")
         assert run("verify", "v.edges", "-", text="position,value\na,\nb,1\nc,\n").stdout == (
-            "wrong: position a: it has no value, and there are no tokens for which fewer values would do\n"
+            "wrong: position a: it has no value, and without tokens every position needs one\n"
             "wrong: position c: it has no value\n"
             "2 positions are wrong\n"
         )
@@ -144,7 +144,7 @@ class TestVerify:
     def test_outcomes_alone_where_play_need_not_end(self):
         Path("loop.edges").write_text("a b\nb a\n", encoding="utf-8")
         told = run("verify", "loop.edges", "-", "--loopy", text="position,outcome\na,D\nb,D\n").stderr
-        assert "outcomes alone are checked where play must end: with cycles, give the values" in told
+        assert "the graph has a cycle, so outcomes alone cannot be checked: give the values" in told
 
     def test_values_from_standard_input(self):
         assert output("verify", "chips.txt", "-", text=VALUES).startswith("right: ")
@@ -491,9 +491,9 @@ class TestProved:
     def test_refuses_moves_that_end_play(self, program: Path):
         run("search", "cutting(4x4)", "--value", "--certificate", "cuts.json")
         told = error("verify", "--proved", "cuts.json")
-        assert "'cutting(4x4)' has moves that end play at once, which is not proved" in told
+        assert "a move in 'cutting(4x4)' can end play at once, and a listing cannot prove that" in told
         assert not Path("arguments").exists()
 
     @pytest.mark.parametrize("option", ["--product", "--workdir=work"])
     def test_other_options_are_refused(self, option: str):
-        assert "--proved goes with" in error("verify", "--proved", option, "chips.txt", "values.csv")
+        assert "--proved works only with" in error("verify", "--proved", option, "chips.txt", "values.csv")

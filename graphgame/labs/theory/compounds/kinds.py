@@ -15,8 +15,11 @@ from graphgame.solution.results import VertexValues
 from graphgame.solution.solve import Solution, solution_of
 from graphgame.solution.sums import product as product_graph
 
-Places = tuple[Hashable, ...]
+Vertices = tuple[Hashable, ...]
+"""A position of a compound: for each component a vertex of its graph, or the component's start."""
+
 Choices = Sequence[Sequence[Hashable]]
+"""For each component, the options of its vertex."""
 
 
 class CompoundKind(NamedTuple):
@@ -30,11 +33,12 @@ class CompoundKind(NamedTuple):
     measure : {"remoteness", "suspense", "outcome", "value"}
         The number or outcome of each component that the theory uses.
     theorem : dict
-        Maps whether play is misère to a sentence with the theorem.
+        The sentence with the theorem under normal play (key False) and under misère play (key True).
     moves : callable
-        Returns the options, from the position and the options of every component.
+        ``moves(position, choices)`` returns the options of a position of the compound; ``choices`` has the options of
+        each component.
     outcome : callable
-        Returns the outcome, from the components, their positions and the play convention.
+        ``outcome(operands, position, misere)`` returns "P" or "N".
     """
 
     name: str
@@ -42,63 +46,72 @@ class CompoundKind(NamedTuple):
     rule: str
     measure: str
     theorem: dict[bool, str]
-    moves: Callable[[Places, Choices], Iterable[Places]]
-    outcome: Callable[[Sequence[Operand], Places, bool], FiniteOutcome]
+    moves: Callable[[Vertices, Choices], Iterable[Vertices]]
+    outcome: Callable[[Sequence[Operand], Vertices, bool], FiniteOutcome]
 
 
-def _all_move(position: Places, choices: Choices) -> Iterable[Places]:
+def _all_move(position: Vertices, choices: Choices) -> Iterable[Vertices]:
     return product(*choices)
 
 
-def _all_that_can_move(position: Places, choices: Choices) -> Iterable[Places]:
+def _all_that_can_move(position: Vertices, choices: Choices) -> Iterable[Vertices]:
     if not any(choices):
         return ()
-    return product(*(options or [place] for place, options in zip(position, choices, strict=True)))
+    return product(*(options or [vertex] for vertex, options in zip(position, choices, strict=True)))
 
 
-def _some_move(position: Places, choices: Choices) -> Iterable[Places]:
-    stay_or_move = ([place, *options] for place, options in zip(position, choices, strict=True))
-    return islice(product(*stay_or_move), 1, None)  # in the first combination all components stay
+def _some_move(position: Vertices, choices: Choices) -> Iterable[Vertices]:
+    stay_or_move = ([vertex, *options] for vertex, options in zip(position, choices, strict=True))
+    return islice(product(*stay_or_move), 1, None)  # skip the first combination, in which all components stay
 
 
-def _some_move_until_one_ends(position: Places, choices: Choices) -> Iterable[Places]:
+def _some_move_until_one_ends(position: Vertices, choices: Choices) -> Iterable[Vertices]:
     return _some_move(position, choices) if all(choices) else ()
 
 
-def _one_moves_and_ends_the_later(position: Places, choices: Choices) -> Iterator[Places]:
-    for place, options in enumerate(choices):
+def _one_moves_and_ends_the_later(position: Vertices, choices: Choices) -> Iterator[Vertices]:
+    for index, options in enumerate(choices):
         for option in options:
-            yield (*position[:place], option)
+            yield (*position[:index], option)
 
 
-def length_of(measure: str, operands: Sequence[Operand], position: Places, misere: bool) -> int:
-    """Return how long play lasts: the least remoteness of the components, or their greatest suspense number."""
+def length_of(measure: str, operands: Sequence[Operand], position: Vertices, misere: bool) -> int:
+    """Return the length of play in a compound.
+
+    With the measure "remoteness" it is the least remoteness of the components, with "suspense" their greatest suspense
+    number.
+    """
     best = max if measure == "suspense" else min
-    return best(o.length(measure, place, misere) for o, place in zip(operands, position, strict=True))
+    return best(o.length(measure, vertex, misere) for o, vertex in zip(operands, position, strict=True))
 
 
-def _by_length(measure: str, operands: Sequence[Operand], position: Places, misere: bool) -> FiniteOutcome:
+def _by_length(measure: str, operands: Sequence[Operand], position: Vertices, misere: bool) -> FiniteOutcome:
     return "P" if length_of(measure, operands, position, misere) % 2 == misere else "N"
 
 
-def _all_lost(operands: Sequence[Operand], position: Places, misere: bool) -> bool:
-    return all(operand.outcome(place, misere) == "P" for operand, place in zip(operands, position, strict=True))
+def _all_lost(operands: Sequence[Operand], position: Vertices, misere: bool) -> bool:
+    return all(operand.outcome(vertex, misere) == "P" for operand, vertex in zip(operands, position, strict=True))
 
 
-def _selective(operands: Sequence[Operand], position: Places, misere: bool) -> FiniteOutcome:
+def _selective(operands: Sequence[Operand], position: Vertices, misere: bool) -> FiniteOutcome:
     if misere:
-        left = [(o, p) for o, p in zip(operands, position, strict=True) if o.has_move(p)]
-        if len(left) < 2:
-            return left[0][0].outcome(left[0][1], misere=True) if left else "N"
+        movable = [
+            (operand, vertex) for operand, vertex in zip(operands, position, strict=True) if operand.has_move(vertex)
+        ]
+        if not movable:
+            return "N"
+        if len(movable) == 1:
+            operand, vertex = movable[0]
+            return operand.outcome(vertex, misere=True)
     return "P" if _all_lost(operands, position, misere=False) else "N"
 
 
-def _shortened(operands: Sequence[Operand], position: Places, misere: bool) -> FiniteOutcome:
+def _shortened(operands: Sequence[Operand], position: Vertices, misere: bool) -> FiniteOutcome:
     lost = _all_lost(operands, position, misere)
     return "P" if lost or not (misere or all(map(Operand.has_move, operands, position))) else "N"
 
 
-def _ordinal(operands: Sequence[Operand], position: Places, misere: bool) -> FiniteOutcome:
+def _ordinal(operands: Sequence[Operand], position: Vertices, misere: bool) -> FiniteOutcome:
     if not misere:
         return "N" if ordinal_value(operands, position) else "P"
     first, rest = operands[0], position[1:]
@@ -110,16 +123,17 @@ def _ordinal(operands: Sequence[Operand], position: Places, misere: bool) -> Fin
     return "N" if outcome == "N" else _ordinal(operands[1:], rest, misere=False)
 
 
-def ordinal_value(operands: Sequence[Operand], position: Places) -> int:
+def ordinal_value(operands: Sequence[Operand], position: Vertices) -> int:
     """Return the value of an ordinal sum.
 
-    If what follows a component has the value n, both together have the n-th number, from 0, that is no value of an
-    option of the component. The loop applies this from the last component to the first.
+    Let the components after a component X have the value n together. List the numbers 0, 1, 2, ... that no option of X
+    has as its value, and count them from 0: number n of this list is the value of X with the components after it. The
+    loop applies this from the last component to the first.
     """
     value = 0
-    for operand, place in reversed(list(zip(operands, position, strict=False))):
-        taken = operand.option_values(place)
-        value = next(islice((number for number in count() if number not in taken), value, None))
+    for operand, vertex in reversed(list(zip(operands, position, strict=False))):
+        option_values = operand.option_values(vertex)
+        value = next(islice((number for number in count() if number not in option_values), value, None))
     return value
 
 
@@ -215,30 +229,31 @@ class Operand:
     start : hashable
         The start position.
     load : callable
-        Returns the graph; called when the graph is first needed. Its only token is the start.
-    told : callable, optional
-        Returns the outcome of the start under a play convention, or None if this needs the graph.
+        ``load()`` returns the graph. It is called when the graph is first needed. The graph's only token is the start.
+    outcome_of_start : callable, optional
+        ``outcome_of_start(misere)`` returns the outcome of the start, or None if only the graph can tell.
     parts : callable, optional
-        Returns the components of which a position of the graph is the sum, or None if it is no position of rules.
+        ``parts(vertex)`` returns the components (rules and a position) whose sum the vertex is; None if the graph does
+        not come from rules.
     """
 
     def __init__(
         self,
         start: Hashable,
         load: Callable[[], GameGraph],
-        told: Callable[[bool], FiniteOutcome | None] = lambda misere: None,
-        parts: Callable[[Hashable], tuple[Component, ...] | None] = lambda place: None,
+        outcome_of_start: Callable[[bool], FiniteOutcome | None] = lambda misere: None,
+        parts: Callable[[Hashable], tuple[Component, ...] | None] = lambda vertex: None,
     ) -> None:
         self.start = start
         self._load = load
-        self._told = told
+        self._outcome_of_start = outcome_of_start
         self.parts = parts
         self.solution = cache(self._solution)
         self.suspense = cache(self._suspense)
 
     @classmethod
     def of_graph(cls, game: GameLike) -> Operand:
-        """Return a component that is played on the sum of the tokens of a graph."""
+        """Return the component whose start is the sum of the graph's tokens."""
         graph = GameGraph.of(game)
         if graph.tokens is None:
             raise TokenError("there are no tokens: each graph of a compound needs its start as a token")
@@ -247,7 +262,7 @@ class Operand:
 
     @cached_property
     def graph(self) -> GameGraph:
-        """The explicit graph. If it is too large, LimitError is raised, and later again without a new attempt."""
+        """The explicit graph. If it is too large, each access raises LimitError; the graph is explored only once."""
         if isinstance(self._loaded, LimitError):
             raise self._loaded
         if self._loaded.decided is not None:
@@ -266,34 +281,35 @@ class Operand:
         """The label of the start in the graph."""
         return (self.graph.tokens or ())[0]
 
-    def options(self, place: Hashable) -> list[Hashable]:
-        """Return the options of a position."""
-        return self.graph.labels.take(self.graph.option_rows.row(self.graph.number_of(place)))
+    def options(self, vertex: Hashable) -> list[Hashable]:
+        """Return the options of a vertex, as vertices of the graph."""
+        return self.graph.labels.take(self.graph.option_rows.row(self.graph.number_of(vertex)))
 
-    def outcome(self, place: Hashable, misere: bool) -> FiniteOutcome:
-        """Return the outcome of a position, "P" or "N"."""
-        told = self._told(misere) if place == self.start else None
-        return told or self.solution(misere).outcome[self._named(place)]  # type: ignore[return-value]
+    def outcome(self, vertex: Hashable, misere: bool) -> FiniteOutcome:
+        """Return the outcome of a vertex or of the start, "P" or "N"."""
+        outcome = self._outcome_of_start(misere) if vertex == self.start else None
+        return outcome or self.solution(misere).outcome[self._named(vertex)]  # type: ignore[return-value]
 
-    def grundy(self, place: Hashable) -> int:
-        """Return the value of a position under normal play."""
-        return self.solution(misere=False).grundy[self._named(place)]
+    def grundy(self, vertex: Hashable) -> int:
+        """Return the value of a vertex or of the start under normal play."""
+        return self.solution(misere=False).grundy[self._named(vertex)]
 
-    def option_values(self, place: Hashable) -> set[int]:
-        """Return the values of the options of a position under normal play."""
-        return {option.grundy for option in self.solution(misere=False).options(self._named(place))}
+    def option_values(self, vertex: Hashable) -> set[int]:
+        """Return the values of the options of a vertex or of the start under normal play."""
+        return {option.grundy for option in self.solution(misere=False).options(self._named(vertex))}
 
-    def length(self, measure: str, place: Hashable, misere: bool) -> int:
-        """Return the remoteness or the suspense number of a position, as ``measure`` says."""
+    def length(self, measure: str, vertex: Hashable, misere: bool) -> int:
+        """Return the remoteness or the suspense number (as ``measure`` says) of a vertex or of the start."""
         lengths = self.suspense(misere) if measure == "suspense" else self.solution(misere).remoteness
-        return lengths[self._named(place)]
+        return lengths[self._named(vertex)]
 
-    def has_move(self, place: Hashable) -> bool:
-        """Return whether a position has an option."""
-        return self.outcome(place, misere=False) == "N" or bool(self.options(self._named(place)))
+    def has_move(self, vertex: Hashable) -> bool:
+        """Return True if a vertex or the start has an option."""
+        return self.outcome(vertex, misere=False) == "N" or bool(self.options(self._named(vertex)))
 
-    def _named(self, place: Hashable) -> Hashable:
-        return self.token if place == self.start else place
+    def _named(self, vertex: Hashable) -> Hashable:
+        """Return the graph's label for the start; any other vertex is its own label."""
+        return self.token if vertex == self.start else vertex
 
     def _solution(self, misere: bool) -> Solution:
         return solution_of(self.graph, misere=misere)

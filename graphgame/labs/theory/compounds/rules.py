@@ -11,7 +11,7 @@ from typing import Any
 from graphgame.errors import LimitError, ParameterError
 from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.labs.layouts.pictures import symmetry_map, ways_of
-from graphgame.labs.theory.compounds.kinds import KINDS, FiniteOutcome, Operand, Places, length_of, ordinal_value
+from graphgame.labs.theory.compounds.kinds import KINDS, FiniteOutcome, Operand, Vertices, length_of, ordinal_value
 from graphgame.rules.component import sum_text, with_texts
 from graphgame.rules.notation import split_compound
 from graphgame.rules.pictures import Cell, Picture, Way, beside
@@ -70,37 +70,37 @@ class Compound(Ruleset):
             raise ParameterError("a compound has one component or more")
         self.kind = found[0]
         self.operands: list[Operand] = [o if isinstance(o, Operand) else Operand.of_graph(o) for o in operands]
-        self.start: Places = tuple(operand.start for operand in self.operands)
+        self.start: Vertices = tuple(operand.start for operand in self.operands)
         self.arguments = self.format(self.start)
 
-    def options(self, position: Places) -> Iterable[Places]:
+    def options(self, position: Vertices) -> Iterable[Vertices]:
         """Return the positions after each move."""
-        places = self.canonical(position)
-        return self.kind.moves(places, [o.options(p) for o, p in zip(self.operands, places, strict=False)])
+        vertices = self.canonical(position)
+        return self.kind.moves(vertices, [o.options(v) for o, v in zip(self.operands, vertices, strict=False)])
 
-    def canonical(self, position: Places) -> Places:
-        """Return the position with the labels of the components' graphs."""
+    def canonical(self, position: Vertices) -> Vertices:
+        """Return the position in the labels of the components' graphs: only the start is written differently."""
         return tuple(o.token for o in self.operands) if position == self.start else position
 
-    def least_size(self, position: Places) -> tuple[int, int]:
+    def least_size(self, position: Vertices) -> tuple[int, int]:
         """Return lower bounds of the numbers of positions and moves."""
-        places = self.canonical(position)
-        options = prod(len(o.options(p)) for o, p in zip(self.operands, places, strict=False))
+        vertices = self.canonical(position)
+        options = prod(len(o.options(v)) for o, v in zip(self.operands, vertices, strict=False))
         return (1, 0) if self.kind.measure == "value" else (options + 1, options)
 
-    def closed_form(self, position: Places) -> int | None:
+    def closed_form(self, position: Vertices) -> int | None:
         """Return the value of an ordinal sum; None for other compounds."""
         return ordinal_value(self.operands, position) if self.kind.measure == "value" else None
 
-    def outcome_form(self, position: Places) -> FiniteOutcome:
+    def outcome_form(self, position: Vertices) -> FiniteOutcome:
         """Return the outcome under normal play, "P" or "N"."""
         return self.kind.outcome(self.operands, position, False)
 
-    def misere_outcome_form(self, position: Places) -> FiniteOutcome:
+    def misere_outcome_form(self, position: Vertices) -> FiniteOutcome:
         """Return the outcome under misère play, "P" or "N"."""
         return self.kind.outcome(self.operands, position, True)
 
-    def length(self, position: Places, misere: bool = False) -> int:
+    def length(self, position: Vertices, misere: bool = False) -> int:
         """Return the length of play in a conjunctive or continued conjunctive compound.
 
         In a conjunctive compound it is the remoteness: the winner hurries and the loser delays. In a continued one it
@@ -117,20 +117,20 @@ class Compound(Ruleset):
             )
         return length_of(self.kind.measure, self.operands, position, misere)
 
-    def picture(self, position: Places) -> Picture | None:
+    def picture(self, position: Vertices) -> Picture | None:
         """Return the boards of the components, one below the other."""
         return compound_board(self.operands, self.canonical(position))
 
-    def ways(self, position: Places) -> Iterator[Way]:
+    def ways(self, position: Vertices) -> Iterator[Way]:
         """Yield the moves on the boards of the components."""
         return compound_ways(self.operands, self.canonical(position), self.options(position))
 
-    def parse(self, text: str) -> Places:
-        """Read a position as :meth:`format` writes it."""
+    def parse(self, text: str) -> Vertices:
+        """Read the texts of the components with the sign between them, as :meth:`format` writes them."""
         parts = [part.strip() for part, _ in split_compound(text)[1]]
         return tuple(GraphRuleset(o.graph).parse(part) for o, part in zip(self.operands, parts, strict=False))
 
-    def format(self, position: Places) -> str:
+    def format(self, position: Vertices) -> str:
         """Return the texts of the components with the sign between them."""
         return f" {self.kind.sign} ".join(map(str, position))
 
@@ -140,13 +140,16 @@ class Compound(Ruleset):
 
 
 _MOVES_A_POSITION = 5
+"""The graph of a component may have this many times as many moves as it may have positions."""
+
 _ENDED = "*0"
+"""The text of a component in which all parts have ended."""
 
 
 def operand_of(position: Position) -> Operand:
-    """Return a position, which may be a sum, as a component of a compound.
+    """Return the component of a compound that starts at a position, which may be a sum.
 
-    The vertices of its graph are labelled by the notation of the positions. The graph is explored when it is needed.
+    The labels of its graph's vertices are positions in the package's notation. The graph is explored when it is needed.
 
     Examples
     --------
@@ -158,11 +161,11 @@ def operand_of(position: Position) -> Operand:
     limited = Position(position.components, position.max_positions, _MOVES_A_POSITION * position.max_positions)
 
     @cache
-    def told(misere: bool) -> FiniteOutcome | None:
+    def outcome_by_theorem(misere: bool) -> FiniteOutcome | None:
         return position.under(misere).theorem.outcome
 
     parts: dict[Hashable, tuple[Component, ...]] = {}
-    return Operand(_text(position.components), lambda: _graph(limited, parts), told, parts.get)
+    return Operand(_text(position.components), lambda: _graph(limited, parts), outcome_by_theorem, parts.get)
 
 
 def compound_of(sign: str, positions: Sequence[Position]) -> Compound:
@@ -177,17 +180,17 @@ def compound_of(sign: str, positions: Sequence[Position]) -> Compound:
     return Compound(sign, [operand_of(position) for position in positions])
 
 
-def _graph(position: Position, known: dict[Hashable, tuple[Component, ...]]) -> GameGraph:
-    """Return the explicit graph with one token and no sum vertices; store each vertex's components in ``known``."""
+def _graph(position: Position, parts: dict[Hashable, tuple[Component, ...]]) -> GameGraph:
+    """Return the explicit graph with one token and no sum vertices; store each vertex's components in ``parts``."""
 
     def named(components: tuple[Component, ...]) -> str:
-        known[text := _text(components)] = components
+        parts[text := _text(components)] = components
         return text
 
     graph = position.graph()
     if len(position.components) == 1 and graph.sums is None:
         start = position.components[0]
-        return with_texts(graph, lambda place: named((start._replace(position=place),)))
+        return with_texts(graph, lambda label: named((start._replace(position=label),)))
 
     def component(part: object) -> Component:
         return part if isinstance(part, Component) else position.components[0]._replace(position=part)
@@ -196,7 +199,7 @@ def _graph(position: Position, known: dict[Hashable, tuple[Component, ...]]) -> 
         whole = product_graph(graph, limit=position.max_positions)
     except LimitError as error:
         raise LimitError(str(error), limit="max_positions") from error
-    return with_texts(whole, lambda parts: named(tuple(map(component, parts))))
+    return with_texts(whole, lambda label: named(tuple(map(component, label))))
 
 
 def _text(components: tuple[Component, ...]) -> str:
@@ -204,64 +207,71 @@ def _text(components: tuple[Component, ...]) -> str:
     return f"({text})" if len(components) > 1 else text
 
 
-_Origin = tuple[int, ...]
-_Piece = tuple[Component, "_Origin | None"]
+_OldCells = tuple[int, ...]
+"""For each cell of a board, its cell in an earlier board; -1 if it has none."""
+
+_Piece = tuple[Component, "_OldCells | None"]
+"""A part of a component, and the cells that show it on the component's board; None if they are not known."""
 
 _GAP = 0.8
+"""The space between boards, in cells."""
+
 _BESIDE = 0.6
+"""Cells whose centre is at most this far from a cut, in cells, lie beside it."""
+
 _BLANK = Cell("blank")
 
 
-def compound_board(operands: Sequence[Operand], position: Places) -> Picture | None:
+def compound_board(operands: Sequence[Operand], position: Vertices) -> Picture | None:
     """Return the boards of the components one below the other, or None if one of them has no board."""
-    boards = [_operand_board(operand, place) for operand, place in zip(operands, position, strict=False)]
-    return _joined(boards, down=True)
+    return _joined(_operand_boards(operands, position), down=True)
 
 
-def compound_ways(operands: Sequence[Operand], position: Places, options: Iterable[Places]) -> Iterator[Way]:
+def compound_ways(operands: Sequence[Operand], position: Vertices, options: Iterable[Vertices]) -> Iterator[Way]:
     """Yield for each option the moves on the boards that lead to it: a combination of moves in the components."""
-    boards = [_operand_board(operand, place) for operand, place in zip(operands, position, strict=False)]
-    ways = [list(_operand_ways(operand, place)) for operand, place in zip(operands, position, strict=False)]
+    boards = _operand_boards(operands, position)
+    ways = [list(_operand_ways(operand, vertex)) for operand, vertex in zip(operands, position, strict=False)]
     drawn = [board for board in boards if board is not None]
     for option in options:
-        moved = [i for i, place in enumerate(option) if place != position[i]]
+        moved = [i for i, vertex in enumerate(option) if vertex != position[i]]
         choices = [[way for way in ways[i] if way.option == option[i]] for i in moved]
         if len(drawn) < len(boards) or not all(choices):
             yield Way(option)
             continue
         for chosen in product(*choices):
-            yield _together(option, drawn, dict(zip(moved, chosen, strict=True)))
+            yield _combined(option, drawn, dict(zip(moved, chosen, strict=True)))
 
 
-def _together(option: Places, boards: Sequence[Picture], moved: dict[int, Way]) -> Way:
-    """Return the combined move on all boards; ``moved`` maps components to their moves.
+def _combined(option: Vertices, boards: Sequence[Picture], moved: dict[int, Way]) -> Way:
+    """Return the combined move on all boards; ``moved`` maps the index of each moving component to its move.
 
-    The option of an ordinal sum may have fewer components: the boards of the later ones become blank.
+    The option of an ordinal sum may have fewer components: the boards of the missing ones become blank.
     """
     starts = [0, *accumulate(len(board.cells) for board in boards)]
     after: list[Cell] = []
     touched: list[int] = []
     origin: list[int] = []
-    known = True
-    for number, (board, start) in enumerate(zip(boards, starts, strict=False)):
-        way = moved.get(number)
+    can_be_drawn = True
+    for index, (board, start) in enumerate(zip(boards, starts, strict=False)):
+        way = moved.get(index)
         if way is None:
-            left = number < len(option)
-            after += board.cells if left else [_BLANK] * len(board.cells)
-            origin += range(start, start + len(board.cells)) if left else ()
+            remains = index < len(option)
+            after += board.cells if remains else [_BLANK] * len(board.cells)
+            origin += range(start, start + len(board.cells)) if remains else ()
             continue
-        known = known and way.after is not None and bool(way.origins)
+        can_be_drawn = can_be_drawn and way.after is not None and bool(way.origins)
         after += way.after or board.cells
         touched += [start + cell for cell in way.touched]
         origin += [start + cell if cell >= 0 else -1 for cell in (way.origins or ((),))[0]]
-    return (
-        Way(option, tuple(after), tuple(touched), (), (tuple(origin),)) if known else Way(option, None, tuple(touched))
-    )
+    if not can_be_drawn:
+        return Way(option, None, tuple(touched))
+    return Way(option, tuple(after), tuple(touched), (), (tuple(origin),))
 
 
-def _operand_board(operand: Operand, place: Hashable) -> Picture | None:
-    parts = operand.parts(place)
-    return None if parts is None else _joined([_board(part) for part in parts])
+def _operand_boards(operands: Sequence[Operand], position: Vertices) -> list[Picture | None]:
+    """Return the board of each component, with its parts side by side; None for a component that is not drawn."""
+    parts = [operand.parts(vertex) for operand, vertex in zip(operands, position, strict=False)]
+    return [None if some is None else _joined([_board(part) for part in some]) for some in parts]
 
 
 def _joined(boards: Sequence[Picture | None], *, down: bool = False) -> Picture | None:
@@ -272,68 +282,71 @@ def _board(part: Component) -> Picture | None:
     return part.ruleset.picture(part.position)
 
 
-def _operand_ways(operand: Operand, place: Hashable) -> Iterator[Way]:
-    """Yield the moves on the board of a component, each with the position of its graph that it leads to."""
-    parts = operand.parts(place) or ()
+def _operand_ways(operand: Operand, vertex: Hashable) -> Iterator[Way]:
+    """Yield the moves on the board of a component, each with the vertex of its graph that it leads to."""
+    parts = operand.parts(vertex) or ()
     boards = [board for board in map(_board, parts) if board is not None]
     if len(boards) < len(parts):
         return
-    places = {_key(operand.parts(option) or ()): option for option in operand.options(place)}
+    options = {_key(operand.parts(option) or ()): option for option in operand.options(vertex)}
     starts = [0, *accumulate(len(board.cells) for board in boards)]
     pieces = [(part, tuple(range(*span))) for part, span in zip(parts, pairwise(starts), strict=True)]
     cells = tuple(cell for board in boards for cell in board.cells)
-    for number, (part, board, start) in enumerate(zip(parts, boards, starts, strict=False)):
+    for index, (part, board, start) in enumerate(zip(parts, boards, starts, strict=False)):
         end = start + len(board.cells)
         for way in ways_of(part.ruleset, part.position):
-            left = [*pieces[:number], *pieces[number + 1 :], *_left(part, way, start)]
-            kept = [piece for piece in left if any(True for _ in piece[0].ruleset.options(piece[0].position))]
-            keys = (_key(part for part, _ in some) for some in (left, kept))
-            option = next((places[key] for key in keys if key in places), None)
+            remaining = [*pieces[:index], *pieces[index + 1 :], *_pieces_after(part, way, start)]
+            # The graph of a sum leaves out the parts that have ended, that of a single position does not.
+            movable = [piece for piece in remaining if any(True for _ in piece[0].ruleset.options(piece[0].position))]
+            keys = (_key(part for part, _ in some) for some in (remaining, movable))
+            option = next((options[key] for key in keys if key in options), None)
             if option is not None:
                 after = None if way.after is None else (*cells[:start], *way.after, *cells[end:])
                 touched = tuple(start + cell for cell in _touched(board, way))
-                yield Way(option, after, touched, (), _origins(operand.parts(option) or (), left))
+                yield Way(option, after, touched, (), _origins(operand.parts(option) or (), remaining))
 
 
-def _left(part: Component, way: Way, start: int) -> list[_Piece]:
-    """Return what a move leaves of a part: canonical positions, each with the cells of the old board that show it.
+def _pieces_after(part: Component, way: Way, start: int) -> list[_Piece]:
+    """Return the canonical positions that replace a part after a move, each with its cells on the old board.
 
-    The cells are None if they are not known.
+    ``start`` is the number of the part's first cell on the old board.
     """
-    found: list[_Piece] = []
-    for number, position in enumerate(parts_of(way.option)):
-        alike = part._replace(position=part.ruleset.canonical(position))
-        cells = _lying(part, position, alike)
-        known = cells is not None and bool(way.origins) and not way.names
-        origin = way.origins[number] if known else ()
-        found.append((alike, tuple(_at(origin, cell, start) for cell in cells or ()) if known else None))
-    return found
+    pieces: list[_Piece] = []
+    for index, position in enumerate(parts_of(way.option)):
+        canonical = part._replace(position=part.ruleset.canonical(position))
+        cells = _cells_of_canonical(part, position, canonical)
+        if cells is None or not way.origins or way.names:
+            pieces.append((canonical, None))
+        else:
+            pieces.append((canonical, tuple(_at(way.origins[index], cell, start) for cell in cells)))
+    return pieces
 
 
-def _lying(part: Component, position: Hashable, alike: Component) -> _Origin | None:
-    """Return for each cell of the canonical position the matching cell of the position, or None if not known."""
-    board = _board(alike)
-    if alike.position == position:
+def _cells_of_canonical(part: Component, position: Hashable, canonical: Component) -> _OldCells | None:
+    """Return, for each cell of the canonical position, the matching cell of the position; None if one is not known."""
+    board = _board(canonical)
+    if canonical.position == position:
         return None if board is None else tuple(range(len(board.cells)))
     cells, names = symmetry_map(part.ruleset, position)
     return None if names or (board is not None and len(cells) != len(board.cells)) else cells
 
 
-def _at(origin: _Origin, cell: int, start: int) -> int:
+def _at(origin: _OldCells, cell: int, start: int) -> int:
+    """Return the cell of the old board that becomes a cell of a new part; -1 if there is none."""
     return start + origin[cell] if cell >= 0 and origin[cell] >= 0 else -1
 
 
-def _origins(parts: Iterable[Component], pieces: Sequence[_Piece]) -> tuple[_Origin, ...]:
-    """Return for each cell of a component's new board its cell in the old one; an empty tuple if not known."""
-    lying: dict[Component, list[_Origin | None]] = {}
+def _origins(parts: Iterable[Component], pieces: Sequence[_Piece]) -> tuple[_OldCells, ...]:
+    """Return, for each cell of the board with these parts, its cell in the old board; ``()`` if one is not known."""
+    cells_of: dict[Component, list[_OldCells | None]] = {}
     for part, cells in pieces:
-        lying.setdefault(part, []).append(cells)
-    found = [lying[part].pop() for part in parts]
-    return () if None in found else (tuple(cell for cells in found for cell in cells or ()),)
+        cells_of.setdefault(part, []).append(cells)
+    old_cells = [cells_of[part].pop() for part in parts]
+    return () if None in old_cells else (tuple(cell for cells in old_cells for cell in cells or ()),)
 
 
 def _touched(board: Picture, way: Way) -> Iterator[int]:
-    """Yield the cells that belong to a move; for a cut along a line, the cells on both sides of it."""
+    """Yield the numbers of the cells to click for a move: for a cut along a line, the cells on both sides of it."""
     if way.touched or not way.line:
         changed = (i for i, cell in enumerate(board.cells) if way.after is not None and way.after[i] != cell)
         yield from way.touched or changed

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator
 from itertools import islice
 
 from graphgame.errors import LimitError, Message
-from graphgame.labs.theory.compounds.kinds import Operand, Places
+from graphgame.labs.theory.compounds.kinds import Operand, Vertices
 from graphgame.labs.theory.compounds.rules import Compound
 from graphgame.rules.component import Component
 from graphgame.text.languages import LANGUAGES, lookup, render, translate
@@ -37,7 +37,7 @@ _HEADERS = {
 }
 
 
-def explain_compound(rules: Compound, position: Places, misere: bool = False) -> ShownText:
+def explain_compound(rules: Compound, position: Vertices, misere: bool = False) -> ShownText:
     """Explain why the winner of a compound wins, with the winning moves.
 
     Examples
@@ -69,14 +69,14 @@ def explain_compound(rules: Compound, position: Places, misere: bool = False) ->
     return ShownText(lines if outcome == "P" else [*lines, "", *_winning_moves(rules, position, misere)])
 
 
-def _components(rules: Compound, position: Places, misere: bool) -> list[str]:
+def _components(rules: Compound, position: Vertices, misere: bool) -> list[str]:
     measure = rules.kind.measure
     columns = [(measure, misere)]
     if misere and measure in ("outcome", "value"):
         columns = [("outcome", False), ("outcome", True)]
     rows = [
-        [place, *(_known(operand, place, *column) for column in columns)]
-        for operand, place in zip(rules.operands, position, strict=False)
+        [vertex, *(_entry(operand, vertex, *column) for column in columns)]
+        for operand, vertex in zip(rules.operands, position, strict=False)
     ]
     shown = table(
         [translate("component"), *(render(_HEADERS[column]) for column in columns)],
@@ -86,16 +86,16 @@ def _components(rules: Compound, position: Places, misere: bool) -> list[str]:
     return capped(shown, len(rows) + 1, MOST_ROWS + 1)
 
 
-def _known(operand: Operand, place: Hashable, what: str, misere: bool) -> int | str:
-    """Return the entry of a component in the column ``what``: its value, outcome, remoteness or suspense number."""
-    if what == "value":
-        return operand.grundy(place)
-    return (
-        str(outcome_word(operand.outcome(place, misere))) if what == "outcome" else operand.length(what, place, misere)
-    )
+def _entry(operand: Operand, vertex: Hashable, measure: str, misere: bool) -> int | str:
+    """Return a component's entry in the table: its value, outcome, remoteness or suspense number, as measured."""
+    if measure == "value":
+        return operand.grundy(vertex)
+    if measure == "outcome":
+        return str(outcome_word(operand.outcome(vertex, misere)))
+    return operand.length(measure, vertex, misere)
 
 
-def _reason(rules: Compound, position: Places, misere: bool) -> str:
+def _reason(rules: Compound, position: Vertices, misere: bool) -> str:
     kind = rules.kind
     theorem = render(kind.theorem[misere])
     here = {"value": rules.closed_form(position) if not misere else None, "outcome": None}
@@ -109,7 +109,7 @@ def _reason(rules: Compound, position: Places, misere: bool) -> str:
     return law if number is None else translate("{law} Here that is {number}.", law=law, number=number)
 
 
-def _winning_moves(rules: Compound, position: Places, misere: bool) -> list[str]:
+def _winning_moves(rules: Compound, position: Vertices, misere: bool) -> list[str]:
     try:
         tried = list(islice(rules.options(position), _MOST_TRIED + 1))
     except LimitError:
@@ -122,12 +122,12 @@ def _winning_moves(rules: Compound, position: Places, misere: bool) -> list[str]
 
 
 def rules_of_compound(rules: Compound) -> RulesText:
-    """Return the rules text of a compound, which says what a move is, in all languages."""
+    """Return the text in each language that says what a move in the compound is."""
     move, chinese_move = (lookup(rules.kind.rule, language) for language in LANGUAGES)
     return RulesText((f"{move[0].upper()}{move[1:]}.", ""), (f"{chinese_move}。", ""))
 
 
 def parts_of_compound(rules: Compound) -> Iterator[Component]:
-    """Yield the positions of rules of which the components of a compound consist."""
+    """Yield the positions whose sum is a component of the compound, for each component that comes from rules."""
     for operand in rules.operands:
         yield from operand.parts(operand.token) or ()
