@@ -143,7 +143,7 @@ def test_faults_of_compounds():
         endless.outcome_form(endless.start)
     with pytest.raises(ParameterError, match="does not follow"):
         Compound("|", [GameGraph([(2, 1)], tokens=[2])]).length((2,))
-    with pytest.raises(ParameterError, match="sums"):
+    with pytest.raises(ParameterError, match="sum vertices"):
         suspense(solve(game({0: [1, 1], 1: []}, sums={0})))
 
 
