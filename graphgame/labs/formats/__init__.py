@@ -1,4 +1,7 @@
-"""The formats of other tools: DOT, GraphML, GEXF, JSON, Parquet, Arrow, NumPy; graphs of other libraries."""
+"""Read and write the formats of other tools (DOT, GraphML, GEXF, JSON, Parquet, Arrow, NumPy).
+
+Also converts graphs from and to other libraries: SciPy, rustworkx, igraph, pandas, polars.
+"""
 
 from graphgame.registry import register
 

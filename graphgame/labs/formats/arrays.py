@@ -1,32 +1,33 @@
-r"""NumPy's ``.npy`` and ``.npz``: arrays of edges, the arrays of a graph, or a sparse matrix of SciPy.
+r"""Read and write NumPy's ``.npy`` and ``.npz``: arrays of edges, the arrays of a graph, or a sparse matrix of SciPy.
 
-Arrays are read and written in blocks; nothing is ever unpickled, and no header's claim is believed. Integers lie in
-0..2**63-1, in any width and byte order; one that no row holds is no position. Parallel edges count once, but for those
-out of a sum.
+Arrays are read and written in blocks. Nothing is ever unpickled, and memory is never reserved for more entries than the
+file can hold, whatever its headers say. Integers are in 0..2**63-1, and may have any width and byte order. Parallel
+edges count once, except those out of a sum.
 
 ``.npy``
 --------
-An array of integers of shape (m, 2), a position and one of its options in each row. Positions without edges, tokens and
-sums have no place in it: ``.npz`` holds them.
+An array of integers of shape (m, 2), with a position and one of its options in each row. The positions are those that
+occur in a row. The file cannot have positions without edges, tokens or sums; ``.npz`` can.
 
 ``.npz``
 --------
 ``source``, ``target``
-    integers, shape (m,): an edge goes from the position ``source[e]`` to ``target[e]``;
-``vertices`` (may be missing)
-    all positions, shape (n,), each once: integers, or strings, and then the other arrays hold indices into this one in
-    place of positions; without it the positions are those that have edges;
-``tokens`` (may be missing)
-    integers, shape (k,): the positions on which tokens stand;
-``sums`` (may be missing; only with ``vertices``)
-    true or false, shape (n,): which vertices are sums;
-``decided`` (may be missing; only with ``vertices``)
-    integers, shape (n,): -2 where the player who just moved has won, -3 where that player has lost, 0 elsewhere.
+    integers, shape (m,): edge e goes from the position ``source[e]`` to the position ``target[e]``;
+``vertices`` (optional)
+    all positions, shape (n,), each once, as integers or strings. With strings, the other arrays have indices into this
+    array instead of positions. Without this array, the positions are those that have edges;
+``tokens`` (optional)
+    integers, shape (k,): the positions of the tokens;
+``sums`` (optional, only with ``vertices``)
+    true or false, shape (n,): whether each vertex is a sum;
+``decided`` (optional, only with ``vertices``)
+    integers, shape (n,): -2 if the player who just moved has won, -3 if that player has lost, 0 if the position is not
+    decided.
 
-Positions of another type are written as their ``str``. Other arrays are passed over.
+Positions that are neither integers nor strings are written as their ``str``. Arrays with other names are ignored.
 
-Or a sparse matrix as ``scipy.sparse.save_npz`` writes it, of shape (n, n) and any format: its positions are 0..n-1, and
-an entry that is not 0, in row i and column j, is the edge from i to j.
+An ``.npz`` file may also be a sparse matrix that ``scipy.sparse.save_npz`` wrote, of shape (n, n) and any format. Its
+positions are 0..n-1, and each entry that is not 0, in row i and column j, is an edge from i to j.
 
 Examples
 --------
@@ -65,20 +66,24 @@ from graphgame.io.interchange import unique_texts
 from graphgame.labs.formats.exchange import matrix_arrays
 from graphgame.labs.formats.positions import integer_array, is_increasing
 
-_ENTRIES = 1 << 17
-_BYTES = 1 << 26
-_LARGEST = 2**63 - 1
-_LEAST_DECIDED = -3
-_ENTRIES_A_BYTE = 8
-_LARGEST_TEXTS = 1 << 30
-_MATRIX = {"format", "shape", "data"}
-_INDICES = {"shape", "row", "col", "indices", "indptr", "offsets"}
+_MAX_ENTRIES_OF_BLOCK = 1 << 17
+_MAX_BYTES_OF_BLOCK = 1 << 26
+_MAX_POSITION = 2**63 - 1
+_MIN_DECIDED = -3
+_MAX_ENTRIES_PER_BYTE = 8
+"""An estimate of how well arrays compress, to limit the memory that is reserved before entries are read."""
+
+_MAX_BYTES_OF_TEXTS = 1 << 30
+_ARRAYS_OF_MATRIX = {"format", "shape", "data"}
+_INTEGER_ARRAYS_OF_MATRIX = {"shape", "row", "col", "indices", "indptr", "offsets"}
 
 
 class ArrayReader:
-    """An array that is read from a stream, from its first entry to its last; errors call it ``name`` in the source.
+    """Reads an array from a stream, from its first entry to its last.
 
-    ``kinds`` are those of dtype that it may have. A ParseError tells that its header is none or says something else.
+    ``file`` is the stream, and ``source`` is the file that errors name. Errors call the array ``name``. ``kinds`` are
+    the letters of allowed NumPy types, such as "iu" for integers, and ``dimensions`` is the required number of
+    dimensions, or None for any. Raises ParseError if the header is damaged, or if it describes any other array.
     """
 
     def __init__(
@@ -92,7 +97,7 @@ class ArrayReader:
         self._file = file
         self._source = source
         self._name = name
-        self._taken = 0
+        self._entries_read = 0
         self.shape, self.fortran_order, self.dtype = self._header()
         if self.dtype.kind not in "iubU" or min(self.shape, default=0) < 0:
             raise self.error("holds {dtype} in the shape {shape}: expected integers", str(self.dtype)[:60], self.shape)
@@ -102,45 +107,55 @@ class ArrayReader:
             raise self.error("holds {dtype}: expected {kinds}", self.dtype, _KINDS[kinds])
 
     def room(self) -> int:
-        """Return for how many entries to make room: no more than the file can be thought to hold."""
-        return min(math.prod(self.shape), _ENTRIES_A_BYTE * (self._source.size or _ENTRIES))
+        """Return the number of entries to reserve memory for: all, or fewer if the file seems too small for them."""
+        return min(math.prod(self.shape), _MAX_ENTRIES_PER_BYTE * (self._source.size or _MAX_ENTRIES_OF_BLOCK))
 
     def blocks(self, count: int | None = None) -> Iterator[np.ndarray]:
-        """Yield the next entries, by default all, in arrays of one dimension and a bounded size."""
+        """Yield the next ``count`` entries, by default all, in one-dimensional arrays of bounded size.
+
+        Raises ParseError if the file ends before.
+        """
         left = math.prod(self.shape) if count is None else count
+        itemsize = self.dtype.itemsize
         while left:
-            size = min(left, _ENTRIES, max(1, _BYTES // max(1, self.dtype.itemsize)))
-            data = self._bytes(size * self.dtype.itemsize)
-            if len(data) < size * self.dtype.itemsize:
-                found = self._taken + len(data) // max(1, self.dtype.itemsize)
-                raise self.error("has the shape {shape}, but the file ends after {found} entries", self.shape, found)
+            size = min(left, _MAX_ENTRIES_OF_BLOCK, max(1, _MAX_BYTES_OF_BLOCK // max(1, itemsize)))
+            data = self._bytes(size * itemsize)
+            if len(data) < size * itemsize:
+                count_read = self._entries_read + len(data) // max(1, itemsize)
+                raise self.error(
+                    "has the shape {shape}, but the file ends after {found} entries", self.shape, count_read
+                )
             yield np.frombuffer(data, self.dtype)
-            self._taken += size
+            self._entries_read += size
             left -= size
 
     def integers(self, count: int | None = None, least: int = 0) -> Iterator[np.ndarray]:
-        """Yield the next entries of an array of integers as :meth:`blocks` does, each in least..2**63-1."""
+        """Yield entries as :meth:`blocks` does, from an array of integers.
+
+        Raises ParseError if an entry is not in ``least``..2**63-1.
+        """
         for values in self.blocks(count):
-            if not least <= int(values.min()) <= int(values.max()) <= _LARGEST:
-                wrong = int(np.argmax((values < least) | (values > _LARGEST)))
+            if not least <= int(values.min()) <= int(values.max()) <= _MAX_POSITION:
+                wrong = int(np.argmax((values < least) | (values > _MAX_POSITION)))
                 raise self.error(
-                    "has the entry {entry}{place}: expected {least}..2**63-1", values[wrong], self._place(wrong), least
+                    "has the entry {entry}{place}: expected {least}..2**63-1", values[wrong], self._row(wrong), least
                 )
             yield values
 
     def vector(self, least: int = 0) -> np.ndarray:
-        """Return the whole array; integers are from ``least`` on."""
+        """Return all entries as one array; raise ParseError if an integer is less than ``least``."""
         parts = list(self.integers(least=least) if self.dtype.kind in "iu" else self.blocks())
         return np.concatenate(parts) if parts else np.empty(0, self.dtype)
 
     def error(self, message: str, *facts: object) -> ParseError:
-        """Return an error about this array."""
+        """Return an error whose message begins with the name of this array."""
         return self._source.error(Message("{array} {fault}", self._name, Message(message, *facts)))
 
     def _header(self) -> tuple[tuple[int, ...], bool, np.dtype]:
         headers = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
         try:
-            with warnings.catch_warnings(action="ignore"):  # of the headers that Python 2 wrote, which are read as well
+            # NumPy warns about headers that Python 2 wrote. They are read without any difference.
+            with warnings.catch_warnings(action="ignore"):
                 version = np.lib.format.read_magic(self._file)  # type: ignore[arg-type]
                 shape, fortran_order, dtype = headers[version](self._file)  # type: ignore[arg-type]
         except (ParseError, FileNotFoundError, IsADirectoryError, PermissionError):
@@ -158,18 +173,18 @@ class ArrayReader:
             size -= len(part)
         return b"".join(parts)
 
-    def _place(self, index: int) -> str:
-        entry = self._taken + index
-        if len(self.shape) == 2 and not self.fortran_order:
-            return Message(" in row {entry}", entry // self.shape[1])
-        return Message(" in row {entry}", entry % self.shape[0])
+    def _row(self, index: int) -> str:
+        """Return the words " in row r" for an entry of the current block."""
+        entry = self._entries_read + index
+        is_row_by_row = len(self.shape) == 2 and not self.fortran_order
+        return Message(" in row {entry}", entry // self.shape[1] if is_row_by_row else entry % self.shape[0])
 
 
 _KINDS = {"iu": "integers", "i": "integers", "b": Message("true or false"), "iuU": Message("integers or strings")}
 
 
 def write_array(stream: IO[bytes], blocks: Iterable[np.ndarray], shape: tuple[int, ...], dtype: str) -> None:
-    """Write an array that comes in blocks, in the order of C.
+    """Write an array of this shape and type, given its entries in blocks, row by row.
 
     Examples
     --------
@@ -186,7 +201,7 @@ def write_array(stream: IO[bytes], blocks: Iterable[np.ndarray], shape: tuple[in
 
 
 def _read_array(source: Source) -> GameGraph:
-    """Read the edges of an ``.npy`` file."""
+    """Read the graph of an ``.npy`` file."""
     array = ArrayReader(source, source, dimensions=None)
     if len(array.shape) != 2 or array.shape[1] != 2:
         raise source.error(
@@ -194,11 +209,12 @@ def _read_array(source: Source) -> GameGraph:
         )
     edges = IntegerEdges(None, array.room() // 2)
     if array.fortran_order:
+        # Column by column: all sources come first, then all targets.
         starts = np.concatenate([np.empty(0, np.int64), *array.integers(array.shape[0])])
-        done = 0
+        read = 0
         for ends in array.integers(array.shape[0]):
-            edges.append(starts[done : done + len(ends)], ends)
-            done += len(ends)
+            edges.append(starts[read : read + len(ends)], ends)
+            read += len(ends)
     else:
         for values in array.integers():
             edges.add(values)
@@ -208,7 +224,10 @@ def _read_array(source: Source) -> GameGraph:
 
 
 def _write_edges(graph: GameGraph, positions: np.ndarray | None, stream: BinaryIO) -> None:
-    """Write the edges as an ``.npy`` file."""
+    """Write an ``.npy`` file; ``positions`` are the graph's positions as integers, or None if they are not integers.
+
+    Raises FormatError for a graph that the format cannot hold.
+    """
     if positions is None or positions.min(initial=0) < 0:
         raise FormatError("the npy format holds positions that are integers in 0..2**63-1: relabel, or write npz")
     if graph.tokens or isolated(graph):
@@ -219,7 +238,10 @@ def _write_edges(graph: GameGraph, positions: np.ndarray | None, stream: BinaryI
 
 
 def read(source: Source, kind: str = "npz") -> GameGraph:
-    """Read arrays of edges: 8 bytes an edge, 16 where they need more than 32 bits."""
+    """Read the graph of an ``.npz`` file, or of an ``.npy`` file if ``kind`` is "npy".
+
+    An edge takes 8 bytes of memory, or 16 bytes if positions need more than 32 bits.
+    """
     if kind == "npy":
         return _read_array(source)
     with source.understood(Message("an .npz file")):
@@ -229,16 +251,20 @@ def read(source: Source, kind: str = "npz") -> GameGraph:
             names = {name.removesuffix(".npy"): name for name in archive.namelist()}
             if len(names) < len(archive.namelist()):
                 raise source.error("two arrays have the same name: expected one of each")
-            if names.keys() >= _MATRIX:
-                for name in _INDICES & names.keys():
+            if names.keys() >= _ARRAYS_OF_MATRIX:
+                # Check the headers before SciPy reads the arrays: it would accept indices of any type.
+                for name in _INTEGER_ARRAYS_OF_MATRIX & names.keys():
                     with archive.open(names[name]) as member:
                         ArrayReader(member, source, name, dimensions=None)
                 return _read_matrix(source, file)
-            return _Arrays(archive, names, source).graph()
+            return _GraphArrays(archive, names, source).graph()
 
 
 def write(graph: GameGraph, stream: BinaryIO, kind: str = "npz") -> None:
-    """Write the arrays of a graph."""
+    """Write a graph as an ``.npz`` file, or as an ``.npy`` file if ``kind`` is "npy".
+
+    Raises FormatError for a graph that the format cannot hold.
+    """
     positions = integer_array(graph.labels)
     if kind == "npy":
         _write_edges(graph, positions, stream)
@@ -250,24 +276,27 @@ def write(graph: GameGraph, stream: BinaryIO, kind: str = "npz") -> None:
         )
     names = np.arange(len(graph), dtype=np.int32) if positions is None else positions
     m = len(graph.option_rows.indices)
-    kind = f"<i{names.dtype.itemsize}"
-    # Written from start to end: zipfile would go back in a stream that says where it is, which a compressed one cannot.
+    integers = f"<i{names.dtype.itemsize}"
+    # zipfile seeks back in a stream that has seek and tell, but a compressed stream cannot do that. So hide these.
     forward = SimpleNamespace(write=stream.write, flush=stream.flush)
     with zipfile.ZipFile(forward, "w") as archive:
         for index, name in enumerate(("source", "target")):
-            _write(archive, name, (names[ends[index]] for ends in edge_arrays(graph)), m, kind)
-        _write(archive, "vertices", [vertices], len(vertices), vertices.dtype.str)
+            _write_member(archive, name, (names[ends[index]] for ends in edge_arrays(graph)), m, integers)
+        _write_member(archive, "vertices", [vertices], len(vertices), vertices.dtype.str)
         if graph.tokens is not None:
             numbers = np.array([graph.number_of(token) for token in graph.tokens], np.int64)
-            _write(archive, "tokens", [names[numbers]], len(numbers), kind)
+            _write_member(archive, "tokens", [names[numbers]], len(numbers), integers)
         if graph.sums is not None:
-            _write(archive, "sums", [graph.sums], len(graph), "|b1")
+            _write_member(archive, "sums", [graph.sums], len(graph), "|b1")
         if graph.decided is not None:
-            _write(archive, "decided", [graph.decided], len(graph), "|i1")
+            _write_member(archive, "decided", [graph.decided], len(graph), "|i1")
 
 
-def _write(archive: zipfile.ZipFile, name: str, blocks: Iterable[np.ndarray], count: int, dtype: str) -> None:
-    """Write an array of one dimension, under no date, so that the same graph gives the same bytes."""
+def _write_member(archive: zipfile.ZipFile, name: str, blocks: Iterable[np.ndarray], count: int, dtype: str) -> None:
+    """Write an array of one dimension with ``count`` entries to an archive.
+
+    Its entry in the archive has no date, so that the same graph always gives the same file.
+    """
     with archive.open(zipfile.ZipInfo(f"{name}.npy"), "w", force_zip64=True) as member:
         write_array(member, blocks, (count,), dtype)
 
@@ -275,7 +304,7 @@ def _write(archive: zipfile.ZipFile, name: str, blocks: Iterable[np.ndarray], co
 def _texts(labels: Labels) -> np.ndarray:
     texts = unique_texts(labels)
     longest = max(map(len, texts))
-    if 4 * longest * len(texts) > _LARGEST_TEXTS or any(text.endswith("\0") for text in texts):
+    if 4 * longest * len(texts) > _MAX_BYTES_OF_TEXTS or any(text.endswith("\0") for text in texts):
         raise FormatError("the texts of the positions are too long for an array, or end in NUL: write parquet")
     return np.array(texts, f"<U{max(1, longest)}")
 
@@ -295,17 +324,20 @@ def _read_matrix(source: Source, file: BinaryIO) -> GameGraph:
     return GameGraph.from_arrays(edges.source, edges.target, rows)
 
 
-class _Arrays:
-    """The arrays of a graph in an archive."""
+class _GraphArrays:
+    """The arrays of a graph in an ``.npz`` archive; ``names`` has the file name of each array in it.
+
+    Raises ParseError if there are no edges in the archive.
+    """
 
     def __init__(self, archive: zipfile.ZipFile, names: dict[str, str], source: Source) -> None:
         self._archive = archive
         self._source = source
         self._names = names
         if not {"source", "target"} <= self._names.keys():
-            found = ", ".join(sorted(self._names)[:20]) or "none"
+            in_archive = ", ".join(sorted(self._names)[:20]) or "none"
             raise source.error(
-                Message("expected the arrays source and target, or a sparse matrix; found {found}", found)
+                Message("expected the arrays source and target, or a sparse matrix; found {found}", in_archive)
             )
 
     def graph(self) -> GameGraph:
@@ -315,24 +347,28 @@ class _Arrays:
             names, vertices = vertices.tolist(), np.arange(len(vertices))
             if len(set(names)) < len(names):
                 raise self._source.error("vertices holds a string twice: expected each position once")
-        source, target, own = self._edges(
-            vertices, Message("an index of vertices") if names else Message("one of vertices")
+        source, target, integers = self._edges(
+            vertices, Message("an index of the array vertices") if names else Message("an entry of the array vertices")
         )
         sums, decided = self._marks("sums", "b", vertices), self._marks("decided", "i", vertices)
         tokens = self._vector("tokens", "iu")
         for token in () if tokens is None else tokens.tolist():
-            if token not in own:
+            if token not in integers:
                 raise self._source.error(Message("token {token} is not a position of the graph", token))
-        labels = own if names is None else as_labels(names)
-        chosen = None if tokens is None else [labels[own.find(token)] for token in tokens.tolist()]
+        labels = integers if names is None else as_labels(names)
+        positions = None if tokens is None else [labels[integers.find(token)] for token in tokens.tolist()]
         try:
             return GameGraph.from_arrays(
-                source, target, labels, sums=sums, decided=decided, tokens=chosen, overwrite=True
+                source, target, labels, sums=sums, decided=decided, tokens=positions, overwrite=True
             )
-        except ValueError as error:  # what is decided is no such array, or a decided position has options
+        except ValueError as error:  # raised for wrong numbers in ``decided``, or if a decided position has options
             raise self._source.error(str(error)) from None
 
     def _edges(self, vertices: np.ndarray | None, expected: str) -> tuple[np.ndarray, np.ndarray, Labels]:
+        """Return the sources and targets of the edges as vertex numbers, and the integer of each vertex.
+
+        Raises ParseError if an end is not in ``vertices``; the message says that ``expected`` was expected.
+        """
         with self._archive.open(self._names["source"]) as first, self._archive.open(self._names["target"]) as second:
             starts, ends = ArrayReader(first, self._source, "source"), ArrayReader(second, self._source, "target")
             if starts.shape != ends.shape:
@@ -356,18 +392,21 @@ class _Arrays:
         return source, target, labels
 
     def _marks(self, name: str, kinds: str, vertices: np.ndarray | None) -> np.ndarray | None:
-        found = self._vector(name, kinds)
-        if found is None:
+        """Return the array ``name``, which has an entry for each vertex, in the order of vertex numbers; or None."""
+        marks = self._vector(name, kinds)
+        if marks is None:
             return None
-        if vertices is None or len(found) != len(vertices):
+        if vertices is None or len(marks) != len(vertices):
             raise self._source.error(
-                Message("{name} has {count:,} entries: expected one for each of vertices", name, len(found))
+                Message(
+                    "{name} has {count:,} entries: expected one for each entry of the array vertices", name, len(marks)
+                )
             )
-        marks: np.ndarray = found[np.argsort(vertices)]
-        return marks
+        sorted_marks: np.ndarray = marks[np.argsort(vertices)]
+        return sorted_marks
 
     def _vector(self, name: str, kinds: str) -> np.ndarray | None:
         if name not in self._names:
             return None
         with self._archive.open(self._names[name]) as member:
-            return ArrayReader(member, self._source, name, kinds).vector(_LEAST_DECIDED if kinds == "i" else 0)
+            return ArrayReader(member, self._source, name, kinds).vector(_MIN_DECIDED if kinds == "i" else 0)

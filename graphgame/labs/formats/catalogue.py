@@ -1,4 +1,4 @@
-"""The formats of other tools, as entries of the formats of graph files."""
+"""The table of this lab's graph formats: their names, file suffixes and readers. The core adds it to its own table."""
 
 from __future__ import annotations
 

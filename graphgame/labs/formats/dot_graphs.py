@@ -1,36 +1,37 @@
-r"""DOT, the language of Graphviz.
+r"""Read and write DOT, the language of Graphviz.
 
 Reading
 -------
-`The language of Graphviz <https://graphviz.org/doc/info/lang.html>`_: one ``digraph``, chains of edges, lists of
-vertices (``a, b -> c``), ports, subgraphs and clusters, edges between groups (``{a b} -> {c d}``), defaults, joined
-strings, HTML-like names (which keep their brackets) and comments; a ``#`` after white space begins one too.
-``node [...]`` names no vertex. Names are integers if all of them are (``-3``, not ``03``), else strings; in a quoted
-name ``\"`` is a quote, a backslash at the end of a line joins it to the next, and any other stands for itself.
+One ``digraph`` in `the language of Graphviz <https://graphviz.org/doc/info/lang.html>`_, with chains of edges, lists of
+vertices (``a, b -> c``), ports, subgraphs and clusters, edges between groups (``{a b} -> {c d}``), default attributes,
+strings joined by ``+``, HTML-like names (which keep their brackets) and comments. A ``#`` after white space begins a
+comment too. ``node [...]`` sets defaults; it is not a vertex. If all names are integers (``-3``, but not ``03``), the
+positions are integers, otherwise strings. In a quoted name, ``\"`` is a quote, and a backslash at the end of a line
+joins it to the next line. Any other backslash stands for itself.
 
-Attributes that are read; all others are passed over:
+These attributes are read, and all others are ignored:
 
 ======  ================  ===================================================================================
 of      name              meaning
 ======  ================  ===================================================================================
 graph   ``positions``     the kind of the positions, see :mod:`graphgame.io.interchange`
 graph   ``tokens``        the tokens, a JSON array of positions
-vertex  ``position``      its position, where the graph says ``positions``; ``\n``, ``\r`` and ``\\`` are escapes
-vertex  ``kind``          ``sum`` for a sum vertex; ``legend`` for a vertex that explains a picture and is no position
-edge    ``multiplicity``  how often a part stands in a sum
+vertex  ``position``      its position, if the graph has ``positions``; ``\n``, ``\r`` and ``\\`` are escapes
+vertex  ``kind``          ``sum`` for a sum vertex; ``legend`` for a vertex that is not a position but part of a legend
+edge    ``multiplicity``  how many times a sum contains the part at the end of the edge
 ======  ================  ===================================================================================
 
-So a vertex of a picture may have any name, label and style, and the picture still be read as the graph.
+With these attributes a picture can be read as a game again, whatever names, labels and styles its vertices have.
 
 Writing
 -------
-Vertices are ``n0``, ``n1``, ..., each with its position and a label; the text is written line by line.
+Vertices are ``n0``, ``n1``, ..., each with its position and a label. The text is written line by line.
 
 Notes
 -----
-Reading takes about half a microsecond an edge in plain statements where loops are compiled, and some microseconds
-otherwise; it keeps the text and 8 bytes an edge in memory. Groups may multiply to ten million edges, and stand a
-hundred deep in each other.
+Reading a plain statement takes about half a microsecond for each edge in compiled loops, and some microseconds in
+Python. The text and 8 bytes for each edge are kept in memory. Edges between groups may be at most ten million, and
+groups may be nested at most a hundred deep.
 """
 
 from __future__ import annotations
@@ -55,14 +56,17 @@ from graphgame.io.interchange import dot_string, graph_attributes, position_text
 from graphgame.io.source import BLOCK
 from graphgame.labs.formats.positions import GraphBuilder, multiplicity_of
 
-_UNESCAPED_SIGNS = bytes(sign for sign in range(256) if sign not in b'\\"\n\r')
-_LOOKS = {"": "", "sum": ", kind=sum, shape=diamond"}
+_WRITTEN_UNESCAPED = bytes(byte for byte in range(256) if byte not in b'\\"\n\r')
+_ATTRIBUTES_OF_KIND = {"": "", "sum": ", kind=sum, shape=diamond"}
 _UNESCAPED = {"\\n": "\n", "\\r": "\r", "\\\\": "\\"}
-_OF_GRAPH = frozenset({"positions", "tokens"})
-_READ = frozenset({*_OF_GRAPH, "position", "kind", "multiplicity"})
-_WITH_DEFAULTS = frozenset({"graph", "node", "edge"})
-_MOST_EDGES = 10**7
-_DEEPEST = 100
+_GRAPH_ATTRIBUTES = frozenset({"positions", "tokens"})
+_ATTRIBUTES_READ = frozenset({*_GRAPH_ATTRIBUTES, "position", "kind", "multiplicity"})
+_KEYWORDS_OF_DEFAULTS = frozenset({"graph", "node", "edge"})
+_MAX_GROUP_EDGES = 10**7
+_MAX_DEPTH_OF_GROUPS = 100
+
+# One token after any white space. Quantifiers such as *+ are possessive: they never give back what they matched, so
+# that no text makes the search slow.
 _TOKEN = r"""
     \s*+
     (?: (?P<comment> //[^\n]*+ | /\*.*?\*/ | (?<!\S)\#[^\n]*+ )
@@ -76,6 +80,9 @@ _TOKEN = r"""
       | (?P<end>     \Z )
     )
     """
+
+# A plain statement is one vertex, or one edge between two vertices, whose names are integers, quoted strings or words
+# and whose attributes are plain too. One regular expression matches it, so that the tokens need not be read one by one.
 _PLAIN_NAME = r"""
     (?: -?(?: [0-9]++(?:\.[0-9]*+)? | \.[0-9]++ )
       | "[^"\\]*+(?:\\[^"\r\n][^"\\]*+)*+"
@@ -86,35 +93,40 @@ _OTHER_ATTRIBUTE = rf"""
     \s*+ (?! (?: position | kind | multiplicity ) \b ) [A-Za-z_]\w*+ \s*+=\s*+ {_PLAIN_NAME}
     """
 _POSITION = rf"\s*+ position\s*+=\s*+ ({_PLAIN_NAME})"
-_BEHIND = r"\s*+[,;]?+"  # an attribute
-_END = r'(?: \s*+; | \s++(?=[\w}"]) | (?=}) )'
+_AFTER_ATTRIBUTE = r"\s*+[,;]?+"
+_END_OF_STATEMENT = r'(?: \s*+; | \s++(?=[\w}"]) | (?=}) )'
 _PLAIN_STATEMENT = rf"""
     \s*+ ({_PLAIN_NAME}) (?: \s*+->\s*+ ({_PLAIN_NAME}) )?
     (?: \s*+\[
         (?: (?: {_POSITION}
               | \s*+ kind\s*+=\s*+ ({_PLAIN_NAME})
               | \s*+ multiplicity\s*+=\s*+ "?([1-9][0-9]{{0,17}})(?!\w)"?
-              | {_OTHER_ATTRIBUTE} ) {_BEHIND} )*+
-        \s*+\] )? {_END}
+              | {_OTHER_ATTRIBUTE} ) {_AFTER_ATTRIBUTE} )*+
+        \s*+\] )? {_END_OF_STATEMENT}
     """
-_OTHERS = rf"(?: {_OTHER_ATTRIBUTE} {_BEHIND} )*+"
-_ALIKE = {
-    "edge": rf"({_PLAIN_NAME}) \s*+->\s*+ ({_PLAIN_NAME}) (?: \s*+\[ {_OTHERS} \s*+\] )? {_END}",
-    "vertex with a position": rf"({_PLAIN_NAME}) \s*+\[ {_OTHERS} {_POSITION} {_BEHIND} {_OTHERS} \s*+\] {_END}",
-    "vertex": rf"({_PLAIN_NAME}) (?: \s*+\[ {_OTHERS} \s*+\] )? {_END}",
+_OTHER_ATTRIBUTES = rf"(?: {_OTHER_ATTRIBUTE} {_AFTER_ATTRIBUTE} )*+"
+_OTHERS_IN_BRACKETS = rf"(?: \s*+\[ {_OTHER_ATTRIBUTES} \s*+\] )?"
+_WITH_POSITION = rf"\s*+\[ {_OTHER_ATTRIBUTES} {_POSITION} {_AFTER_ATTRIBUTE} {_OTHER_ATTRIBUTES} \s*+\]"
+_RUNS = {
+    "edge": rf"({_PLAIN_NAME}) \s*+->\s*+ ({_PLAIN_NAME}) {_OTHERS_IN_BRACKETS} {_END_OF_STATEMENT}",
+    "vertex with a position": rf"({_PLAIN_NAME}) {_WITH_POSITION} {_END_OF_STATEMENT}",
+    "vertex": rf"({_PLAIN_NAME}) {_OTHERS_IN_BRACKETS} {_END_OF_STATEMENT}",
 }
-"""The statements of which a compiled loop can read a run that is written alike."""
+"""Kinds of plain statements, each with its pattern. A run is many of one kind that differ in two labels only.
 
-_NEXT = re.compile(r'\s*+[\w}"]')
-"""What ends a statement without a semicolon: the next one begins."""
+A compiled loop splits a run into its labels.
+"""
 
-_LEAST_RUN = 1000
-"""The number of labels in a run that is written alike from which a compiled loop is faster."""
+_START_OF_STATEMENT = re.compile(r'\s*+[\w}"]')
+_LEAST_LABELS_OF_RUN = 1000
+"""A shorter run is read faster by the regular expression of plain statements than by the compiled loop."""
 
-_BYTES_A_NAME = 5  # so few that compiled loops begin at 1 MB
+_BYTES_OF_NAME = 5
+"""An estimate for deciding whether to use compiled loops. With it they are used for texts from 1 MB on."""
+
 _BRACKET = re.compile("[<>]")
 _ESCAPED = re.compile(r'\\(\\|"|\r?\n)')
-_REPORT_EVERY = 1 << 16
+_STATEMENTS_PER_REPORT = 1 << 16
 
 
 def read(source: Source) -> GameGraph:
@@ -126,22 +138,20 @@ def read(source: Source) -> GameGraph:
     [(1, 0), (2, 0), (3, 1), (3, 2)]
     """
     builder = GraphBuilder(source)
-    text = source.read_text()
-    drawn = DotGraph(source, text, builder)
-    drawn.read()
-    kinds = drawn.node_attributes["kind"]
-    builder.kinds = kinds
-    builder.dropped = {vertex for vertex, kind in kinds.items() if kind == "legend"}
-    attributes = {name: _unescape(value) for name, value in drawn.attributes.items()}
+    graph = DotGraph(source, source.read_text(), builder)
+    graph.read()
+    builder.kinds = graph.node_attributes["kind"]
+    builder.dropped = {vertex for vertex, kind in builder.kinds.items() if kind == "legend"}
+    attributes = {name: _unescape(value) for name, value in graph.attributes.items()}
     names = list(builder.numbers)
     if "positions" in attributes:
-        for vertex, text in drawn.node_attributes["position"].items():
-            names[vertex] = _unescape(text)
+        for vertex, position in graph.node_attributes["position"].items():
+            names[vertex] = _unescape(position)
     return builder.build(attributes, names)
 
 
 def write(graph: GameGraph, stream: TextIO) -> None:
-    r"""Write a graph, as a constant stream of lines.
+    r"""Write a graph, line by line.
 
     Examples
     --------
@@ -159,18 +169,19 @@ def write(graph: GameGraph, stream: TextIO) -> None:
     stream.write("digraph {\n")
     for name, value in graph_attributes(graph, kind).items():
         stream.write(f"  {name}={dot_string(value)};\n")
-    shown = list(texts)
-    if any("&" in text for text in shown):  # Graphviz would read &lt; in a label as an entity
-        shown = [text.replace("&", "&amp;") for text in shown] + shown
-    strings = encoded(shown, lambda text: dot_string(text)[1:-1], _UNESCAPED_SIGNS)
+    positions = list(texts)
+    if any("&" in text for text in positions):
+        # Graphviz reads &lt; as an entity in a label, but not in a position: the labels come first, then the positions.
+        positions = [text.replace("&", "&amp;") for text in positions] + positions
+    strings = encoded(positions, lambda text: dot_string(text)[1:-1], _WRITTEN_UNESCAPED)
     middle = '", position="'
-    stream.writelines(vertex_lines(graph, strings, ' [label="', lambda kind: f'"{_kind(kind)}];\n', middle, "  n"))
+    stream.writelines(vertex_lines(graph, strings, ' [label="', _end_of_vertex, middle, "  n"))
     stream.writelines(graph_edge_lines(graph, as_labels(len(graph)), "  n", " -> n", _end_of_edge))
     stream.write("}\n")
 
 
-def _kind(kind: str) -> str:
-    return _LOOKS.get(kind, f", kind={dot_string(kind)}, peripheries=2")
+def _end_of_vertex(kind: str) -> str:
+    return '"' + _ATTRIBUTES_OF_KIND.get(kind, f", kind={dot_string(kind)}, peripheries=2") + "];\n"
 
 
 def _end_of_edge(times: int) -> str:
@@ -184,7 +195,11 @@ def _unescape(text: str) -> str:
 
 
 class _Group:
-    """A graph or a group in it: its vertices, also by name, its defaults by kind and name, and its groups by name."""
+    """A graph, or a group of vertices in it (a subgraph).
+
+    ``members`` are the numbers of a group's vertices, in the order in which they were added; for the graph itself it is
+    empty. ``groups`` are the inner groups that have names. ``defaults`` are default attributes, by keyword and name.
+    """
 
     __slots__ = ("defaults", "depth", "groups", "members", "parent")
 
@@ -196,14 +211,18 @@ class _Group:
         self.defaults: dict[tuple[str, str], str] = {}
 
     def add(self, vertices: Iterable[int]) -> None:
-        """Take in vertices, which are then in the groups around as well."""
+        """Add vertices to this group, and to all groups that contain it."""
         group = self
+        # The groups around already have the vertices that this group has: go outward with the new ones only.
         while group.parent is not None and (vertices := [each for each in vertices if each not in group.members]):
             group.members.update(dict.fromkeys(vertices))
             group = group.parent
 
     def default(self, kind: str, name: str) -> str | None:
-        """Return the default of an attribute, here or in the groups around."""
+        """Return the default value of an attribute: of this group, or else of the nearest group around that has one.
+
+        ``kind`` is "node" or "edge". The result is None if there is no default.
+        """
         group: _Group | None = self
         while group is not None:
             if (kind, name) in group.defaults:
@@ -213,29 +232,31 @@ class _Group:
 
 
 class DotGraph:
-    """The graph of a text, put into a builder: a vertex for each name, and the edges.
+    """A parser of one DOT graph, which adds a vertex for each name, and the edges, to a builder.
 
     Attributes
     ----------
     attributes : dict of str to str
-        The attributes of the graph that are read.
+        The attributes of the graph: ``positions`` and ``tokens``, if it has them.
     node_attributes : dict of str to dict of int to str
-        The attributes ``position`` and ``kind`` of the vertices.
+        The attributes ``position`` and ``kind`` of the vertices that have them, by vertex numbers.
     """
 
     def __init__(self, source: Source, text: str, builder: GraphBuilder) -> None:
         self.node_attributes: dict[str, dict[int, str]] = {"position": {}, "kind": {}}
         self._source = source
         self._builder = builder
-        builder.numbers = defaultdict(count().__next__)  # numbers new names as they are looked up, in one search
+        # A new name gets the next number when it is first looked up. So one lookup both finds and adds names.
+        builder.numbers = defaultdict(count().__next__)
         self._tokens = Tokens(source, text)
-        self._edges = 0
+        self._group_edges = 0
         self._strict = False
-        self._stated: dict[int, tuple[int, bool]] = {}
+        # Multiplicity of the edges of a strict graph, by their index, and whether the edge's own statement has it.
+        self._multiplicities: dict[int, tuple[int, bool]] = {}
         self.attributes: dict[str, str] = {}
 
     def read(self) -> None:
-        """Put the graph into the builder; raise a LimitError where groups multiply to too many edges."""
+        """Read the text into the builder; raise LimitError if there are too many edges between groups."""
         tokens = self._tokens
         if tokens.keyword == "strict":
             self._strict = True
@@ -253,55 +274,59 @@ class DotGraph:
         tokens.accept(";")
         if tokens.text:
             raise tokens.error("text after the graph: expected one graph in the file")
-        if self._strict and (self._stated or self.node_attributes["kind"]):
+        if self._strict and (self._multiplicities or self.node_attributes["kind"]):
             self._merge()
 
     def _body(self, group: _Group) -> None:
         tokens = self._tokens
         tokens.expect("{")
         while not tokens.accept("}"):
-            for found in tokens.plain_statements():
-                if isinstance(found, tuple):
-                    self._take_alike(group, *found)
+            for statements in tokens.plain_statements():
+                if isinstance(statements, tuple):
+                    self._add_run(group, *statements)
                 else:
-                    self._take(group, found)
+                    self._add_plain(group, statements)
             if tokens.text != "}":
                 self._statement(group)
                 tokens.accept(";")
                 tokens.count()
 
-    def _take(self, group: _Group, parts: Sequence[Sequence[str | None]]) -> None:
-        """Add statements of nodes (whose head is None) and edges: names, heads, positions, kinds, multiplicities."""
-        names, heads, positions, kinds, multiplicities = parts
+    def _add_plain(self, group: _Group, columns: Sequence[Sequence[str | None]]) -> None:
+        """Add plain statements, given the five columns that :meth:`Tokens.plain_statements` yields."""
+        names, heads, positions, kinds, multiplicities = columns
         ends = list(chain.from_iterable(zip(names, heads, strict=True)))
         is_end = np.fromiter((end is not None for end in ends), np.bool_, len(ends))
         numbers = np.full(len(ends), -1, np.int32)
         numbers[is_end] = self._enter(group, ends if is_end.all() else [end for end in ends if end is not None])
-        self._join(group, numbers, multiplicities)
-        for of, values in (("position", positions), ("kind", kinds)):
+        self._add_plain_edges(group, numbers, multiplicities)
+        for attribute, values in (("position", positions), ("kind", kinds)):
             if values.count(None) < len(values):
                 vertices = zip(numbers[::2].tolist(), heads, values, strict=True)
-                self.node_attributes[of].update(
+                self.node_attributes[attribute].update(
                     (vertex, value) for vertex, head, value in vertices if value is not None and head is None
                 )
 
-    def _take_alike(self, group: _Group, kind: str, labels: ItemLabels) -> None:
-        """Take in statements of a kind that a compiled loop has split."""
+    def _add_run(self, group: _Group, kind: str, labels: ItemLabels) -> None:
+        """Add a run of plain statements of one kind of ``_RUNS``, given its labels."""
         has_positions = kind == "vertex with a position"
         names = labels.column(0) if has_positions else labels[:2]
         numbers = self._builder.vertices_of(str, names, partial(self._enter, group))
         if group.parent is not None:
             group.add(np.unique(numbers).tolist())
         if kind == "edge":
-            self._join(group, numbers, ())
+            self._add_plain_edges(group, numbers, ())
         elif has_positions:
             data, offsets = labels.column(1)
             text = data.tobytes()
             positions = (text[begin:end].decode() for begin, end in pairwise(offsets.tolist()))
             self.node_attributes["position"].update(zip(numbers.tolist(), positions, strict=True))
 
-    def _join(self, group: _Group, numbers: np.ndarray, multiplicities: Sequence[str | None]) -> None:
-        """Add the edges of plain statements: tails and heads in turn, -1 in place of the head of a vertex."""
+    def _add_plain_edges(self, group: _Group, numbers: np.ndarray, multiplicities: Sequence[str | None]) -> None:
+        """Add the edges among some plain statements.
+
+        ``numbers`` has two vertex numbers for each statement: an edge's tail and head, or a vertex and -1.
+        ``multiplicities`` has the attribute of each statement, None if it has none; it is empty if no statement has it.
+        """
         is_edge = numbers[1::2] >= 0
         tails, heads = numbers[::2][is_edge], numbers[1::2][is_edge]
         default = self._multiplicity(group, {})
@@ -315,18 +340,22 @@ class DotGraph:
             self._add_edge((tail, head), int(text or default), bool(text))
 
     def _merge(self) -> None:
-        """Put each edge into the builder once, as often as its last statement says."""
-        found: dict[tuple[int, int], int] = {}
+        """Replace parallel edges of a strict graph by a single edge.
+
+        Its multiplicity is that of the last statement that has the attribute. If none has it, it is the default
+        multiplicity where the first of these edges stands.
+        """
+        merged: dict[tuple[int, int], int] = {}
         for index, ends in enumerate(self._builder.take_edges()):
-            multiplicity, stated = self._stated.get(index, (1, False))
-            if stated or ends not in found:
-                found[ends] = multiplicity
-        for ends, multiplicity in found.items():
+            multiplicity, is_stated = self._multiplicities.get(index, (1, False))
+            if is_stated or ends not in merged:
+                merged[ends] = multiplicity
+        for ends, multiplicity in merged.items():
             self._builder.edge(*ends, multiplicity)
 
     def _statement(self, group: _Group) -> None:
         tokens = self._tokens
-        if tokens.keyword in _WITH_DEFAULTS:
+        if tokens.keyword in _KEYWORDS_OF_DEFAULTS:
             self._set_defaults(group)
             return
         is_group = self._at_group()
@@ -336,7 +365,7 @@ class DotGraph:
             name = tokens.name(Message("} or a statement"))
             if tokens.accept("="):
                 value = tokens.name(Message("a value"))
-                self._set(group, "graph", {name: value} if name in _READ else {})
+                self._set(group, "graph", {name: value} if name in _ATTRIBUTES_READ else {})
                 return
             ends = self._vertices(group, name)
         if tokens.text == "->":
@@ -358,8 +387,10 @@ class DotGraph:
         for name, value in attributes.items():
             if kind != "graph":
                 group.defaults[kind, name] = value
-            elif group.parent is None and self.attributes.setdefault(name, value) != value and name in _OF_GRAPH:
-                raise self._tokens.error("the graph has two values of {name}: expected one", name)
+            elif group.parent is None:
+                is_other = self.attributes.setdefault(name, value) != value
+                if is_other and name in _GRAPH_ATTRIBUTES:
+                    raise self._tokens.error("the graph has two values of {name}: expected one", name)
 
     def _chain(self, group: _Group, tails: Collection[int]) -> None:
         groups = [tails]
@@ -376,13 +407,14 @@ class DotGraph:
         self, group: _Group, tails: Collection[int], heads: Collection[int], attributes: dict[str, str]
     ) -> None:
         """Add an edge from each tail to each head."""
-        self._edges += max(len(tails), 1) * max(len(heads), 1) - 1
-        if self._edges > _MOST_EDGES:
+        # A single edge counts 0, so that any number of these is allowed; an empty group counts as one vertex.
+        self._group_edges += max(len(tails), 1) * max(len(heads), 1) - 1
+        if self._group_edges > _MAX_GROUP_EDGES:
             raise LimitError(
                 "{name}: groups of vertices multiply to more than {most} edges: write a graph of this "
                 "size as an edge list",
                 self._source.name,
-                _MOST_EDGES,
+                _MAX_GROUP_EDGES,
             )
         multiplicity = self._multiplicity(group, attributes)
         for pair in product(tails, heads):
@@ -391,29 +423,32 @@ class DotGraph:
     def _multiplicity(self, group: _Group, attributes: dict[str, str]) -> int:
         return int(attributes.get("multiplicity") or group.default("edge", "multiplicity") or 1)
 
-    def _add_edge(self, ends: tuple[int, int], multiplicity: int, stated: bool = False) -> None:
-        if self._strict and (stated or multiplicity > 1):
-            self._stated[len(self._builder)] = multiplicity, stated
+    def _add_edge(self, ends: tuple[int, int], multiplicity: int, is_stated: bool) -> None:
+        if self._strict and (is_stated or multiplicity > 1):
+            self._multiplicities[len(self._builder)] = multiplicity, is_stated
         self._builder.edge(*ends, 1 if self._strict else multiplicity)
 
     def _at_group(self) -> bool:
         return self._tokens.keyword == "subgraph" or self._tokens.text == "{"
 
     def _subgroup(self, group: _Group) -> Collection[int]:
-        """Follow a group within a group, and return its vertices, to which a later one of its name may add."""
+        """Read a group inside another group, and return its vertices.
+
+        A later group with the same name in ``group`` adds to the same vertices.
+        """
         tokens = self._tokens
         name = None
         if tokens.text != "{":
             tokens.advance()
             name = tokens.name() if tokens.at_name() else None
-        if group.depth == _DEEPEST:
-            raise tokens.error("groups nested more than {most} deep", _DEEPEST)
+        if group.depth == _MAX_DEPTH_OF_GROUPS:
+            raise tokens.error("groups nested more than {most} deep", _MAX_DEPTH_OF_GROUPS)
         inner = _Group(group) if name is None else group.groups.setdefault(name, _Group(group))
         self._body(inner)
         return inner.members
 
     def _vertices(self, group: _Group, name: str) -> Collection[int]:
-        """Return the vertices of a list between commas whose first name is read; ports mean nothing."""
+        """Read the rest of a list ``a, b, c``, given its first name, and return its vertices. Ports are ignored."""
         tokens = self._tokens
         vertices = [self._vertex(group, name)]
         while tokens.text in (":", ","):
@@ -428,20 +463,20 @@ class DotGraph:
         return vertices
 
     def _vertex(self, group: _Group, name: str) -> int:
-        """Return the number of a vertex, which is now in the group."""
+        """Add a vertex to a group, and return its number."""
         return int(self._enter(group, [name])[0])
 
     def _enter(self, group: _Group, names: Sequence[str | None]) -> np.ndarray:
-        """Return the numbers of vertices, which are now in the group; new ones take its defaults."""
+        """Add vertices to a group, and return their numbers. Vertices with new names get the group's defaults."""
         numbers = self._builder.numbers
-        known = len(numbers)
-        found = np.fromiter(map(numbers.__getitem__, names), np.int32, len(names))
-        defaults = {of: value for of in self.node_attributes if (value := group.default("node", of)) is not None}
-        for vertex in range(known, len(numbers)) if defaults else ():
+        first_new = len(numbers)
+        vertices = np.fromiter(map(numbers.__getitem__, names), np.int32, len(names))
+        defaults = {name: value for name in self.node_attributes if (value := group.default("node", name)) is not None}
+        for vertex in range(first_new, len(numbers)) if defaults else ():
             self._describe(vertex, defaults)
         if group.parent is not None:
-            group.add(found.tolist())
-        return found
+            group.add(vertices.tolist())
+        return vertices
 
     def _describe(self, vertex: int, attributes: dict[str, str]) -> None:
         for name, values in self.node_attributes.items():
@@ -449,43 +484,43 @@ class DotGraph:
                 values[vertex] = attributes[name]
 
     def _attributes(self, of_edges: bool = False) -> dict[str, str]:
-        """Return the attributes that matter of the lists in brackets here."""
+        """Read lists of attributes in brackets, if they come next; return those that this module reads.
+
+        With ``of_edges``, raise ParseError for a wrong multiplicity.
+        """
         tokens = self._tokens
-        found = {}
+        attributes = {}
         while tokens.accept("["):
             while not tokens.accept("]"):
                 name = tokens.name("]")
-                given = tokens.accept("=")
+                has_value = tokens.accept("=")
                 start = tokens.start
-                value = tokens.name(Message("a value")) if given else "true"
+                value = tokens.name(Message("a value")) if has_value else "true"
                 if name == "multiplicity" and of_edges:
-                    self._check_multiplicity(value, start)
-                if name in _READ:
-                    found[name] = value
+                    try:
+                        multiplicity_of(value)
+                    except ValueError as error:
+                        raise tokens.error(str(error), start=start) from None
+                if name in _ATTRIBUTES_READ:
+                    attributes[name] = value
                 if not tokens.accept(","):
                     tokens.accept(";")
-        return found
-
-    def _check_multiplicity(self, value: str, start: int) -> None:
-        try:
-            multiplicity_of(value)
-        except ValueError as error:
-            raise self._tokens.error(str(error), start=start) from None
+        return attributes
 
 
 class Tokens:
-    """A cursor in a text of DOT, at one of its tokens.
+    """A cursor in a DOT text, which points to a token.
 
     Attributes
     ----------
     text : str
-        The token as it stands; empty at the end.
+        The current token, with its quotes; empty at the end of the text.
     start : int
-        Its offset.
+        The offset of the current token.
     keyword : str
-        The keyword that it is, or nothing.
+        The current token in small letters if it is a keyword, otherwise empty.
     compiled : bool
-        Whether the text is so long that a compiled loop reads plain statements.
+        Whether the text is so long that runs of statements are read by a compiled loop.
 
     Examples
     --------
@@ -501,10 +536,12 @@ class Tokens:
         self._source = source
         self._whole = text
         self._end = 0
-        self._read = 0
+        self._statements = 0
+        # Up to this offset, statements are matched one by one: a block before it has other statements than plain ones.
         self._mixed_until = 0
-        self.compiled = use_compiled(len(text) // _BYTES_A_NAME)
-        self._token = re.compile(_TOKEN, re.VERBOSE | re.DOTALL | re.ASCII)  # here, for it takes some milliseconds
+        self.compiled = use_compiled(len(text) // _BYTES_OF_NAME)
+        # Compiled here and not at import, because that takes some milliseconds.
+        self._token = re.compile(_TOKEN, re.VERBOSE | re.DOTALL | re.ASCII)
         self._plain = re.compile(_PLAIN_STATEMENT, re.VERBOSE | re.ASCII)
         self.advance()
 
@@ -525,77 +562,86 @@ class Tokens:
             raise self.error(self._fault())
 
     def plain_statements(self) -> Iterator[tuple[str, ItemLabels] | list[list[str | None]]]:
-        """Go past vertices and edges between two names here, and yield them in blocks: labels, or lists of parts.
+        """Yield the plain statements that come next, in blocks, and move to the token after them.
 
-        Labels come with a name of ``_ALIKE``. The five lists are of names, names at the end of an edge, and the
-        attributes position, kind and multiplicity; None where one is not there. Large graphs come as such statements,
-        and one search for all parts of a statement takes a tenth of the time of going from token to token.
+        A block is either a run, as a key of ``_RUNS`` and the labels, or five columns with an entry for each
+        statement: the vertex or the tail, the head, and the attributes position, kind and multiplicity. An entry is
+        None if the statement does not have it; a statement without a head is a vertex.
         """
+        # Large graphs consist of such statements. Matching a whole statement takes a tenth of the time of reading its
+        # tokens.
         end = self.start
         while True:
             begin = end
-            alike = self._alike(begin) if self.compiled and begin >= self._mixed_until else None
-            if alike is not None:
-                kind, labels, end = alike
+            run = self._run(begin) if self.compiled and begin >= self._mixed_until else None
+            if run is not None:
+                kind, labels, end = run
                 yield kind, labels
             else:
-                block, end = self._parts(begin)
-                if not block:
+                entries, end = self._plain_entries(begin)
+                if not entries:
                     break
-                parts: list[list[str | None]] = [[*block[part::5]] for part in range(5)]
+                columns: list[list[str | None]] = [[*entries[column::5]] for column in range(5)]
                 if self._whole.find('"', begin, end) >= 0:
-                    parts = [_unquoted_all(column) if any(column) else column for column in parts]
-                yield parts
+                    columns = [_unquoted_all(column) if any(column) else column for column in columns]
+                yield columns
             self._source.report(end, len(self._whole))
         if end > self.start:
             self._end = end
             self.advance()
 
-    def _alike(self, begin: int) -> tuple[str, ItemLabels, int] | None:
-        """Return what statements from an offset on are, by a name of ``_ALIKE``, their labels, and where they end."""
+    def _run(self, begin: int) -> tuple[str, ItemLabels, int] | None:
+        """Return the run that starts at an offset: its kind in ``_RUNS``, its labels, and the offset of its end.
+
+        The result is None if the statements there are not alike, or too few.
+        """
         block = self._whole[begin : begin + BLOCK].encode()
-        for kind, item in _ALIKE.items():
+        for kind, item in _RUNS.items():
             labels, stop = items_alike(re.compile(item, re.VERBOSE | re.ASCII), block, words=True) or (None, 0)
-            if labels is not None and len(labels.offsets) > _LEAST_RUN:
+            if labels is not None and len(labels.offsets) > _LEAST_LABELS_OF_RUN:
                 end = begin + len(block[:stop].decode())
-                is_closed = block[:stop].rstrip().endswith(b";") or _NEXT.match(self._whole, end)
+                # Without a semicolon the last statement ends only if another one follows: it may go on with "->".
+                is_closed = block[:stop].rstrip().endswith(b";") or _START_OF_STATEMENT.match(self._whole, end)
                 return (kind, labels, end) if is_closed else None
         return None
 
-    def _parts(self, begin: int) -> tuple[list[str | None], int]:
-        """Return the parts of the plain statements from an offset on, five for each, and where these end."""
+    def _plain_entries(self, begin: int) -> tuple[list[str | None], int]:
+        """Return the entries of the plain statements from an offset on, five for each, and the offset of their end."""
         end = self._whole.rfind(";", begin, begin + BLOCK) + 1
-        block: list[str | None] | None = None
+        entries: list[str | None] | None = None
         if begin >= self._mixed_until:
-            block = items_of(self._plain, self._whole[begin:end])  # type: ignore[assignment]
-        if block:
-            return block, end
-        # a block with something else in it: statement by statement, as far as they are plain
+            entries = items_of(self._plain, self._whole[begin:end])  # type: ignore[assignment]
+        if entries:
+            return entries, end
+        # Some statement of the block is not plain: match them one by one, up to this statement.
         self._mixed_until = max(self._mixed_until, begin + BLOCK)
-        block, end = [], begin
+        entries, end = [], begin
         while end < self._mixed_until and (match := self._plain.match(self._whole, end)):
-            block += match.groups()
+            entries += match.groups()
             end = match.end()
-        return block, end
+        return entries, end
 
     def accept(self, mark: str) -> bool:
-        """Go on if a mark is here, and tell whether it is."""
-        found = self.text == mark
-        if found:
+        """If the current token is ``mark``, move to the next token and return True; otherwise return False."""
+        is_mark = self.text == mark
+        if is_mark:
             self.advance()
-        return found
+        return is_mark
 
     def expect(self, mark: str) -> None:
-        """Go on from a mark; raise a ParseError where another token is."""
+        """Move past the token ``mark``; raise ParseError if the current token is any other."""
         if not self.accept(mark):
             raise self.unexpected(mark)
 
     def at_name(self) -> bool:
-        """Tell whether a name is here, or a keyword in place of one."""
+        """Return True if the current token is a name, or a keyword where a name is expected."""
         return self._kind not in ("mark", "end")
 
     def name(self, expected: str = "a name") -> str:
-        """Return the name here, without quotes, and go on; an HTML-like one keeps its brackets."""
+        """Return the current name without its quotes, and move past it. An HTML-like name keeps its brackets.
+
+        If the current token is not a name, raise a ParseError that says ``expected`` was expected.
+        """
         name = self.text
         if self._kind == "string":
             return self._joined()
@@ -605,7 +651,7 @@ class Tokens:
         return name
 
     def _joined(self) -> str:
-        """Return what the strings here mean, with + between them, and go on."""
+        """Return the text of quoted strings joined by ``+``, and move past them."""
         parts = []
         while self._kind == "string":
             parts.append(unquoted(self.text))
@@ -615,7 +661,7 @@ class Tokens:
         raise self.unexpected(Message("a quoted string after +"))
 
     def unexpected(self, expected: str) -> GraphGameError:
-        """Return an error at this token, in place of what was expected."""
+        """Return an error at the current token, which says that ``expected`` was expected instead."""
         if self.text == "--":
             return undirected(self.error("undirected edge: moves need a direction, so write ->"))
         if self.keyword:
@@ -625,18 +671,18 @@ class Tokens:
         )
 
     def error(self, message: str, *facts: object, start: int | None = None) -> ParseError:
-        """Return an error at this token, or at an offset; a message is a template with facts, as errors take it."""
-        place = self.start if start is None else start
-        return self._source.error_in_text(Message(message, *facts), self._whole, place)
+        """Return an error at the current token, or at the offset ``start``; ``facts`` fill in the message."""
+        offset = self.start if start is None else start
+        return self._source.error_in_text(Message(message, *facts), self._whole, offset)
 
     def count(self) -> None:
-        """Count a statement, and report now and then how far the text is read."""
-        self._read += 1
-        if self._read % _REPORT_EVERY == 0:
+        """Count a statement; after every 65,536 statements, report the progress of reading."""
+        self._statements += 1
+        if self._statements % _STATEMENTS_PER_REPORT == 0:
             self._source.report(self.start, len(self._whole))
 
     def _html_end(self) -> int:
-        """Return where the HTML-like string that begins here ends."""
+        """Return the offset at which the HTML-like string that starts at the current token ends."""
         depth = 0
         for match in _BRACKET.finditer(self._whole, self.start):
             depth += 1 if match[0] == "<" else -1
@@ -645,7 +691,7 @@ class Tokens:
         raise self.error("< without its >: expected an HTML-like string")
 
     def _fault(self) -> str:
-        """Return what is wrong with the characters here, which are no token."""
+        """Return a message that says why the current characters are not a token."""
         if self.text == '"':
             return Message("a string without its closing quote")
         if self._whole.startswith("/*", self.start):
@@ -660,7 +706,10 @@ def _unquoted_all(texts: list[str | None]) -> list[str | None]:
 
 
 def unquoted(text: str) -> str:
-    """Return what a name means: in quotes only a quote may be escaped, and a line end, which is then none."""
+    r"""Return the text of a name, without quotes. In quotes, ``\"`` is a quote, and an escaped line end is dropped.
+
+    A name without quotes is returned unchanged.
+    """
     if text[0] != '"':
         return text
     if "\\" not in text:

@@ -1,4 +1,7 @@
-"""Graphs of other libraries as arrays of edges, and back: SciPy, NumPy, tables, rustworkx, igraph."""
+"""Convert graphs of other libraries to arrays of edges, and back: SciPy, NumPy, pandas, polars, rustworkx, igraph.
+
+A graph with attributes for which there are no arrays here becomes a networkx graph instead.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +31,10 @@ from graphgame.io.interchange import first_repeated
 
 
 class EdgeColumns(Mapping[int, dict[int, FrozenAttributes]]):
-    """Edges that all have the same attributes, in columns; a row of dictionaries is made when it is asked for.
+    """The attributes of edges that all have the same attribute names, in arrays: source -> target -> attributes.
 
-    Of parallel edges the last one's attributes count.
+    Sources and targets are vertex numbers. The dictionaries of a source are made when they are first looked up. If
+    edges are parallel, the last one's attributes count.
     """
 
     def __init__(self, source: np.ndarray, target: np.ndarray, columns: Mapping[str, np.ndarray]) -> None:
@@ -51,10 +55,10 @@ class EdgeColumns(Mapping[int, dict[int, FrozenAttributes]]):
 
     def __getitem__(self, start: int) -> dict[int, FrozenAttributes]:
         if start not in self._made:
-            place = int(np.searchsorted(self._starts, start))
-            if place == len(self._starts) or self._starts[place] != start:
+            index = int(np.searchsorted(self._starts, start))
+            if index == len(self._starts) or self._starts[index] != start:
                 raise KeyError(start)
-            row = slice(*self._bounds[place : place + 2])
+            row = slice(*self._bounds[index : index + 2])
             values = zip(*(column[row].tolist() for column in self.columns.values()), strict=True)
             attributes = (FrozenAttributes(zip(self.columns, edge, strict=True)) for edge in values)
             self._made[start] = dict(zip(self.target[row].tolist(), attributes, strict=True))
@@ -62,9 +66,18 @@ class EdgeColumns(Mapping[int, dict[int, FrozenAttributes]]):
 
 
 class EdgeArrays(NamedTuple):
-    """Edges by vertex numbers, the position of each number (a count n means 0..n-1), and the edges' attributes.
+    """The edges of a graph as arrays.
 
-    ``columns`` has an array for each attribute, with one value for each edge; ``graph`` has the graph's attributes.
+    Attributes
+    ----------
+    source, target : ndarray
+        The vertex numbers of the ends of each edge.
+    positions : int or sequence of hashable
+        The position of each vertex. A number n means that the positions are 0 to n - 1.
+    columns : mapping of str to ndarray
+        For each edge attribute, its value for each edge.
+    graph : mapping
+        The attributes of the graph.
     """
 
     source: np.ndarray
@@ -74,29 +87,33 @@ class EdgeArrays(NamedTuple):
     graph: Mapping[str, Any] = MappingProxyType({})
 
     def attributes(self) -> AttributeTables:
-        """Return the tables of the graph's attributes."""
+        """Return the attributes of the edges in the form that a GameGraph stores."""
         if not self.columns:
             return AttributeTables()
         return AttributeTables({}, EdgeColumns(self.source, self.target, self.columns), frozenset(self.columns))
 
 
 def foreign_edges(data: Any) -> EdgeArrays | None:  # noqa: ANN401
-    """Return the edges of a graph of another library; None where it is none, or carries more than edges and names."""
-    read = _of_kind(data, _READERS)
+    """Return the edges of another library's graph as arrays.
+
+    The result is None if ``data`` is not such a graph, or if arrays cannot hold all its attributes: then
+    :func:`with_attributes` can convert it.
+    """
+    read = _for_class(data, _TO_ARRAYS)
     return None if read is None else read(data)
 
 
 def with_attributes(data: Any) -> Callable[[Any], Any]:  # noqa: ANN401
-    """Return what makes a networkx graph of data, with the attributes of nodes and edges."""
-    return (_of_list(data) if isinstance(data, list) else _of_kind(data, _KEEPERS)) or nx.DiGraph
+    """Return a function that makes a networkx graph of ``data``, with the attributes of nodes and edges."""
+    return (_of_list(data) if isinstance(data, list) else _for_class(data, _TO_NETWORKX)) or nx.DiGraph
 
 
 def matrix_arrays(matrix: Any) -> EdgeArrays:  # noqa: ANN401
-    """Return the entries that are not 0 of a square sparse matrix."""
+    """Return an edge from i to j for each entry in row i and column j of a square sparse matrix that is not 0."""
     entries = _entries(matrix)
     is_edge = entries.data != 0
-    chosen = slice(None) if is_edge.all() else is_edge
-    return EdgeArrays(entries.row[chosen], entries.col[chosen], matrix.shape[0])
+    selected = slice(None) if is_edge.all() else is_edge
+    return EdgeArrays(entries.row[selected], entries.col[selected], matrix.shape[0])
 
 
 def _entries(matrix: Any) -> Any:  # noqa: ANN401
@@ -106,7 +123,11 @@ def _entries(matrix: Any) -> Any:  # noqa: ANN401
 
 
 def to_scipy(graph: Arrays, dtype: Any, format: str, weight: str | None) -> Any:  # noqa: ANN401
-    """Return the adjacency matrix as a sparse array of SciPy."""
+    """Return the adjacency matrix as a SciPy sparse array, in one of SciPy's formats, such as "csr".
+
+    An entry is the number of parallel edges. If ``weight`` names an edge attribute, the entry of an edge that has this
+    attribute is its value instead. If ``dtype`` is None, NumPy chooses the type.
+    """
     with needs_extra(Message("a sparse matrix"), "scipy"):
         from scipy.sparse import csr_array
     pointers, indices = graph.successor_rows
@@ -115,67 +136,72 @@ def to_scipy(graph: Arrays, dtype: Any, format: str, weight: str | None) -> Any:
     matrix.sum_duplicates()
     if weight is not None and weight in graph.attributes.names:
         source, target, values = _values_of(graph.attributes, weight)
-        edges = np.repeat(np.arange(size), np.diff(matrix.indptr)) * size + matrix.indices
+        # The matrix is sorted by row and column, so the number row * size + column of its entries increases.
+        numbers = np.repeat(np.arange(size), np.diff(matrix.indptr)) * size + matrix.indices
         matrix.data = matrix.data.astype(np.result_type(matrix.data, values))
-        matrix.data[np.searchsorted(edges, source.astype(np.int64) * size + target)] = values
+        matrix.data[np.searchsorted(numbers, source.astype(np.int64) * size + target)] = values
     return matrix.asformat(format) if dtype is None else matrix.astype(dtype).asformat(format)
 
 
 def _values_of(attributes: AttributeTables, name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return both ends of the edges that have an attribute, by vertex numbers, and its values.
+    """Return arrays with the source, the target and the attribute's value of each edge that has an attribute.
 
-    Raises
-    ------
-    ValueError
-        One is not a number.
+    Raises ValueError if a value is not a number.
     """
     edges = attributes.edges
     if isinstance(edges, EdgeColumns) and edges.columns[name].dtype.kind in "biuf":
         return edges.source, edges.target, edges.columns[name]
-    found = [(start, end, own[name]) for start, row in edges.items() for end, own in row.items() if name in own]
-    wrong = next((value for *_, value in found if not isinstance(value, Number)), None)
+    triples = [(start, end, own[name]) for start, row in edges.items() for end, own in row.items() if name in own]
+    wrong = next((value for *_, value in triples if not isinstance(value, Number)), None)
     if wrong is not None:
         raise ValueError(Message("the attribute {name!r} of an edge is {wrong!r}: expected numbers", name, wrong))
-    source, target, values = zip(*found, strict=True) if found else ((), (), ())
+    source, target, values = zip(*triples, strict=True) if triples else ((), (), ())
     return np.array(source, np.int64), np.array(target, np.int64), np.array(values)
 
 
-def to_rustworkx(of: Arrays) -> Any:  # noqa: ANN401
-    """Return a ``rustworkx.PyDiGraph``."""
+def to_rustworkx(graph: Arrays) -> Any:  # noqa: ANN401
+    """Return a ``rustworkx.PyDiGraph``, in which the payload of a node is its position.
+
+    If nodes have attributes, the payload is a dictionary of these, with the position as ``__networkx_node__``.
+    """
     with needs_extra(Message("a rustworkx graph"), "rustworkx"):
         import rustworkx as rx
-    graph = rx.PyDiGraph(node_count_hint=len(of.labels), attrs=dict(of.graph) or None)
-    own = _of_nodes(of)
-    named = ({**each, _NAME: position} for each, position in zip(own, of.labels, strict=True)) if own else of.labels
-    graph.add_nodes_from(list(named))
-    source, target = _ends(of)
-    if of.attributes.edges:
-        graph.add_edges_from(list(zip(source, target, _carried(of, source, target), strict=True)))
+    result = rx.PyDiGraph(node_count_hint=len(graph.labels), attrs=dict(graph.graph) or None)
+    of_nodes = _node_attributes(graph)
+    payloads = (
+        [{**own, _NAME: position} for own, position in zip(of_nodes, graph.labels, strict=True)]
+        if of_nodes
+        else list(graph.labels)
+    )
+    result.add_nodes_from(payloads)
+    source, target = _ends(graph)
+    if graph.attributes.edges:
+        result.add_edges_from(list(zip(source, target, _edge_attributes(graph, source, target), strict=True)))
     else:
-        graph.add_edges_from_no_data(list(zip(source, target, strict=True)))
-    return graph
+        result.add_edges_from_no_data(list(zip(source, target, strict=True)))
+    return result
 
 
-def to_igraph(of: Arrays) -> Any:  # noqa: ANN401
-    """Return a directed ``igraph.Graph``."""
+def to_igraph(graph: Arrays) -> Any:  # noqa: ANN401
+    """Return a directed ``igraph.Graph``. Its vertices have their positions as ``name``, unless these are 0..n-1."""
     with needs_extra(Message("an igraph graph"), "igraph"):
         import igraph
-    size, tables = len(of.labels), of.attributes
-    source, target = _ends(of)
-    graph = igraph.Graph(n=size, edges=zip(source, target, strict=True), directed=True)
-    for name, value in of.graph.items():
+    size = len(graph.labels)
+    source, target = _ends(graph)
+    result = igraph.Graph(n=size, edges=zip(source, target, strict=True), directed=True)
+    for name, value in graph.graph.items():
         if isinstance(name, str):
-            graph[name] = value
-    if not (isinstance(of.labels, RangeLabels) and (not size or of.labels[0] == 0)):
-        graph.vs["name"] = list(of.labels)
-    _set(graph.vs, _of_nodes(of))
-    if tables.edges:
-        _set(graph.es, list(_carried(of, source, target)))
-    return graph
+            result[name] = value
+    if not (isinstance(graph.labels, RangeLabels) and (not size or graph.labels[0] == 0)):
+        result.vs["name"] = list(graph.labels)
+    _set(result.vs, _node_attributes(graph))
+    if graph.attributes.edges:
+        _set(result.es, list(_edge_attributes(graph, source, target)))
+    return result
 
 
-def _of_kind(data: object, table: dict[str, Callable[[Any], Any]]) -> Callable[[Any], Any] | None:
-    return next((table[kind.__name__] for kind in type(data).__mro__ if kind.__name__ in table), None)
+def _for_class(data: object, table: dict[str, Callable[[Any], Any]]) -> Callable[[Any], Any] | None:
+    return next((table[cls.__name__] for cls in type(data).__mro__ if cls.__name__ in table), None)
 
 
 def _ends(graph: Arrays) -> tuple[list[int], list[int]]:
@@ -183,8 +209,8 @@ def _ends(graph: Arrays) -> tuple[list[int], list[int]]:
     return rows.owners().tolist(), rows.indices.tolist()
 
 
-def _of_nodes(graph: Arrays) -> list[FrozenAttributes]:
-    """Return the attributes of every node, an empty list where none has any."""
+def _node_attributes(graph: Arrays) -> list[FrozenAttributes]:
+    """Return the attributes of every node; an empty list if no node has any."""
     kinds = graph.kinds
     if kinds is None and not graph.attributes.nodes:
         return []
@@ -192,29 +218,32 @@ def _of_nodes(graph: Arrays) -> list[FrozenAttributes]:
     return [graph.attributes.of_node(v, kind) for v, kind in enumerate(codes)]
 
 
-def _carried(graph: Arrays, source: list[int], target: list[int]) -> Iterable[dict[str, Any]]:
+def _edge_attributes(graph: Arrays, source: list[int], target: list[int]) -> Iterable[dict[str, Any]]:
     return (dict(graph.attributes.of_edge(start, end, 1)) for start, end in zip(source, target, strict=True))
 
 
 def _set(sequence: Any, attributes: Sequence[Mapping[str, Any]]) -> None:  # noqa: ANN401
-    """Set the attributes of igraph's vertices or edges; None where one has none."""
+    """Set the attributes of all vertices or edges of an igraph graph; an attribute that is missing becomes None."""
     for name in dict.fromkeys(chain.from_iterable(attributes)):
         sequence[name] = [own.get(name) for own in attributes]
 
 
 def _rustworkx_nodes(data: Any) -> dict[Hashable, dict[str, Any]]:  # noqa: ANN401
-    """Return the attributes of each node by what it is called: what it carries if that tells all apart, else its index.
+    """Return the attributes of each node of a rustworkx graph, by the position of the node.
 
-    Dictionaries are attributes, with the name among them where rustworkx made them of a networkx graph.
+    The payload of a node is a dictionary of attributes, or any object. The name of a node is the payload itself or, in
+    a dictionary, the entry that rustworkx makes for the nodes of a networkx graph. Names are the positions if all nodes
+    have different ones. Otherwise the node indices are the positions, and a payload that is not a dictionary becomes
+    the attribute ``label``.
     """
-    carried = data.nodes()
-    own = [each if isinstance(each, dict) else {} if each is None else {"label": each} for each in carried]
-    names = [each.get(_NAME) if isinstance(each, dict) else each for each in carried]
+    payloads = data.nodes()
+    names = [payload.get(_NAME) if isinstance(payload, dict) else payload for payload in payloads]
     if not all(isinstance(name, Hashable) for name in names) or len({None, *names}) <= len(names):
+        own = [each if isinstance(each, dict) else {} if each is None else {"label": each} for each in payloads]
         return dict(zip(data.node_indices(), own, strict=True))
-    told = ({name: value for name, value in each.items() if name != _NAME} for each in own)
     return {
-        name: dict(kept) if isinstance(was, dict) else {} for name, was, kept in zip(names, carried, told, strict=True)
+        name: {key: value for key, value in payload.items() if key != _NAME} if isinstance(payload, dict) else {}
+        for name, payload in zip(names, payloads, strict=True)
     }
 
 
@@ -235,24 +264,26 @@ def _rustworkx_attributes(data: Any) -> dict[str, Any]:  # noqa: ANN401
     return {} if own is None else dict(own) if isinstance(own, Mapping) else {"label": own}
 
 
-def _keep_rustworkx(data: Any) -> nx.MultiDiGraph:  # noqa: ANN401
-    texts = [each for each in data.nodes() if isinstance(each, str)]
+def _rustworkx_to_networkx(data: Any) -> nx.MultiDiGraph:  # noqa: ANN401
+    texts = [payload for payload in data.nodes() if isinstance(payload, str)]
     if len(set(texts)) < len(texts):
         twice = first_repeated(texts)
-        told = Message("nodes of the rustworkx graph are called by their indices: two carry {name!r}", twice)
-        warn_caller(told, ReadingWarning)
+        note = Message(
+            "the positions are the indices of the rustworkx nodes, because two nodes have the payload {name!r}", twice
+        )
+        warn_caller(note, ReadingWarning)
     nodes = _rustworkx_nodes(data)
     names = dict(zip(data.node_indices(), nodes, strict=True))
     graph = nx.MultiDiGraph()
     graph.graph.update(_rustworkx_attributes(data))
     graph.add_nodes_from(nodes.items())
     edges = data.weighted_edge_list()
-    graph.add_edges_from((names[start], names[end], _of_payload(payload)) for start, end, payload in edges)
+    graph.add_edges_from((names[start], names[end], _attributes_of(payload)) for start, end, payload in edges)
     return graph
 
 
-def _of_payload(payload: Any) -> dict[str, Any]:  # noqa: ANN401
-    """Return the attributes of an edge of rustworkx: a dictionary's, a number as weight, anything else as label."""
+def _attributes_of(payload: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return a rustworkx edge's payload as attributes: a dictionary itself, a number as weight, others as label."""
     if payload is None or isinstance(payload, dict):
         return payload or {}
     return {"weight" if isinstance(payload, Number) else "label": payload}
@@ -261,8 +292,9 @@ def _of_payload(payload: Any) -> dict[str, Any]:  # noqa: ANN401
 def _igraph_names(data: Any) -> Sequence[Hashable]:  # noqa: ANN401
     if not data.is_directed():
         raise UndirectedGraphError
-    called = [data.vs[name] for name in _IGRAPH_NAMES if name in data.vs.attributes()]
-    names: Sequence[Hashable] = called[0] if called else range(data.vcount())
+    names: Sequence[Hashable] = next(
+        (data.vs[name] for name in _IGRAPH_NAMES if name in data.vs.attributes()), range(data.vcount())
+    )
     if len(set(names)) < data.vcount():
         raise ValueError(Message("two vertices of the igraph graph have the same name"))
     return names
@@ -278,24 +310,28 @@ def _of_igraph(data: Any) -> EdgeArrays | None:  # noqa: ANN401
     return EdgeArrays(source, target, names, graph={name: data[name] for name in data.attributes()})
 
 
-def _keep_igraph(data: Any) -> nx.MultiDiGraph:  # noqa: ANN401
+def _igraph_to_networkx(data: Any) -> nx.MultiDiGraph:  # noqa: ANN401
     names = _igraph_names(data)
     graph = nx.MultiDiGraph()
     graph.graph.update({name: data[name] for name in data.attributes()})
-    graph.add_nodes_from((names[vertex.index], _told(vertex)) for vertex in data.vs)
-    graph.add_edges_from((names[edge.source], names[edge.target], _told(edge)) for edge in data.es)
+    graph.add_nodes_from((names[vertex.index], _igraph_attributes(vertex)) for vertex in data.vs)
+    graph.add_edges_from((names[edge.source], names[edge.target], _igraph_attributes(edge)) for edge in data.es)
     return graph
 
 
-def _told(element: Any) -> dict[str, Any]:  # noqa: ANN401
+def _igraph_attributes(element: Any) -> dict[str, Any]:  # noqa: ANN401
     return {
         name: value for name, value in element.attributes().items() if value is not None and name not in _IGRAPH_NAMES
     }
 
 
-def _of_matrix(data: Any) -> EdgeArrays | None:  # noqa: ANN401
-    """Return the entries of a square matrix of numbers; those of zeros and ones without weights, as moves have none."""
-    if len(data.shape) != 2 or data.shape[0] != data.shape[1] or data.dtype.kind not in "biuf":
+def _of_sparse_matrix(data: Any) -> EdgeArrays | None:  # noqa: ANN401
+    """Return the edges of a sparse adjacency matrix, with its entries as weights unless all are 0 or 1.
+
+    The result is None if it is not a square matrix of numbers. Stored zeros of a matrix with weights are edges of
+    weight 0, as in networkx.
+    """
+    if not _is_adjacency(data):
         return None
     entries = _entries(data)
     if bool((entries.data[entries.data != 0] == 1).all()):
@@ -304,22 +340,26 @@ def _of_matrix(data: Any) -> EdgeArrays | None:  # noqa: ANN401
 
 
 def _of_array(data: np.ndarray) -> EdgeArrays | None:
-    if data.ndim != 2 or data.shape[0] != data.shape[1] or data.dtype.kind not in "biuf":
+    if not _is_adjacency(data):
         return None
     if _may_be_edges(data):
-        told = Message(
+        note = Message(
             "the array of shape {shape} is read as an adjacency matrix; an array of edges is "
             "GameGraph(edges[:, :2].tolist())",
             data.shape,
         )
-        warn_caller(told, ReadingWarning)
+        warn_caller(note, ReadingWarning)
     source, target = np.nonzero(data)
     weights = data[source, target]
     return EdgeArrays(source, target, len(data), {} if bool((weights == 1).all()) else {"weight": weights})
 
 
+def _is_adjacency(matrix: Any) -> bool:  # noqa: ANN401
+    return len(matrix.shape) == 2 and matrix.shape[0] == matrix.shape[1] and matrix.dtype.kind in "biuf"
+
+
 def _may_be_edges(matrix: np.ndarray) -> bool:
-    """Tell whether the rows of a square matrix may be meant as edges: two vertex numbers, perhaps with a weight."""
+    """Return True if the rows of a square matrix may be meant as edges: two vertex numbers, perhaps with a weight."""
     if matrix.dtype.kind not in "iu" or matrix.shape not in ((2, 2), (3, 3)):
         return False
     # A matrix without cycles is never suspected. Let its first rows begin with a, b and c, d, where a != b and c != d.
@@ -330,21 +370,22 @@ def _may_be_edges(matrix: np.ndarray) -> bool:
 
 
 def _in_pandas(data: Any) -> Any:  # noqa: ANN401
-    """Return a table of pandas, polars or Arrow as one of pandas."""
+    """Return a table of pandas, polars or Arrow as a pandas DataFrame."""
     if not hasattr(data, "to_pandas"):
         return data
     with needs_extra(Message("a table of polars or Arrow"), "pandas"):
         return data.to_pandas()
 
 
-def _of_pandas(data: Any) -> EdgeArrays | None:  # noqa: ANN401
+def _of_table(data: Any) -> EdgeArrays | None:  # noqa: ANN401
+    """Return the edges of a table with a row for each edge; None if its columns do not have the names of edge ends."""
     data = _in_pandas(data)
     if not set(_ENDS) <= set(data.columns):
         names = list(data.columns)
-        found = usual_columns([str(name).lower() for name in names])
-        if found is None or names == list(data.index):
+        ends = _usual_columns(names)
+        if ends is None or names == list(data.index):
             return None
-        data = data.rename(columns=dict(zip((names[column] for column in found), _ENDS, strict=True)))
+        data = data.rename(columns=dict(zip((names[column] for column in ends), _ENDS, strict=True)))
     from pandas import concat, factorize
 
     if not data.columns.is_unique:
@@ -359,9 +400,13 @@ def _of_pandas(data: Any) -> EdgeArrays | None:  # noqa: ANN401
 
 
 def _column(values: Any) -> np.ndarray:  # noqa: ANN401
-    """Return a column of pandas as an array whose entries become Python's numbers, or the column's own objects."""
-    numbers = isinstance(values.dtype, np.dtype) and values.dtype.kind in "biuf"
-    return np.asarray(values.to_numpy() if numbers else values.to_numpy(dtype=object))
+    """Return a pandas column as an array: of numbers if it has one of NumPy's numeric types, otherwise of objects."""
+    is_numeric = isinstance(values.dtype, np.dtype) and values.dtype.kind in "biuf"
+    return np.asarray(values.to_numpy() if is_numeric else values.to_numpy(dtype=object))
+
+
+def _usual_columns(names: Iterable[object]) -> tuple[int, int] | None:
+    return usual_columns([str(name).lower() for name in names])
 
 
 def _refuse_missing(data: Any) -> None:  # noqa: ANN401
@@ -378,24 +423,52 @@ def _refuse_missing(data: Any) -> None:  # noqa: ANN401
 
 
 def _refuse_two_types(data: Any, names: Sequence[Hashable]) -> None:  # noqa: ANN401
-    """Refuse a table in which an integer stands as a text, too, for they would be two positions."""
+    """Raise NotAGameError if a table has a position both as an integer and as a text: they would be two positions."""
     if {int, str} <= set(map(type, names)):
         texts = {name for name in names if isinstance(name, str)}
         twice = next((name for name in names if not isinstance(name, str) and str(name) in texts), None)
         if twice is not None:
             advice = Message(
-                "{twice!r} stands in it as a number and as a text: make both columns one type, table.astype(str)", twice
+                "{twice!r} is a number and a text in the table: make both columns one type, table.astype(str)", twice
             )
             raise NotAGameError(data, advice=advice)
 
 
-def _keep_pandas(data: Any) -> nx.DiGraph:  # noqa: ANN401
-    """Return the graph of an adjacency matrix in a table."""
+def _matrix_to_networkx(data: Any) -> nx.DiGraph:  # noqa: ANN401
+    """Return the graph of a table that is an adjacency matrix, with the same labels for its rows and its columns.
+
+    Empty cells are no edges. Raises NotAGameError if the table is not such a matrix.
+    """
     data = _in_pandas(data)
+    matrix = data
+    # pandas.read_csv reads row labels as numbers, but column labels as text. Without index_col=0, the row labels are
+    # the first column.
+    texts = [*map(str, data.columns)]
+    if 1 < len(texts) == len(data) + 1 and [*map(str, data.iloc[:, 0])] == texts[1:]:
+        matrix = data.set_index(data.columns[0])
+    if [*map(str, matrix.index)] == [*map(str, matrix.columns)]:
+        matrix = matrix.set_axis(matrix.index, axis=1)
+    is_numeric = all(dtype.kind in "biuf" for dtype in matrix.dtypes)
     try:
-        return nx.DiGraph(data)
+        return nx.DiGraph(matrix.fillna(0) if is_numeric else matrix)
     except nx.NetworkXError:
-        raise NotAGameError(data, advice=_names_needed(data.columns)) from None
+        raise NotAGameError(data, advice=_names_in_row(data) or _names_needed(data.columns)) from None
+
+
+def _names_in_row(data: Any) -> Message | None:  # noqa: ANN401
+    """Return advice if one of the first rows of a table has the names of its columns, as below a title; else None."""
+    for index in range(min(len(data), _MAX_ROWS_OF_TITLE)):
+        row = [cell for cell in data.iloc[index] if isinstance(cell, str)]
+        if _usual_columns(row) is not None:
+            # Without a header, pandas numbers the columns. Otherwise the first line of the file is not a row.
+            header = index + any(isinstance(name, str) for name in data.columns)
+            return Message(
+                "row {index} has the names of the columns, {names}: read the file again with header={header}",
+                index,
+                ", ".join(map(shorten, row[:10])),
+                header,
+            )
+    return None
 
 
 def _names_needed(names: Iterable[object]) -> Message:
@@ -406,23 +479,25 @@ def _names_needed(names: Iterable[object]) -> Message:
 
 
 def _of_list(data: list[Any]) -> Callable[[Any], nx.DiGraph] | None:
-    """Return what makes the graph of records, or of the rows of a file of CSV below their header; else None."""
+    """Return a function that makes a networkx graph of such a list as ``data``; None if networkx can read it itself.
+
+    The list has a dictionary for each edge, or it has the rows of a CSV file, of which the first is a header.
+    """
     first = data[0]
-    found = (
-        usual_columns([str(name).lower() for name in first]) if all(isinstance(name, str) for name in first) else None
-    )
+    ends = _usual_columns(first) if all(isinstance(name, str) for name in first) else None
     if isinstance(first, Mapping):
-        if found is None:
+        if ends is None:
             raise NotAGameError(data, advice=_names_needed(first))
-        start, end = ([*first][column] for column in found)
+        start, end = ([*first][column] for column in ends)
         return lambda records: nx.DiGraph([_edge_of_record(record, start, end, data) for record in records])
-    if found is None or len(data) < 2 or any(len(row) != len(first) for row in data):
+    if ends is None or len(data) < 2 or any(len(row) != len(first) for row in data):
         return None
-    start, end = found
+    start, end = ends
+    # Names such as "start" and "end" may also be positions: then they occur in other rows.
     if {first[start], first[end]} & {cell for row in data[1:] for cell in (row[start], row[end])}:
         return None
-    told = Message("the first row, {row}, as the names of columns", shorten(first))
-    warn_caller(told, ReadingWarning)
+    note = Message("the first row, {row}, as the names of columns", shorten(first))
+    warn_caller(note, ReadingWarning)
     return lambda rows: nx.DiGraph([(row[start], row[end]) for row in rows[1:]])
 
 
@@ -440,28 +515,33 @@ def _refuse_undirected(_: object) -> None:
 _ENDS = ["source", "target"]
 """The columns of a table of edges."""
 
+_MAX_ROWS_OF_TITLE = 9
+
 _NAME = "__networkx_node__"
-"""Where rustworkx keeps the name of a node that carries attributes."""
+"""rustworkx.networkx_converter puts the name of a node under this key of its payload."""
 
 _IGRAPH_NAMES = "name", "_nx_name"
-"""Where igraph keeps the names of vertices: its own, and those of a networkx graph."""
+"""The attributes in which igraph has the names of vertices: its own, and that of Graph.from_networkx."""
 
-_READERS: dict[str, Callable[[Any], Any]] = {
+_TO_ARRAYS: dict[str, Callable[[Any], Any]] = {
     "PyDiGraph": _of_rustworkx,
     "PyGraph": _refuse_undirected,
     "GraphBase": _of_igraph,
-    "DataFrame": _of_pandas,
-    "Table": _of_pandas,
-    "sparray": _of_matrix,
-    "spmatrix": _of_matrix,
+    "DataFrame": _of_table,
+    "Table": _of_table,
+    "sparray": _of_sparse_matrix,
+    "spmatrix": _of_sparse_matrix,
     "ndarray": _of_array,
 }
-"""How the graphs of other libraries are read, by the names of their classes, for none is imported here."""
+"""Class name -> function that returns an object of the class as EdgeArrays, or None.
 
-_KEEPERS: dict[str, Callable[[Any], Any]] = {
-    "PyDiGraph": _keep_rustworkx,
-    "GraphBase": _keep_igraph,
-    "DataFrame": _keep_pandas,
-    "Table": _keep_pandas,
+With classes instead of their names, this module would have to import all these libraries.
+"""
+
+_TO_NETWORKX: dict[str, Callable[[Any], Any]] = {
+    "PyDiGraph": _rustworkx_to_networkx,
+    "GraphBase": _igraph_to_networkx,
+    "DataFrame": _matrix_to_networkx,
+    "Table": _matrix_to_networkx,
 }
-"""The same for those that carry attributes."""
+"""Class name -> function that returns an object of the class as a networkx graph with all attributes."""

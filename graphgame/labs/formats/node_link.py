@@ -1,29 +1,32 @@
-"""JSON: node-link graphs, as networkx's ``node_link_data`` gives it.
+"""Read and write JSON: node-link graphs, as networkx's ``node_link_data`` returns them, and values files.
 
 Reading
 -------
 An object with ``"directed": true``, ``"nodes"``, an array of objects with ``id``, and ``"edges"`` (or ``"links"``),
-an array of objects with ``source`` and ``target``. An id is a string, a number, a truth value or an array, which is a
-tuple; the number 1 is not the string ``"1"``. A node with ``"kind": "sum"`` is a sum vertex, one with ``decided-P`` or
-``decided-N`` a decided position, and the ``multiplicity`` of an edge says how often a part stands in a sum.
-``"graph": {"tokens": [...]}`` lists the tokens. Everything else is passed over.
+an array of objects with ``source`` and ``target``. The ``id`` of a node is its position: a string, a number, ``true``,
+``false``, or an array, which becomes a tuple. The number 1 and the string ``"1"`` are different positions. A node with
+``"kind": "sum"`` is a sum vertex; with ``decided-P`` or ``decided-N`` it is a decided position. The ``multiplicity`` of
+an edge is how many times a sum contains the part at its end. ``"graph": {"tokens": [...]}`` lists the tokens.
+Everything else is ignored.
 
-d3 and vis.js leave out ``directed``: their edges are moves, and a ReadingWarning says so. There a node may have a
-``name`` in place of an id; an edge may have ``from`` and ``to``, or count such nodes from 0.
+d3 and vis.js leave out ``directed``. Then each edge is read as a move from source to target, with a ReadingWarning. In
+their files a node may have a ``name`` instead of an ``id``, and an edge may have ``from`` and ``to``. If nodes have
+names, the ends of an edge may also be indices of nodes, from 0.
 
 Writing
 -------
-The same, a node or an edge on each line. Positions that JSON cannot express are written as their ``str``.
+The same format, with one node or edge on each line. Positions that JSON cannot express are written as their ``str``.
 
 Notes
 -----
-Time O(n + m). Reading keeps the text and 8 bytes an edge in memory; writing streams.
+The time is O(n + m). While reading, the text and 8 bytes for each edge are in memory. Writing needs no memory for the
+text.
 
 Values
 ------
 A values file in JSON is an object with ``"format": "graphgame values"``, ``"play"`` (``normal`` or ``misere``) and
-``"values"``, an array of objects with ``position``, ``grundy`` (a string where it is infinite), ``outcome`` and
-``remoteness`` (``null`` where it is empty in CSV).
+``"values"``. The last is an array of objects with ``position``, ``grundy`` (a string if it is infinite), ``outcome``
+and ``remoteness`` (``null`` if it is unknown).
 """
 
 from __future__ import annotations
@@ -50,14 +53,16 @@ from graphgame.solution.results import play_name
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _LARGE = 1 << 16
-_VALUE = r'("[^"\\\x00-\x1f]*+"|-?(?:0|[1-9][0-9]{0,17}))'
-_REST = rf'(?:\s*+,\s*+"(?:id|key|label|value|weight)"\s*+:\s*+{_VALUE.replace("(", "(?:", 1)})*+'
-_NODE = rf'\{{\s*+"id"\s*+:\s*+{_VALUE}\s*+\}}'
-_EDGE = rf'\{{\s*+"source"\s*+:\s*+{_VALUE}\s*+,\s*+"target"\s*+:\s*+{_VALUE}{_REST}\s*+\}}'
-"""Simple nodes and edges, most of those of a large file."""
+"""In a text of more characters, runs of simple nodes and edges are read many at a time."""
 
-_PLAIN = bytes(sign for sign in range(ord(" "), 256) if chr(sign) not in '"\\')
-"""The bytes of texts that JSON writes as they are."""
+# A simple node has nothing but an id, a string without escapes or an integer. A simple edge has such a source and
+# target, and otherwise only names that mean nothing here. Most items of a large file are simple.
+_VALUE = r'("[^"\\\x00-\x1f]*+"|-?(?:0|[1-9][0-9]{0,17}))'
+_IGNORED_MEMBERS = rf'(?:\s*+,\s*+"(?:id|key|label|value|weight)"\s*+:\s*+{_VALUE.replace("(", "(?:", 1)})*+'
+_NODE = rf'\{{\s*+"id"\s*+:\s*+{_VALUE}\s*+\}}'
+_EDGE = rf'\{{\s*+"source"\s*+:\s*+{_VALUE}\s*+,\s*+"target"\s*+:\s*+{_VALUE}{_IGNORED_MEMBERS}\s*+\}}'
+
+_WRITTEN_UNESCAPED = bytes(byte for byte in range(ord(" "), 256) if chr(byte) not in '"\\')
 
 
 def read(source: Source) -> GameGraph:
@@ -92,7 +97,7 @@ def write(graph: GameGraph, stream: TextIO) -> None:
     ids: Labels | EncodedTexts = graph.labels
     quote = ""
     if kind == "str":
-        ids, quote = encoded(list(texts), _in_quotes, _PLAIN), '"'
+        ids, quote = encoded(list(texts), _in_quotes, _WRITTEN_UNESCAPED), '"'
     elif not are_integers(graph.labels):
         ids = encoded(list(texts))
     tokens = graph_attributes(graph, kind).get("tokens")
@@ -118,12 +123,17 @@ def _end_of_edge(times: int) -> str:
 
 
 def _items(texts: Iterator[str]) -> Iterator[str]:
-    """Yield texts of items that each begin with a comma and a newline, without those of the first item."""
+    r"""Yield texts that all begin with ``,\n``; the first text is yielded without that."""
     yield next(texts, "").removeprefix(",\n")
     yield from texts
 
 
 class _Reader:
+    """Reads one graph. ``_are_lists`` is true if all members of the object are arrays or objects.
+
+    That only matters for an object that is not a node-link graph: then it may be a JSON object of lists of options.
+    """
+
     def __init__(self, source: Source) -> None:
         self._source = source
         self._builder = GraphBuilder(source)
@@ -144,7 +154,11 @@ class _Reader:
         if "adjacency" in names or not names & {"nodes", "edges", "links"}:
             raise self._other_kind(names)
         if self._directed is None and names & {"edges", "links"}:
-            self._source.notes.append(Message("no word of directions: each edge as a move from source to target"))
+            self._source.notes.append(
+                Message(
+                    "the file does not say whether edges are directed: each is read as a move from source to target"
+                )
+            )
         elif not self._directed:
             raise UndirectedGraphError(
                 Message(
@@ -164,7 +178,7 @@ class _Reader:
         return self._builder.graph(compact(list(self._builder.numbers)), self._tokens)
 
     def _read_member(self, name: str) -> None:
-        """Read the value of a name of the outermost object."""
+        """Read the value of a member of the outermost object, and add what it says to the graph."""
         if name == "nodes":
             for node in self._text.elements(self._items(_NODE)):
                 self._add_node(node)
@@ -180,7 +194,10 @@ class _Reader:
                 self._tokens = self._read_tokens(value["tokens"])
 
     def _other_kind(self, names: set[str]) -> Exception:
-        """Return the error for a JSON object of another kind, with the names of its members."""
+        """Return the error for an object that is not a node-link graph; ``names`` are the names of its members.
+
+        If they are those of a well-known format, the message says how to convert it.
+        """
         if "adjacency" in names:
             call = f"networkx.adjacency_graph({JSON})"
             return not_read(self._source, Message("networkx's adjacency data"), PYTHON, call)
@@ -223,17 +240,19 @@ class _Reader:
         self._builder.edge(start, end, multiplicity)
 
     def _end(self, value: Any) -> int:  # noqa: ANN401
-        """Return the vertex at the end of an edge; where nodes have names alone, as in d3, a number may count them."""
+        """Return the vertex at an end of an edge. If nodes have names instead of ids, an integer is a node's index."""
         if self._has_names and type(value) is int and 0 <= value < len(self._builder.numbers):
             return value
         return self._builder.end_of_edge(self._text.position(value), self._text.error)
 
-    def _entry(self, item: Any, kind: str, name: str, other: str) -> Any:  # noqa: ANN401
-        """Return an entry of a node or an edge by its name, or by another that other programs use."""
-        found = name if isinstance(item, dict) and name in item else other
-        if not isinstance(item, dict) or found not in item:
+    def _entry(self, item: Any, kind: str, name: str, alias: str) -> Any:  # noqa: ANN401
+        """Return the member ``name`` of a node or an edge, or the member ``alias``, which d3 and vis.js use instead.
+
+        ``kind`` is "node" or "edge". Raises ParseError if there is neither.
+        """
+        if not isinstance(item, dict) or not item.keys() & {name, alias}:
             raise self._text.error("{kind} {item!r}: expected an object with {name!r}", kind, item, name)
-        return item[found]
+        return item[name if name in item else alias]
 
 
 def _simple(text: str) -> Hashable:
@@ -241,7 +260,7 @@ def _simple(text: str) -> Hashable:
 
 
 class JSONText:
-    """A cursor in a JSON text.
+    """A cursor in a JSON text, to read a large object member by member, and its arrays element by element.
 
     Examples
     --------
@@ -260,9 +279,9 @@ class JSONText:
         self._start = 0
 
     def members(self) -> Iterator[str]:
-        """Yield the names of the object here; read the value of each before going on.
+        """Yield the names of the members of an object, which must be the rest of the text.
 
-        The text must end after the object.
+        The caller must read the value of each member, by :meth:`value` or :meth:`elements`, before the next name.
         """
         self._expect("{", Message("expected a JSON object"))
         names: set[str] = set()
@@ -287,13 +306,18 @@ class JSONText:
         return len(self._text)
 
     def elements(self, items: Items | None = None) -> Iterator[Any]:
-        """Yield the elements of the array here, but simple ones of a large text, which are taken many at a time."""
+        """Read an array, and yield its elements.
+
+        In a large text, runs of simple elements are passed to ``items``, and not yielded.
+        """
         self._expect("[", Message("expected a JSON array"))
         if self._accept("]"):
             return
         simple = items if len(self._text) > _LARGE else None
         mixed_until = 0
         while True:
+            # ``simple`` takes only elements that are followed by a comma, so one element at least is always left. If it
+            # takes none, the block is mixed: read the elements up to the end of the block one by one.
             while simple is not None and self._offset >= mixed_until:
                 block = self._text[self._offset : self._offset + BLOCK].encode("utf-8", "surrogatepass")
                 taken = simple.take(block)
@@ -306,7 +330,7 @@ class JSONText:
             self._expect(",", Message("expected a comma or ]"))
 
     def value(self) -> Any:  # noqa: ANN401
-        """Return the value here, of any kind."""
+        """Read a JSON value of any kind, and return it; raise ParseError if there is none, or if it is damaged."""
         self._skip_space()
         self._start = self._offset
         try:
@@ -320,14 +344,14 @@ class JSONText:
         return value
 
     def position(self, value: Any) -> Hashable:  # noqa: ANN401
-        """Return a value, or a part of one, as a position."""
+        """Return the position that a value stands for; raise ParseError at the last value read if there is none."""
         try:
             return position_of_json(value)
         except TypeError as error:
             raise self.error("position {value!r}: {error}", value, error) from None
 
     def error(self, message: str, *facts: object) -> ParseError:
-        """Return an error at the value that was read last."""
+        """Return an error at the last value that :meth:`value` read; ``facts`` fill in the template ``message``."""
         return self._error_at(Message(message, *facts), self._start)
 
     def _skip_space(self) -> None:
@@ -335,14 +359,14 @@ class JSONText:
 
     def _accept(self, mark: str) -> bool:
         self._skip_space()
-        found = self._text.startswith(mark, self._offset)
-        self._offset += found
-        return found
+        is_mark = self._text.startswith(mark, self._offset)
+        self._offset += len(mark) * is_mark
+        return is_mark
 
     def _expect(self, mark: str, message: str) -> None:
         if not self._accept(mark):
-            ended = self._offset == len(self._text)
-            raise self._error_at(Message("the text ends: {message}", message) if ended else message, self._offset)
+            is_end = self._offset == len(self._text)
+            raise self._error_at(Message("the text ends: {message}", message) if is_end else message, self._offset)
 
     def _error_at(self, message: str, offset: int) -> ParseError:
         return self._source.error_in_text(message, self._text, offset)
@@ -354,23 +378,23 @@ def _write_values(values: Values, columns: Sequence[str], stream: TextIO) -> Non
     row = "{{" + ", ".join(f'"{column}": {{}}' for column in columns) + "}}"
     stream.write(f'{{"format": "{kinds.VALUES.format}", "play": "{play_name(bool(values.misere))}", "values": [')
     separator = "\n"
-    for position, grundy, outcome, length in value_rows(values, ids):
-        known = "null" if length is None else length
+    for position, grundy, outcome, remoteness in value_rows(values, ids):
         value = f'"{grundy}"' if not isinstance(grundy, int) else grundy
-        stream.write(separator + row.format(position, value, f'"{outcome}"', known))
+        length = "null" if remoteness is None else remoteness
+        stream.write(separator + row.format(position, value, f'"{outcome}"', length))
         separator = ",\n"
     stream.write("\n]}\n")
 
 
 def read_json_values(source: Source) -> Values:
-    """Read values in JSON."""
+    """Read a values file in JSON."""
     text = JSONText(source)
     collector = Collector(text.error)
     misere: bool | None = None
-    found = False
+    has_values = False
     for name in text.members():
         if name == "values":
-            found = True
+            has_values = True
             for row in text.elements():
                 _add_json_row(collector, row, text)
             continue
@@ -379,7 +403,7 @@ def read_json_values(source: Source) -> Values:
             raise text.error("format {value!r}: expected {format!r}", value, kinds.VALUES.format)
         if name == "play":
             misere = is_misere(value, text.error)
-    if not found:
+    if not has_values:
         raise source.error("not a values file: expected an object with the array 'values'")
     return collector.values(compact(list(collector.numbers)), misere)
 
@@ -391,4 +415,4 @@ def _add_json_row(collector: Collector, row: Any, text: JSONText) -> None:  # no
 
 
 CODEC = Codec("w", _write_values)
-"""Values files in JSON."""
+"""Writes values files in JSON."""

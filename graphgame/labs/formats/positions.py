@@ -1,6 +1,7 @@
-"""What the formats with attributes share: positions of a stated kind, tokens, and graphs built by name.
+"""What the readers of DOT, XML, JSON, CSV and columns share: positions and tokens from text, graphs by vertex names.
 
-How the texts of positions are meant is in :mod:`graphgame.io.interchange`.
+A file may state the kind of its positions, ``int``, ``str`` or ``json``. It says how a text becomes a position:
+:mod:`graphgame.io.interchange` describes the kinds, and the rule for files that state none.
 """
 
 from __future__ import annotations
@@ -24,25 +25,26 @@ from graphgame.io.edge_items import ItemLabels, items_alike, items_of
 from graphgame.io.files import Source
 from graphgame.io.interchange import as_integers, first_repeated, is_integer, is_integer_label
 
-_DEEPEST = 100
+_MAX_DEPTH_OF_ARRAYS = 100
 _KINDS = ("int", "str", "json")
-_MOST_REPEATS = 10**7
-_BYTES_AN_EDGE = 20
+_MAX_EXTRA_EDGES = 10**7
+_LEAST_BYTES_OF_EDGE = 20
+"""An edge of JSON or XML takes at least this many bytes, so the size of a file bounds the number of its edges."""
 
 
 def decode_positions(texts: Sequence[str], source: Source) -> np.ndarray | list[Hashable]:
-    """Return the positions of these texts: integers if all are, increasing ones as an array, else strings.
+    """Return the position of each text: integers if every text is an integer label, otherwise the texts themselves.
 
-    A ParseError tells that two texts mean the same position.
+    Increasing integers are returned as an array, anything else as a list. Raises ParseError if two texts are the same.
     """
     numbers = as_integers(texts)
     if numbers is None:
-        return unrepeated(list(texts), source)
-    return numbers if is_increasing(numbers) else unrepeated(numbers.tolist(), source)
+        return _check_distinct(list(texts), source)
+    return numbers if is_increasing(numbers) else _check_distinct(numbers.tolist(), source)
 
 
-def unrepeated(positions: list[Any], source: Source) -> list[Hashable]:
-    """Return the positions; raise a ParseError where one is there twice."""
+def _check_distinct(positions: list[Any], source: Source) -> list[Hashable]:
+    """Return the argument ``positions``; raise ParseError if a position occurs twice in it."""
     if len(set(positions)) < len(positions):
         raise source.error(
             Message("two vertices have the position {position!r}: each needs its own", first_repeated(positions))
@@ -51,16 +53,16 @@ def unrepeated(positions: list[Any], source: Source) -> list[Hashable]:
 
 
 def positions_of_kind(texts: Iterable[str], kind: str | None, source: Source) -> np.ndarray | list[Hashable]:
-    """Return the positions of these texts, increasing integers as an array.
+    """Return the position of each text; increasing integers are returned as an array.
 
-    ``kind`` is what the file says; None or an unknown one follows the rule for files that do not say. A ParseError
-    tells that a text is not of the kind, or that two mean the same position.
+    ``kind`` is the kind of the positions that the file states, or None if it states none. Raises ParseError if a text
+    is not of this kind, or if two texts mean the same position.
     """
     texts = list(texts)
     if kind == "json":
-        return unrepeated([_from_json(text, source) for text in texts], source)
+        return _check_distinct([_position_of_json_text(text, source) for text in texts], source)
     if kind == "str":
-        return unrepeated(texts, source)
+        return _check_distinct(texts, source)
     positions = decode_positions(texts, source)
     if kind == "int" and len(positions) and isinstance(positions[0], str):
         wrong = next(text for text in texts if not is_integer(text))
@@ -71,13 +73,14 @@ def positions_of_kind(texts: Iterable[str], kind: str | None, source: Source) ->
 def decode_tokens(
     text: str, positions: Labels | np.ndarray | list[Hashable], kind: str | None, source: Source
 ) -> list[Hashable]:
-    """Return the tokens that a JSON array names, each a position; ``kind`` is that of the positions.
+    """Return the tokens in ``text``, a JSON array of positions.
 
-    A ParseError tells that it is no such array, or that a token is not a position.
+    ``positions`` are all positions of the graph, and ``kind`` is their kind. Raises ParseError if the text is not an
+    array of positions, or if a token is not among ``positions``.
     """
     try:
-        listed = loads(text)
-        tokens = list(map(position_of_json, listed)) if isinstance(listed, list) else None
+        array_of_tokens = loads(text)
+        tokens = list(map(position_of_json, array_of_tokens)) if isinstance(array_of_tokens, list) else None
     except (ValueError, TypeError, RecursionError):
         tokens = None
     if tokens is None:
@@ -94,7 +97,7 @@ def decode_tokens(
 
 
 def compact(positions: list[Hashable]) -> np.ndarray | list[Hashable]:
-    """Return increasing integers as an array, and any other list as it is.
+    """Return a list of increasing 64-bit integers as an array, and any other list unchanged.
 
     Examples
     --------
@@ -109,16 +112,19 @@ def compact(positions: list[Hashable]) -> np.ndarray | list[Hashable]:
 
 
 class GraphBuilder:
-    """Collects vertices and edges by name, in the order in which they are met.
+    """Collects the vertices and edges of a file, and then makes a graph of them.
+
+    Vertices have names in the file. They are numbered from 0 in the order in which their names first occur.
 
     Attributes
     ----------
-    numbers : dict of str to int
-        The number of each vertex.
+    numbers : dict of hashable to int
+        The number of each vertex, by its name.
     kinds : dict of int to str
-        The attribute ``kind`` of vertices, which may be any text.
+        The attribute ``kind`` of the vertices that have it, by their numbers. It may be any text: only the kinds of
+        :data:`graphgame.graph.attributes.VERTEX_KINDS` matter.
     dropped : set of int
-        The vertices that the graph is made without.
+        The numbers of the vertices to leave out of the graph, together with their edges.
     """
 
     def __init__(self, source: Source) -> None:
@@ -128,48 +134,61 @@ class GraphBuilder:
         self._source = source
         self._starts = array("i")
         self._ends = array("i")
-        self._repeats = 0
+        self._extra_edges = 0
         self._undeclared: dict[Hashable, ParseError] = {}
-        self._texts: dict[object, tuple[Texts, array[int]]] = {}
+        self._vertices_of_texts: dict[object, tuple[Texts, array[int]]] = {}
 
     def vertex(self, name: Hashable) -> int:
-        """Return the number of a vertex, a new one for a new name."""
+        """Return the number of the vertex with this name; a new name gets the next number."""
         return self.numbers.setdefault(name, len(self.numbers))
 
     def declare(self, name: Hashable, error: Callable[[str], ParseError]) -> int:
-        """Return the number of a vertex that a file lists, once; ``error`` makes the error for this place."""
+        """Return the number of a vertex from the file's list of vertices.
+
+        Raises a ParseError, made by ``error`` from a message, if the list has the name for the second time.
+        """
         if name in self.numbers and name not in self._undeclared:
             raise error(Message("a second vertex {name!r}: each vertex is listed once", name))
         self._undeclared.pop(name, None)
         return self.vertex(name)
 
     def end_of_edge(self, name: Hashable, error: Callable[[str], ParseError]) -> int:
-        """Return the number of a vertex that an edge names; the file may list it later."""
+        """Return the number of the vertex that an edge starts or ends at; the file may list this vertex later.
+
+        ``error`` makes a ParseError from a message; :meth:`check_declared` raises it if the file never lists the
+        vertex.
+        """
         if name not in self.numbers:
             self._undeclared[name] = error(Message("the edge names {name!r}, which is not a vertex of the file", name))
         return self.vertex(name)
 
     def check_declared(self) -> None:
-        """Raise a ParseError for the first edge that names a vertex which the file does not list."""
+        """Raise a ParseError for the first edge with an end that the file does not list as a vertex."""
         for error in self._undeclared.values():
             raise error
 
     def edges(self, ends: Sequence[Hashable]) -> bool:
-        """Add edges, given the names of a start and an end in turn; return False where a name is of no vertex yet."""
+        """Add edges; ``ends`` has the names of the first edge's source and target, then of the second's, and so on.
+
+        Return False, and add no edge, if a name has no vertex yet.
+        """
         try:
-            found = np.fromiter(map(self.numbers.__getitem__, ends), np.int32, len(ends))
+            numbers = np.fromiter(map(self.numbers.__getitem__, ends), np.int32, len(ends))
         except KeyError:
             return False
-        self.add_edges(found[::2], found[1::2])
+        self.add_edges(numbers[::2], numbers[1::2])
         return True
 
-    def pairs(self, pairs: ItemLabels) -> bool:
-        """Add edges as :meth:`edges` does, by names of one type; a compiled loop finds all names but new ones."""
-        if len({*pairs.quoted}) > 1:
+    def labelled_edges(self, labels: ItemLabels) -> bool:
+        """Add edges as :meth:`edges` does, but look their labels up in a compiled loop.
+
+        Return False, and add no edge, if a label has no vertex yet, or if only one end of the edges is in quotes.
+        """
+        if len({*labels.quoted}) > 1:
             return False
-        name_of: Callable[[str], Hashable] = str if pairs.quoted[0] else int
+        name_of: Callable[[str], Hashable] = str if labels.quoted[0] else int
         ends = self.vertices_of(
-            name_of, pairs[:2], lambda texts: [self.numbers.get(name_of(each), -1) for each in texts]
+            name_of, labels[:2], lambda texts: [self.numbers.get(name_of(each), -1) for each in texts]
         )
         if ends.min(initial=0) < 0:
             return False
@@ -177,27 +196,29 @@ class GraphBuilder:
         return True
 
     def vertices_of(
-        self, kind: object, labels: tuple[np.ndarray, np.ndarray], numbers_of: Callable[[list[str]], Any]
+        self, kind: object, labels: tuple[np.ndarray, np.ndarray], vertices_of_new: Callable[[list[str]], Any]
     ) -> np.ndarray:
-        """Return the vertices of labels of a kind, text k being ``data[offsets[k]:offsets[k + 1]]``.
+        """Return the number of each label's vertex, int32.
 
-        A compiled loop finds all but those that come for the first time, which are given to ``numbers_of``.
+        ``labels`` are an array of bytes and an array of offsets: label k is ``data[offsets[k]:offsets[k + 1]]``. The
+        same label may name different vertices in calls with different ``kind``. A compiled loop looks up the labels of
+        earlier calls with this kind; ``vertices_of_new`` returns the numbers for a list of all other labels.
         """
-        if kind not in self._texts:
-            self._texts[kind] = texts(True), array("i")
-        known, vertices = self._texts[kind]
-        first = len(known)
-        found = known.numbers(*labels)
-        vertices.frombytes(np.asarray(numbers_of(known.strings(first)), np.int32).tobytes())
-        return np.frombuffer(vertices, np.int32)[found]  # type: ignore[no-any-return]
+        if kind not in self._vertices_of_texts:
+            self._vertices_of_texts[kind] = texts(True), array("i")
+        texts_so_far, vertices = self._vertices_of_texts[kind]
+        first_new = len(texts_so_far)
+        indices = texts_so_far.numbers(*labels)
+        vertices.frombytes(np.asarray(vertices_of_new(texts_so_far.strings(first_new)), np.int32).tobytes())
+        return np.frombuffer(vertices, np.int32)[indices]  # type: ignore[no-any-return]
 
     def add_edges(self, starts: np.ndarray, ends: np.ndarray) -> None:
-        """Add edges between numbers, int32."""
+        """Add edges, given the vertex numbers of their sources and of their targets, both int32."""
         self._starts.frombytes(starts.tobytes())
         self._ends.frombytes(ends.tobytes())
 
     def declare_all(self, names: Sequence[Hashable]) -> bool:
-        """Add vertices that a file lists; return False, and add none, where one was named before."""
+        """Add vertices from the file's list; return False, and add none, if a name is repeated or was used before."""
         new = dict.fromkeys(names)
         if len(new) < len(names) or not self.numbers.keys().isdisjoint(new):
             return False
@@ -208,66 +229,68 @@ class GraphBuilder:
         return len(self._starts)
 
     def take_edges(self) -> list[tuple[int, int]]:
-        """Return all edges so far, in their order, and forget them."""
+        """Return all edges so far as pairs of vertex numbers, in the order added, and remove them from the builder."""
         edges = list(zip(self._starts, self._ends, strict=True))
         self._starts, self._ends = array("i"), array("i")
         return edges
 
     def edge(self, start: int, end: int, multiplicity: int = 1) -> None:
-        """Add an edge between two numbers."""
+        """Add an edge between two vertex numbers, ``multiplicity`` times; raise LimitError if there are too many."""
         self._starts.append(start)
         self._ends.append(end)
         if multiplicity > 1:
             self._repeat(start, end, multiplicity - 1)
 
     def build(self, attributes: Mapping[str, str], texts: Sequence[str] | None = None) -> GameGraph:
-        """Return the graph, given what the file says of it, of which ``positions`` and ``tokens`` count.
+        """Return the graph, without the vertices in ``dropped``.
 
-        The text of each vertex's position is its name if not given. A ParseError tells that a position or a token does
-        not fit.
+        ``attributes`` are attributes of the graph in the file: ``positions`` is the kind of its positions, and
+        ``tokens`` a JSON array of tokens. ``texts`` has a text for each vertex that becomes its position; by default
+        that is the name of the vertex. Raises ParseError if a position or a token does not fit.
         """
         kind = attributes["positions"] if attributes.get("positions") in _KINDS else None
-        names: Iterable[str] = self.numbers if texts is None else texts
-        kept = (name for vertex, name in enumerate(names) if vertex not in self.dropped)
-        positions = positions_of_kind(kept if self.dropped else names, kind, self._source)
+        of_vertices: Iterable[str] = self.numbers if texts is None else texts
+        in_graph = (text for vertex, text in enumerate(of_vertices) if vertex not in self.dropped)
+        positions = positions_of_kind(in_graph if self.dropped else of_vertices, kind, self._source)
         tokens = decode_tokens(attributes["tokens"], positions, kind, self._source) if "tokens" in attributes else None
         return self.graph(positions, tokens)
 
     def graph(self, positions: np.ndarray | Sequence[Hashable], tokens: Iterable[Hashable] | None) -> GameGraph:
-        """Return the graph without the vertices that were dropped; ``positions`` are those of the others."""
-        kept = _marked(self.dropped, len(self.numbers), False)
-        sums, decided = kinds_of(
-            map(self.kinds.get, range(len(kept) if self.kinds else 0)), len(kept) * bool(self.kinds)
-        )
+        """Return the graph without the vertices in ``dropped``; ``positions`` are those of the remaining vertices."""
+        in_graph = np.ones(len(self.numbers), np.bool_)
+        in_graph[list(self.dropped)] = False
+        with_kind = len(in_graph) if self.kinds else 0
+        sums, decided = kinds_of(map(self.kinds.get, range(with_kind)), with_kind)
         start, end = np.array(self._starts, np.int32), np.array(self._ends, np.int32)
         if self.dropped:
-            both = kept[start] & kept[end]
-            number = np.cumsum(kept, dtype=np.int32) - 1
-            start, end = number[start[both]], number[end[both]]
-            sums, decided = (None if marks is None else marks[kept] for marks in (sums, decided))
+            both_in_graph = in_graph[start] & in_graph[end]
+            number = np.cumsum(in_graph, dtype=np.int32) - 1
+            start, end = number[start[both_in_graph]], number[end[both_in_graph]]
+            sums, decided = (None if marks is None else marks[in_graph] for marks in (sums, decided))
         try:
             return GameGraph.from_arrays(start, end, positions, sums=sums, decided=decided, tokens=tokens)
-        except ValueError as error:  # a decided position has options
+        except ValueError as error:  # raised if a decided position has options
             raise self._source.error(str(error)) from None
 
     def _repeat(self, start: int, end: int, times: int) -> None:
-        self._repeats += times
-        if self._repeats > _MOST_REPEATS:
+        self._extra_edges += times
+        if self._extra_edges > _MAX_EXTRA_EDGES:
             raise LimitError(
                 "{name}: multiplicities of more than {most} in all: equal parts of a sum cancel in "
                 "pairs, so write 1 or 2",
                 self._source.name,
-                _MOST_REPEATS,
+                _MAX_EXTRA_EDGES,
             )
         self._starts.extend([start] * times)
         self._ends.extend([end] * times)
 
 
 class Items:
-    """Adds vertices or edges of a file to a builder; runs of simple ones many at a time.
+    """Adds runs of simple vertices, or of simple edges, to a builder: many at a time, which is faster than one by one.
 
-    ``pattern`` matches one of them and the separator after it, which ends with ``mark``. Its groups are the name
-    of a vertex, or those of the ends of an edge, as ``name_of`` reads them. ``size`` is that of the file.
+    ``pattern`` matches one vertex or edge and the separator after it, which ends with the text ``mark``. It has one
+    group, the name of a vertex, or two groups, the names of an edge's ends. ``name_of`` turns the text of a group into
+    a name. ``size`` is the size of the file in bytes.
     """
 
     def __init__(
@@ -279,16 +302,22 @@ class Items:
         name_of: Callable[[str], Hashable] = str,
     ) -> None:
         self._builder, self._pattern, self._mark, self._name_of = builder, pattern, mark, name_of
-        self._compiled = pattern.groups == 2 and use_compiled(size // _BYTES_AN_EDGE)
+        self._compiled = pattern.groups == 2 and use_compiled(size // _LEAST_BYTES_OF_EDGE)
 
     def take(self, block: bytes) -> int:
-        """Add items that begin a block of text; return where they end, 0 where others are among them."""
+        """Add the simple items at the start of a block, and return the number of bytes that they take.
+
+        The result is 0, and nothing is added, if anything else stands between the items.
+        """
+        # The compiled loop stops at the first item that is written differently. Less than half a block is not worth it:
+        # the rest would have to be matched again.
         alike = items_alike(self._pattern, block) if self._compiled else None
-        if alike and alike[1] > len(block) // 2 and self._builder.pairs(alike[0]):
+        if alike and alike[1] > len(block) // 2 and self._builder.labelled_edges(alike[0]):
             return alike[1]
         text = block.decode("utf-8", "surrogatepass")
         add = self._builder.edges if self._pattern.groups == 2 else self._builder.declare_all
-        for stop in (len(text), text.find("]")):  # an array of JSON may end within the text
+        # Try the items up to the end of the block. A JSON array may end before: then try those up to the first "]".
+        for stop in (len(text), text.find("]")):
             end = text.rfind(self._mark, 0, max(stop, 0)) + len(self._mark)
             names = items_of(self._pattern, text[:end])
             if names and add(list(map(self._name_of, names))):
@@ -297,20 +326,14 @@ class Items:
 
 
 def multiplicity_of(text: object) -> int:
-    """Return the multiplicity that an attribute states; raise ValueError where it is no integer of 1 or more."""
-    shown = str(text).strip()
-    if not re.fullmatch(r"[1-9][0-9]{0,17}", shown):
+    """Return the value of an edge's attribute ``multiplicity``; raise ValueError if it is not an integer from 1 on."""
+    digits = str(text).strip()
+    if not re.fullmatch(r"[1-9][0-9]{0,17}", digits):
         raise ValueError(Message("multiplicity {text!r}: expected an integer of 1 or more", text))
-    return int(shown)
+    return int(digits)
 
 
-def _marked(numbers: set[int], length: int, mark: bool) -> np.ndarray:
-    array = np.full(length, not mark)
-    array[list(numbers)] = mark
-    return array
-
-
-def _from_json(text: str, source: Source) -> Hashable:
+def _position_of_json_text(text: str, source: Source) -> Hashable:
     try:
         return position_of_json(loads(text))
     except (ValueError, TypeError, RecursionError):
@@ -319,20 +342,23 @@ def _from_json(text: str, source: Source) -> Hashable:
 
 
 def loads(text: str) -> Any:  # noqa: ANN401
-    """Return the value of a JSON text; raise ValueError where it is none, repeats a name, or holds no finite number."""
+    """Return the value of a JSON text.
+
+    Raises ValueError if the text is not JSON, if an object has a name twice, or if a number is infinite or NaN.
+    """
     return DECODER.decode(text)
 
 
 def position_of_json(value: Any, depth: int = 0) -> Hashable:  # noqa: ANN401
-    """Return a value of JSON as a position: arrays become tuples.
+    """Return the position that a decoded JSON value stands for: arrays become tuples, other values stay as they are.
 
-    A TypeError tells of ``null``, which networkx does not take for a node, of an object, or of arrays too deep in
-    others.
+    ``depth`` is the number of arrays around the value. Raises TypeError for an object, for arrays nested too deeply,
+    and for ``null`` outside arrays: networkx does not accept None as a node.
     """
     if isinstance(value, list):
-        if depth == _DEEPEST:
-            raise TypeError(Message("arrays more than {most} deep", _DEEPEST))
-        return tuple(position_of_json(part, depth + 1) for part in value)
+        if depth == _MAX_DEPTH_OF_ARRAYS:
+            raise TypeError(Message("arrays more than {most} deep", _MAX_DEPTH_OF_ARRAYS))
+        return tuple(position_of_json(entry, depth + 1) for entry in value)
     if isinstance(value, dict) or (value is None and depth == 0):
         raise TypeError(Message("expected a string, a number or an array"))
     return value  # type: ignore[no-any-return]
@@ -349,19 +375,19 @@ def _finite(digits: str) -> float:
     return number
 
 
-def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+def _distinct_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) < len(pairs):
         raise ValueError(Message("a second {name!r} in an object", first_repeated(name for name, _ in pairs)))
-    return found
+    return members
 
 
-DECODER = json.JSONDecoder(object_pairs_hook=_unrepeated, parse_float=_finite, parse_constant=_refuse_constant)
-"""Reads JSON in which no name stands twice in an object and all numbers are finite."""
+DECODER = json.JSONDecoder(object_pairs_hook=_distinct_members, parse_float=_finite, parse_constant=_refuse_constant)
+"""A decoder that refuses JSON objects with a name twice, and numbers that are infinite or NaN."""
 
 
 def integer_array(labels: Labels) -> np.ndarray | None:
-    """Return the positions as an array of int64, or None where one is not an integer of 64 bits.
+    """Return the positions as an int64 array; None if a position is not a 64-bit integer.
 
     Examples
     --------
@@ -377,5 +403,5 @@ def integer_array(labels: Labels) -> np.ndarray | None:
 
 
 def is_increasing(numbers: np.ndarray) -> bool:
-    """Tell whether each number is larger than the one before."""
+    """Return True if each number is larger than the number before it."""
     return bool((numbers[1:] > numbers[:-1]).all())

@@ -1,27 +1,27 @@
-r"""Tables in columns: the edges of a graph, and the values of its positions, in Parquet; edges in Arrow files, too.
+r"""Read and write tables: edges in Parquet and Arrow files, and values files in Parquet.
 
 Edges
 -----
-Two columns are read: ``source`` and ``target``, in any case and order, or other usual names of theirs such as ``from``
-and ``to``, or the only two that there are. Both hold integers in 0..2**63-1, of any width, or both hold strings. A row
-without a target (null) is a position of its own, with or without edges elsewhere. Parallel edges count once. Integers
-come in increasing order and without gaps, strings in the order in which they are met.
+A row is an edge. Two columns are read: ``source`` and ``target``, in any case and order; or columns with other usual
+names, such as ``from`` and ``to``; or all columns, if there are just two. Both have integers in 0..2**63-1, of any
+width, or both have strings. A row without a target (null) only says that its source is a position. Parallel edges count
+once. Positions that are integers are sorted; strings come in the order in which they first occur.
 
-The schema's metadata may name the tokens: ``graphgame.tokens`` is a JSON array of positions.
+The schema's metadata may have the tokens: ``graphgame.tokens`` is a JSON array of positions.
 
-Files are written with integers of 32 or 64 bits, or strings; positions of another type are written as their ``str``.
-Parquet has a row group for about a million edges: integers as differences, which take less than Zstandard makes of them
-and less time; strings by dictionary, with Zstandard. An Arrow file is an IPC file, which is Feather version 2; Arrow
-streams are read as well.
+Files are written with integers of 32 or 64 bits, or with strings. Positions of any other type are written as their
+``str``. In Parquet, a row group has about a million edges. Integers are stored as differences, which is smaller and
+faster than Zstandard; strings are stored with a dictionary and Zstandard. An Arrow file is an IPC file, the same as
+Feather version 2. Arrow streams can be read too.
 
-Reading takes time O(size). Integers take 8 bytes an edge (16 where they need more than 32 bits), strings 8 bytes an
-edge and their distinct values.
+The time for reading is O(size). An edge takes 8 bytes of memory, or 16 bytes if integers need more than 32 bits.
+Strings also take memory for their distinct values.
 
 Values
 ------
-``position`` (integers or strings), ``grundy`` (integers; strings where one is infinite), ``outcome`` (strings) and
-``remoteness`` (integers, null where it is not known). The schema's metadata ``graphgame.play`` is ``normal`` or
-``misere``. Integer positions come in increasing order, whatever the order of the file.
+The columns are ``position`` (integers or strings), ``grundy`` (integers, or strings if a value is infinite),
+``outcome`` (strings) and ``remoteness`` (integers, null if it is unknown). The schema's metadata ``graphgame.play`` is
+``normal`` or ``misere``. Positions that are integers are sorted.
 
 Examples
 --------
@@ -62,19 +62,23 @@ from graphgame.labs.formats.values import LARGEST_VALUE, Collector, is_misere, v
 from graphgame.solution.results import play_name
 
 ROWS = 1 << 20
-"""Rows written or decoded at a time."""
+"""The number of rows that are written or decoded at a time."""
 
-_ROWS_A_BYTE = 8
-_BYTES_A_NUMBER = 4
-_LOOKUPS_A_ROW = 4  # work for each row, in the unit of use_compiled: vertices plus edges
-_NAMES = ("source", "target")
+_MAX_ROWS_PER_BYTE = 8
+"""An estimate of how well tables compress, to limit the memory that is reserved before rows are read."""
+
+_BYTES_OF_NUMBER = 4
+_BYTES_OF_ROW = 8
+_WORK_OF_ROW = 4
+"""The work of looking up the strings of a row, in the unit of use_compiled: a vertex or an edge."""
+
+_ENDS = ("source", "target")
 _TOKENS = b"graphgame.tokens"
-_LARGEST = 2**63 - 1
-_BYTES_A_ROW = 8
-_LONG = 64
-"""Bytes of a string which a batch of rows may repeat."""
+_MAX_POSITION = 2**63 - 1
+_LONG_STRING = 64
+"""If a string of a dictionary has more bytes, strings are read as numbers into the dictionary."""
 
-_ARROW_FILE = b"ARROW1"
+_START_OF_ARROW_FILE = b"ARROW1"
 _PLAY = b"graphgame.play"
 _KINDS = {
     "position": ("integers", "strings"),
@@ -82,13 +86,13 @@ _KINDS = {
     "outcome": ("strings", "nothing"),
     "remoteness": ("integers", "nothing"),
 }
-"""Column of values -> what it may hold."""
+"""Column of a values file -> the kinds of data it may have, as :func:`kind_of` calls them."""
 
 _OUTCOMES = ("", "P", "N", "D")
 
 
 def pyarrow() -> ModuleType:
-    """Return the package pyarrow; raise MissingExtraError where the extra ``parquet`` is not installed."""
+    """Return the package pyarrow; raise MissingExtraError if the extra ``parquet`` is not installed."""
     with needs_extra(Message("reading and writing Parquet and Arrow files"), "parquet"):
         import pyarrow
         import pyarrow.ipc
@@ -97,32 +101,32 @@ def pyarrow() -> ModuleType:
 
 
 def kind_of(column_type: Any) -> str | None:  # noqa: ANN401
-    """Return "integers", "strings" or "nothing" for a type of column, None for any other."""
-    is_ = pyarrow().types
-    if is_.is_dictionary(column_type):
+    """Return "integers", "strings" or "nothing" (only nulls) for an Arrow type; None for any other type."""
+    types = pyarrow().types
+    if types.is_dictionary(column_type):
         column_type = column_type.value_type
-    if is_.is_integer(column_type):
+    if types.is_integer(column_type):
         return "integers"
-    if is_.is_null(column_type):
+    if types.is_null(column_type):
         return "nothing"
-    texts = (is_.is_string, is_.is_large_string, is_.is_string_view, is_.is_binary, is_.is_large_binary)
-    return "strings" if any(is_text(column_type) for is_text in texts) else None
+    are_texts = (types.is_string, types.is_large_string, types.is_string_view, types.is_binary, types.is_large_binary)
+    return "strings" if any(is_text(column_type) for is_text in are_texts) else None
 
 
 def bounded(batches: Iterable[Any], source: Source) -> Iterator[Any]:
-    """Yield batches as long as what they hold is no more than the file's size makes credible."""
+    """Yield record batches; raise LimitError when together they are much too large for the size of the file."""
     size = 0
     for batch in batches:
-        size += sum(map(_held, batch.columns))
+        size += sum(map(_decoded_size, batch.columns))
         source.refuse_expansion(size)
         yield batch
 
 
-def _held(column: Any) -> int:  # noqa: ANN401
-    """Return the bytes that a column becomes, a string as often as the column repeats it."""
+def _decoded_size(column: Any) -> int:  # noqa: ANN401
+    """Return the size of a decoded column in bytes. A string counts as many times as it occurs."""
     pa = pyarrow()
     if kind_of(column.type) != "strings":
-        return _BYTES_A_NUMBER * len(column)
+        return _BYTES_OF_NUMBER * len(column)
     if not pa.types.is_dictionary(column.type):
         return int(column.nbytes)
     column.validate(full=True)
@@ -130,7 +134,7 @@ def _held(column: Any) -> int:  # noqa: ANN401
 
 
 def longest_text(texts: Any) -> int:  # noqa: ANN401
-    """Return how many bytes the longest of these strings has."""
+    """Return the length of the longest string of an Arrow array, in bytes."""
     texts.validate(full=True)
     return int(_lengths(texts).max(initial=0))
 
@@ -141,7 +145,10 @@ def _lengths(texts: Any) -> np.ndarray:  # noqa: ANN401
 
 
 def checked(column: Any) -> Any:  # noqa: ANN401
-    """Return a column of a file once nothing in it leads outside; strings and dictionaries as plain long strings."""
+    """Return a column of a file, after checking that its offsets and indices stay inside its buffers.
+
+    Strings of all types, also of dictionaries, become large strings; a column of nulls becomes null integers.
+    """
     column.validate(full=True)
     pa = pyarrow()
     if pa.types.is_dictionary(column.type):
@@ -152,46 +159,48 @@ def checked(column: Any) -> Any:  # noqa: ANN401
 
 
 def integers_of(column: Any, name: str, least: int, error: Callable[[int, str], ParseError]) -> np.ndarray:  # noqa: ANN401
-    """Return a column of integers as an array, 0 where it is null.
+    """Return a column of integers as an array, with 0 for null.
 
-    All lie in ``least``..2**63-1; ``error(index, what is wrong)`` makes the error for a row in which one does not.
+    If an integer is not in ``least``..2**63-1, raise ``error(index, message)``, where ``index`` is its row. The message
+    calls the column ``name``.
     """
-    # to fill, or to_numpy, is to load all of pyarrow's functions and pandas
+    # from_dlpack, and no fill_null without nulls: fill_null loads all of pyarrow.compute, and to_numpy loads pandas.
     values: np.ndarray = np.from_dlpack(column.fill_null(0) if column.null_count else column)
-    is_wide = values.dtype == np.uint64
-    if len(values) and (int(values.min()) < least or (is_wide and int(values.max()) > _LARGEST)):
-        wrong = int(np.argmax((values < least) | (values > _LARGEST)))
+    is_unsigned = values.dtype == np.uint64
+    if len(values) and (int(values.min()) < least or (is_unsigned and int(values.max()) > _MAX_POSITION)):
+        wrong = int(np.argmax((values < least) | (values > _MAX_POSITION)))
         low = "-2**63" if least < 0 else least
         fault = Message("is {values}: expected an integer in {low}..2**63-1", values[wrong], low)
         raise error(wrong, Message("the {column} {what}", name, fault))
-    return values.view(np.int64) if is_wide else values
+    return values.view(np.int64) if is_unsigned else values
 
 
 def edge_columns(schema: Any, source: Source) -> tuple[int, int]:  # noqa: ANN401
-    """Return the columns of sources and targets; raise a ParseError if they are missing, unclear or of another type."""
+    """Return the indices of the columns of sources and targets.
+
+    Raises ParseError if these columns are missing, if it is not clear which they are, or if they have a wrong type.
+    """
     names = [name.lower() for name in schema.names]
-    pair = usual_columns(names)
+    usual = usual_columns(names)
     if source.columns != (None, None):
-        *found, _ = asked_columns(names, schema.names, source.columns, source)
-        if max(found) >= len(names):
+        start, end, _ = asked_columns(names, schema.names, source.columns, source)
+        if max(start, end) >= len(names):
             shown = ", ".join(map(shorten, schema.names[:20]))
-            raise source.error(Message("no column {name!r}: the table has {shown}", str(max(found) + 1), shown))
-    elif pair is None:
-        if len(names) != 2 or {*_NAMES} & set(names):
+            raise source.error(Message("no column {name!r}: the table has {shown}", str(max(start, end) + 1), shown))
+    elif usual is None:
+        if len(names) != 2 or {*_ENDS} & set(names):
             shown = ", ".join(map(shorten, schema.names[:20])) or "none"
             raise source.error(
                 Message("expected the columns 'source' and 'target', or two columns; found {found}", shown)
             )
-        found = [0, 1]
+        start, end = 0, 1
     else:
-        found = [*pair]
-        own = tuple(names[column] for column in pair)
-        for name in own:
+        start, end = usual
+        for name in (names[start], names[end]):
             refuse_repeated(names, name, source, None)
-        source.notes += unread(len(names)) if own != _NAMES else []
-    columns = found[0], found[1]
-    _check_types(schema, columns, source)
-    return columns
+        source.notes += unread(len(names)) if (names[start], names[end]) != _ENDS else []
+    _check_types(schema, (start, end), source)
+    return start, end
 
 
 def _check_types(schema: Any, columns: tuple[int, int], source: Source) -> None:  # noqa: ANN401
@@ -214,11 +223,13 @@ def _check_types(schema: Any, columns: tuple[int, int], source: Source) -> None:
 
 
 class TableReader:
-    """Collects the edges of a table, batch by batch, in a store of edges.
+    """Adds the edges of a table, batch by batch, to a store of edges.
 
-    ``rows`` is how many the file says it holds. ``store(texts, rows)`` gives the store: one of texts, such as
-    :class:`graphgame.io.edge_stores.TextEdges`, or of integers, such as ``IntegerEdges``. ``wanted`` says which columns
-    the batches should have, in this order; None both of a table of two.
+    ``schema`` is the Arrow schema of the table. ``rows`` is its number of rows according to the file, None if the file
+    does not say. ``store(texts, rows)`` returns the store: with ``texts``, a store of strings such as
+    :class:`graphgame.io.edge_stores.TextEdges`, otherwise a store of integers such as ``IntegerEdges``. The default is
+    a store in memory. ``wanted`` are the indices of the two columns that batches must have, in increasing order; None
+    if the table has only these.
     """
 
     def __init__(
@@ -234,57 +245,59 @@ class TableReader:
         self._total = rows
         self._rows = 0
         self.wanted = None if len(schema.names) == 2 else sorted(self._columns)
-        room = ROWS if rows is None else max(0, min(rows, _ROWS_A_BYTE * (source.size or ROWS)))
+        expected_rows = ROWS if rows is None else max(0, min(rows, _MAX_ROWS_PER_BYTE * (source.size or ROWS)))
         self._are_texts = any(kind_of(schema.field(index).type) == "strings" for index in self._columns)
-        self._edges = (store or _in_memory)(self._are_texts, room)
+        self._edges = (store or _store_in_memory)(self._are_texts, expected_rows)
 
     def add_all(self, batches: Iterable[Any]) -> None:
-        """Add batches of the two columns; a thread decodes each while the one before is added."""
+        """Add batches with the two wanted columns. A thread decodes each batch while the previous one is added."""
         from concurrent.futures import ThreadPoolExecutor
 
-        coming = bounded(batches, self._source)
+        remaining = bounded(batches, self._source)
         with ThreadPoolExecutor(1) as pool:
-            decoded = pool.submit(next, coming, None)
+            decoded = pool.submit(next, remaining, None)
             while (batch := decoded.result()) is not None:
-                decoded = pool.submit(next, coming, None)
+                decoded = pool.submit(next, remaining, None)
                 self._add(batch)
 
     def _add(self, batch: Any) -> None:  # noqa: ANN401
         for start in range(0, batch.num_rows, ROWS):
-            part = batch.slice(start, ROWS)
-            first = int(self._columns[0] > self._columns[1])
-            source, target = checked(part.column(first)), checked(part.column(1 - first))
+            rows = batch.slice(start, ROWS)
+            # A batch has its columns in the order of the file.
+            source_column = int(self._columns[0] > self._columns[1])
+            source, target = checked(rows.column(source_column)), checked(rows.column(1 - source_column))
             if source.null_count:
                 row = int(np.argmin(source.is_valid().to_numpy(zero_copy_only=False)))
                 raise self._error(row, "the source is null: expected a position (only a target may be)")
             (self._add_texts if self._are_texts else self._add_integers)(source, target)
-            self._rows += part.num_rows
+            self._rows += rows.num_rows
             if self._total is not None:
                 self._source.report(self._rows, max(self._total, self._rows))
 
     def _add_integers(self, source: Any, target: Any) -> None:  # noqa: ANN401
         starts, ends = integers_of(source, "source", 0, self._error), integers_of(target, "target", 0, self._error)
         if target.null_count:
-            known = target.is_valid().to_numpy(zero_copy_only=False)
-            self._edges.add_vertices(starts[~known])
-            starts, ends = starts[known], ends[known]
+            is_edge = target.is_valid().to_numpy(zero_copy_only=False)
+            self._edges.add_vertices(starts[~is_edge])
+            starts, ends = starts[is_edge], ends[is_edge]
         self._edges.append(starts, ends)
 
     def _add_texts(self, source: Any, target: Any) -> None:  # noqa: ANN401
-        starts, ends = (self._numbers(column) for column in (source, target.drop_null()))
+        # Numbering the source of a row without a target is enough to make it a vertex.
+        starts, ends = (self._vertices(column) for column in (source, target.drop_null()))
         if target.null_count:
             starts = starts[target.is_valid().to_numpy(zero_copy_only=False)]
         self._edges.append_numbers(starts, ends)
 
-    def _numbers(self, column: Any) -> np.ndarray:  # noqa: ANN401
-        pa = pyarrow()
-        _, offsets, data = column.cast(pa.large_string()).buffers()
-        places = np.frombuffer(offsets, np.int64)[column.offset : column.offset + len(column) + 1]
+    def _vertices(self, texts: Any) -> np.ndarray:  # noqa: ANN401
+        # The cast matters only for a column of nulls, which has the type of integers.
+        _, offset_buffer, data = texts.cast(pyarrow().large_string()).buffers()
+        offsets = np.frombuffer(offset_buffer, np.int64)[texts.offset : texts.offset + len(texts) + 1]
         text = np.frombuffer(data, np.uint8) if data is not None else np.empty(0, np.uint8)
-        return self._edges.number_texts(text, places)  # type: ignore[no-any-return]
+        return self._edges.number_texts(text, offsets)  # type: ignore[no-any-return]
 
     def graph(self) -> GameGraph:
-        """Return the graph; raise a ParseError where a token is no position of it."""
+        """Return the graph of all edges added so far; raise ParseError if a token is not a position."""
         source, target, labels = self._edges.numbered()
         if len(labels) > MAX_VERTICES:
             raise LimitError(
@@ -293,7 +306,7 @@ class TableReader:
         return GameGraph.from_arrays(source, target, labels, tokens=self.tokens(labels), overwrite=True)
 
     def tokens(self, labels: Labels | list[Hashable]) -> list[Hashable] | None:
-        """Return the tokens that the metadata name; raise a ParseError where one is not among the positions."""
+        """Return the tokens in the table's metadata, or None; raise ParseError if a token is not among ``labels``."""
         if self._tokens is None:
             return None
         return decode_tokens(self._tokens.decode(errors="replace"), labels, "json", self._source)
@@ -302,14 +315,14 @@ class TableReader:
         return self._source.error(Message("row {row}: {message}", self._rows + index + 1, message))
 
 
-def _in_memory(texts: bool, rows: int) -> Any:  # noqa: ANN401
+def _store_in_memory(texts: bool, rows: int) -> Any:  # noqa: ANN401
     if texts:
-        return TextEdges(rows, compiled=use_compiled(_LOOKUPS_A_ROW * rows))
+        return TextEdges(rows, compiled=use_compiled(_WORK_OF_ROW * rows))
     return IntegerEdges(None, rows)
 
 
 def position_column(labels: Labels) -> Any:  # noqa: ANN401
-    """Return all positions as a column: integers of 32 bits if they fit, else of 64, or strings."""
+    """Return all positions as an Arrow array: 32-bit integers if all fit, otherwise 64-bit integers, or strings."""
     integers = integer_array(labels)
     pa = pyarrow()
     if integers is None:
@@ -319,7 +332,10 @@ def position_column(labels: Labels) -> Any:  # noqa: ANN401
 
 
 def write(graph: GameGraph, stream: BinaryIO, kind: str = "parquet") -> None:
-    """Write the edge table of a graph in batches: the positions without edges, then the edges by source."""
+    """Write the edge table of a graph as Parquet, or as an Arrow file if ``kind`` is "arrow".
+
+    Positions without edges come first, with null as target. Then come the edges, in the order of their sources.
+    """
     pa = pyarrow()
     positions, alone = position_column(graph.labels), isolated(graph)
     schema = _edge_schema(graph, positions, bool(alone), kind)
@@ -335,9 +351,12 @@ def write(graph: GameGraph, stream: BinaryIO, kind: str = "parquet") -> None:
 def write_blocks(
     blocks: Iterable[tuple[np.ndarray, np.ndarray]], vertices: int, tokens: Sequence[int], stream: BinaryIO
 ) -> None:
-    """Write the Parquet table of a game on the positions 1 to n; its edges come in blocks, by numbers from 0 on."""
+    """Write the Parquet table of a game on the positions 1 to ``vertices``.
+
+    A block has the sources and the targets of some edges, as vertex numbers from 0 on.
+    """
     pa = pyarrow()
-    fields = [pa.field(name, pa.int32(), nullable) for name, nullable in zip(_NAMES, (False, True), strict=True)]
+    fields = [pa.field(name, pa.int32(), nullable) for name, nullable in zip(_ENDS, (False, True), strict=True)]
     schema = pa.schema(fields, {_TOKENS: json.dumps(list(tokens)).encode()})
     alone = np.ones(vertices, np.bool_)
     with _writer(schema, stream) as writer:
@@ -346,9 +365,9 @@ def write_blocks(
                 alone[end] = False
             writer.write_batch(pa.record_batch([pa.array(end + np.int32(1)) for end in ends], schema=schema))
         for start in range(0, vertices, ROWS):
-            places = np.flatnonzero(alone[start : start + ROWS]).astype(np.int32) + np.int32(start + 1)
-            if len(places):
-                batch = pa.record_batch([pa.array(places), pa.nulls(len(places), pa.int32())], schema=schema)
+            positions = np.flatnonzero(alone[start : start + ROWS]).astype(np.int32) + np.int32(start + 1)
+            if len(positions):
+                batch = pa.record_batch([pa.array(positions), pa.nulls(len(positions), pa.int32())], schema=schema)
                 writer.write_batch(batch)
 
 
@@ -364,26 +383,29 @@ def _edge_schema(graph: GameGraph, positions: Any, has_nulls: bool, format: str)
     if graph.tokens is not None:
         tokens = [positions[graph.number_of(token)].as_py() for token in graph.tokens]
         metadata[_TOKENS] = json.dumps(tokens).encode()
-    may_be_null = zip(_NAMES, (False, has_nulls), strict=True)
+    may_be_null = zip(_ENDS, (False, has_nulls), strict=True)
     return pa.schema([pa.field(name, positions.type, nullable) for name, nullable in may_be_null], metadata)
 
 
 def open_file(source: Source) -> Any:  # noqa: ANN401
-    """Return a Parquet file; long strings in it are numbers into a dictionary, so that repeated ones take no memory.
+    """Open a Parquet file, and return it as a ``pyarrow.parquet.ParquetFile``.
 
-    A LimitError tells that it becomes more than its size makes credible. A page that says the same again and again
-    takes next to nothing, compressed or not: so rows count as well.
+    Raises LimitError if its data are much too large for the size of the file. If it has long strings, they are read as
+    numbers into a dictionary, so that repeated strings take no memory.
     """
     parquet = pyarrow().parquet
     file = source.seekable()
     metadata = parquet.read_metadata(file)
     groups = (metadata.row_group(number).total_byte_size for number in range(metadata.num_row_groups))
-    source.refuse_expansion(max(sum(groups), _BYTES_A_ROW * metadata.num_rows))
-    texts = [field.name for field in metadata.schema.to_arrow_schema() if kind_of(field.type) == "strings"]
+    # Equal rows take almost no space in a page, even without compression. So the number of rows counts too.
+    source.refuse_expansion(max(sum(groups), _BYTES_OF_ROW * metadata.num_rows))
+    text_columns = [field.name for field in metadata.schema.to_arrow_schema() if kind_of(field.type) == "strings"]
     options = {"metadata": metadata, "buffer_size": ROWS, "pre_buffer": False}
-    found = parquet.ParquetFile(file, read_dictionary=texts, **options)
-    # to number strings by a dictionary takes most of the time, so short ones are read as they are
-    return found if _longest(found, texts) > _LONG else parquet.ParquetFile(file, **options)
+    with_dictionaries = parquet.ParquetFile(file, read_dictionary=text_columns, **options)
+    if _longest_in_dictionaries(with_dictionaries, text_columns) > _LONG_STRING:
+        return with_dictionaries
+    # Making dictionaries takes most of the time, so short strings are read without them.
+    return parquet.ParquetFile(file, **options)
 
 
 def _row_batches(file: Any, columns: list[str] | None) -> Iterable[Any]:  # noqa: ANN401
@@ -393,23 +415,24 @@ def _row_batches(file: Any, columns: list[str] | None) -> Iterable[Any]:  # noqa
     return batches
 
 
-def _longest(file: Any, texts: list[str]) -> int:  # noqa: ANN401
-    """Return the length of the longest string in the dictionaries of a file: only those can repeat a string."""
+def _longest_in_dictionaries(file: Any, text_columns: list[str]) -> int:  # noqa: ANN401
+    """Return the length of the longest string in the dictionaries of a file. Other strings are not repeated."""
     longest = 0
-    for group in range(file.metadata.num_row_groups if texts else 0):
-        for batch in file.iter_batches(1, row_groups=[group], columns=texts):
+    for group in range(file.metadata.num_row_groups if text_columns else 0):
+        # Reading the first row reads the whole dictionary.
+        batch = next(iter(file.iter_batches(1, row_groups=[group], columns=text_columns)), None)
+        if batch is not None:
             longest = max(longest, *(longest_text(column.dictionary) for column in batch.columns))
-            break  # the first row has read all of the dictionary
     return longest
 
 
 def read(source: Source, kind: str = "parquet") -> GameGraph:
-    """Read the edge table of a Parquet file, or of an Arrow file or stream."""
+    """Read the edge table of a Parquet file or, if ``kind`` is "arrow", of an Arrow file or stream."""
     if kind == "parquet":
         return scan(source).graph()
     ipc = pyarrow().ipc
     with source.understood(Message("an Arrow file")):
-        is_file = source.peek(len(_ARROW_FILE)) == _ARROW_FILE
+        is_file = source.peek(len(_START_OF_ARROW_FILE)) == _START_OF_ARROW_FILE
         file = source.seekable()
         open_ = ipc.open_file if is_file else ipc.open_stream
         reader = TableReader(source, open_(file).schema, None)
@@ -420,7 +443,7 @@ def read(source: Source, kind: str = "parquet") -> GameGraph:
 
 
 def scan(source: Source, store: Callable[[bool, int], Any] | None = None) -> TableReader:
-    """Read the edge table of a Parquet file into a store of columns: see :class:`TableReader`."""
+    """Read all edges of a Parquet file, and return the reader that has them; for ``store`` see :class:`TableReader`."""
     with source.understood("Parquet"):
         file = open_file(source)
         schema = file.metadata.schema.to_arrow_schema()
@@ -441,7 +464,7 @@ def _writer(schema: Any, stream: BinaryIO, kind: str = "parquet") -> Any:  # noq
 
 
 def _write_values(values: Values, names: Sequence[str], stream: BinaryIO) -> None:
-    """Write the first of the columns of values."""
+    """Write the first ``len(names)`` columns of a values file, under these names."""
     pa = pyarrow()
     grundy: Any = values.grundy
     if (grundy < 0).any():
@@ -463,20 +486,20 @@ def read_parquet_values(source: Source) -> Values:
     with source.understood("Parquet"):
         file = open_file(source)
         names = _names(file.schema_arrow, source)
-        found = (file.schema_arrow.metadata or {}).get(_PLAY)
-        misere = None if found is None else is_misere(found.decode(errors="replace"), source.error)
+        play = (file.schema_arrow.metadata or {}).get(_PLAY)
+        misere = None if play is None else is_misere(play.decode(errors="replace"), source.error)
         is_plain = "grundy" not in names or kind_of(file.schema_arrow.field(names["grundy"]).type) == "integers"
         batches = _batches(file, names, source)
         return _from_columns(batches, source, misere) if is_plain else _from_rows(batches, source, misere)
 
 
 def _names(schema: Any, source: Source) -> dict[str, str]:  # noqa: ANN401
-    """Return the file's own names of the columns that it has."""
+    """Return the file's own name of each column of :data:`COLUMNS` that it has; raise ParseError for a wrong type."""
     try:
-        found, _ = value_columns(schema.names)
+        standard, _ = value_columns(schema.names)
     except ValueError as error:
         raise source.error(str(error)) from None
-    names = {column: schema.names[found.index(column)] for column in COLUMNS if column in found}
+    names = {column: schema.names[standard.index(column)] for column in COLUMNS if column in standard}
     for column, name in names.items():
         kind = schema.field(name).type
         if kind_of(kind) not in _KINDS[column]:
@@ -487,7 +510,10 @@ def _names(schema: Any, source: Source) -> dict[str, str]:  # noqa: ANN401
 
 
 def _batches(file: Any, names: dict[str, str], source: Source) -> Iterator[tuple[int, dict[str, Any]]]:  # noqa: ANN401
-    """Yield the columns block by block, each with the number of its first row."""
+    """Yield the columns of a values file in blocks of rows, each with the number of its first row, from 1.
+
+    ``names`` are the file's own names of the columns. Raises ParseError if a position or a Grundy value is null.
+    """
     rows = 0
     for batch in bounded(_row_batches(file, list(names.values())), source):
         columns = {column: checked(batch.column(name)) for column, name in names.items()}
@@ -503,7 +529,7 @@ def _batches(file: Any, names: dict[str, str], source: Source) -> Iterator[tuple
 
 
 def _from_columns(batches: Iterator[tuple[int, dict[str, Any]]], source: Source, misere: bool | None) -> Values:
-    """Return the values without a look at single rows."""
+    """Return the values by operations on whole columns. There must be no infinite Grundy values."""
     parts: dict[str, list[np.ndarray]] = {column: [] for column in COLUMNS}
     names: list[Hashable] = []
     for first, columns in batches:
@@ -521,16 +547,16 @@ def _from_columns(batches: Iterator[tuple[int, dict[str, Any]]], source: Source,
         parts["outcome"].append(_outcomes(columns["outcome"], error) if "outcome" in columns else np.full(count, ""))
         parts["remoteness"].append(_remoteness(columns, count, error))
     empty = {"position": "i8", "grundy": "i4", "outcome": "U1", "remoteness": "i4"}
-    whole = {column: np.concatenate([np.empty(0, empty[column]), *found]) for column, found in parts.items()}
+    all_rows = {column: np.concatenate([np.empty(0, empty[column]), *blocks]) for column, blocks in parts.items()}
     if names:
         if len(set(names)) < len(names):
-            raise source.error("two rows have the same position: each has one")
-        return Values(as_labels(names), whole["grundy"], whole["outcome"], whole["remoteness"], misere)
-    return _sorted(whole, source, misere)
+            raise source.error("two rows have the same position: expected one row for each position")
+        return Values(as_labels(names), all_rows["grundy"], all_rows["outcome"], all_rows["remoteness"], misere)
+    return _sorted(all_rows, source, misere)
 
 
 def _sorted(columns: dict[str, np.ndarray], source: Source, misere: bool | None) -> Values:
-    """Return the values by increasing position."""
+    """Return the values, sorted by their positions, which are integers; raise ParseError if a position is repeated."""
     positions = columns["position"]
     if not is_increasing(positions):
         order = np.argsort(positions, kind="stable")
@@ -538,7 +564,10 @@ def _sorted(columns: dict[str, np.ndarray], source: Source, misere: bool | None)
         positions = columns["position"]
         if (same := positions[1:] == positions[:-1]).any():
             raise source.error(
-                Message("two rows have the position {position}: each has one", positions[np.argmax(same)])
+                Message(
+                    "two rows have the position {position}: expected one row for each position",
+                    positions[np.argmax(same)],
+                )
             )
     return Values(as_labels(positions), columns["grundy"], columns["outcome"], columns["remoteness"], misere)
 
@@ -562,8 +591,8 @@ def _numbers(columns: dict[str, Any], column: str, least: int, error: Callable[[
 def _remoteness(columns: dict[str, Any], count: int, error: Callable[[int, str], ParseError]) -> np.ndarray:
     if "remoteness" not in columns:
         return np.full(count, -1, np.int32)
-    known = columns["remoteness"].is_valid().to_numpy(zero_copy_only=False)
-    return np.where(known, _numbers(columns, "remoteness", 0, error), -1).astype(np.int32)
+    is_known = columns["remoteness"].is_valid().to_numpy(zero_copy_only=False)
+    return np.where(is_known, _numbers(columns, "remoteness", 0, error), -1).astype(np.int32)
 
 
 def _outcomes(column: Any, error: Callable[[int, str], ParseError]) -> np.ndarray:  # noqa: ANN401
@@ -574,12 +603,12 @@ def _outcomes(column: Any, error: Callable[[int, str], ParseError]) -> np.ndarra
     if numbers.null_count:
         index = int(np.argmin(numbers.is_valid().to_numpy(zero_copy_only=False)))
         raise error(index, Message("outcome {outcome!r}: expected P, N or D", texts[index].as_py()))
-    found: np.ndarray = np.array(_OUTCOMES)[numbers.to_numpy()]
-    return found
+    outcomes: np.ndarray = np.array(_OUTCOMES)[numbers.to_numpy()]
+    return outcomes
 
 
 def _from_rows(batches: Iterator[tuple[int, dict[str, Any]]], source: Source, misere: bool | None) -> Values:
-    """Return the values row by row, for values that are not all integers."""
+    """Return the values by adding row after row, because Grundy values may be infinite."""
     row = 0
     collector = Collector(lambda message: source.error(Message("row {row}: {message}", row, message)))
     for first, columns in batches:
@@ -590,4 +619,4 @@ def _from_rows(batches: Iterator[tuple[int, dict[str, Any]]], source: Source, mi
 
 
 CODEC = Codec("wb", _write_values)
-"""Values files in Parquet."""
+"""Writes values files in Parquet."""

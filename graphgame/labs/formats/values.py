@@ -1,8 +1,8 @@
-"""Reading values files: the rows of CSV, and what JSON and Parquet share with them.
+"""Read values files: all of CSV, and the checks of columns and rows that JSON and Parquet need too.
 
-The format is that of :mod:`graphgame.io.values`. Position and one of grundy and outcome are enough, and an empty cell
-means that nothing is said. The column grundy may be called value, as ``solve`` prints it. Columns with other names are
-ignored.
+:mod:`graphgame.io.values` describes the format. The column ``position`` and one of ``grundy`` and ``outcome`` are
+enough. An empty cell means that the value is unknown. The column ``grundy`` may be called ``value``, as in the output
+of ``solve``, or ``misere`` for misère values. Columns with other names are ignored.
 """
 
 from __future__ import annotations
@@ -22,18 +22,21 @@ from graphgame.registry import offers
 from graphgame.solution.results import ValueCodes, parse_value
 
 LARGEST_VALUE = 2**31 - 1
-"""The largest value and the largest remoteness that is read."""
+"""The largest value, and the largest remoteness, that a values file may have."""
 
-_VALUES = ("grundy", "value", "misere")
+_NAMES_OF_GRUNDY = ("grundy", "value", "misere")
 
 
 def value_columns(names: Sequence[str]) -> tuple[list[str], bool | None]:
-    """Return the names of a table's columns as in :data:`COLUMNS`, and of which play the values are, if they say.
+    """Return the standard names of a table's columns, in its order, and whether their names say misère play.
+
+    A standard name is one of :data:`COLUMNS`; a column with any other name keeps it, in small letters. The second
+    result is True if a column is called ``misere``, otherwise None.
 
     Raises
     ------
     ValueError
-        These are not the columns of a values file; says why.
+        A required column is missing, or two columns have the same meaning.
 
     Examples
     --------
@@ -41,16 +44,15 @@ def value_columns(names: Sequence[str]) -> tuple[list[str], bool | None]:
     ((['position', 'grundy'], None), (['position', 'grundy'], True))
     """
     lower = [name.strip().lower() for name in names]
-    found = ["grundy" if name in _VALUES else name for name in lower]
+    standard = ["grundy" if name in _NAMES_OF_GRUNDY else name for name in lower]
     for column in COLUMNS:
-        same = [name for name, meant in zip(lower, found, strict=True) if meant == column]
-        if len(set(same)) > 1:
-            raise ValueError(
-                Message("a column {first!r} and a column {second!r}: expected one of them", same[0], same[1])
-            )
-        if len(same) > 1:
-            raise ValueError(Message("{count} columns are named {name!r}: expected one", len(same), same[0]))
-    if "position" not in found or not {"grundy", "outcome"} & set(found):
+        own_names = [name for name, its_standard in zip(lower, standard, strict=True) if its_standard == column]
+        if len(set(own_names)) > 1:
+            first, second = own_names[:2]
+            raise ValueError(Message("a column {first!r} and a column {second!r}: expected one of them", first, second))
+        if len(own_names) > 1:
+            raise ValueError(Message("{count} columns are named {name!r}: expected one", len(own_names), own_names[0]))
+    if "position" not in standard or not {"grundy", "outcome"} & set(standard):
         shown = ", ".join(map(shorten, names[:20])) or "none"
         raise ValueError(
             Message(
@@ -60,18 +62,22 @@ def value_columns(names: Sequence[str]) -> tuple[list[str], bool | None]:
                 shown,
             )
         )
-    return found, True if "misere" in lower else None
+    return standard, True if "misere" in lower else None
 
 
 def is_misere(text: object, error: Callable[[str], ParseError]) -> bool:
-    """Return whether a file names misère play; ``error`` makes the error for another text."""
+    """Return True for the text "misere" and False for "normal"; raise ``error(message)`` for anything else."""
     if text not in ("normal", "misere"):
         raise error(Message("play {play!r}: expected normal or misere", text))
     return text == "misere"
 
 
 class Collector:
-    """Collects rows and checks them; ``error`` makes the error for the row at hand."""
+    """Checks the rows of a values file one by one, and collects them.
+
+    ``error`` makes a ParseError from a message, for the row that is being added. ``numbers`` has the index of each
+    position's row.
+    """
 
     def __init__(self, error: Callable[[str], ParseError]) -> None:
         self._error = error
@@ -81,25 +87,30 @@ class Collector:
         self._outcome: list[str] = []
         self._remoteness: list[int] = []
 
-    def add(self, position: Hashable, grundy: object, outcome: object, remoteness: object) -> None:  # noqa: D102
+    def add(self, position: Hashable, grundy: object, outcome: object, remoteness: object) -> None:
+        """Add a row, in which each entry after the position may be None or empty; raise an error if it is wrong."""
         if position in self.numbers:
-            raise self._error(Message("a second row for the position {position!r}: each has one", position))
+            raise self._error(
+                Message("a second row for the position {position!r}: expected one row for each position", position)
+            )
         outcome = outcome.upper() if isinstance(outcome, str) else outcome
         if outcome not in ("P", "N", "D", "", None):
             raise self._error(Message("outcome {outcome!r}: expected P, N or D", outcome))
         self.numbers[position] = len(self.numbers)
-        other = parse_value(grundy) if isinstance(grundy, str) else None
+        loopy_value = parse_value(grundy) if isinstance(grundy, str) else None
         expected = Message(", or infinite, such as inf(0,2)")
         if grundy in (None, ""):
             code = -1
         else:
-            code = self._codes.encode(self._number(grundy, "grundy", expected) if other is None else other)
+            value = self._number(grundy, "grundy", expected) if loopy_value is None else loopy_value
+            code = self._codes.encode(value)
         self._grundy.append(code)
         self._outcome.append(str(outcome or ""))
-        known = remoteness is not None and remoteness != ""
-        self._remoteness.append(self._number(remoteness, "remoteness") if known else -1)
+        is_empty = remoteness in (None, "")
+        self._remoteness.append(-1 if is_empty else self._number(remoteness, "remoteness"))
 
-    def values(self, positions: np.ndarray | list[Hashable], misere: bool | None) -> Values:  # noqa: D102
+    def values(self, positions: np.ndarray | list[Hashable], misere: bool | None) -> Values:
+        """Return the values of all rows; ``positions`` are the positions in the order of the rows."""
         return Values(
             as_labels(positions),
             np.array(self._grundy, np.int32),
@@ -140,11 +151,11 @@ def read_values(
     path : str or os.PathLike
         ``-`` is standard input.
     format : {"csv", "json", "parquet"}, optional
-        Else the file's name tells, or its first bytes.
+        The format. The default is detected from the file's name, or from its first bytes.
     progress : callable, optional
         Called as ``progress(bytes_done, bytes_total)``; the total is None for a stream.
     max_bytes : int, optional
-        Most bytes that the file may hold, see :func:`graphgame.read_game`.
+        The most bytes that the file may have; see :func:`graphgame.read_game`.
 
     Returns
     -------
@@ -153,11 +164,11 @@ def read_values(
     Raises
     ------
     ParseError
-        The file is not a values file: says where, and what was expected.
+        The file is not a values file. The message says where it is wrong, and what was expected.
     FormatError
         The format is unknown.
     LimitError
-        The file holds more bytes than it may.
+        The file has more than ``max_bytes`` bytes.
     OSError
         The file cannot be opened.
 
@@ -172,9 +183,9 @@ def read_values(
     ValueRow(grundy=2, outcome='N', remoteness=1)
     """
     with Source(path, progress=progress, max_bytes=max_bytes) as source:
-        named = format or plain_suffix(path)[1:] in offers("values reader")
-        chosen = values_format(path, format) if named else _detect(source)
-        values: Values = offers("values reader")[chosen].load()(source)
+        has_name = format or plain_suffix(path)[1:] in offers("values reader")
+        name = values_format(path, format) if has_name else _detect(source)
+        values: Values = offers("values reader")[name].load()(source)
         return values
 
 
@@ -202,7 +213,10 @@ def read_csv(source: Source) -> Values:
 
 
 def _columns(header: list[str], rows: CSVRows) -> tuple[list[int], bool | None]:
-    """Return where each of the columns stands, -1 for one that is missing; and of which play they are, if they say."""
+    """Return the index of each column of :data:`COLUMNS`, -1 if it is missing; and True if a column says misère play.
+
+    The second result is None if no column does.
+    """
     try:
         names, misere = value_columns(header)
     except ValueError as error:

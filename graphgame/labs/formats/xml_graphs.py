@@ -1,13 +1,13 @@
-"""GraphML, and GEXF, the format of Gephi.
+"""Read and write GraphML, and GEXF, the format of Gephi.
 
 Reading
 -------
-One directed ``graph``: in GraphML ``edgedefault="directed"`` or each edge with ``directed="true"``, in GEXF
-``defaultedgetype="directed"`` or each edge with ``type="directed"``; an edge of type ``mutual`` goes both ways. Every
-``node`` is a position, named by its ``id``; so are nested ones and those of nested graphs. Ports, labels, times and
-drawing data are passed over; hyperedges are refused, and so is a ``<!DOCTYPE>``: graphs need none, and the entities
-that it can define may expand without bound. Data that are read, by the ``attr.name`` of their key in GraphML, by their
-``title`` in GEXF:
+One directed ``graph``. In GraphML it has ``edgedefault="directed"``, or each edge has ``directed="true"``. In GEXF it
+has ``defaultedgetype="directed"``, or each edge has ``type="directed"``; an edge of the type ``mutual`` goes both ways.
+Every ``node`` is a position, also inside other nodes and inside nested graphs. Its ``id`` is the text of the position.
+Ports, labels, times and drawing data are ignored. Hyperedges are an error. So is a ``<!DOCTYPE>``: a graph does not
+need one, and it can define entities that expand to enormous texts. The following data are read, under the ``attr.name``
+of their key in GraphML, and under their ``title`` in GEXF:
 
 =====  ================  =======================================================================
 for    name              meaning
@@ -15,20 +15,20 @@ for    name              meaning
 graph  ``positions``     the kind of the positions, see :mod:`graphgame.io.interchange`
 graph  ``tokens``        the tokens, a JSON array of positions
 node   ``kind``          ``sum`` for a sum vertex
-edge   ``multiplicity``  how often a part stands in a sum
+edge   ``multiplicity``  how many times a sum contains the part at the end of the edge
 =====  ================  =======================================================================
 
-GEXF has no attributes of the graph. The ``description`` of the file holds them, a JSON object with ``positions`` and
-``tokens``, an array; a description of any other form is passed over.
+A graph in GEXF cannot have data. Instead, the ``description`` of the file may be a JSON object with ``positions``, and
+with ``tokens``, an array of positions. Any other description is ignored.
 
 Writing
 -------
-The same, as networkx's ``read_graphml`` and ``read_gexf`` take it too; GEXF in version 1.2, where each node's label is
-its position.
+The same formats, so that networkx's ``read_graphml`` and ``read_gexf`` can read the files too. GEXF is written in
+version 1.2, and the label of each node is its position.
 
 Notes
 -----
-Both directions stream: time O(n + m), 8 bytes an edge in memory. The file is read in blocks and never held as a whole.
+The time is O(n + m), and an edge takes 8 bytes of memory. Files are read and written in blocks.
 
 References
 ----------
@@ -96,28 +96,32 @@ _GEXF_TAIL = """\
 _ESCAPES = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
 )
-_PLAIN = bytes(sign for sign in range(256) if sign not in _ESCAPES)
-_DEEPEST = 1000
+_WRITTEN_UNESCAPED = bytes(byte for byte in range(256) if byte not in _ESCAPES)
+_MAX_DEPTH_OF_ELEMENTS = 1000
 _LARGE = 1 << 16
+"""In a block of more bytes, runs of simple vertices and edges are read many at a time."""
+
+# A simple vertex has nothing but an id and the same text as label; a simple edge has nothing but its ends and
+# attributes that are ignored. Most elements of a large file are simple.
 _TEXT = r'"([^"&<\t\n\r]*+)"'
-_REST = r'(?:\s++(?:id|label|weight)="[^"&<]*+")*+'
+_IGNORED_ATTRIBUTES = r'(?:\s++(?:id|label|weight)="[^"&<]*+")*+'
+_ENDS = rf"\s++source={_TEXT}\s++target={_TEXT}"
 _NODE = re.compile(rf'\s*+<node\s++id={_TEXT}(?:\s++label="\1")?\s*+(?:/>|>\s*+</node>)')
-_EDGE = re.compile(rf"\s*+<edge{_REST}\s++source={_TEXT}\s++target={_TEXT}{_REST}\s*+(?:/>|>\s*+</edge>)")
-"""Simple vertices and edges, most of those of a large file."""
+_EDGE = re.compile(rf"\s*+<edge{_IGNORED_ATTRIBUTES}{_ENDS}{_IGNORED_ATTRIBUTES}\s*+(?:/>|>\s*+</edge>)")
 
-_CUTS = (b"<node ", b"</nodes>", b"<edge ", b"</edges>", b"</graph>")
-"""Where a stretch of vertices or edges begins or ends."""
+_ENDS_OF_RUNS = (b"<node ", b"</nodes>", b"<edge ", b"</edges>", b"</graph>")
+"""A run of simple vertices or edges begins at the first of these in a block, and ends before the first of another."""
 
-_DEFAULTS = {(owner, name) for name in ("kind", "multiplicity") for owner in ("node", "edge", "all")}
+_DEFAULTS_READ = {(owner, name) for name in ("kind", "multiplicity") for owner in ("node", "edge", "all")}
 _DECLARATION = re.compile(rb"\A(?:\xef\xbb\xbf)?<\?xml\s[^>]*\?>")
-_ENCODING = re.compile(rb"""encoding=(?!["'](?:utf-8|us-ascii)["'])""", re.I)
+_OTHER_ENCODING = re.compile(rb"""encoding=(?!["'](?:utf-8|us-ascii)["'])""", re.I)
 _MARKUP = re.compile(rb"<[!?]")
-_BLANK = bytes(byte if byte in b"\r\n" else ord(" ") for byte in range(256))
-_OWNERS = ("graph", "node", "edge")
+_BLANKED = bytes(byte if byte in b"\r\n" else ord(" ") for byte in range(256))
+_OWNERS_OF_DATA = ("graph", "node", "edge")
 
 
 def read(source: Source, kind: str = "graphml") -> GameGraph:
-    """Read a graph.
+    """Read a graph in GraphML, or in GEXF if ``kind`` is "gexf".
 
     Examples
     --------
@@ -134,7 +138,7 @@ def read(source: Source, kind: str = "graphml") -> GameGraph:
 
 
 def write(graph: GameGraph, stream: TextIO, kind: str = "graphml") -> None:
-    """Write a graph.
+    """Write a graph in GraphML, or in GEXF if ``kind`` is "gexf".
 
     Examples
     --------
@@ -166,25 +170,25 @@ def write(graph: GameGraph, stream: TextIO, kind: str = "graphml") -> None:
       </graph>
     </gexf>
     """
-    positions, texts = position_texts(graph.labels)
-    names = graph.labels if are_integers(graph.labels) else encoded(list(texts), _escape, _PLAIN)
-    attributes = graph_attributes(graph, positions)
+    kind_of_positions, texts = position_texts(graph.labels)
+    ids = graph.labels if are_integers(graph.labels) else encoded(list(texts), _escape, _WRITTEN_UNESCAPED)
+    attributes = graph_attributes(graph, kind_of_positions)
     if kind == "gexf":
         stream.write(_GEXF_HEAD.format(description=_escape(_description(attributes))))
-        end = _ends("node", '<attvalues><attvalue for="kind" value="{}"/></attvalues>')
-        stream.writelines(vertex_lines(graph, names, '      <node id="', end, '" label="'))
+        end = _end_of_line("node", '<attvalues><attvalue for="kind" value="{}"/></attvalues>')
+        stream.writelines(vertex_lines(graph, ids, '      <node id="', end, '" label="'))
         stream.write(_GEXF_BETWEEN)
-        end = _ends("edge", '<attvalues><attvalue for="multiplicity" value="{}"/></attvalues>')
-        stream.writelines(graph_edge_lines(graph, names, '" source="', '" target="', end, '      <edge id="'))
+        end = _end_of_line("edge", '<attvalues><attvalue for="multiplicity" value="{}"/></attvalues>')
+        stream.writelines(graph_edge_lines(graph, ids, '" source="', '" target="', end, '      <edge id="'))
         stream.write(_GEXF_TAIL)
         return
     stream.write(_GRAPHML_HEAD)
     for name, value in attributes.items():
         stream.write(f'    <data key="{name}">{_escape(value)}</data>\n')
-    end = _ends("node", '<data key="kind">{}</data>')
-    stream.writelines(vertex_lines(graph, names, '    <node id="', end))
-    end = _ends("edge", '<data key="multiplicity">{}</data>')
-    stream.writelines(graph_edge_lines(graph, names, '    <edge source="', '" target="', end))
+    end = _end_of_line("node", '<data key="kind">{}</data>')
+    stream.writelines(vertex_lines(graph, ids, '    <node id="', end))
+    end = _end_of_line("edge", '<data key="multiplicity">{}</data>')
+    stream.writelines(graph_edge_lines(graph, ids, '    <edge source="', '" target="', end))
     stream.write(_GRAPHML_TAIL)
 
 
@@ -192,8 +196,12 @@ def _escape(text: str) -> str:
     return text.translate(_ESCAPES)
 
 
-def _ends(element: str, datum: str) -> Callable[[object], str]:
-    """Return what ends the line of an element that has a datum, unless this is the usual one."""
+def _end_of_line(element: str, datum: str) -> Callable[[object], str]:
+    """Return a function from a vertex's kind, or an edge's multiplicity, to the end of the line of its element.
+
+    ``datum`` is the template of the element inside it that has this value. It is left out for the empty kind and for
+    the multiplicity 1.
+    """
     return lambda value: '"/>\n' if value in ("", 1) else f'">{datum.format(value)}</{element}>\n'
 
 
@@ -203,7 +211,19 @@ def _description(attributes: dict[str, str]) -> str:
 
 
 class Element:
-    """An element that is open: its name and attributes, its data, the edges it stands for, and its text in parts."""
+    """An XML element whose end tag was not read yet.
+
+    Attributes
+    ----------
+    name, attributes : str, dict
+        Its name, without the namespace, and its attributes.
+    data : dict of str to str
+        The values of its data, by their names.
+    edges : list of (int, int)
+        For an ``edge`` element, its ends as vertex numbers: one pair, or two if it goes both ways.
+    parts : list of str
+        Its text, in the pieces in which the parser passes it.
+    """
 
     __slots__ = ("attributes", "data", "edges", "name", "parts")
 
@@ -216,33 +236,38 @@ class Element:
 
     @property
     def text(self) -> str:
-        """The text between its tags."""
+        """The text of the element."""
         return "".join(self.parts)
 
 
 class XMLGraph:
-    """Reads one directed graph; a subclass has a method ``open_x`` or ``close_x`` for each element x that matters.
+    """Reads one directed graph. A subclass has a method ``open_x`` or ``close_x`` for each element x that matters.
+
+    An owner of data is a graph, a node or an edge; its class is its element's name, or "all".
 
     Attributes
     ----------
     root : str
         The name of the outermost element.
     directed : str
-        The attribute that says whether a graph's edges are directed, with the word for yes.
-    made : re.Pattern
-        Identifiers of vertices that a program made.
+        The attribute of a graph that has the value "directed" if edges are directed by default.
+    generated_id : re.Pattern
+        The form of node ids that a program generates. Such ids say nothing, so names are used instead.
     with_text, with_items : frozenset of str
-        The elements whose text matters, and those that hold vertices or edges.
-    names, defaults : dict
-        What each kind of data is called, by the class of its owner and its identifier, and the data of owners that have
-        none, by class and name.
-    attributes, node_names : dict of str to str
-        What the file says of the graph, and what it calls vertices, by their identifiers.
+        The elements whose text matters, and those that contain vertices or edges.
+    names : dict of (str, str) to str
+        The name of each kind of data, by the class of its owner and by its identifier in the file.
+    defaults : dict of (str, str) to str
+        The default values of data, by the class of the owner and the name of the data.
+    attributes : dict of str to str
+        The data of the graph.
+    node_names : dict of str to str
+        The names that vertices have beside their ids, by their ids.
     """
 
     root: str
     directed: str
-    made: re.Pattern[str]
+    generated_id: re.Pattern[str]
     with_text: frozenset[str]
     with_items: frozenset[str]
 
@@ -260,31 +285,34 @@ class XMLGraph:
         self._graphs = 0
         self._edges = 0
         self._default_is_directed = False
-        self._may_have_items = True
+        self._may_take_runs = True
         self._handlers: dict[str, Any] = {
             name: getattr(self, name) for name in dir(self) if name.startswith(("open_", "close_"))
         }
 
     def read(self) -> GameGraph:
-        """Return the graph."""
+        """Read the source, and return the graph."""
         self._parse()
         if not self._graphs:
             raise self._source.error(Message("no graph in the file: expected a graph element in {root}", self.root))
         if not self._edges and not self._default_is_directed:
             raise undirected(self._source.error(self._remedy))
         self.builder.check_declared()
-        return self.builder.build(self.attributes, self._told_names())
+        return self.builder.build(self.attributes, self._names_instead_of_ids())
 
-    def _told_names(self) -> list[str] | None:
-        """Return the names of vertices whose identifiers a program made, as yEd does, if they tell all apart."""
-        vertices, names = self.builder.numbers, self.node_names
-        if "positions" in self.attributes or not len(set(names.values())) == len(names) == len(vertices) > 0:
+    def _names_instead_of_ids(self) -> list[str] | None:
+        """Return the names of the vertices if they should be the positions, otherwise None.
+
+        That is so if a program, such as yEd, generated all ids, and all vertices have different names. A note says so.
+        """
+        ids, names = self.builder.numbers, self.node_names
+        if "positions" in self.attributes or not len(set(names.values())) == len(names) == len(ids) > 0:
             return None
-        if not all(map(self.made.fullmatch, vertices)) or names.keys() <= set(names.values()):
+        if not all(map(self.generated_id.fullmatch, ids)) or names.keys() <= set(names.values()):
             return None
-        told = Message("the names of nodes as positions, not {first} and so on", next(iter(vertices)))
-        self._source.notes.append(told)
-        return [names[vertex] for vertex in vertices]
+        note = Message("the positions are the names of the nodes, not their ids, such as {first}", next(iter(ids)))
+        self._source.notes.append(note)
+        return [names[vertex_id] for vertex_id in ids]
 
     def open_graph(self, element: Element) -> None:  # noqa: D102
         if self.stack[-2].name == self.root:
@@ -303,7 +331,10 @@ class XMLGraph:
             self.builder.kinds[self.builder.numbers[element.attributes["id"]]] = kind
 
     def begin_edge(self, element: Element, directed: bool | None, mutual: bool = False) -> None:
-        """Note the ends of an edge that opens; ``directed`` is None where it does not say."""
+        """Store the ends of an edge in its element; raise UndirectedGraphError if it is undirected.
+
+        ``directed`` is None if the edge itself does not say. With ``mutual``, the edge goes both ways.
+        """
         if not (self._default_is_directed if directed is None else directed):
             raise undirected(self.error(self._remedy))
         names = self.required(element, "source"), self.required(element, "target")
@@ -320,8 +351,8 @@ class XMLGraph:
             self.builder.edge(start, end, multiplicity)
 
     def add_datum(self, owner: Element, identifier: str, value: str) -> None:
-        """Note data of an element, if it is a graph, a vertex or an edge."""
-        if owner.name in _OWNERS:
+        """Store a value in the data of its owner; ``identifier`` is the kind of data. Other elements are ignored."""
+        if owner.name in _OWNERS_OF_DATA:
             name = self.names.get((owner.name, identifier), self.names.get(("all", identifier)))
             if name is None:
                 raise self.error(
@@ -330,14 +361,14 @@ class XMLGraph:
             owner.data[name] = value
 
     def required(self, element: Element, name: str) -> str:
-        """Return an attribute that an element must have."""
+        """Return an attribute of an element; raise ParseError if the element does not have it."""
         try:
             return element.attributes[name]
         except KeyError:
             raise self.error("{element} element without the attribute {attribute!r}", element.name, name) from None
 
     def error(self, message: str, *facts: object) -> ParseError:
-        """Return an error at the element that is being read."""
+        """Return an error at the current tag; ``facts`` fill in the template ``message``."""
         return self._error_at(
             Message(message, *facts), self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber
         )
@@ -362,9 +393,11 @@ class XMLGraph:
         rest = b""
         try:
             for block in self._source.blocks():
+                # Feed up to the end of a tag, so that runs begin and end in the same block. A tag as long as this is
+                # no graph's: feed it as it comes, so that it does not fill the memory.
                 end = block.rfind(b">") + 1
-                if not end and len(rest) > _LARGE:  # no graph has tags as long as this
-                    self._may_have_items, end = False, len(block)
+                if not end and len(rest) > _LARGE:
+                    self._may_take_runs, end = False, len(block)
                 if end:
                     self._feed(rest + block[:end])
                     rest = b""
@@ -380,34 +413,34 @@ class XMLGraph:
             raise self.error("not XML: {error}: expected the encoding UTF-8", error) from None
 
     def _look_for_markup(self, block: bytes) -> None:
-        """Note comments and the like, in which text may look like elements, and encodings other than UTF-8."""
+        """Take no more runs if a block has comments or CDATA, whose text may look like elements, or is not in UTF-8."""
         start = 0
         if not self._fed and (declaration := _DECLARATION.match(block)):
             start = declaration.end()
-            self._may_have_items = not _ENCODING.search(declaration[0])
-        self._may_have_items &= not _MARKUP.search(block, start)
+            self._may_take_runs = not _OTHER_ENCODING.search(declaration[0])
+        self._may_take_runs &= not _MARKUP.search(block, start)
 
     def _feed(self, block: bytes) -> None:
-        """Give a block that ends with a tag to the parser; runs of simple vertices and edges are read in one step."""
+        """Read a block that ends with a tag: runs of simple vertices and edges at once, the rest with the parser."""
         self._look_for_markup(block)
-        cuts = sorted(cut for tag in _CUTS if (cut := block.find(tag)) > 0) if len(block) > _LARGE else []
+        cuts = sorted(cut for tag in _ENDS_OF_RUNS if (cut := block.find(tag)) > 0) if len(block) > _LARGE else []
         self._window = self._window[-len(block) :] + block
         self._fed += len(block)
         for start, end in pairwise([0, *cuts, len(block)]):
             part = block[start:end]
-            taken = self._read_items(part)
-            self._parser.Parse(part[:taken].translate(_BLANK), False)
+            taken = self._read_run(part)
+            # The parser gets white space instead of the run, so that its lines and columns stay right.
+            self._parser.Parse(part[:taken].translate(_BLANKED), False)
             self._parser.Parse(part[taken:], False)
 
-    def _read_items(self, part: bytes) -> int:
-        """Add simple vertices or edges that begin a part of the file, and return how many bytes of it they take.
+    def _read_run(self, part: bytes) -> int:
+        """Add the simple vertices or edges at the start of a part of the file; return the number of bytes they take.
 
-        This takes a fraction of the time of a call for each element. The parser is then given white space of the same
-        length and lines. Parts in comments look the same, so files with comments are left to the parser.
+        This takes a fraction of the time of a call for each element.
         """
-        if not (len(part) > _LARGE and self._graphs == 1 and self._default_is_directed and self._may_have_items):
+        if not (len(part) > _LARGE and self._graphs == 1 and self._default_is_directed and self._may_take_runs):
             return 0
-        if not self.stack or self.stack[-1].name not in self.with_items or _DEFAULTS & self.defaults.keys():
+        if not self.stack or self.stack[-1].name not in self.with_items or _DEFAULTS_READ & self.defaults.keys():
             return 0
         try:
             part.decode()
@@ -422,8 +455,8 @@ class XMLGraph:
         element = Element(name.rpartition(" ")[2], attributes)
         if not self.stack and element.name != self.root:
             raise self.error("the file begins with {name!r}: expected {root}", element.name, self.root)
-        if len(self.stack) == _DEEPEST:
-            raise self.error("elements nested more than {most} deep", _DEEPEST)
+        if len(self.stack) == _MAX_DEPTH_OF_ELEMENTS:
+            raise self.error("elements nested more than {most} deep", _MAX_DEPTH_OF_ELEMENTS)
         self.stack.append(element)
         handler = self._handlers.get("open_" + element.name)
         if handler is not None:
@@ -444,19 +477,20 @@ class XMLGraph:
         raise self.error("a document type declaration: a graph file needs none, so remove <!DOCTYPE ...>")
 
     def _error_at(self, message: str, line: int, column: int) -> ParseError:
-        """Return an error at a line and a column from 0, with the line's text where it is at hand."""
+        """Return an error at a line, from 1, and a column, from 0; with the text of the line if it is in the window."""
+        # The window has the last bytes that were fed, about two blocks.
         offset = self._parser.CurrentByteIndex - self._fed + len(self._window)
         start = self._window.rfind(b"\n", 0, max(offset, 0)) + 1
         end = self._window.find(b"\n", start)
-        shown = self._window[start : len(self._window) if end < 0 else end]
-        whole = offset >= 0 and (start > 0 or line == 1) and b"\0" not in shown
-        return self._source.error(message, line, column + 1, shown.decode(errors="replace") if whole else None)
+        text = self._window[start : len(self._window) if end < 0 else end]
+        is_complete = offset >= 0 and (start > 0 or line == 1) and b"\0" not in text
+        return self._source.error(message, line, column + 1, text.decode(errors="replace") if is_complete else None)
 
 
 class _GraphML(XMLGraph):
     root = "graphml"
     directed = "edgedefault"
-    made = re.compile(r"n\d+(?:::n\d+)*")
+    generated_id = re.compile(r"n\d+(?:::n\d+)*")
     with_text = frozenset({"data", "default", "NodeLabel"})
     with_items = frozenset({"graph"})
 
@@ -475,7 +509,7 @@ class _GraphML(XMLGraph):
         self.add_datum(self.stack[-2], self.required(element, "key"), element.text)
 
     def close_NodeLabel(self, element: Element) -> None:  # noqa: N802
-        """Note the name of a vertex that yEd shows."""
+        """Store the label that yEd shows for a vertex as its name, unless it has a name already."""
         node = next(each for each in reversed(self.stack) if each.name in ("node", self.root))
         node.data.setdefault("name", element.text)
 
@@ -491,7 +525,7 @@ class _GraphML(XMLGraph):
 class _GEXF(XMLGraph):
     root = "gexf"
     directed = "defaultedgetype"
-    made = re.compile(r"\d+(?:\.0)?")
+    generated_id = re.compile(r"\d+(?:\.0)?")
     with_text = frozenset({"default", "description"})
     with_items = frozenset({"nodes", "edges"})
 

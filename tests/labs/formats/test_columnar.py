@@ -322,8 +322,8 @@ class TestValues:
         [
             ({"position": [1]}, "not a values file: expected the columns position, grundy, outcome, remoteness"),
             ({"position": [1.5], "grundy": [0]}, "column 'position' holds double: expected integers or strings"),
-            ({"position": [1, 2, 1], "grundy": [0, 1, 2]}, "two rows have the position 1: each has one"),
-            ({"position": ["a", "a"], "grundy": [0, 1]}, "two rows have the same position: each has one"),
+            ({"position": [1, 2, 1], "grundy": [0, 1, 2]}, "two rows have the position 1: expected one row for each"),
+            ({"position": ["a", "a"], "grundy": [0, 1]}, "two rows have the same position: expected one row for each"),
             ({"position": [1, None], "grundy": [0, 1]}, "row 2: the position is null: expected one in each row"),
             ({"position": [1, 2], "grundy": [0, None]}, "row 2: the grundy is null"),
             ({"position": [1, 2], "grundy": [0, -1]}, "row 2: the grundy is -1: expected an integer in 0..2"),

@@ -281,14 +281,14 @@ def test_errors(text, message):
 
 
 def test_groups_do_not_fill_memory(monkeypatch):
-    monkeypatch.setattr(dot_graphs, "_MOST_EDGES", 10**5)
+    monkeypatch.setattr(dot_graphs, "_MAX_GROUP_EDGES", 10**5)
     names = " ".join(f"v{i}" for i in range(100))
     with pytest.raises(LimitError, match="groups of vertices multiply to more than 100000 edges: write a graph"):
         read(f"digraph {{ subgraph s {{{names}}}{' -> subgraph s {}' * 11} }}")
 
 
 def test_groups_may_multiply_to_as_many_edges_as_the_limit_and_arrows_of_their_own_count_for_none(monkeypatch):
-    monkeypatch.setattr(dot_graphs, "_MOST_EDGES", 14)
+    monkeypatch.setattr(dot_graphs, "_MAX_GROUP_EDGES", 14)
     arrows = "; ".join(f"p{n} -> q{n}" for n in range(50))
     assert read(f"digraph {{ {arrows}; {{a b c}} -> {{d e f g h}} }}").number_of_edges() == 50 + 15
     assert read(f"digraph {{ {{a b c}} -> {{}} -> {{d e f}}; {arrows} }}").number_of_edges() == 50

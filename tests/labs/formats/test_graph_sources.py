@@ -1,6 +1,7 @@
 """A GameGraph is made of the graphs, matrices and tables of other libraries, and given back to them."""
 
 import sys
+from io import StringIO
 
 import igraph
 import networkx as nx
@@ -88,8 +89,43 @@ def test_the_header_of_csv():
     assert list(GameGraph(rows).edges) == [("from", "to"), ("to", "b")]
 
 
+MATRIX_IN_CSV = "name,3,5,7\n3,0,1,1\n5,0,0,1\n7,0,0,0\n"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pd.DataFrame(MATRIX, index=[3, 5, 7], columns=[3, 5, 7]),
+        pd.read_csv(StringIO(MATRIX_IN_CSV), index_col=0),
+        pd.read_csv(StringIO(MATRIX_IN_CSV)),
+        pd.read_csv(StringIO(MATRIX_IN_CSV.replace("0", "")), index_col=0),
+    ],
+)
+def test_an_adjacency_matrix_of_pandas_with_numbers_as_labels(data):
+    assert sorted(GameGraph(data).edges) == [(3, 5), (3, 7), (5, 7)]
+
+
+def test_a_matrix_needs_the_same_labels_for_rows_and_columns():
+    with pytest.raises(NotAGameError, match="needs the columns 'source' and 'target'; this one has '3', '5', '8'"):
+        GameGraph(pd.read_csv(StringIO(MATRIX_IN_CSV.replace("7\n3", "8\n3")), index_col=0))
+
+
+@pytest.mark.parametrize(
+    ("text", "header", "told"),
+    [
+        ("My game,,\nsource,target,note\n3,1,x\n", 0, "row 0 has .* 'source', 'target', 'note': .* header=1$"),
+        ("My game,\nby me,\nfrom,to\n3,1\n", 0, "row 1 has .* 'from', 'to': read the file again with header=2$"),
+        ("My game,\nFrom,To\n3,1\n", None, "row 1 has .* 'From', 'To': read the file again with header=1$"),
+    ],
+)
+def test_a_title_above_a_table_of_pandas(text, header, told):
+    with pytest.raises(NotAGameError, match=told):
+        GameGraph(pd.read_csv(StringIO(text), header=header))
+    assert list(GameGraph(pd.read_csv(StringIO(text), header=int(told[-2]))).edges) == [(3, 1)]
+
+
 def test_two_nodes_of_rustworkx_of_one_name():
-    with pytest.warns(ReadingWarning, match="called by their indices: two carry 'a'"):
+    with pytest.warns(ReadingWarning, match="because two nodes have the payload 'a'"):
         assert sorted(GameGraph(of_rustworkx(["a", "a", "b"])).edges) == EDGES
 
 
@@ -130,8 +166,8 @@ def test_no_matrix_of_a_game_that_ends_is_suspected(entries):
         (table(("a", "b"), ("b", None)), "row 1 has no target: leave"),
         (table((float("nan"), 1), (2, 3)), "row 0 has no source: leave"),
         (table(("a", None, 5), columns=["source", "target", "weight"]), "row 0 has no target: leave"),
-        (table(("1", "2"), (2, "3")), "2 stands in it as a number and as a text"),
-        (table((1, "2", 5), (2, "3", 5), columns=["source", "target", "weight"]), "2 stands in it as a number"),
+        (table(("1", "2"), (2, "3")), "2 is a number and a text in the table"),
+        (table((1, "2", 5), (2, "3", 5), columns=["source", "target", "weight"]), "2 is a number and a text"),
         (sp.coo_array((3, 2)), r" \(Input is not a correct scipy sparse array type\): give a graph"),
         ([{"x": 1, "y": 2}], "needs the columns 'source' and 'target'; this one has 'x', 'y'$"),
         ([{"source": "a", "target": "b"}, {"source": "b"}], "a record has no 'target'$"),
@@ -246,7 +282,7 @@ LABELLED = nx.DiGraph([("a", "b", {"weight": 5}), ("b", "c")])
 LABELLED.add_node("a", label="top", size=2)
 
 
-@pytest.mark.filterwarnings("ignore:nodes of the rustworkx graph")
+@pytest.mark.filterwarnings("ignore:the positions are the indices of the rustworkx nodes")
 @pytest.mark.parametrize(
     ("data", "nodes", "edges"),
     [

@@ -163,7 +163,10 @@ class TestNpz:
             ({"source": [[1]], "target": [[2]]}, "source has the shape (1, 1): expected one dimension"),
             ({"source": [1.5], "target": [2]}, "source holds float64"),
             ({"source": [1], "target": [-2]}, "target has the entry -2 in row 0"),
-            ({"source": [1], "target": [2], "vertices": [1]}, "an edge has the end 2: expected one of vertices"),
+            (
+                {"source": [1], "target": [2], "vertices": [1]},
+                "an edge has the end 2: expected an entry of the array vertices",
+            ),
             ({"source": [0], "target": [2], "vertices": ["a", "b"]}, "an edge has the end 2: expected an index"),
             ({"source": [], "target": [], "vertices": [1]}, "source holds float64"),
             ({"source": [1], "target": [1], "vertices": [1, 1]}, "vertices holds a number twice"),

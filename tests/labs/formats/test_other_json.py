@@ -8,7 +8,10 @@ from graphgame import read_game
 from graphgame.errors import FormatError
 from tests.labs.formats.test_advice import follow_advice
 
-NO_WORD = "is read as node-link: no word of directions: each edge as a move from source to target"
+NO_WORD = (
+    "is read as node-link: the file does not say whether edges are directed: "
+    "each is read as a move from source to target"
+)
 AB = [("a", "b"), ("b", "c")]
 START, END = '{"source": "a", "target": "b"}', '{"source": "b", "target": "c"}'
 SPLIT = '{"columns": ["source", "target"], "index": [0, 1], "data": [["a", "b"], ["b", "c"]]}'

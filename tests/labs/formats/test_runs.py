@@ -38,7 +38,7 @@ def outcome(text, format, large, block=1 << 20, compiled=False):
             patch.setattr(dot_graphs.Tokens, "plain_statements", lambda _: iter(()))
         if compiled:
             patch.setattr(dot_graphs, "use_compiled", lambda _: True)
-            patch.setattr(dot_graphs, "_LEAST_RUN", 1)
+            patch.setattr(dot_graphs, "_LEAST_LABELS_OF_RUN", 1)
             patch.setattr(positions, "use_compiled", lambda _: True)
         if hasattr(module, "BLOCK"):
             patch.setattr(module, "BLOCK", block)

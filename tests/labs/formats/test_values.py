@@ -199,7 +199,10 @@ class TestReading:
                 "position,grundy,misere\n",
                 ":1:1: a column 'grundy' and a column 'misere': expected one of them",
             ),
-            ("position,grundy\na,1\na,1\n", ":3:1: a second row for the position 'a': each has one"),
+            (
+                "position,grundy\na,1\na,1\n",
+                ":3:1: a second row for the position 'a': expected one row for each position",
+            ),
             (
                 "position,grundy\na,-1\n",
                 ":2:1: grundy '-1': expected an integer in 0..2147483647, or infinite, such as inf(0,2)\n    a,-1\n",
