@@ -2,7 +2,7 @@
 
 from graphgame.registry import imported, register
 
-TYPE_CHECKING = False  # that of typing takes some milliseconds, in which Ctrl-C would print a traceback
+TYPE_CHECKING = False  # importing typing takes some milliseconds, in which Ctrl-C would print a traceback
 
 if TYPE_CHECKING:
     from graphgame import drawing as drawing
@@ -97,7 +97,7 @@ _PACKAGES = {
     "theory": "labs.theory",
     "verification": "labs.verification",
 }
-"""Name -> the module that users import by it, as ``from graphgame import heaps``."""
+"""Public name of a module, as in ``from graphgame import heaps`` -> where the module is in this package."""
 
 __all__ = sorted(_HOME)
 

@@ -1,21 +1,21 @@
-"""``python -m graphgame``, and what the command ``graphgame`` starts."""
+"""The entry point of ``python -m graphgame`` and of the command ``graphgame``."""
 
 import gc
 import os
 import signal
 from contextlib import suppress
 
-_SELDOM = 1 << 17
-"""Objects that are made before garbage is looked for: to load the libraries makes 75,000, none of them garbage."""
+_OBJECTS_A_COLLECTION = 1 << 17
+"""New objects before the garbage collector runs. Loading the libraries makes 75,000 objects, none of them garbage."""
 
 
 def main() -> None:
-    """Run the command line in a process of its own; a program may also call this in a thread."""
+    """Run the command line on ``sys.argv``; a program may also call this in a thread."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        with suppress(ValueError):  # no signal is handled in a thread
-            signal.signal(signal.SIGINT, signal.SIG_DFL)  # while libraries load an interrupt has nothing to clean up
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy would start more, which no command uses
-    gc.set_threshold(_SELDOM, *gc.get_threshold()[1:])
+        with suppress(ValueError):  # signal.signal works only in the main thread
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # while libraries load, Ctrl-C just ends the process
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy would start threads that no command uses
+    gc.set_threshold(_OBJECTS_A_COLLECTION, *gc.get_threshold()[1:])
     from graphgame.cli import main as command
     from graphgame.cli.process import run
 

@@ -1,15 +1,16 @@
-"""What parts of the package offer each other by name: the core asks, and the module that answers is imported then.
+"""The registry: what the labs offer to the core, by name, so that the core needs no import of a lab.
 
-The core never imports a lab, and no module imports one above it. A higher module is named here instead, with what it
-offers: a job that a lower module asks for, a command, games, a format. A name is a dotted text, so nothing is imported
-before it is needed. Each lab names its offers in its ``__init__.py``; these files are read when something is asked for.
+The core never imports a lab, and no module imports a higher one. A higher module registers here what it offers: a job
+(a function that a lower module calls by its name), a command, games, a file format. An offer names its module as text,
+which is imported when the offer is first used. Each lab registers its offers in its ``__init__.py``; these files are
+imported when the registry is first asked for an offer that it does not have.
 """
 
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
-TYPE_CHECKING = False  # that of typing takes some milliseconds, and every command imports this module
+TYPE_CHECKING = False  # importing typing takes some milliseconds, and every command imports this module
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +46,7 @@ LABS = (
     "judges",
     "formats",
 )
-"""Every lab, installed or not. Games and formats are listed in this order."""
+"""The names of all labs, installed or not. Games and formats are listed in this order."""
 
 LAB_OF_COMMAND = {
     "heap": "heaps",
@@ -62,7 +63,7 @@ LAB_OF_COMMAND = {
     "generate": "scale",
     "spark": "scale",
 }
-"""Command -> its lab."""
+"""Name of a command -> the lab that registers it."""
 
 _LAB_OF_JOB = {
     "compound of positions": "theory",
@@ -91,55 +92,56 @@ _LAB_OF_JOB = {
     "graph in rustworkx": "formats",
     "graph in igraph": "formats",
 }
-"""Job -> the lab that does it, for the message where it is missing."""
+"""Name of a job -> the lab that registers it, for the error if that lab is not installed."""
 
 
 class Offer:
-    """Something that a module offers: where it is, and a line that tells people what it is."""
+    """A function or class that a module offers: ``target`` is its ``module:name``, ``about`` a line of description."""
 
     def __init__(self, target: str, about: str = "") -> None:
         self.target = target
         self.about = about
 
     def load(self) -> "Any":  # noqa: ANN401
-        """Return what is offered; its module is imported if it was not yet."""
+        """Return the function or class, after importing its module."""
         module, _, name = self.target.partition(":")
         return getattr(imported(f"{__package__}.{module}"), name)
 
 
 _OFFERS: "dict[str, dict[str, Offer]]" = globals().get("_OFFERS", {})
-"""Kind -> name -> offer; a module that is reloaded, as in a notebook, keeps what others have registered."""
+"""Kind -> name -> offer. Taken from ``globals()`` so that reloading this module in a notebook keeps all offers."""
 
 
 def register(kind: str, name: str, target: str, about: str = "") -> None:
-    """Offer something under a name.
+    """Register an offer.
 
     Parameters
     ----------
     kind : str
-        What kind of thing it is: ``"job"``, ``"command"``, ``"games"``.
+        The kind of offer, such as ``"job"``, ``"command"`` or ``"games"``.
     name : str
+        The name by which others ask for it; an earlier offer of this kind and name is replaced.
     target : str
-        Its module in this package and its name: ``"rules.sources:as_graph"``.
+        Where it is defined, its module in this package and its name there: ``"rules.sources:as_graph"``.
     about : str
-        What it is, in a line for people.
+        A line of description for users.
     """
     _OFFERS.setdefault(kind, {})[name] = Offer(target, about)
 
 
 def offers(kind: str) -> "dict[str, Offer]":
-    """Return everything of a kind that the core and the labs offer, by name, in the order of the labs."""
+    """Return all offers of a kind, name -> offer: first those of the core, then those of the labs in their order."""
     _present_labs()
     return _OFFERS.get(kind, {})
 
 
 def registered(job: str) -> "Callable[..., Any]":
-    """Return the function that does a job; its module is imported if it was not yet.
+    """Return the function that is registered for a job.
 
     Raises
     ------
     MissingLabError
-        No part of the package does it: the lab that would is not installed.
+        The lab that registers this job is not installed.
 
     Examples
     --------
@@ -153,7 +155,13 @@ def registered(job: str) -> "Callable[..., Any]":
 
 
 def imported(module: str) -> "Any":  # noqa: ANN401
-    """Return a module by its full name; where it needs a lab that is not installed, the error names the lab."""
+    """Import a module by its full name and return it.
+
+    Raises
+    ------
+    MissingLabError
+        The module belongs to, or imports, a lab that is not installed.
+    """
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
@@ -161,31 +169,34 @@ def imported(module: str) -> "Any":  # noqa: ANN401
 
 
 def missing_lab(what: str, error: ModuleNotFoundError) -> "Exception | None":
-    """Return an error that names the lab that is not installed; None if the missing module belongs to no lab."""
+    """Return a MissingLabError if the module that could not be found belongs to a lab; otherwise None.
+
+    ``what`` is the module, or the feature, that was asked for.
+    """
     package, _, lab = (error.name or "").removeprefix(f"{__package__}.").partition(".")
     if package != "labs" or not (error.name or "").startswith(f"{__package__}."):
         return None
-    if not lab:  # no lab is installed, so the module that was asked for names it
+    if not lab:  # the folder of all labs is missing, so the error has no lab's name, but ``what`` has
         lab = what.removeprefix(f"{__package__}.labs.")
-    found: Exception = import_module(f"{__package__}.errors").MissingLabError(what, lab.partition(".")[0])
-    return found
+    missing: Exception = import_module(f"{__package__}.errors").MissingLabError(what, lab.partition(".")[0])
+    return missing
 
 
 def offer_for(kind: str, value: object) -> "Callable[..., Any] | None":
-    """Return what is offered for the class of a value, by the class's full name, or for one that it inherits from."""
-    known = offers(kind)
+    """Return the offer whose name is the full name of a value's class, or else of its nearest base class; or None."""
+    by_class = offers(kind)
     names = (f"{cls.__module__}.{cls.__qualname__}" for cls in type(value).__mro__)
-    return next((known[name].load() for name in names if name in known), None)
+    return next((by_class[name].load() for name in names if name in by_class), None)
 
 
 def missing_labs() -> list[str]:
-    """Return the labs that are not installed."""
+    """Return the names of the labs that are not installed."""
     return [name for name in LABS if name not in _present_labs()]
 
 
 @cache
 def _present_labs() -> "frozenset[str]":
-    """Import the first file of each lab, which registers what the lab offers; return their names."""
+    """Import the ``__init__.py`` of each installed lab, which registers its offers; return the names of these labs."""
     try:
         folder = import_module(f"{__package__}.labs")
     except ModuleNotFoundError:
@@ -193,26 +204,27 @@ def _present_labs() -> "frozenset[str]":
     names = frozenset(module.name for module in iter_modules(folder.__path__))
     for name in filter(names.__contains__, LABS):
         import_module(f"{__package__}.labs.{name}")
-    for kind, known in _OFFERS.items():  # a lab that was imported before has registered first
-        _OFFERS[kind] = dict(sorted(known.items(), key=_place_of_lab))
+    for kind, by_name in _OFFERS.items():  # sorted, as a program may have imported some lab before
+        _OFFERS[kind] = dict(sorted(by_name.items(), key=_index_of_lab))
     return names
 
 
-def _place_of_lab(named: "tuple[str, Offer]") -> int:
-    """Return the place of an offer's lab in the order of labs; the core comes first."""
-    folder, lab, *_ = f"{named[1].target}.".split(".")
+def _index_of_lab(item: "tuple[str, Offer]") -> int:
+    """Return the index in ``LABS`` of the lab of an offer, given with its name; -1 for an offer of the core."""
+    folder, lab, *_ = f"{item[1].target}.".split(".")
     return LABS.index(lab) if folder == "labs" else -1
 
 
 def lazy_names(package: str, homes: "dict[str, str]") -> "Callable[[str], object]":
-    """Return a ``__getattr__`` for a package that imports its public names when they are first used.
+    """Return a ``__getattr__`` function for a package that imports its public names when they are first used.
 
     Parameters
     ----------
     package : str
-        Its ``__name__``.
+        The package's ``__name__``.
     homes : dict of str to str
-        Module of the package, or of graphgame where it begins with ``labs.`` -> the names it defines, with spaces.
+        Module -> the public names that it defines, separated by spaces. The module is relative to the package, or to
+        graphgame if it begins with ``labs.``.
     """
     home = {name: module for module, names in homes.items() for name in names.split()}
 

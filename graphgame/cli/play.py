@@ -181,10 +181,10 @@ def _players(first: str | None, second: str | None, err: float | None, record: R
 def _record(game: Game, start: Position, players: Players) -> Record:
     """Return the record of a match that is about to begin."""
     from graphgame.play import Record
-    from graphgame.rules.faults import blamed
+    from graphgame.rules.faults import rule_errors
 
     source, on_graph = str(game.source), game.position is None or bool(game.tokens)
-    with blamed(source, Message("the text of a position")):
+    with rule_errors(source, Message("the text of a position")):
         name = source if on_graph else str(start)
         tokens = [printable(start.text(token), length=0) for token in start.components] if on_graph else []
     return Record(name, game.misere, game.loopy, players, tokens)

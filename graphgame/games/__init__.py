@@ -1,4 +1,4 @@
-"""The catalogue of games, one file a family; ``ruleset(name)`` finds a game by the name that its notation has."""
+"""The catalogue of games; each file defines a family. ``ruleset(name)`` returns the rules of the game of this name."""
 
 from graphgame.rules.catalogue import CATALOGUE, ruleset
 from graphgame.rules.entry import Entry

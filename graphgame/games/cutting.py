@@ -17,19 +17,19 @@ _MOST = 2000
 
 
 class Sheet(Ruleset):
-    """A game on a sheet, whose position is its width and its height, each at most ``most``."""
+    """The base class of games on a sheet of squares: a position is (width, height), each at most ``most``."""
 
     most: int
     kind: CellKind = "paper"
     number_signs = "x"
 
     def canonical(self, position: tuple[int, int]) -> tuple[int, int]:
-        """Return the sheet lying: at least as wide as high."""
+        """Return the sheet turned so that it is at least as wide as high."""
         width, height = position
         return (height, width) if height > width else position
 
     def parse(self, text: str) -> tuple[int, int]:
-        """Return the sides of a sheet written ``WxH``."""
+        """Return the width and height of a sheet written ``WxH``."""
         return sides(text, most=self.most)
 
     def format(self, position: tuple[int, int]) -> str:
@@ -39,11 +39,11 @@ class Sheet(Ruleset):
         return sheet(*position, self.kind)
 
     def sum_picture(self, parts: Sequence[tuple[int, int]]) -> Picture | None:
-        """Return the sheet with its cut where two parts come from one."""
+        """Return a picture of one sheet with a cut if two parts fit together; otherwise of the sheets side by side."""
         return halves(parts, self.kind) or super().sum_picture(parts)
 
     def ways(self, position: tuple[int, int]) -> Iterator[Way]:
-        """Return the lines along which one may cut."""
+        """Yield a way for each line along which a player may cut."""
         return sheet_ways(position, self.picture(position), self.options(position))
 
 
@@ -72,7 +72,7 @@ class Cutting(Sheet):
     most = _MOST
 
     def options(self, position: Any) -> Iterator[Hashable]:  # noqa: ANN401
-        """Return the two parts that each cut leaves; with a 1x1 they are one position, in which play is over."""
+        """Yield the sum of the two sheets that each cut leaves; if one is 1x1, a pair of sheets, where play is over."""
         width, height = position
         for cut in range(1, width // 2 + 1):
             yield _cut((cut, height), (width - cut, height))
@@ -80,17 +80,17 @@ class Cutting(Sheet):
             yield _cut((width, cut), (width, height - cut))
 
     def decided(self, position: Any) -> Literal["P", "N"] | None:  # noqa: ANN401
-        """Return "P" if a 1x1 was just cut off, whose maker has won, and None otherwise."""
+        """Return "P" if a 1x1 was just cut off, so the player who moved has won; otherwise None."""
         return "P" if isinstance(position[0], tuple) else None
 
     def canonical(self, position: Any) -> Any:  # noqa: ANN401
-        """Return the sheet lying; so is what was cut to a 1x1."""
+        """Return the sheet turned so that it is at least as wide as high; of a pair of sheets, turn both."""
         if self.decided(position):
             return _cut(*sorted(map(super().canonical, position)))
         return super().canonical(position)
 
     def parse(self, text: str) -> Any:  # noqa: ANN401
-        """Return the sides of a sheet written ``WxH``; ``1x1|WxH`` is a strip from which a 1x1 was just cut."""
+        """Return the width and height of a sheet written ``WxH``; for ``1x1|WxH``, the pair of sheets after a cut."""
         if "|" not in text:
             return super().parse(text)
         one, _, rest = text.partition("|")
@@ -102,21 +102,27 @@ class Cutting(Sheet):
         return parts
 
     def format(self, position: Any) -> str:  # noqa: ANN401
-        """Return ``WxH``, or ``1x1|WxH``."""
+        """Return ``WxH``, or ``1x1|WxH`` for the pair of sheets after a 1x1 was cut off."""
         return "|".join(map(super().format, position)) if self.decided(position) else super().format(position)
 
     def ways(self, position: Any) -> Iterator[Way]:  # noqa: ANN401
-        """Return the lines along which one may cut; the parts of a sheet that are one position are not told apart."""
+        """Yield a way for each line along which a player may cut.
+
+        An option that is a pair of sheets is one position, not a sum, so its way has no ``origins``.
+        """
         return (way if type(way.option) is Sum else way._replace(origins=()) for way in super().ways(position))
 
     def picture(self, position: Any) -> Picture | None:  # noqa: ANN401
-        """Return the sheet, or both parts of one."""
+        """Return the picture of a sheet; for a pair of sheets, one sheet with a cut."""
         if not self.decided(position):
             return super().picture(position)
         return self.sum_picture(position) or super().picture(position[1])
 
     def value_array(self, shape: Sequence[int], misere: bool) -> np.ndarray | None:
-        """Return the values by the sides; -1 where one is 0, -3 for strips that can be cut."""
+        """Return the values by width and height; -1 if a side is 0, -3 (loony) for strips longer than 1.
+
+        None under misère play, and for shapes that are not two sides of at most 2,001.
+        """
         if misere or len(shape) != 2 or max(shape) > _MOST + 1:
             return None
         shorter, longer = sorted(shape)
@@ -127,7 +133,7 @@ class Cutting(Sheet):
 
 
 def sides(text: str, *, least: int = 1, most: int) -> tuple[int, int]:
-    """Read two sides written ``AxB``.
+    """Return the two integers of a text ``AxB``, each from ``least`` to ``most``; raise a ParseError for other texts.
 
     Examples
     --------
@@ -142,7 +148,16 @@ def sides(text: str, *, least: int = 1, most: int) -> tuple[int, int]:
 
 
 def sheet_ways(sides: tuple[int, int], board: Picture | None, options: Iterable[Hashable]) -> Iterator[Way]:
-    """Yield the cuts of a sheet into two: the line of each is touched, and stays.
+    """Yield a way for each cut of a sheet into two: a player touches the line of the cut, which stays in the picture.
+
+    Parameters
+    ----------
+    sides : tuple of int
+        The width and height of the sheet.
+    board : Picture or None
+        The picture of the sheet; if it has not a cell for each square, there are no ways.
+    options : iterable of hashable
+        For each cut, the pair of sheets that it leaves, each as width and height; or one sheet, if the other is gone.
 
     Examples
     --------
@@ -168,14 +183,17 @@ def sheet_ways(sides: tuple[int, int], board: Picture | None, options: Iterable[
 
 
 def _span(width: int, height: int, across: bool, start: int, end: int) -> tuple[int, ...]:
-    """Return the cells of some columns, or of some rows, of a sheet."""
+    """Return the indices of the cells of a sheet in columns ``start`` to ``end - 1`` (``across``) or in such rows."""
     columns, rows = (range(start, end), range(height)) if across else (range(width), range(start, end))
     return tuple(row * width + column for row in rows for column in columns)
 
 
 @compiled
 def _fill_sheets(values: Array, seen: Array, shorter: int) -> None:
-    """Fill in the values of the sheets of which one side is below the shorter bound, and those of the sheets turned."""
+    """Fill in the values of all sheets with one side below ``shorter`` and the other below ``len(values)``.
+
+    ``seen[value]`` is the stamp of the last sheet that has an option of this value, so it needs no clearing.
+    """
     stamp = 0
     for wide in range(1, len(values)):
         for high in range(1, min(wide + 1, shorter)):
@@ -191,5 +209,5 @@ def _fill_sheets(values: Array, seen: Array, shorter: int) -> None:
 
 
 def _cut(one: tuple[int, int], other: tuple[int, int]) -> Hashable:
-    """Return what a cut leaves: the sum of the parts, but one position that ends play where a part is 1x1."""
+    """Return the option after a cut: the sum of two sheets; a plain pair, where play is over, if ``one`` is 1x1."""
     return (one, other) if one == (1, 1) else Sum([one, other])

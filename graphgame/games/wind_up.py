@@ -1,4 +1,4 @@
-"""Wind-up: moves around a circle, which need not come to an end."""
+"""Wind-up: a hand moves around a clock, and play need not end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MOST_DRAWN = 60
 
 
 class WindUp(Ruleset):
-    """The rules of Wind-up.
+    """The rules of Wind-up: a position is the hour that the hand shows, and a move turns it back by one of the steps.
 
     Examples
     --------
@@ -48,7 +48,7 @@ class WindUp(Ruleset):
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
-        """Return the rules for ``7: 1,2,5``: the hours, then the steps."""
+        """Return the rules for a text such as ``7: 1,2,5``: the number of hours, then the steps."""
         hours, colon, steps = text.partition(":")
         if not colon:
             raise ParseError("expected the hours, a colon and the steps, such as 7: 1,2,5", column=1)
@@ -56,15 +56,15 @@ class WindUp(Ruleset):
         return cls(most, integers(steps, len(hours) + 1, what=Message("a step"), least=1, most=most))
 
     def options(self, position: int) -> Iterator[int]:
-        """Return where the hand may go; nowhere from 0."""
+        """Yield the hours that the hand may move to; none from hour 0."""
         return ((position - step) % self.hours for step in self.steps if position)
 
     def parse(self, text: str) -> Hashable:
-        """Return the hour, or the sum of the hours between commas."""
+        """Return the hour that a text names; of several hours between commas, the sum of as many clocks."""
         return sum_of(integers(text, what=Message("an hour"), most=self.hours - 1))
 
     def picture(self, position: int) -> Picture | None:
-        """Return the clock: its hours in a circle, the hand's hour marked."""
+        """Return a picture of the hours in a circle, the hand's hour marked; None if there are more than 60."""
         if self.hours > _MOST_DRAWN:
             return None
         hours = range(self.hours)
@@ -72,5 +72,5 @@ class WindUp(Ruleset):
         return Picture(tuple(cells), circle(self.hours))
 
     def ways(self, position: int) -> Iterator[Way]:
-        """Return the hours that the hand may go to."""
+        """Yield a way for each hour that the hand may move to: a player touches that hour."""
         return (whole_way(option, self.picture(option), option) for option in self.options(position))

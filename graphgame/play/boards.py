@@ -15,7 +15,7 @@ from typing import Any
 from graphgame.drawing.boards import CELL_LOOKS
 from graphgame.errors import Message
 from graphgame.play.moves import MOST_LISTED, component_text, move_text
-from graphgame.rules.faults import blamed, returned
+from graphgame.rules.faults import returned, rule_errors
 from graphgame.rules.pictures import Cell, Picture, check_picture
 from graphgame.rules.position import Position
 from graphgame.rules.ruleset import Ruleset
@@ -142,7 +142,7 @@ def board_lines(position: Position, paint: Painter = plain) -> list[str]:
 def _board(position: Position, place: int, name: str, paint: Painter) -> list[str]:
     """Return the lines of a component's board; none where it is the component's text once more."""
     name_of_rules, ruleset, at = position.components[place]
-    with blamed(name_of_rules, Message("the board"), at):
+    with rule_errors(name_of_rules, Message("the board"), at):
         board = returned(ruleset.board(at), str).split("\n")
         picture = ruleset.picture(at)
     if picture is not None:

@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from itertools import islice
 
 from graphgame.errors import GraphGameError, Message, ParseError, shorten
-from graphgame.rules.faults import blamed, iterated, returned
+from graphgame.rules.faults import iterated, returned, rule_errors
 from graphgame.rules.position import Component, Position
 from graphgame.rules.ruleset import MAX_TRIED, Sum, at_most, parts_of
 from graphgame.solution.results import Move
@@ -36,13 +36,13 @@ def legal_moves(position: Position) -> Iterator[Move]:
 
 def options_of(component: Component) -> Iterable[Hashable]:
     """Return the options of a component; a range where they are one, however long."""
-    with blamed(component.name, Message("the options"), component.position, method=component.ruleset.options):
+    with rule_errors(component.name, Message("the options"), component.position, method=component.ruleset.options):
         options = component.ruleset.options(component.position)
     return options if isinstance(options, range) else _guarded(component, options)
 
 
 def _guarded(component: Component, options: Iterable[Hashable]) -> Iterator[Hashable]:
-    with blamed(component.name, Message("the options"), component.position, method=component.ruleset.options):
+    with rule_errors(component.name, Message("the options"), component.position, method=component.ruleset.options):
         yield from iterated(options, component.position)
 
 
@@ -76,7 +76,7 @@ def move_text(position: Position, move: Move, *, number: bool = False) -> str:
 
 def component_text(position: Position, component: Component, length: int = LONGEST_LABEL) -> str:
     """Return the text of a component on one line, cut where it is longer than a length above 0."""
-    with blamed(component.name, Message("the text"), component.position):
+    with rule_errors(component.name, Message("the text"), component.position):
         return printable(returned(position.text(component), str), length)
 
 
@@ -156,7 +156,7 @@ def _readings(position: Position, text: str) -> Iterator[tuple[int, str]]:
 
 def _is_named(position: Position, place: int, text: str) -> bool:
     component = position.components[place]
-    with blamed(component.name, Message("the text"), component.position):
+    with rule_errors(component.name, Message("the text"), component.position):
         names = position.text(component), component.ruleset.format(component.position), str(component)
     return _plain(text) in map(_plain, names)
 
@@ -186,7 +186,7 @@ def _parsed(component: Component, text: str) -> Iterator[Hashable]:
     """Yield what a text may name: one position, or several between ``+``."""
     for pieces in ([text], text.split("+")):
         try:
-            with blamed(component.name, f"the text {shorten(text)}"):
+            with rule_errors(component.name, f"the text {shorten(text)}"):
                 positions = [component.ruleset.parse(_bare(component, piece.strip())) for piece in pieces]
         except GraphGameError:
             continue
@@ -203,7 +203,7 @@ def _bare(component: Component, text: str) -> str:
 
 
 def _image(component: Component, parts: Counter[Hashable]) -> Counter[Hashable]:
-    with blamed(component.name, "symmetry"):
+    with rule_errors(component.name, "symmetry"):
         return Counter(map(component.ruleset.canonical, parts.elements()))
 
 

@@ -1,12 +1,12 @@
-"""Rules into graphs: rulesets, exploration, positions and their texts."""
+"""Rulesets: how rules become graphs, and how positions are written as text."""
 
 __all__ = ["MAX_CHECKED", "MAX_MOVES", "MAX_POSITIONS"]
 
 MAX_CHECKED = 10_000
-"""Positions that a check looks at unless the caller says otherwise."""
+"""The default number of positions that :func:`graphgame.check` looks at."""
 
 MAX_POSITIONS = 2_000_000
-"""Positions that an exploration may find unless the caller says otherwise; they take up to about 1 GB."""
+"""The default limit on the positions of an explored graph; that many take up to about 1 GB of memory."""
 
 MAX_MOVES = 50_000_000
-"""Moves that an exploration may find unless the caller says otherwise; they take up to about 1 GB."""
+"""The default limit on the moves of an explored graph; that many take up to about 1 GB of memory."""

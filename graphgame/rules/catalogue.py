@@ -1,4 +1,4 @@
-"""The names of the games, and where each is defined; a family is imported when one of its games is asked for."""
+"""The catalogue: the name of every game and the module that defines it, imported when the game is first used."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ CATALOGUE: dict[str, Entry] = {
     for entries in (_GAMES, *(offer.load() for offer in offers("games").values()))
     for entry in entries
 }
-"""Name -> game: those of the core, then those of the labs."""
+"""Name of a game -> its entry. The games of the core come first, then those of the labs."""
 
 
 def entry_of(name: str) -> Entry:
-    """Return the entry of a game.
+    """Return the catalogue's entry for the game of this name.
 
     Raises
     ------
     UnknownGameError
-        There is no such game; names similar ones.
+        There is no such game; the message lists games with similar names.
     """
     if name not in CATALOGUE:
         small = name.lower()
@@ -48,14 +48,14 @@ def ruleset(name: str, arguments: str = "") -> Ruleset:
     ----------
     name : str
     arguments : str
-        What stands between braces in the notation.
+        The text between the braces of the notation: ``1,3`` for ``take{1,3}``. Empty for a game without braces.
 
     Raises
     ------
     UnknownGameError
-        There is no such game; names similar ones.
+        There is no such game; the message lists games with similar names.
     ParseError
-        The arguments are wrong.
+        The game does not accept these arguments.
 
     Examples
     --------

@@ -1,6 +1,6 @@
-"""The self-check of rulesets: whether rules make a game, and whether everything said about it agrees.
+"""Check rulesets: whether the rules define a game, and whether the other methods of the ruleset agree with its options.
 
-What it looks at is a sample of the positions.
+The checks look at a sample of the positions: those nearest to the starts.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from graphgame.rules.exploration import explore
 from graphgame.rules.faults import failure, hashed, iterated, misspelt, raised
 from graphgame.rules.limits import unended_play
 from graphgame.rules.pictures import check_picture
-from graphgame.rules.ruleset import Ruleset, Sum, decision, parts_of, tells, told_value
+from graphgame.rules.ruleset import Ruleset, Sum, decision, parts_of, tells, value_by_rules
 from graphgame.solution.results import Value, outcome_of
 from graphgame.solution.solve import solution_of, solve
 
@@ -31,7 +31,19 @@ _MOVES_A_POSITION = 20
 
 
 class Sample:
-    """The positions nearest to the starts, with their options as the rules give them, or why they cannot be listed."""
+    """The positions nearest to the starts, breadth first, with their options.
+
+    Attributes
+    ----------
+    options : dict
+        Position -> its options, as the rules list them.
+    complete : bool
+        Whether ``options`` contains all positions that can be reached from the starts.
+    fault : str or None
+        Why the rules failed to list the options of some position.
+    at : str
+        The words ``the options of <position>:`` for the last position whose options were listed.
+    """
 
     def __init__(self, ruleset: Ruleset, starts: tuple[Hashable, ...], max_positions: int) -> None:
         self.ruleset = ruleset
@@ -61,24 +73,24 @@ class Sample:
             if moves > self.max_moves:
                 self.complete = False
                 return
-            whose = Message(", an option of {position!r}", position)
+            origin = Message(", an option of {position!r}", position)
             for part in (part for option in options for part in parts_of(option)):
-                if hashed(part, f"{whose},") not in queue:
-                    queue[part] = whose
+                if hashed(part, f"{origin},") not in queue:
+                    queue[part] = origin
                     order.append(part)
 
-    def _options(self, position: Hashable, whose: str, most: int) -> list[Hashable]:
+    def _options(self, position: Hashable, origin: str, most: int) -> list[Hashable]:
         name, method = type(self.ruleset).__name__, self.ruleset.options
         if self.ruleset.decides and decision(self.ruleset, position):
             return []
         try:
             return list(islice(iterated(method(position), position), most))
         except (Exception, SystemExit) as error:
-            raise failure(name, Message("the options"), error, shorten(position) + whose, method) from error
+            raise failure(name, Message("the options"), error, shorten(position) + origin, method) from error
 
     @property
     def incomplete(self) -> str:
-        """Say how far the sample goes."""
+        """The reason why the sample is incomplete, as a clause: the limit on positions or on moves."""
         if len(self.options) < self.max_positions:
             return Message("{at}there are more moves than the {max_moves} that were looked at", self.at, self.max_moves)
         return Message(
@@ -88,7 +100,7 @@ class Sample:
 
     @cached_property
     def plain_values(self) -> dict[Hashable, Value]:
-        """The values where no symmetry is used, from the explicit graph."""
+        """Position -> value, from an explicit graph of the sample that does not use :meth:`Ruleset.canonical`."""
         if not self.complete:
             raise LimitError(self.incomplete)
         graph = explore(Plain(self.ruleset), *self.starts, *self.options, max_positions=4 * self.max_positions)
@@ -96,40 +108,44 @@ class Sample:
 
 
 class Plain(Ruleset):
-    """The same options without the symmetry."""
+    """A ruleset reduced to its options and decided positions: without its symmetry, theorems and sizes."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self._ruleset = ruleset
 
     def options(self, position: Hashable) -> Iterable[Hashable]:
-        """Return the options as the rules give them."""
+        """Return the original ruleset's options."""
         return self._ruleset.options(position)
 
     def decided(self, position: Hashable) -> Literal["P", "N"] | None:
-        """Return the decision as the rules give it."""
+        """Return the original ruleset's decision."""
         return self._ruleset.decided(position)
 
     @property
     def decides(self) -> bool:
-        """Whether the rules decide."""
+        """Whether the original ruleset decides positions."""
         return self._ruleset.decides
 
 
 class Unsized(Plain):
-    """The same options and symmetry without the least size."""
+    """A ruleset reduced to its options, decided positions and symmetry, so that ``least_size`` refuses nothing."""
 
     def canonical(self, position: Hashable) -> Hashable:
-        """Return the image as the rules give it."""
+        """Return the original ruleset's canonical position."""
         return self._ruleset.canonical(position)
 
 
 _ENDS = Message("play ends")
-_MOST_VALUES = 10
+_MOST_COMPARED = 10  # values, or positions, that a costly check compares
 
 
 @dataclass(frozen=True)
 class Check:
-    """One line of a report; ``passed`` is None where it could not be checked, and ``detail`` says why."""
+    """The result of one check, a line of a report.
+
+    ``passed`` is None if the check could not be made. ``detail`` is the first counterexample or the reason; it is empty
+    if the check passed.
+    """
 
     name: str
     passed: bool | None
@@ -142,15 +158,16 @@ class Check:
 
 @dataclass(frozen=True)
 class Report:
-    """What a check found.
+    """The result of :func:`check`.
 
     Attributes
     ----------
     positions : int
-        How many were looked at.
+        How many positions were looked at.
     complete : bool
-        Whether these are all that can come up.
+        Whether these are all positions that can be reached from the starts.
     checks : tuple of Check
+        One entry for each check that applies to the ruleset.
     """
 
     positions: int
@@ -159,12 +176,12 @@ class Report:
 
     @property
     def unended(self) -> bool:
-        """Whether play was not seen to end, though it must."""
+        """Whether the rules must end play, but the check that it ends failed or could not be made."""
         return any(check.name == _ENDS and not check.passed for check in self.checks)
 
     @property
     def passed(self) -> bool:
-        """Whether nothing failed."""
+        """Whether no check failed; checks that could not be made do not count as failed."""
         return all(check.passed is not False for check in self.checks)
 
     def __str__(self) -> str:
@@ -172,7 +189,7 @@ class Report:
 
 
 def check(ruleset: Ruleset, *starts: Hashable, max_positions: int = MAX_CHECKED) -> Report:
-    """Check rules against what a game must be, and against what the ruleset itself says of it.
+    """Check that rules define a game, and that the other methods of the ruleset agree with its options.
 
     Parameters
     ----------
@@ -180,21 +197,23 @@ def check(ruleset: Ruleset, *starts: Hashable, max_positions: int = MAX_CHECKED)
     *starts : hashable
         Positions to start from; the default is ``ruleset.start``.
     max_positions : int
-        Most positions to look at, the nearest first. Values are compared only where these are all.
+        The limit on the positions to look at, nearest to the starts first. Values are compared only if all positions
+        fit within it.
 
     Returns
     -------
     Report
-        One line a check, with the first counterexample; never raises what the rules raise.
+        One entry for each check, with the first counterexample. An exception that the rules raise becomes a failed
+        check.
 
     Raises
     ------
     RulesetError
-        There is no start position.
+        There is no start position, or ``ruleset`` is not a Ruleset.
 
     Notes
     -----
-    Each option is asked for a few times. Rules that never return are not stopped.
+    The options of each position are listed several times. A method of the rules that never returns is not stopped.
 
     Examples
     --------
@@ -214,7 +233,7 @@ def check(ruleset: Ruleset, *starts: Hashable, max_positions: int = MAX_CHECKED)
     """
     begin = starts or ((ruleset.start,) if getattr(ruleset, "start", None) is not None else ())
     if not (begin and isinstance(ruleset, Ruleset)):
-        explore(ruleset)  # says that there is no start position, or no ruleset
+        explore(ruleset)  # raises the error for a missing start or for something that is no ruleset
     sample = Sample(ruleset, begin, max_positions)
     checks = [checked(name, sample, work) for name, wanted, work in _CHECKS if _applies(wanted, ruleset)]
     if offered := offer_for("self-check", ruleset):
@@ -230,7 +249,7 @@ Work = Callable[[Sample], Iterator[str]]
 
 
 def checked(name: str, sample: Sample, work: Work) -> Check:
-    """Run one check; the first counterexample that it yields makes it fail."""
+    """Run the check ``work`` on a sample. It fails with the first counterexample, a sentence, that ``work`` yields."""
     if sample.fault is not None and work is not _listed:
         return Check(name, None, Message("the positions cannot be listed"))
     try:
@@ -321,15 +340,15 @@ def _read_back(sample: Sample) -> Iterator[str]:
             yield Message("position {position} is a float: // divides integers", position)
         text = rules.format(position)
         try:
-            found = rules.parse(text)
+            parsed = rules.parse(text)
         except Exception as error:
             yield Message(
                 "format writes {position!r} as {text!r}, which parse refuses: {error}", position, text, raised(error)
             )
             return
-        if found != position and rules.canonical(found) != rules.canonical(position):
+        if parsed != position and rules.canonical(parsed) != rules.canonical(position):
             yield Message(
-                "format writes {position!r} as {text!r}, which parse reads as {found!r}", position, text, found
+                "format writes {position!r} as {text!r}, which parse reads as {found!r}", position, text, parsed
             )
 
 
@@ -351,7 +370,7 @@ def _pictured(sample: Sample) -> Iterator[str]:
 def _played(sample: Sample) -> Iterator[str]:
     rules = sample.ruleset
 
-    def ends(option: Hashable) -> frozenset[tuple[Hashable, int]]:
+    def multiset(option: Hashable) -> frozenset[tuple[Hashable, int]]:
         return frozenset(Counter(map(rules.canonical, parts_of(option))).items())
 
     for position, options in sample.options.items():
@@ -361,8 +380,8 @@ def _played(sample: Sample) -> Iterator[str]:
             yield Message(
                 "a way from {position!r} has not a cell for each of the board's {count}", position, len(board.cells)
             )
-        led, wanted = {ends(way.option) for way in ways}, set(map(ends, options))
-        if ways and not (led == wanted if sample.complete else led >= wanted):
+        shown, wanted = {multiset(way.option) for way in ways}, set(map(multiset, options))
+        if ways and not (shown == wanted if sample.complete else shown >= wanted):
             yield Message("those from {position!r} lead to {option}", position, _listing({way.option for way in ways}))
 
 
@@ -377,32 +396,35 @@ def _sized(sample: Sample) -> Iterator[str]:
     if not sample.complete:
         raise LimitError(sample.incomplete)
     rules = sample.ruleset
-    for position in [*sample.starts, *list(sample.options)[-_MOST_VALUES:]]:
-        told = rules.least_size(position)
+    for position in [*sample.starts, *list(sample.options)[-_MOST_COMPARED:]]:
+        claimed = rules.least_size(position)
         graph = explore(Unsized(rules), position, max_positions=4 * sample.max_positions)
-        found = len(graph), graph.number_of_edges()
-        if told[0] > found[0] or told[1] > found[1]:
+        size = len(graph), graph.number_of_edges()
+        if claimed[0] > size[0] or claimed[1] > size[1]:
             yield Message(
-                "that of {position!r} is {claimed!r}, but positions and moves are {found}", position, told, found
+                "that of {position!r} is {claimed!r}, but positions and moves are {found}", position, claimed, size
             )
 
 
 def _closed_form(sample: Sample) -> Iterator[str]:
     for position, value in sample.plain_values.items():
-        said = None if type(position) is Sum else told_value(sample.ruleset, position)
-        if said is not None and said != value:
+        claimed = None if type(position) is Sum else value_by_rules(sample.ruleset, position)
+        if claimed is not None and claimed != value:
             yield Message(
-                "position {position!r} has the value {value}, the closed form says {claimed!r}", position, value, said
+                "position {position!r} has the value {value}, the closed form says {claimed!r}",
+                position,
+                value,
+                claimed,
             )
 
 
 def _outcome_form(sample: Sample) -> Iterator[str]:
     for position, value in sample.plain_values.items():
-        asked = type(position) is not Sum and not sample.ruleset.decided(position)
-        said = sample.ruleset.outcome_form(position) if asked else None
-        if said is not None and said != outcome_of(value):
+        applies = type(position) is not Sum and not sample.ruleset.decided(position)
+        claimed = sample.ruleset.outcome_form(position) if applies else None
+        if claimed is not None and claimed != outcome_of(value):
             yield Message(
-                "position {position!r} has the value {value}, the theorem says {claimed!r}", position, value, said
+                "position {position!r} has the value {value}, the theorem says {claimed!r}", position, value, claimed
             )
 
 
@@ -412,7 +434,7 @@ def _options_of_value(sample: Sample) -> Iterator[str]:
         if rules.decided(position) or rules.closed_form(position) is None:
             continue
         values = [reduce(xor, map(sample.plain_values.__getitem__, parts_of(option)), 0) for option in options]
-        for value in islice(dict.fromkeys([sample.plain_values[position], *values]), _MOST_VALUES):
+        for value in islice(dict.fromkeys([sample.plain_values[position], *values]), _MOST_COMPARED):
             expected = {option for option, other in zip(options, values, strict=True) if other == value}
             named = set(rules.options_of_value(position, value))
             if named != expected:
@@ -421,7 +443,11 @@ def _options_of_value(sample: Sample) -> Iterator[str]:
 
 
 def _applies(wanted: str, ruleset: Ruleset) -> bool:
-    """Tell whether rules are such as a check wants, or have the method that it is of."""
+    """Return whether a check applies to a ruleset.
+
+    ``wanted`` is a condition of ``_CHECKS``: ``""`` (always), ``"end"`` (play must end), ``"misspelt"`` (the name of a
+    method resembles one of Ruleset), ``"picture"`` (it draws pictures), or a method that the ruleset must define.
+    """
     if wanted == "picture":
         return bool(ruleset.cells) or tells(ruleset, "picture")
     if wanted == "misspelt":
@@ -446,4 +472,4 @@ _CHECKS: tuple[tuple[str, str, Work], ...] = (
     (Message("options of a value are those of the graph"), "closed_form", _options_of_value),
     (Message("the outcome by theorem is the graph's"), "outcome_form", _outcome_form),
 )
-"""What is checked, of which rules, and by what."""
+"""For each check: its name in the report, the condition of :func:`_applies`, and its function."""

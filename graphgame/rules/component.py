@@ -1,4 +1,4 @@
-"""Components of sums: rules with a position in them, and the explicit graph of several."""
+"""Components of a sum: a position together with its ruleset, and the explicit graph of several components."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from graphgame.errors import Message, RulesetError
 from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.graph.labels import ListLabels
 from graphgame.rules.exploration import explore
-from graphgame.rules.faults import blamed
+from graphgame.rules.faults import rule_errors
 from graphgame.rules.ruleset import Ruleset, Sum, parts_of
 from graphgame.rules.tokens import GraphRuleset
 
 
 class Component(NamedTuple):
-    """One component of a sum: its rules, and its position in them.
+    """One component of a sum: the name of the game, its ruleset, and a position of that ruleset.
 
-    The text of a component is the notation: ``take{1,3}(5)``.
+    ``str(component)`` is its notation, such as ``take{1,3}(5)``. Components are equal if they have the same game,
+    arguments and position.
     """
 
     name: str
@@ -28,7 +29,7 @@ class Component(NamedTuple):
     position: Hashable
 
     def __str__(self) -> str:
-        with blamed(self.name, Message("the text"), self.position):
+        with rule_errors(self.name, Message("the text"), self.position):
             return sum_text(part.ruleset.term(part.name, part.position) for part in split_component(self))
 
     def __repr__(self) -> str:
@@ -48,24 +49,27 @@ class Component(NamedTuple):
 
     @property
     def game(self) -> tuple[object, ...]:
-        """What the components of one game have in common."""
+        """A key that is equal for two components of the same game with the same arguments."""
         return self._key()[:-1]
 
 
 def vertex_of(graph: GameGraph, component: Component) -> Hashable:
-    """Return the vertex that stands for a component in an explicit graph of :meth:`Position.graph`."""
+    """Return the vertex of a graph made by :meth:`Position.graph` that a component stands on.
+
+    It is the canonical position, or a component with that position if the graph has positions of several games.
+    """
     canonical = component.ruleset.canonical(component.position)
     mixed = isinstance(graph.tokens[0], Component) if graph.tokens else False
     return component._replace(position=canonical) if mixed else canonical
 
 
 def split_component(component: Component) -> Iterator[Component]:
-    """Return the component, or each part of its position where that is a sum."""
+    """Yield a component for each part of a position that is a :class:`Sum`; otherwise the component itself."""
     return (component._replace(position=part) for part in parts_of(component.position))
 
 
 def bare(label: Any) -> Hashable:  # noqa: ANN401
-    """Return a position without its component."""
+    """Return the position of a component, or a sum of the positions of its parts; any other label as it is."""
     if isinstance(label, Sum):
         return Sum(map(bare, label))
     return label.position if isinstance(label, Component) else label
@@ -74,34 +78,38 @@ def bare(label: Any) -> Hashable:  # noqa: ANN401
 def explored(
     components: Sequence[Component], max_positions: int, max_moves: int | None, progress: Progress | None
 ) -> GameGraph:
-    """Explore each ruleset once, and put the graphs side by side where there are several."""
+    """Return the explicit graph of the components' positions; its tokens are the components' vertices, in their order.
+
+    The components of one game are explored together. The graphs of several games become one graph whose labels are
+    components.
+    """
     groups: dict[tuple[object, ...], list[int]] = {}
-    for place, component in enumerate(components):
-        groups.setdefault(component.game, []).append(place)
+    for index, component in enumerate(components):
+        groups.setdefault(component.game, []).append(index)
     graphs = [
-        _one_game([components[place] for place in places], max_positions, max_moves, progress)
-        for places in groups.values()
+        _one_game([components[index] for index in group], max_positions, max_moves, progress)
+        for group in groups.values()
     ]
     if not graphs:
         return GameGraph(tokens=())
     tokens = {
-        place: token
-        for places, graph in zip(groups.values(), graphs, strict=True)
-        for place, token in zip(places, graph.tokens or (), strict=True)
+        index: token
+        for group, graph in zip(groups.values(), graphs, strict=True)
+        for index, token in zip(group, graph.tokens or (), strict=True)
     }
     if len(graphs) == 1:
-        return GameGraph(graphs[0], tokens=[tokens[place] for place in range(len(components))])
-    owners = [components[places[0]] for places in groups.values()]
-    labels = [_placed(owner, label) for owner, graph in zip(owners, graphs, strict=True) for label in graph.labels]
-    shift = np.cumsum([0, *(len(graph) for graph in graphs)])
-    rows = [(graph.option_rows, first) for graph, first in zip(graphs, shift[:-1].tolist(), strict=True)]
+        return GameGraph(graphs[0], tokens=[tokens[index] for index in range(len(components))])
+    games = [components[group[0]] for group in groups.values()]
+    labels = [_in_game(game, label) for game, graph in zip(games, graphs, strict=True) for label in graph.labels]
+    first_vertex = np.cumsum([0, *(len(graph) for graph in graphs)])
+    rows = [(graph.option_rows, first) for graph, first in zip(graphs, first_vertex[:-1].tolist(), strict=True)]
     return GameGraph.from_arrays(
         np.concatenate([row.owners() + first for row, first in rows]),
         np.concatenate([row.indices + first for row, first in rows]),
         labels,
         sums=np.concatenate([np.zeros(len(g), np.bool_) if g.sums is None else g.sums for g in graphs]),
         decided=np.concatenate([np.zeros(len(g), np.int8) if g.decided is None else g.decided for g in graphs]),
-        tokens=[components[place]._replace(position=tokens[place]) for place in range(len(components))],
+        tokens=[component._replace(position=tokens[index]) for index, component in enumerate(components)],
     )
 
 
@@ -114,20 +122,20 @@ def _one_game(
     return explore(ruleset, *starts, max_positions=max_positions, max_moves=max_moves, progress=progress)
 
 
-def _placed(owner: Component, label: Hashable) -> Hashable:
+def _in_game(component: Component, label: Hashable) -> Hashable:
     if isinstance(label, Sum):
-        return Sum(_placed(owner, part) for part in label)
-    return owner._replace(position=label)
+        return Sum(_in_game(component, part) for part in label)
+    return component._replace(position=label)
 
 
 Text = Callable[[Any], str]
 
 
 def with_texts(game: GameLike, text: Text) -> GameGraph:
-    """Return the same graph with each position's text in place of the position.
+    """Return a copy of a graph whose labels are texts instead of positions; it shares the arrays of the graph.
 
-    ``text`` gives that of a position which is no sum, as a ruleset's ``format`` does, and a different one for each. An
-    integer that is written as such stays an integer. The arrays are shared with the graph.
+    ``text`` is a function that returns the text of a position, such as a ruleset's ``format``; it is not called for
+    sums. Two positions must not have the same text. An integer position stays an integer if its text is that integer.
 
     Examples
     --------
@@ -148,7 +156,7 @@ def with_texts(game: GameLike, text: Text) -> GameGraph:
 
 
 def sum_text(parts: Iterable[Hashable], text: Text = str) -> str:
-    """Return the text of several positions side by side; ``()`` is the sum of none."""
+    """Return the texts of the parts joined by `` + ``; ``()`` if there are none."""
     return " + ".join(map(text, parts)) or "()"
 
 

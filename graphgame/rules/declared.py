@@ -1,4 +1,4 @@
-"""Moves and turns that rules declare as statements, for the finder and the prover of laws."""
+"""Moves that a ruleset declares as statements in text, from which laws are found and proved."""
 
 from __future__ import annotations
 
@@ -14,29 +14,31 @@ __all__ = ["DeclaredMoves", "DeclaredTurns", "number_names"]
 
 @dataclass(frozen=True)
 class DeclaredMoves:
-    """Moves of a game whose positions are tuples of numbers, as statements about the numbers before and after.
+    """The moves of a game whose positions are tuples of integers, as statements about the integers before and after.
 
     Attributes
     ----------
     names : tuple of str
-        Of the numbers.
+        One letter for each integer of a position.
     moves : tuple of str
-        Each a statement such as ``"a' < a and b' = b"``; a move is one that any of them allows between positions.
+        Statements such as ``"a' < a and b' = b"``, where ``a'`` is the integer ``a`` after the move. A move is legal if
+        one of them holds.
     positions : str
-        A statement that says which tuples are positions.
+        A statement that holds for the tuples that are positions.
     weights : tuple of int
-        What each number counts in a total that every move lowers; by default 1. Where one counts less than 0, the
-        statement about positions must keep the total at 0 or more.
+        The weight of each integer in a sum that every move decreases; by default 1. A weight may be negative if
+        ``positions`` keeps the sum at 0 or more.
     followed : tuple of str
-        Statements that lead to positions whose options are options too: so moves that take k times what one takes
-        are said one by one.
+        Statements like those of ``moves``. A position also has all options of each position that such a statement leads
+        to. With "take m once" here, a move may take any multiple of m.
     starts : str
-        Where a text has fewer numbers than there are names: which positions it names. The text has the first names.
+        For a game whose notation has fewer integers than ``names``, since the last ones are about earlier moves: a
+        statement that holds for the positions that a notation can name.
 
     Raises
     ------
     ParameterError
-        Names are not different letters, or weights are not one for each, 0 or more.
+        The names are not different letters, or there is not one weight, 0 or more, for each name.
 
     Examples
     --------
@@ -64,14 +66,19 @@ class DeclaredMoves:
 
 @dataclass(frozen=True)
 class DeclaredTurns:
-    """Which coins may be turned together with the head at place n, from 1: the last coin that the move turns.
+    """The moves of a coin-turning game: which coins a move may turn together with its last coin.
+
+    Coins lie in a row in places 1, 2, 3, ... A move turns the coin in place n, which shows heads, from heads to tails,
+    and perhaps coins in places below n.
 
     Attributes
     ----------
     sets : tuple of pairs of str
-        The names of the other coins' places, letters, and a statement about these and n.
+        One pair for each kind of move: the letters that name the places of the coins below n, and a statement about
+        these places and n that must hold.
     runs : str
-        A statement about a and n, where all coins from place a, at most n, to n may be turned; empty where none may.
+        A statement about a and n: if it holds for some a <= n, a move may turn all coins in places a to n. Empty if the
+        game has no such moves.
 
     Examples
     --------
@@ -83,7 +90,7 @@ class DeclaredTurns:
 
 
 def number_names(count: int) -> tuple[str, ...]:
-    """Return names for so many numbers: n, or a, b, c, ...
+    """Return ``count`` different letters, at most 8: ``n`` for one, otherwise ``a``, ``b``, ``c``, ...
 
     >>> number_names(1), number_names(3)
     (('n',), ('a', 'b', 'c'))

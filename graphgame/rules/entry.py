@@ -1,4 +1,4 @@
-"""An entry of the catalogue of games: its name, where its rules are defined, and what it tells people."""
+"""An entry of the catalogue of games: the name of a game, the class of its rules, and its description."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ GUY_SMITH = "R. K. Guy, C. A. B. Smith, The G-values of various games, Proc. Cam
 
 
 class Entry(NamedTuple):
-    """A game of the catalogue: a family of rules, or one game of a family that has a name of its own.
+    """A game of the catalogue: a family of rules such as ``take``, or one member of a family under its own name.
 
     Attributes
     ----------
     name : str
-        In the notation ``name{arguments}(position)``.
+        The name in the notation ``name{arguments}(position)``.
     family : str
-        The module of ``graphgame`` that defines it.
+        The module that defines the rules, relative to ``graphgame``.
     ruleset : str
-        The class's name.
+        The name of the class in that module.
     example : str
         A position in the notation.
     fixed : str or None
-        What would stand between the family's braces, for one game of a family.
+        For a member of a family: the family's arguments that make this game. Such a game has no braces of its own.
     own : About or None
-        What the game tells people about itself, where it differs from what its family tells.
+        The description of the game, where it differs from the description of its family.
     """
 
     name: str
@@ -43,12 +43,12 @@ class Entry(NamedTuple):
         return cast("type[Ruleset]", getattr(imported(f"graphgame.{self.family}"), self.ruleset))
 
     def with_arguments(self, text: str = "") -> Ruleset:
-        """Return the rules for the text between braces.
+        """Return the rules for the text between the braces of the notation.
 
         Raises
         ------
         ParseError
-            The text is wrong; says the column in it.
+            The game does not accept this text; the error has the column in it.
         """
         if self.fixed is None:
             return self.load().from_text(text)
@@ -60,5 +60,5 @@ class Entry(NamedTuple):
 
     @property
     def about(self) -> About:
-        """What the game tells people about itself."""
+        """The description of the game."""
         return self.own or self.load().about or About("")

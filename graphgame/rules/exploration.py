@@ -1,4 +1,4 @@
-"""Rules into a graph: breadth-first search over the positions of a ruleset."""
+"""Explore rules into a graph: a breadth-first search over the positions of a ruleset."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import Labels, as_labels
 from graphgame.registry import offer_for
 from graphgame.rules import MAX_MOVES, MAX_POSITIONS
-from graphgame.rules.faults import blamed, failure, hashed, iterated, place_of_method
+from graphgame.rules.faults import failure, hashed, iterated, line_of_method, rule_errors
 from graphgame.rules.limits import MOST_TRIED, Limits, own_unended_play
 from graphgame.rules.ruleset import Ruleset, Sum, decision, parts_of, tells
 
-_REPORT_EVERY = 1 << 10
-_BATCH = 1 << 10
-_MOST_REMEMBERED = 1 << 18
+_POSITIONS_A_REPORT = 1 << 10
+_BATCH = 1 << 10  # options that are read at a time, so that an endless iterator of options meets the limit
+_MOST_CACHED = 1 << 18
 _MOVES_A_POSITION = 10
 _ITERATORS = {GeneratorType, map, filter, zip}
-_WATCHED = 100
+_POSITIONS_CHECKED = 100  # positions whose options are checked for iterators: later ones come from the same code
 _SIZED = {list, tuple, range}
 
 
@@ -38,7 +38,7 @@ def explore(
     max_moves: int | None = None,
     progress: Progress | None = None,
 ) -> GameGraph:
-    """Write down every position that can come up, as a graph.
+    """Return the graph of all positions that can be reached from the starts.
 
     Parameters
     ----------
@@ -46,29 +46,29 @@ def explore(
     *starts : hashable
         Positions to start from; the default is ``ruleset.start``. They become the graph's tokens.
     max_positions : int
-        Most vertices, sum vertices included.
+        The limit on the vertices, sum vertices included.
     max_moves : int, optional
-        Most edges; by default 50 million, or ten for each of the most positions where those are more.
+        The limit on the edges; by default 50 million, or ``10 * max_positions`` if that is more.
     progress : callable, optional
-        Called as ``progress(positions, moves)`` now and then.
+        Called as ``progress(positions, moves)`` from time to time, with the counts so far.
 
     Returns
     -------
     GameGraph
-        Positions are canonical ones. A move that splits the game leads to a sum vertex.
+        Its vertices are canonical positions. A move that splits the game leads to a sum vertex.
 
     Raises
     ------
     LimitError
-        There are more positions or moves; says how far it got. A game whose ruleset tells of more, by
-        :meth:`Ruleset.least_size`, is not explored.
+        There are more positions or moves than the limits; the message says how many were found. If
+        :meth:`Ruleset.least_size` already exceeds a limit, nothing is explored.
     RulesetError
-        There is no start, an option is not hashable, or the rules themselves fail.
+        There is no start, an option is not hashable, or a method of the rules fails.
 
     Notes
     -----
-    Breadth first, O(positions + moves) calls, no recursion. The lab ``bitboards`` explores a :class:`CodedRuleset`
-    by arrays, and a :class:`MaskRuleset` by a compiled loop where it is large.
+    Breadth first, with O(positions + moves) calls and no recursion. The lab ``bitboards`` explores a
+    :class:`CodedRuleset` with numpy arrays, and a large :class:`MaskRuleset` with a compiled loop.
 
     Examples
     --------
@@ -99,35 +99,39 @@ def explore(
     limits = Limits(max_positions, moves)
     parts = [part for start in begin for part in parts_of(start)]
     explored = offer_for("exploration", ruleset)
-    found: GameGraph | None = explored and explored(ruleset, parts, limits, progress)
-    return found or Exploration(ruleset, limits, progress).run(parts)
+    graph: GameGraph | None = explored and explored(ruleset, parts, limits, progress)
+    return graph or Exploration(ruleset, limits, progress).run(parts)
 
 
 _SUM = object()
-"""What begins the key of a sum, so that it is no position's."""
+"""The first entry of a sum's key. No position contains it, so the key equals no position."""
 
 
 class _Parts(tuple[Any, ...]):
-    """The key of a sum: the vertex numbers of its parts, in increasing order."""
+    """The key of a sum: ``_SUM``, then the vertex numbers of its parts in increasing order."""
 
     __slots__ = ()
 
 
-class Remembered(dict[Hashable, Any]):
-    """Position -> what a function makes of it; forgets all where they are very many."""
+class BoundedCache(dict[Hashable, Any]):
+    """Position -> result of a function for it, computed when first looked up; emptied when it gets too large."""
 
     def __init__(self, function: Callable[[Hashable], Any]) -> None:
         self._function = function
 
     def __missing__(self, position: Hashable) -> Any:  # noqa: ANN401
-        if len(self) == _MOST_REMEMBERED:
+        if len(self) == _MOST_CACHED:
             self.clear()
-        found = self[position] = self._function(position)
-        return found
+        result = self[position] = self._function(position)
+        return result
 
 
 class Exploration:
-    """A breadth-first search over positions of any kind."""
+    """A breadth-first search over the positions of any ruleset.
+
+    A position or a sum gets its vertex number when it is first seen, and vertices are expanded in the order of their
+    numbers. So the parts of a sum have lower numbers than the sum.
+    """
 
     def __init__(self, ruleset: Ruleset, limits: Limits, progress: Progress | None) -> None:
         self._ruleset, self._options = ruleset, ruleset.options
@@ -141,11 +145,11 @@ class Exploration:
         self._decides = ruleset.decides
         self._numbers: defaultdict[Hashable, int] = defaultdict(count().__next__)
         find = self._numbers.__getitem__
-        images = Remembered(lambda position: find(ruleset.canonical(position)))
-        self._find = images.__getitem__ if tells(ruleset, "canonical") else find
+        numbers = BoundedCache(lambda position: find(ruleset.canonical(position)))
+        self._find = numbers.__getitem__ if tells(ruleset, "canonical") else find
 
     def run(self, starts: Sequence[Hashable]) -> GameGraph:
-        """Return the graph of all that can come up from the starts, which become its tokens."""
+        """Return the graph of all positions that can be reached from the starts, which become its tokens."""
         self._starts = starts
         numbers = [self._start(start) for start in starts]
         self._limits.refuse_larger(self._ruleset, starts)
@@ -164,81 +168,91 @@ class Exploration:
         )
 
     def _explore(self) -> None:
-        """Write down the options of all vertices one after another, and where those of each end."""
-        target, end_at, progress = self._target, self._pointers.append, self._progress
+        """Append the options of every vertex to ``_target``, and the end of its row to ``_pointers``."""
+        target, end_row, progress = self._target, self._pointers.append, self._progress
         while new := self._new_vertices():
-            for place, vertex in enumerate(new, len(self._vertices) - len(new)):
+            for number, vertex in enumerate(new, len(self._vertices) - len(new)):
                 if type(vertex) is _Parts:
                     target.extend(vertex[1:])
-                    self._sums.append(place)
+                    self._sums.append(number)
                 elif self._decides and (code := decision(self._ruleset, vertex)):
-                    self._decided[place] = code
+                    self._decided[number] = code
                 else:
-                    self._append_options(vertex, place)
-                end_at(len(target))
-                if progress is not None and place % _REPORT_EVERY == 0:
+                    self._append_options(vertex, number)
+                end_row(len(target))
+                if progress is not None and number % _POSITIONS_A_REPORT == 0:
                     progress(len(self._numbers), len(target))
 
     def _new_vertices(self) -> list[Hashable]:
-        """Return the vertices that were numbered since this was last asked for; then they are listed."""
+        """Append the vertices that got a number since the last call to ``_vertices``, and return them."""
         new = [*islice(reversed(self._numbers), len(self._numbers) - len(self._vertices))]
         new.reverse()
         self._vertices += new
         return new
 
-    def _append_options(self, position: Hashable, place: int) -> None:
+    def _append_options(self, position: Hashable, number: int) -> None:
         batch: Sequence[Hashable] = ()
         target, end = self._target, len(self._target)
-        most, most_moves = self._limits
+        max_positions, max_moves = self._limits
         try:
-            found: Any = self._options(position)
-            kind = type(found)
-            options = found if kind is GeneratorType else iter(found) if kind in _SIZED else iterated(found, position)
+            returned: Any = self._options(position)
+            kind = type(returned)
+            if kind is GeneratorType:
+                options = returned
+            else:
+                options = iter(returned) if kind in _SIZED else iterated(returned, position)
             while True:
-                asked = _BATCH if end + _BATCH <= most_moves else most_moves - end + 1
-                batch = found if kind is list and len(found) < asked else [*islice(options, asked)]
-                if place < _WATCHED and not _ITERATORS.isdisjoint(map(type, batch)):
+                wanted = _BATCH if end + _BATCH <= max_moves else max_moves - end + 1
+                batch = returned if kind is list and len(returned) < wanted else [*islice(options, wanted)]
+                if number < _POSITIONS_CHECKED and not _ITERATORS.isdisjoint(map(type, batch)):
                     raise TypeError(Message("an option is an iterator: list what it yields, or yield from it"))
                 target.extend(map(self._number if Sum in map(type, batch) else self._find, batch))
                 end = len(target)
-                if end > most_moves or len(self._numbers) > most:
+                if end > max_moves or len(self._numbers) > max_positions:
                     own = end - self._pointers[-1]
                     hint = (
                         Message("; {position!r} alone has {own:,} moves or more", position, own)
                         if own >= _BATCH
                         else ""
                     )
-                    self._check_limits(end, place, hint)
-                if len(batch) < asked:
+                    self._check_limits(end, number, hint)
+                if len(batch) < wanted:
                     return
         except (GraphGameError, MemoryError):
             raise
         except (Exception, SystemExit) as error:
-            raise self._fault(position, place, batch, error) from error
+            raise self._options_error(position, number, batch, error) from error
 
-    def _fault(self, position: Hashable, place: int, batch: Sequence[Hashable], error: BaseException) -> RulesetError:
-        """Return the error that says what the rules did, and whose option a position is that they do not know."""
+    def _options_error(
+        self, position: Hashable, number: int, batch: Sequence[Hashable], error: BaseException
+    ) -> RulesetError:
+        """Return the error for rules that failed to list the options of a position, vertex ``number``.
+
+        If ``batch``, the options that were being read, has an unhashable one, the error is about that option. Otherwise
+        it has the exception that was raised and a position of which the failing one is an option.
+        """
         rules, method = self._ruleset, self._ruleset.options
         try:
             for part in (part for option in batch for part in parts_of(option)):
                 hashed(part, Message(", an option of {position!r},", position))
         except RulesetError as wrong:
-            where = place_of_method(method)
-            return RulesetError("{where}: {wrong}", where, wrong) if where else wrong
+            line = line_of_method(method)
+            return RulesetError("{where}: {wrong}", line, wrong) if line else wrong
         return failure(
-            type(rules).__name__, Message("the options"), error, shorten(position) + self._whose(place), method
+            type(rules).__name__, Message("the options"), error, shorten(position) + self._origin(number), method
         )
 
-    def _whose(self, place: int) -> str:
-        """Say whose option a position is; nothing of a start."""
-        if place < len(self._starts):
+    def _origin(self, number: int) -> str:
+        """Return a clause that names a position of which vertex ``number`` is an option; empty for a start."""
+        if number < len(self._starts):
             return ""
         self._new_vertices()
-        of_sum = (sum_ for sum_, parts in enumerate(self._vertices) if type(parts) is _Parts and place in parts)
-        left = place if place in self._target else next(of_sum)  # a sum is written down after its parts
-        owner = bisect_right(self._pointers, self._target.index(left)) - 1
-        start, end = self._vertices[owner], self._vertices[place]
-        part = Message("a part of ") if left != place else ""
+        of_sum = (sum_ for sum_, parts in enumerate(self._vertices) if type(parts) is _Parts and number in parts)
+        # A part is numbered before its sum. If no move leads to the part itself yet, one leads to a sum that has it.
+        option = number if number in self._target else next(of_sum)
+        owner = bisect_right(self._pointers, self._target.index(option)) - 1
+        start, end = self._vertices[owner], self._vertices[number]
+        part = Message("a part of ") if option != number else ""
         meant = (
             Message("; is it meant to be {end}?", Sum(end))
             if isinstance(end, tuple) and not isinstance(start, tuple)
@@ -246,10 +260,11 @@ class Exploration:
         )
         return Message(", {part}an option of {start!r}{meant}", part, start, meant)
 
-    def _check_limits(self, moves: int, place: int, hint: str = "") -> None:
+    def _check_limits(self, moves: int, explored: int, hint: str = "") -> None:
         if moves > self._limits.moves or len(self._numbers) > self._limits.positions:
-            play = own_unended_play(self._ruleset, self._starts, min(place, MOST_TRIED))  # no longer than this took
-            raise self._limits.exceeded(len(self._numbers), moves, place, hint, play)
+            # The bound on the moves tried keeps this search no longer than the exploration was.
+            play = own_unended_play(self._ruleset, self._starts, min(explored, MOST_TRIED))
+            raise self._limits.exceeded(len(self._numbers), moves, explored, hint, play)
 
     def _number(self, option: Hashable) -> int:
         if type(option) is not Sum:
@@ -258,15 +273,15 @@ class Exploration:
         return parts[0] if len(parts) == 1 else self._numbers[_Parts((_SUM, *parts))]
 
     def _labels(self) -> Labels:
-        """Return the positions by their numbers; where none is a sum, the table that numbered them finds them again."""
+        """Return the table of the positions by vertex number; without sums it reuses the dictionary of numbers."""
         vertices: list[Any] = self._vertices
         self._numbers.default_factory = None
         if not self._sums:
             return as_labels(vertices, self._numbers)
-        for place in self._sums:
-            vertices[place] = Sum(map(vertices.__getitem__, vertices[place][1:]))
+        for number in self._sums:
+            vertices[number] = Sum(map(vertices.__getitem__, vertices[number][1:]))
         return as_labels(vertices)
 
     def _start(self, position: Hashable) -> int:
-        with blamed(type(self._ruleset).__name__, Message("the start")):
+        with rule_errors(type(self._ruleset).__name__, Message("the start")):
             return self._number(hashed(position, Message(", a start of {kind},", type(self._ruleset).__name__)))

@@ -1,4 +1,4 @@
-"""What a person's own rules do wrong: where it is in their file, and in words."""
+"""Rule errors: say which line of a user's own rules failed, and why."""
 
 from __future__ import annotations
 
@@ -19,23 +19,26 @@ from graphgame.errors import GraphGameError, Message, RulesetError, either, shor
 Returned = TypeVar("Returned")
 
 _PACKAGE = str(Path(__file__).parents[1])
-_LIKE = 0.8
-_IMPORTED = ("CodedRuleset", "Ruleset", "Sum", "explore", "solve")
+_SIMILAR = 0.8
+_NAMES_RULES_IMPORT = ("CodedRuleset", "Ruleset", "Sum", "explore", "solve")
 
 
-class blamed:  # noqa: N801
-    """Turn what a person's own rules raise into a :class:`RulesetError` that names the line and what it was about.
+class rule_errors:  # noqa: N801
+    """Turn an exception that a user's own rules raise in this block into a :class:`RulesetError`.
+
+    The message has the line in the user's file, the exception and the position. Errors of this package, OSError and
+    MemoryError pass unchanged. This is a class because a generator-based context manager costs more in each call.
 
     Parameters
     ----------
     rules : str
-        Their name.
+        The name of the rules.
     work : str
-        What they were asked for, such as ``the options``.
+        What the rules were asked for, such as ``the options``.
     at : hashable, optional
-        The position that it was asked of.
+        The position for which they were asked.
     method : callable, optional
-        The method of theirs that was asked.
+        The method that is called; its first line is named if the exception has no line in the user's file.
     """
 
     __slots__ = ("_at", "_method", "_rules", "_work")
@@ -50,8 +53,8 @@ class blamed:  # noqa: N801
         pass
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
-        ours = isinstance(error, (GraphGameError, OSError, MemoryError))
-        if isinstance(error, (Exception, SystemExit)) and not ours:
+        unchanged = isinstance(error, (GraphGameError, OSError, MemoryError))
+        if isinstance(error, (Exception, SystemExit)) and not unchanged:
             at = "".join(map(shorten, self._at))
             raise failure(self._rules, self._work, error, at, self._method) from error
 
@@ -59,61 +62,64 @@ class blamed:  # noqa: N801
 def failure(
     rules: str, work: str, error: BaseException, at: str = "", method: Callable[..., object] | None = None
 ) -> RulesetError:
-    """Return the error that says what a person's own rules raised, in which line, and what it was about."""
-    place = _place_of(error) or place_of_method(method)
-    if not place:
+    """Return the error for rules that raised an exception; the parameters are those of :class:`rule_errors`.
+
+    ``at`` is the text of the position, empty if the rules were asked about none.
+    """
+    line = _line_of(error) or line_of_method(method)
+    if not line:
         return RulesetError(
-            Message("{rules} fails at {work} of {position}: {error}", rules, work, at, _said(error))
+            Message("{rules} fails at {work} of {position}: {error}", rules, work, at, _described(error))
             if at
-            else Message("{rules} fails at {work}: {error}", rules, work, _said(error))
+            else Message("{rules} fails at {work}: {error}", rules, work, _described(error))
         )
     return RulesetError(
-        Message("{place}: {error}, at position {position}", place, _said(error), at)
+        Message("{place}: {error}, at position {position}", line, _described(error), at)
         if at
-        else Message("{place}: {error}, at {work}", place, _said(error), work)
+        else Message("{place}: {error}, at {work}", line, _described(error), work)
     )
 
 
 def raised(error: BaseException) -> str:
-    """Return what rules raised, and in which line."""
-    place = _place_of(error)
-    return Message("{place}: {error}", place, _said(error)) if place else _said(error)
+    """Return the line of a user's file that raised an exception, such as ``game.py:7 in options``, and its text."""
+    line = _line_of(error)
+    return Message("{place}: {error}", line, _described(error)) if line else _described(error)
 
 
-def _place_of(error: BaseException) -> str:
-    """Return the line of a person's own file where an error was raised, and in which function; empty if in none.
+def _line_of(error: BaseException) -> str:
+    """Return the innermost line of the user's files in a traceback, with its function; empty if there is none.
 
-    The files beside it are the person's own too, and no other.
+    The user's files are the first file in the traceback outside this package, and the files in its folder.
     """
-    found = ""
-    near: Path | None = None
+    line = ""
+    users_folder: Path | None = None
     trace = error.__traceback__
     while trace is not None:
         code = trace.tb_frame.f_code
         own = not (code.co_filename.startswith((_PACKAGE, "<frozen ")))
-        home = Path(code.co_filename).parent
-        if own and near in (None, home):
-            near = home
-            found = _place(code, trace.tb_lineno)
+        folder = Path(code.co_filename).parent
+        if own and users_folder in (None, folder):
+            users_folder = folder
+            line = _shown_line(code, trace.tb_lineno)
         trace = trace.tb_next
-    return found
+    return line
 
 
-def place_of_method(method: Callable[..., object] | None) -> str:
-    """Return the line where a person's own method begins; empty for one of this package."""
+def line_of_method(method: Callable[..., object] | None) -> str:
+    """Return the first line of a user's method, with its file; empty for a method of this package."""
     code = getattr(method, "__code__", None)
     if not isinstance(code, CodeType) or code.co_filename.startswith(_PACKAGE):
         return ""
-    return _place(code, code.co_firstlineno)
+    return _shown_line(code, code.co_firstlineno)
 
 
-def _place(code: CodeType, line: int) -> str:
+def _shown_line(code: CodeType, line: int) -> str:
     named = [name for name in code.co_qualname.split(".") if not name.startswith("<")]
     return f"{shown_path(code.co_filename)}:{line}{f' in {named[-1]}' if named else ''}"
 
 
 def shown_path(file: str) -> str:
-    """Return a path as seen from the current folder, where it is within it."""
+    """Return a path relative to the current folder if the file is inside it; otherwise the path as it is."""
     try:
         relative = os.path.relpath(file)
     except (OSError, ValueError):  # the folder is gone, or on another drive
@@ -121,18 +127,21 @@ def shown_path(file: str) -> str:
     return file if relative.startswith(os.pardir) or file.startswith("<") else relative
 
 
-def _said(error: BaseException) -> str:
-    """Return what an error says, and what to do about a name that was not imported, or not so."""
+def _described(error: BaseException) -> str:
+    """Return the type and text of an exception; for a missing name of graphgame, add the import that is needed."""
     name = error.name if isinstance(error, NameError) else None
     if isinstance(error, ImportError) and error.name == "graphgame":
-        wrong = _not_there(error)
-        name = next((own for own in _IMPORTED if own.lower() == wrong.lower()), None)
-    advice = Message(" (from graphgame import {name})", name) if name in _IMPORTED else ""
+        wrong = _name_not_imported(error)
+        name = next((right for right in _NAMES_RULES_IMPORT if right.lower() == wrong.lower()), None)
+    advice = Message(" (from graphgame import {name})", name) if name in _NAMES_RULES_IMPORT else ""
     return Message("{kind}: {error}{advice}", type(error).__name__, error, advice)
 
 
-def _not_there(error: ImportError) -> str:
-    """Return the name that a module lacks: from Python 3.12 on ``error.name_from``, before it only the code has it."""
+def _name_not_imported(error: ImportError) -> str:
+    """Return the name that could not be imported from a module.
+
+    From Python 3.12 on it is ``error.name_from``. Before that only the bytecode of the import statement has it.
+    """
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
@@ -142,7 +151,10 @@ def _not_there(error: ImportError) -> str:
 
 
 def returned(value: Returned, *kinds: type) -> Returned:
-    """Return what a person's rules returned, if it is of one of these kinds; else raise a TypeError, to be blamed."""
+    """Return a value that a user's rules returned; raise a TypeError if it is not of one of these types.
+
+    Call it inside :class:`rule_errors`, which names the line of the rules.
+    """
     if not isinstance(value, kinds):
         names = ("None" if kind is NoneType else kind.__name__ for kind in kinds)
         raise TypeError(Message("{value!r} is returned: expected {names}", value, either(names)))
@@ -150,9 +162,9 @@ def returned(value: Returned, *kinds: type) -> Returned:
 
 
 def iterated(options: Iterable[Hashable], position: Hashable) -> Iterator[Hashable]:
-    """Return an iterator over what rules give as the options; raise a TypeError, to be blamed, if it is no such thing.
+    """Return an iterator over the options that rules returned; raise a TypeError if they cannot be iterated.
 
-    The letters of a text are options only of a position that is a text as well.
+    A string counts as options, one for each letter, only if the position is a string itself.
 
     Examples
     --------
@@ -169,7 +181,9 @@ def iterated(options: Iterable[Hashable], position: Hashable) -> Iterator[Hashab
 
 
 def hashed(position: Hashable, whose: str = "") -> Hashable:
-    """Return a position that is hashable, else raise a :class:`RulesetError` that says what would be.
+    """Return a position if it is hashable; otherwise raise a :class:`RulesetError` that suggests a hashable type.
+
+    ``whose`` is a clause of the message that says where the position comes from.
 
     Examples
     --------
@@ -197,7 +211,9 @@ def _hashable(position: object) -> str:
 
 
 def misspelt(rules: type, base: type) -> dict[str, str]:
-    """Return the methods of a class that are named nearly as one of its base, which it has not: name -> that one.
+    """Return the methods of ``rules`` whose names resemble a method of ``base`` that it does not override.
+
+    The result maps the name in ``rules`` to the name in ``base``.
 
     Examples
     --------
@@ -210,16 +226,19 @@ def misspelt(rules: type, base: type) -> dict[str, str]:
     """
     own = {name: value for kind in rules.__mro__ if kind not in base.__mro__ for name, value in vars(kind).items()}
     hooks = [name for name in vars(base) if not name.startswith("_") and name not in own]
-    found: dict[str, str] = {}
+    similar: dict[str, str] = {}
     for name, value in own.items():
         if not name.startswith("_") and not hasattr(base, name) and (callable(value) or isinstance(value, classmethod)):
-            near = get_close_matches(name, hooks, n=1, cutoff=_LIKE)
-            found |= {name: near[0]} if near else {}
-    return found
+            near = get_close_matches(name, hooks, n=1, cutoff=_SIMILAR)
+            similar |= {name: near[0]} if near else {}
+    return similar
 
 
 def unfinished(rules: type, base: type) -> str | None:
-    """Say what a class lacks to be made into rules without arguments; None where it lacks nothing."""
+    """Return why a class of rules cannot be called without arguments, as a sentence; None if it can.
+
+    Either it lacks a method, or its ``__init__`` needs arguments and it has no ``from_text`` that reads them.
+    """
     if isabstract(rules):
         missing = sorted(getattr(rules, "__abstractmethods__", ()))
         return Message(
@@ -241,6 +260,9 @@ def unfinished(rules: type, base: type) -> str | None:
 
 
 def meant(rules: type, base: type, hooks: Iterable[str]) -> str:
-    """Ask whether a method of a class is meant to be one of these that its base has; empty if none is named alike."""
-    alike = [(name, hook) for name, hook in misspelt(rules, base).items() if hook in hooks]
-    return reduce(add, (Message(": is {name} meant to be {hook}?", name, hook) for name, hook in alike), "")
+    """Return a question for each misspelt method of ``rules``: whether it is meant to be one of ``hooks``.
+
+    Empty if no method has a name that resembles one of ``hooks``, which are methods of ``base``.
+    """
+    similar = [(name, hook) for name, hook in misspelt(rules, base).items() if hook in hooks]
+    return reduce(add, (Message(": is {name} meant to be {hook}?", name, hook) for name, hook in similar), "")

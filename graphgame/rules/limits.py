@@ -1,6 +1,6 @@
-"""The limits of an exploration: games that are known to be larger, and play that is not seen to end.
+"""The limits of an exploration: refuse games that exceed them, and find play without an end among a user's rules.
 
-Such play is looked for depth first, where the nearest positions are too many to see it.
+Play without an end is searched depth first: a breadth-first search can meet the limit before it closes a cycle.
 """
 
 from __future__ import annotations
@@ -10,23 +10,23 @@ from typing import NamedTuple
 
 from graphgame.errors import LimitError, Message, play_text, plural
 from graphgame.rules import MAX_MOVES
-from graphgame.rules.faults import blamed
+from graphgame.rules.faults import rule_errors
 from graphgame.rules.ruleset import Ruleset, parts_of
 
 _LARGEST_SHOWN = 10**18
-_BEYOND_MEMORY = 10**11
+_MOVES_BEYOND_MEMORY = 10**11
 
 
 class Limits(NamedTuple):
-    """The most positions and moves that an exploration may find."""
+    """The limits of an exploration: how many positions and how many moves it may find."""
 
     positions: int
     moves: int
 
     def refuse_larger(self, ruleset: Ruleset, starts: Iterable[Hashable]) -> None:
-        """Raise a LimitError where the rules tell that there are more."""
+        """Raise a LimitError if the ruleset's ``least_size`` for a start exceeds a limit."""
         for start in starts:
-            with blamed(type(ruleset).__name__, Message("the least size"), start):
+            with rule_errors(type(ruleset).__name__, Message("the least size"), start):
                 least = ruleset.least_size(start)
                 if least[0] > self.positions or least[1] > self.moves:
                     shown = [min(size, _LARGEST_SHOWN) for size in least]
@@ -42,55 +42,71 @@ class Limits(NamedTuple):
     def exceeded(
         self, positions: int, moves: int, explored: int, hint: str = "", play: Sequence[Hashable] | None = None
     ) -> LimitError:
-        """Return the error for an exploration that found this many positions and moves from the first ``explored``.
+        """Return the error for an exploration that found more positions or moves than the limits.
 
-        A hint may follow these numbers; for ``play`` see :meth:`error`.
+        Parameters
+        ----------
+        positions, moves : int
+            How many the exploration had found when it stopped.
+        explored : int
+            The number of positions whose options it had listed.
+        hint : str
+            A text that follows these numbers in the message.
+        play : sequence of hashable, optional
+            As for :meth:`error`.
         """
-        found = Message(
+        size = Message(
             "{positions} and {steps} found from the first {explored}{hint}",
             plural(positions, "position"),
             plural(moves, "move"),
             plural(explored, "position"),
             hint,
         )
-        return self.error(found, moves, play)
+        return self.error(size, moves, play)
 
-    def error(self, found: str, moves: int, play: Sequence[Hashable] | None = None) -> LimitError:
-        """Return the error that says what was found, with how many moves, and what the limits are.
+    def error(self, size: str, moves: int, play: Sequence[Hashable] | None = None) -> LimitError:
+        """Return the error for a game that is larger than the limits.
 
-        A play that was not seen to end is shown in place of how to raise the limit; a number of moves beyond all
-        memory leaves it out.
+        Parameters
+        ----------
+        size : str
+            How large the game is, or how much of it was found, as a clause.
+        moves : int
+            The number of moves in that clause. The error advises a higher limit only if memory can hold that many.
+        play : sequence of hashable, optional
+            Positions of a play that may have no end; the message then shows this play instead of that advice.
         """
         more = Message(", or ten times max_positions where that is more") if moves > self.moves >= MAX_MOVES else ""
         message = Message(
             "the game is larger than the limit: {found}; the limits are max_positions={positions} "
             "and max_moves={moves}{more}",
-            found,
+            size,
             self.positions,
             self.moves,
             more,
         )
         if play is None:
-            return LimitError(message, limit="max_positions" if moves < _BEYOND_MEMORY else None)
+            return LimitError(message, limit="max_positions" if moves < _MOVES_BEYOND_MEMORY else None)
         return unended(message, play)
 
 
 def unended(message: str, play: Sequence[Hashable]) -> LimitError:
-    """Return the error of a limit, met perhaps because play does not end."""
+    """Return a LimitError whose message adds the positions of a play that may have no end."""
     advice = Message("graphgame check looks for what is wrong with the rules")
     return LimitError("{message}; play may not end: {play}; {advice}", message, play_text(play), advice, play=play)
 
 
 MOST_TRIED = 20_000
-"""Moves that are looked at unless the caller says otherwise."""
+"""The default number of moves that :func:`unended_play` follows."""
 
-_LONG = 3000
+_LONG_PLAY = 3000
 
 
 def unended_play(ruleset: Ruleset, starts: Iterable[Hashable], most: int = MOST_TRIED) -> list[Hashable] | None:
-    """Return a play that comes back to a position or has very many moves; None where none is found soon.
+    """Search for a play that returns to a position or lasts more than 3,000 moves; return None if none is found.
 
-    Its positions are canonical; the last is one of the others where play comes back.
+    The result lists canonical positions in the order of play. If play returns to a position, the list ends with it.
+    The search follows at most ``most`` moves.
 
     Examples
     --------
@@ -115,28 +131,28 @@ def unended_play(ruleset: Ruleset, starts: Iterable[Hashable], most: int = MOST_
                 if position not in seen:
                     seen.add(position)
                     play[position] = None
-                    rows.append(_places(ruleset, position))
+                    rows.append(_followers(ruleset, position))
                     break
             else:
                 rows.pop()
                 if play:
                     play.popitem()
-            if len(play) > _LONG:
+            if len(play) > _LONG_PLAY:
                 return list(play)
     return None
 
 
 def own_unended_play(ruleset: Ruleset, starts: Iterable[Hashable], most: int = MOST_TRIED) -> list[Hashable] | None:
-    """Return such a play of a person's own rules, after a limit was met: the games of this package are known to end."""
+    """Return :func:`unended_play` for a user's own rules; None for loopy rules, and for this package's, which end."""
     if ruleset.loopy or type(ruleset).__module__.startswith("graphgame."):
         return None
     try:
         return unended_play(ruleset, starts, most)
-    except (Exception, SystemExit):  # rules that fail there are not why the work stopped
+    except (Exception, SystemExit):  # the caller reports a limit: an exception of the rules here is not its cause
         return None
 
 
-def _places(ruleset: Ruleset, position: Hashable) -> Iterator[Hashable]:
-    """Yield the canonical positions that a move may leave, the parts of sums one by one."""
+def _followers(ruleset: Ruleset, position: Hashable) -> Iterator[Hashable]:
+    """Yield the canonical options of a position; of an option that is a sum, yield each part."""
     for option in () if ruleset.decided(position) else ruleset.options(position):
         yield from map(ruleset.canonical, parts_of(option))

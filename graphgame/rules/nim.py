@@ -1,4 +1,4 @@
-"""Nim, of whose sums all others are made, and misère Nim, where whoever takes the last object loses."""
+"""Nim, and misère Nim, where whoever takes the last object loses."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from graphgame.solution.results import Move
 
 
 class Heap(Ruleset):
-    """A game whose positions are heaps: a position is a size, several heaps are their sum.
+    """The base class of games whose positions are heaps: a position is the size of a heap; several heaps are a sum.
 
     Attributes
     ----------
     largest : int or None
-        Largest heap that a text may name where no theorem gives its value, for it has many options.
+        The limit on heaps that a text names and that ``closed_form`` gives no value: they have too many options.
     """
 
     largest: int | None = None
 
     def parse(self, text: str) -> Hashable:
-        """Return a size, or the sum of the sizes between commas."""
+        """Return the size of a heap; of several sizes between commas, the sum of the heaps."""
         sizes = integers(text, what=Message("a heap's size"))
         if self.largest is not None and any(self.closed_form(s) is None for s in sizes if s > self.largest):
             integers(
@@ -62,7 +62,7 @@ class Nim(Heap):
     row_code = "0.[3]"
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return that a heap may become any smaller one."""
+        """Return the statement that a heap may become any smaller heap; None for several heaps."""
         return DeclaredMoves(("n",), ("n' < n",)) if size == 1 else None
 
     def options(self, position: int) -> range:
@@ -72,11 +72,11 @@ class Nim(Heap):
         return position
 
     def least_size(self, position: int) -> tuple[int, int]:
-        """Return how many smaller heaps there are, each an option of all above it."""
+        """Return the exact size: one position for each heap up to this one, and every smaller heap is an option."""
         return position + 1, position * (position + 1) // 2
 
     def options_of_value(self, position: int, value: int) -> Iterable[Hashable]:
-        """Return the one option of this value, if the heap is larger."""
+        """Return the heap of size ``value`` if it is smaller than the heap; otherwise nothing."""
         return [value] if value < position else []
 
 
@@ -92,9 +92,10 @@ _CLASSES: dict[tuple[bool, int], MisereClass] = {
 
 
 def misere_nim_class(heaps: Iterable[int]) -> MisereClass:
-    """Return the class of heaps of Nim: T if the nim-sum is 0, else S; then how many are 2 or more, 2 for two or more.
+    """Return the class of a position of misère Nim: "S0", "S1", "S2", "T0" or "T2".
 
-    One heap of 2 or more cannot have the nim-sum 0, so there is no T1.
+    The letter is T if the nim-sum is 0, otherwise S. The digit is the number of heaps of size 2 or more, at most 2. If
+    there is exactly one such heap, the nim-sum is not 0, so T1 does not occur.
 
     References
     ----------
@@ -121,10 +122,10 @@ def misere_nim_outcome(heaps: Iterable[int]) -> Literal["P", "N"]:
 
 
 def misere_nim_winning_moves(heaps: Iterable[int]) -> list[Move]:
-    """Return every winning move of misère Nim: the place of the heap, from 0, its size before and after.
+    """Return every winning move of misère Nim: the index of the heap, its size before the move, and its size after.
 
-    The class S2 is won as Nim is, S1 by leaving an odd number of heaps of 1, T0 by taking a heap of 1; where all heaps
-    are empty the next player has won already.
+    In class S2 the winning moves are those of normal play. In S1 they leave an odd number of heaps of 1, in T0 they
+    take a heap of 1. If all heaps are empty, the next player has won already and there is no move.
 
     Examples
     --------
@@ -136,9 +137,9 @@ def misere_nim_winning_moves(heaps: Iterable[int]) -> list[Move]:
     sizes = list(heaps)
     kind, total = misere_nim_class(sizes), reduce(xor, sizes, 0)
     if kind == "S2":
-        ends = ((place, heap, heap ^ total) for place, heap in enumerate(sizes))
+        moves = ((index, size, size ^ total) for index, size in enumerate(sizes))
     elif kind == "S1":
-        ends = ((place, heap, 1 - sizes.count(1) % 2) for place, heap in enumerate(sizes) if heap > 1)
+        moves = ((index, size, 1 - sizes.count(1) % 2) for index, size in enumerate(sizes) if size > 1)
     else:
-        ends = ((place, heap, 0) for place, heap in enumerate(sizes) if kind == "T0")
-    return [Move(place, heap, end) for place, heap, end in ends if end < heap]
+        moves = ((index, size, 0) for index, size in enumerate(sizes) if kind == "T0")
+    return [Move(index, size, end) for index, size, end in moves if end < size]

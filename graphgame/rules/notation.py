@@ -11,11 +11,11 @@
              | path ".py:" Class [ "{" arguments "}" ] [ "(" position ")" ]
 
 ``+`` is the sum, where a move is made in one component; the other signs are the compounds of
-:mod:`graphgame.labs.theory.compounds`. What stands in the braces and the parentheses is the ruleset's own:
-``nim(3,4,5)``, ``take{odd}(7)``, ``cutting(4x2)``. ``samples/chips.txt@4`` is a token on position 4 of a graph file;
-without ``@`` the file's own tokens are meant. A class of rules in a file of one's own is named with its path. White
-space does not matter outside names. The file is run only for a caller who asks for it, by ``run_rules=True``. A text
-that is not quite in the notation is answered by how it would be written.
+:mod:`graphgame.labs.theory.compounds`. Each ruleset defines what its braces and parentheses contain: ``nim(3,4,5)``,
+``take{odd}(7)``, ``cutting(4x2)``. ``samples/chips.txt@4`` is a token on position 4 of a graph file; without ``@`` the
+text means the file's own tokens. ``path.py:Class`` is a user's own ruleset in a Python file, which is run only if the
+caller passes ``run_rules=True``. White space matters only inside names. For a text that is almost in the notation, the
+error suggests the correct notation.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from graphgame.io.source import refuse_unnamed
 from graphgame.registry import registered
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.catalogue import CATALOGUE, entry_of, ruleset
-from graphgame.rules.faults import blamed, hashed
+from graphgame.rules.faults import hashed, rule_errors
 from graphgame.rules.parsing import ARGUMENTS
 from graphgame.rules.position import Component, Position
 from graphgame.rules.ruleset import Ruleset
@@ -62,38 +62,39 @@ _OF_FILES = re.compile(r"[/\\]|\.[A-Za-z]")
 _SIZES = re.compile(r"\d{1,18}(?:[\s,;]+\d{1,18})*")
 _WORDS = re.compile(r"[A-Za-z]{2,}(?:[-' _]+[A-Za-z]{2,})*")
 _BRACKETS = "()[]{}"
-_NEAR = 3
-_MOST_FILES = 10_000
-_MOST_NAMED = 2
-_MOST_TRIED = 300
+_MOST_SIMILAR_GAMES = 3
+_MOST_FILES_COMPARED = 10_000
+_MOST_SUGGESTIONS = 2
+_MOST_READINGS = 300
 _MOST_TERMS = 4
-_LONGEST_NAME = 200
+_LONGEST_CORRECTED = 200  # characters: a longer text gets no suggestion
 
 
 def did_you_mean(text: str, is_position: Callable[[str], bool]) -> str:
-    """Ask whether a text that is not in the notation means one that is; empty where nothing comes near.
+    """Return a question that suggests a similar text in the notation; empty if no such text is similar.
 
     Parameters
     ----------
     text : str
+        A text that is not in the notation.
     is_position : callable
-        Tells whether a text is in the notation.
+        Returns whether a text is in the notation.
 
     Examples
     --------
     >>> did_you_mean("nim 3 4 5", lambda text: "," in text)
     'did you mean "nim(3,4,5)"?'
     """
-    if len(text) > _LONGEST_NAME:
+    if len(text) > _LONGEST_CORRECTED:
         return ""
     plain = _plain(text)
     meant = _meant(plain, text, is_position).values()
-    quoted = [f'"{other}"' for other in [*_rules(plain), *meant][:_MOST_NAMED] if other != text]
+    quoted = [f'"{other}"' for other in [*_class_notations(plain), *meant][:_MOST_SUGGESTIONS] if other != text]
     return Message("did you mean {names}?", either(quoted)) if quoted else ""
 
 
 def how_written(text: str) -> str:
-    """Say how a position is written, for a text that does not look like a file; else nothing.
+    """Return a sentence that shows how a position is written, of the named game if any; empty for a file's name.
 
     Examples
     --------
@@ -109,7 +110,7 @@ def how_written(text: str) -> str:
 
 
 def of_code(text: str) -> str:
-    """Return the notation of the game that a text is the code of; else nothing.
+    """Return the notation of the taking-and-breaking game whose code the text is; empty if the text is no code.
 
     Examples
     --------
@@ -122,14 +123,15 @@ def of_code(text: str) -> str:
 
 
 def similar_files(path: PathLike) -> str:
-    """Ask whether a file that is not there means one with nearly its name in the same folder; else nothing."""
+    """Return a question that suggests files with similar names in the folder of a missing file; empty if none is."""
     wanted = Path(path)
     try:
-        names = [entry.name for entry in islice(wanted.parent.iterdir(), _MOST_FILES)]
+        names = [entry.name for entry in islice(wanted.parent.iterdir(), _MOST_FILES_COMPARED)]
     except OSError:
         return ""
-    near = [str(wanted.with_name(name)) for name in get_close_matches(wanted.name, names, n=_MOST_NAMED, cutoff=0.7)]
-    return Message("did you mean {names}?", either(near)) if near else ""
+    similar = get_close_matches(wanted.name, names, n=_MOST_SUGGESTIONS, cutoff=0.7)
+    paths = [str(wanted.with_name(name)) for name in similar]
+    return Message("did you mean {names}?", either(paths)) if paths else ""
 
 
 def _plain(text: str) -> str:
@@ -137,17 +139,20 @@ def _plain(text: str) -> str:
 
 
 def _meant(plain: str, text: str, is_position: Callable[[str], bool]) -> dict[tuple[str, ...], str]:
-    """Return the likeliest reading of each game, other than the text itself."""
+    """Return the names of games -> the likeliest text in the notation about these games that ``plain`` may mean.
+
+    ``plain`` is the text with ASCII punctuation; the result does not contain the text itself.
+    """
     meant: dict[tuple[str, ...], str] = {}
-    for other in islice(_readings(plain), _MOST_TRIED):
-        games = tuple(_GAMES.findall(other))
-        if other != text and games not in meant and is_position(other):
-            meant[games] = other
+    for reading in islice(_readings(plain), _MOST_READINGS):
+        games = tuple(_GAMES.findall(reading))
+        if reading != text and games not in meant and is_position(reading):
+            meant[games] = reading
     return meant
 
 
 def _readings(text: str) -> Iterator[str]:
-    """Yield what a text may mean, the likeliest first."""
+    """Yield corrected texts that the text may mean, the likeliest first; they need not be in the notation."""
     terms = text.split("+")
     if len(terms) <= _MOST_TERMS:
         for readings in product(*(list(_readings_of_term(term)) or [term.strip()] for term in terms)):
@@ -156,7 +161,7 @@ def _readings(text: str) -> Iterator[str]:
 
 def _readings_of_term(term: str) -> Iterator[str]:
     if _SIZES.fullmatch(term.strip()):
-        yield f"nim({_listed(term.strip())})"
+        yield f"nim({_with_commas(term.strip())})"
     if code := _CODE.fullmatch(term.strip()):
         yield from (f"octal{{{code['code']}}}({','.join(numbers)})" for numbers in [re.findall(r"\d+", code["rest"])])
     word = _TERM.fullmatch(term.strip())
@@ -164,8 +169,8 @@ def _readings_of_term(term: str) -> Iterator[str]:
         return
     braces, inner = re.fullmatch(r"(\{[^{}]*\})?(.*)", word["rest"], re.DOTALL).groups()  # type: ignore[union-attr]
     bare = inner.strip().strip(_BRACKETS).strip() or (braces or "").strip(_BRACKETS)
-    listed = _listed(bare)
-    formed, numbers = inner.strip() == f"({bare})", re.findall(r"\d+", bare)
+    listed = _with_commas(bare)
+    has_parentheses, numbers = inner.strip() == f"({bare})", re.findall(r"\d+", bare)
     for name in _names(word["name"]):
         if braces and inner:
             yield f"{name}{braces}({bare})"
@@ -175,36 +180,39 @@ def _readings_of_term(term: str) -> Iterator[str]:
         if len(numbers) > 1 and "{" in CATALOGUE[name].example:
             yield f"{name}{{{','.join(numbers[:-1])}}}({numbers[-1]})"
             yield f"{name}{{{numbers[0]}}}({','.join(numbers[1:])})"
-        if not formed:
+        if not has_parentheses:
             yield f"{name}({','.join(numbers)})"
 
 
-def _listed(text: str) -> str:
+def _with_commas(text: str) -> str:
     """Return a text with commas in place of spaces and semicolons."""
     return re.sub(r"[\s;,]+", ",", text)
 
 
 def _names(word: str) -> list[str]:
-    """Return the games that a word may name."""
+    """Return the name of the game that a word is, or of games with similar names."""
     name = _hyphened(word)
     if name in CATALOGUE:
         return [name]
-    return get_close_matches(name, CATALOGUE, n=_NEAR, cutoff=0.6)
+    return get_close_matches(name, CATALOGUE, n=_MOST_SIMILAR_GAMES, cutoff=0.6)
 
 
 def _hyphened(text: str) -> str:
     return re.sub(r"['\s_]+", "-", text.strip().lower())
 
 
-def _rules(text: str) -> Iterator[str]:
-    """Yield a class of a file of rules, where the file is named without what the notation wants."""
+def _class_notations(text: str) -> Iterator[str]:
+    """Yield the notation for the classes of a Python file that a text names incompletely.
+
+    The text lacks ``.py``, the colon or parentheses, as in ``rules MyGame 7``, or the name of the class.
+    """
     if (
         (match := _CLASS.fullmatch(text))
         and is_there(file := f"{match['file']}.py")
         and (match["name"] in class_names(file))
     ):
         rest = match["rest"].strip()
-        yield f"{file}:{match['name']}{rest if rest[:1] in ('(', '{', '') else f'({_listed(rest)})'}"
+        yield f"{file}:{match['name']}{rest if rest[:1] in ('(', '{', '') else f'({_with_commas(rest)})'}"
     elif (match := _NO_CLASS.fullmatch(text)) and is_there(match["file"]):
         yield from (f"{match['file']}:{name}{match['rest']}" for name in class_names(match["file"]))
 
@@ -224,15 +232,17 @@ _OWN = re.compile(
 
 
 def is_notation(text: str) -> bool:
-    """Tell whether a text is meant as notation rather than as the name of a file.
+    """Return whether a text is to be read in the notation, rather than as the path of a graph file.
+
+    A text with a bracket or another sign of the notation is notation unless a file of that name exists.
 
     Examples
     --------
     >>> is_notation("nim(3,4,5)"), is_notation("chips.txt")
     (True, False)
     """
-    meant = text in CATALOGUE or any(mark in text for mark in _MARKS)
-    return text.endswith(".py") or (meant and not is_there(text))
+    looks_like_notation = text in CATALOGUE or any(mark in text for mark in _MARKS)
+    return text.endswith(".py") or (looks_like_notation and not is_there(text))
 
 
 def parse_position(
@@ -248,33 +258,34 @@ def parse_position(
     Parameters
     ----------
     text : str
+        A position or a sum of positions in the notation.
     misere : bool
         Whether a player who cannot move wins.
     max_positions : int
-        Most positions of its explicit graph.
+        The limit on the positions of the explicit graph, if one is explored later.
     loaded : dict, optional
-        (name, arguments) -> ruleset: those that are at hand already; the others are added, so that many texts may
-        share it.
+        (name, arguments) -> ruleset. Rulesets are taken from it, and new ones are added, so that calls for many texts
+        can share it.
     run_rules : bool
         Whether to run the Python file that a text such as ``"rules.py:MyGame(7)"`` names. Otherwise such a text is an
-        error, so that a text from a stranger is only data.
+        error, so a text from a stranger cannot run code.
 
     Raises
     ------
     ParseError
-        The text is not in the notation; points at the place.
+        The text is not in the notation; the error has the column.
     UnknownGameError
-        There is no such game; points at the place, and names similar ones.
+        There is no such game; the error has the column and games with similar names.
     UnknownPositionError
-        A graph file has no such position; likewise.
+        A graph file has no such position; the error has the column and similar positions.
     RulesetError
         The text names rules in a Python file, and ``run_rules`` is false; or these rules have an error.
     OSError
-        A file that it names cannot be read.
+        A file that the text names cannot be read.
 
     Notes
     -----
-    Time linear in the text: no move is looked at before something is asked about the position.
+    Takes time linear in the text. No move is computed until a question about the position needs it.
 
     Examples
     --------
@@ -304,7 +315,9 @@ def _parsed(text: str, loaded: Loaded, max_positions: int = MAX_POSITIONS) -> Po
 
 
 def meaning_of(text: str) -> str:
-    """Say how a text that is no file may be meant as a position, or how one is written; nothing for a file's name.
+    """Return a hint for a text that is no file: a similar text in the notation, or how a position is written.
+
+    Empty if the text looks like the name of a file.
 
     Examples
     --------
@@ -315,14 +328,16 @@ def meaning_of(text: str) -> str:
 
 
 def meant_position(text: str) -> str | None:
-    """Return the position that a text means beyond doubt, such as heaps of Nim by their sizes or a game by its name.
+    """Return the text in the notation that a text certainly means; None if there is none.
+
+    Sizes alone mean heaps of Nim, and the name of a game means its example. A misspelt name is not certain.
 
     Examples
     --------
     >>> [meant_position(text) for text in ("Nim(3,4,5)", "3,4,5", "kayles", "kayls(5)")]
     ['nim(3,4,5)', 'nim(3,4,5)', 'kayles(7)', None]
     """
-    if len(text) > _LONGEST_NAME:
+    if len(text) > _LONGEST_CORRECTED:
         return None
     plain = _plain(text)
     if (name := _hyphened(plain)) in CATALOGUE:
@@ -340,9 +355,9 @@ def _is_position(text: str) -> bool:
 
 
 def own_rules(text: str, *, run_rules: bool = False) -> Ruleset | None:
-    """Return the rules that a text names without a position in a file of one's own, as ``rules.py:MyGame{3}``.
+    """Return the rules that a text such as ``rules.py:MyGame{3}`` names: a Python file and a class, without a position.
 
-    None where it names no such file. The file is run, so ``run_rules`` must be true.
+    None if the text does not have this form. The file is run, so ``run_rules`` must be true.
     """
     match = _OWN.fullmatch(text)
     if match is None or match["position"] is not None:
@@ -386,19 +401,19 @@ def _compound(term: str, sign: str, parts: list[tuple[str, int]], loaded: Loaded
 
 
 def _is_group(term: str) -> bool:
-    """Tell whether the parenthesis that a term begins with is closed at its end."""
+    """Return whether a term is one group: it begins with a parenthesis that is closed by its last character."""
     depth, text = 0, term.strip()
-    for place, character in enumerate(text):
+    for index, character in enumerate(text):
         depth += (character == "(") - (character == ")")
         if depth > _DEEPEST:
-            raise ParseError("parentheses within parentheses: at most {most} deep", _DEEPEST, column=place + 1)
+            raise ParseError("parentheses within parentheses: at most {most} deep", _DEEPEST, column=index + 1)
         if depth <= 0:
-            return place > 0 and place == len(text) - 1
+            return index > 0 and index == len(text) - 1
     return False
 
 
 def _refuse_brackets(term: str) -> None:
-    """Raise an error where a term begins as a position does but has its brackets wrong, or goes on after them."""
+    """Raise a ParseError for a term that begins like a position but lacks a bracket or continues after the last one."""
     begins = _OWN.match(term) or _GAME.match(term)
     end = begins.end() if begins else 0
     if begins and (begins["position"] is not None or term[end] not in "({"):
@@ -407,10 +422,8 @@ def _refuse_brackets(term: str) -> None:
         return
     for opening, closing in ("{}", "()"):
         if term.count(opening, end) > term.count(closing, end):
-            place = term.index(opening, end)
-            raise ParseError(
-                "the bracket {opening} is not closed: expected {closing}", opening, closing, column=place + 1
-            )
+            column = term.index(opening, end) + 1
+            raise ParseError("the bracket {opening} is not closed: expected {closing}", opening, closing, column=column)
     if begins or "(" not in term:
         raise ParseError("expected a position in parentheses, such as take{1,3}(10)", column=len(term.rstrip()) + 1)
 
@@ -420,7 +433,7 @@ def _component(
 ) -> Component:
     arguments, text = match["arguments"] or "", match["position"]
     if match.re is _OWN and text and (quoted := _QUOTED.fullmatch(text)):
-        text = quoted[2]  # as one would write it in Python
+        text = quoted[2]  # MyGame("abc"), as in Python, is MyGame(abc)
     if (name, arguments) not in loaded:
         loaded[name, arguments] = _load(term, name, load, match)
     rules = loaded[name, arguments]
@@ -428,7 +441,7 @@ def _component(
         if rules.start is None:
             raise RulesetError("{name} has no start position: give one, as in {name}(...)", name)
         return Component(name, rules, hashed(rules.start))
-    with blamed(name, Message("the text {text!r}", text)):
+    with rule_errors(name, Message("the text {text!r}", text)):
         position: Hashable = _placed_at(term, match.start("position"), lambda: rules.parse(text))
     return Component(name, rules, hashed(position))
 
@@ -498,14 +511,17 @@ def _begin(term: str) -> int:
 
 
 def _placed_at(text: str, shift: int, work: Callable[[], _Result]) -> _Result:
-    """Run work on a part of a text; its errors then point into the whole text."""
+    """Return ``work()``, which reads the part of a text that starts at index ``shift``.
+
+    Its errors get the column in the whole text.
+    """
     try:
         return work()
     except UnknownPositionError as error:
         error.column, error.text = shift + (error.column or 1), text
         raise
     except ParseError as error:
-        if error.source is not None:  # the place is in a file
+        if error.source is not None:  # the column is one of a file that the text names
             raise
         error.column = max(shift, 0) + (error.column or 1)
         error.line, error.text = error.line or 1, text
@@ -513,26 +529,26 @@ def _placed_at(text: str, shift: int, work: Callable[[], _Result]) -> _Result:
 
 
 def terms_of(text: str) -> Iterator[tuple[str, int]]:
-    """Split a sum at each ``+`` outside brackets, with the place of each term."""
+    """Yield the terms of a sum, split at each ``+`` outside brackets, each with the index where it starts."""
     depth, start = 0, 0
-    for place, character in enumerate(text):
+    for index, character in enumerate(text):
         depth += (character in "{(") - (character in "})")
         if character == "+" and depth <= 0:
-            yield text[start:place], start
-            start = place + 1
+            yield text[start:index], start
+            start = index + 1
     yield text[start:], start
 
 
 _SIGN_OR_BRACKET = re.compile(r"&&|&|\|\||\||:|[(){}]")
-_MOST = 100  # positions of the explicit graph are as long
-_ENDED = re.compile(r"(?:^|[)\s&|:]|(?:^|[\s&|:])\*\d+)$")
+_MOST_COMPONENTS = 100  # every position of the explicit graph is a tuple with an entry for each component
+_ENDS_TERM = re.compile(r"(?:^|[)\s&|:]|(?:^|[\s&|:])\*\d+)$")
 
 
 def split_compound(text: str) -> tuple[str, list[tuple[str, int]]]:
-    """Split a text at the sign of a compound outside brackets; return the sign, and the parts with their places from 0.
+    """Return the sign of a compound and its parts, each with the index where it starts.
 
-    A sign stands after a parenthesis, a space or a nim-heap: elsewhere it belongs to the name of a file or a position.
-    It is empty where there is none.
+    The text is split at the sign outside brackets. A sign follows a parenthesis, a space or a nim-heap; elsewhere it
+    belongs to the name of a file or a position. Without a sign the result is ``("", [(text, 0)])``.
 
     Examples
     --------
@@ -548,8 +564,8 @@ def split_compound(text: str) -> tuple[str, list[tuple[str, int]]]:
             )
             raise ParseError(message, column=match.start() + 1)
         sign = match[0]
-        if len(parts) == _MOST - 1:
-            raise ParseError("a compound of more than {most} components", _MOST, column=match.start() + 1)
+        if len(parts) == _MOST_COMPONENTS - 1:
+            raise ParseError("a compound of more than {most} components", _MOST_COMPONENTS, column=match.start() + 1)
         parts.append((text[start : match.start()], start))
         start = match.end()
     return sign, [*parts, (text[start:], start)]
@@ -560,6 +576,6 @@ def _signs(text: str) -> Iterator[re.Match[str]]:
     for match in _SIGN_OR_BRACKET.finditer(text):
         if match[0] in "(){}":
             depth += 1 if match[0] in "({" else -1
-        elif depth <= 0 and _ENDED.search(text, last, match.start()):
+        elif depth <= 0 and _ENDS_TERM.search(text, last, match.start()):
             yield match
         last = match.end() - 1

@@ -1,4 +1,4 @@
-"""The reading of texts made of pieces: numbers, ranges and lists, whose errors point into the whole."""
+"""Read integers, ranges and lists from a piece of a longer text; errors have the column in the longer text."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from contextlib import contextmanager
 from graphgame.errors import Message, ParseError
 
 ARGUMENTS = r"(?:\{(?P<arguments>[^{}]*+(?:\{[^{}]*+\}[^{}]*+)*+)\}\s*+)?"
-"""A pattern of what stands between braces after the name of a game, perhaps with braces within."""
+"""A regular expression for optional arguments in braces after the name of a game; they may contain one inner level."""
 
 _MOST_DIGITS = 4000
 
 
 def fields(text: str, separator: str = ",") -> Iterator[tuple[str, int]]:
-    """Yield the pieces between separators, each with the place where it starts, from 0.
+    """Yield each piece between separators with the index of its first character in the text.
 
     Examples
     --------
@@ -29,7 +29,7 @@ def fields(text: str, separator: str = ",") -> Iterator[tuple[str, int]]:
 
 @contextmanager
 def placed(start: int) -> Iterator[None]:
-    """Move the column of a ParseError by the place, from 0, where a piece starts in a longer text."""
+    """Add ``start``, the index where a piece starts in a longer text, to the column of a ParseError in this block."""
     try:
         yield
     except ParseError as error:
@@ -38,9 +38,23 @@ def placed(start: int) -> Iterator[None]:
 
 
 def integer(text: str, start: int = 0, *, what: str, least: int = 0, most: int | None = None) -> int:
-    """Read one integer within bounds, inclusive; errors say what it is and its column, from 1, in a longer text.
+    """Return the integer that a text writes, from ``least`` to ``most``.
 
-    ``start`` is its place in that text, from 0.
+    Parameters
+    ----------
+    text : str
+        A piece of a longer text.
+    start : int
+        The index of the piece in the longer text.
+    what : str
+        What the integer is, for errors: ``a heap's size``.
+    least, most : int
+        The bounds, inclusive; no upper bound if ``most`` is None.
+
+    Raises
+    ------
+    ParseError
+        The text is no integer, or it is out of bounds. The error has the column in the longer text, counted from 1.
     """
     digits, column = text.strip(), start + len(text) - len(text.lstrip()) + 1
     plain = digits.removeprefix("-")
@@ -60,18 +74,20 @@ def integer(text: str, start: int = 0, *, what: str, least: int = 0, most: int |
 
 
 def integers(text: str, start: int = 0, *, what: str, least: int = 0, most: int | None = None) -> list[int]:
-    """Read integers between commas; the parameters and errors are those of :func:`integer`.
+    """Return the integers between the commas of a text; parameters and errors are those of :func:`integer`.
 
     Examples
     --------
     >>> integers("3, 4,5", what="a heap's size")
     [3, 4, 5]
     """
-    return [integer(piece, start + place, what=what, least=least, most=most) for piece, place in fields(text)]
+    return [integer(piece, start + shift, what=what, least=least, most=most) for piece, shift in fields(text)]
 
 
 def ranges(text: str, start: int = 0, *, what: str, least: int = 0, most: int) -> list[int]:
-    """Read integers and ranges ``a..b`` between commas; the parameters and errors are those of :func:`integer`.
+    """Return the integers of a text with integers and ranges ``a..b``, inclusive, between commas.
+
+    Parameters and errors are those of :func:`integer`.
 
     Examples
     --------
@@ -79,14 +95,14 @@ def ranges(text: str, start: int = 0, *, what: str, least: int = 0, most: int) -
     [1, 2, 3, 7]
     """
     numbers: list[int] = []
-    for piece, place in fields(text):
-        at = start + place
-        ends = [integer(end, at + shift, what=what, least=least, most=most) for end, shift in fields(piece, "..")]
+    for piece, piece_shift in fields(text):
+        begin = start + piece_shift
+        ends = [integer(end, begin + shift, what=what, least=least, most=most) for end, shift in fields(piece, "..")]
         if len(ends) > 2:
-            raise ParseError("expected a number or a range such as 1..5", column=at + 1)
+            raise ParseError("expected a number or a range such as 1..5", column=begin + 1)
         if ends[0] > ends[-1]:
             raise ParseError(
-                "the range {piece!r} is empty: expected the smaller number first", piece.strip(), column=at + 1
+                "the range {piece!r} is empty: expected the smaller number first", piece.strip(), column=begin + 1
             )
         numbers += range(ends[0], ends[-1] + 1)
     return numbers
@@ -95,9 +111,9 @@ def ranges(text: str, start: int = 0, *, what: str, least: int = 0, most: int) -
 def number_and_rest(
     piece: str, start: int, *, what: str, least: int = 0, most: int | None = None
 ) -> tuple[int, str, int]:
-    """Read the number before a colon; return it with the text after the colon and where that starts.
+    """Return the integer before a colon, the text after the colon, and the index where that text starts.
 
-    The text after it is empty where there is no colon.
+    Without a colon the text after it is empty. The parameters and errors are those of :func:`integer`.
 
     Examples
     --------
@@ -105,7 +121,7 @@ def number_and_rest(
     (13, '4', 3)
     """
     number, colon, rest = piece.partition(":")
-    place = start + len(number) + 1
+    rest_start = start + len(number) + 1
     if colon and not rest.strip():
-        raise ParseError("expected a number after the colon", column=place + 1)
-    return integer(number, start, what=what, least=least, most=most), rest, place
+        raise ParseError("expected a number after the colon", column=rest_start + 1)
+    return integer(number, start, what=what, least=least, most=most), rest, rest_start

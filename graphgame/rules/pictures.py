@@ -1,4 +1,4 @@
-"""What a position looks like on the table: cells and their places, and what a move does to them."""
+"""Pictures of positions: cells with their places, and the moves that a player makes by touching cells."""
 
 from __future__ import annotations
 
@@ -54,27 +54,30 @@ CellKind = Literal[
     "token",
     "vertex",
 ]
-"""What stands in a cell.
+"""What a cell shows.
 
 Nothing (``blank``), words (``note``) or the line of a ``cut``; a ``piece`` or a ``pin`` on the table; a coin that shows
-``heads`` or ``tails``; a ``square`` of a board, alone or with a ``coin``, with a ``cross`` or ``taken``; a square of
-``paper``, of chocolate (``sweet``), or one that nobody wants (``poison``). On boards that are no grid also: a
-``vertex``, alone or with a ``token``, an ``edge`` or an ``arc`` with its direction, the ``ground``, a ``region``; and
-what has a ``colour``.
+``heads`` or ``tails``; a ``square`` of a board, empty or with a ``coin``, a ``cross`` or a mark that it is ``taken``; a
+square of ``paper``, of chocolate (``sweet``), or the poisoned one (``poison``). Pictures that are not grids also have a
+``vertex``, empty or with a ``token``, an ``edge``, an ``arc`` (an edge with a direction), the ``ground``, a ``region``,
+and a cell in a ``colour``.
 """
 
 Place = tuple[float, ...]
-"""Where the middle of a cell is, x to the right and y down, or the two ends of a line, perhaps with its bend."""
+"""Where a cell is: ``(x, y)``, its centre, x to the right and y down; or ``(x1, y1, x2, y2)``, the ends of a line.
 
-_A_ROW = 5
+A line may have a fifth number, how far it bends.
+"""
+
+_PIECES_A_ROW = 5
 _MOST_PIECES = 40
-_LONGEST = 24
-_MOST_SIDE = 12
-_MOST_PARTS = 12
+_MOST_CELLS_A_SIDE = 24
+_LONGEST_SHEET_SIDE = 12
+_MOST_PICTURES = 12
 
 
 class Cell(NamedTuple):
-    """A cell: what stands in it, and words in place of its usual mark."""
+    """A cell of a picture: its kind, and a text that is shown instead of the kind's usual mark."""
 
     kind: CellKind
     text: str = ""
@@ -84,13 +87,13 @@ _BLANK = Cell("blank")
 
 
 class Picture(NamedTuple):
-    """A position as it looks on the table, and as one plays on it.
+    """The picture of a position, which a player also touches to move.
 
     Attributes
     ----------
     cells : tuple of Cell
     places : tuple of Place
-        Where each cell is; neighbours are one apart.
+        The place of each cell; the distance between neighbours in a grid is 1.
 
     Examples
     --------
@@ -103,7 +106,7 @@ class Picture(NamedTuple):
 
     @property
     def rows(self) -> tuple[tuple[Cell, ...], ...] | None:
-        """The cells row by row from the top, with blank ones between them; None where they stand on no grid."""
+        """The cells row by row from the top, with blank cells in the gaps; None if some place is not on a grid."""
         if any(len(place) > 2 or place[0] % 1 or place[1] % 1 for place in self.places):
             return None
         left, top = (min((place[axis] for place in self.places), default=0) for axis in (0, 1))
@@ -118,23 +121,23 @@ class Picture(NamedTuple):
 
 
 class Way(NamedTuple):
-    """One way to make a move on the picture of a position: what a player touches, and what becomes of the cells.
+    """One way to make a move on the picture of a position: which cells a player touches, and how they change.
 
     Attributes
     ----------
     option : hashable
-        Where the move leads, as the rules give it.
+        The option that the move leads to, as the rules list it.
     after : tuple of Cell or None
-        What each cell of the picture shows after the move; None where the board is drawn again.
+        The cells of this picture after the move, in their order; None if the option's own picture is drawn instead.
     touched : tuple of int
-        The cells that stand for the move; none where it is those that it changes.
+        The indices of the cells that a player touches to make the move; empty if they are the cells that change.
     line : Place
-        The line of a cut, which stands for the move and stays; ``()`` where there is none.
+        For a cut: the line that a player touches, which stays in the picture. Otherwise ``()``.
     origins : tuple of (tuple of int)
-        For each part of the option, the cell of this picture in which each cell of the part's own picture lies, -1
-        for none; empty where it is not known.
+        For each part of the option and each cell of the part's own picture, the index of the cell of this picture where
+        it lies, or -1 if nowhere. Empty if this is not known.
     names : tuple of (Cell, Cell)
-        Cells of the option's own picture that show something else on this one.
+        Pairs of a cell in the option's own picture and the cell that is shown for it in this picture, if they differ.
     """
 
     option: Hashable
@@ -146,21 +149,26 @@ class Way(NamedTuple):
 
 
 def whole_way(option: Hashable, board: Picture | None, touched: int) -> Way:
-    """Return a way to an option that is one whole board, where this is drawn, by a move at one of its cells."""
+    """Return the way to an option whose picture, ``board``, replaces all cells; a player touches cell ``touched``.
+
+    If ``board`` is None, the way only names the option.
+    """
     if board is None:
         return Way(option)
     return Way(option, board.cells, (touched,), (), (tuple(range(len(board.cells))),))
 
 
 class SymmetryMap(NamedTuple):
-    """How a position lies in another one that is the same by symmetry.
+    """Which cells correspond in the pictures of a canonical position and of a position equal to it by symmetry.
 
     Attributes
     ----------
     cells : tuple of int
-        The cell of the other picture in which each cell lies; empty where it is not known.
+        For each cell of the canonical position's picture, the index of the corresponding cell in the other picture.
+        Empty if this is not known.
     names : tuple of (Cell, Cell)
-        Cells that show something else on the other picture.
+        Pairs of a cell in the canonical position's picture and the cell that is shown for it in the other picture, if
+        they differ.
     """
 
     cells: tuple[int, ...]
@@ -168,7 +176,7 @@ class SymmetryMap(NamedTuple):
 
 
 def rows(lines: Iterable[Iterable[Cell]]) -> Picture:
-    """Return a picture of rows of cells, from top to bottom, which may differ in length.
+    """Return a picture with the given rows of cells from top to bottom; rows may differ in length.
 
     Examples
     --------
@@ -180,9 +188,9 @@ def rows(lines: Iterable[Iterable[Cell]]) -> Picture:
 
 
 def grid(text: str, kinds: Mapping[str, CellKind]) -> Picture | None:
-    r"""Return a board whose rows are the lines of a text, with the kind of cell that each character stands for.
+    r"""Return a picture with a row for each line of a text and a cell of kind ``kinds[c]`` for each character ``c``.
 
-    None where a side is longer than 24.
+    None if the text has more than 24 lines or a longer line than that.
 
     Examples
     --------
@@ -190,14 +198,16 @@ def grid(text: str, kinds: Mapping[str, CellKind]) -> Picture | None:
     (Cell(kind='sweet', text=''),)
     """
     lines = text.split("\n")
-    if max(len(lines), *map(len, lines)) > _LONGEST:
+    if max(len(lines), *map(len, lines)) > _MOST_CELLS_A_SIDE:
         return None
     cells = {character: Cell(kind) for character, kind in kinds.items()}
     return rows(map(cells.__getitem__, line) for line in lines)
 
 
 def characters(text: str) -> Picture | None:
-    r"""Return a board in text as a picture, each character in a cell of its own; None where a side is longer than 24.
+    r"""Return a picture with a row for each line of a text and a note for each character, blank for a space.
+
+    None if the text has more than 24 lines or a longer line than that.
 
     Examples
     --------
@@ -205,18 +215,18 @@ def characters(text: str) -> Picture | None:
     ((Cell(kind='note', text='x'), Cell(kind='blank', text=''), Cell(kind='note', text='o')),)
     """
     lines = text.split("\n")
-    if max(len(lines), *map(len, lines)) > _LONGEST:
+    if max(len(lines), *map(len, lines)) > _MOST_CELLS_A_SIDE:
         return None
     return rows((Cell("blank" if c.isspace() else "note", c.strip()) for c in line) for line in lines)
 
 
 def note(text: object) -> Picture:
-    """Return words alone."""
+    """Return a picture with a single cell, a note with the text."""
     return rows([[Cell("note", str(text))]])
 
 
 def heap(size: int, kind: CellKind = "piece") -> Picture:
-    """Return the pieces of a heap in rows of five; of an empty heap, and of one above 40, its size.
+    """Return a picture of a heap, with its pieces in rows of five; a note with the size if it is 0 or above 40.
 
     Examples
     --------
@@ -225,17 +235,17 @@ def heap(size: int, kind: CellKind = "piece") -> Picture:
     """
     if not 0 < size <= _MOST_PIECES:
         return note(size)
-    return Picture((Cell(kind),) * size, tuple((n % _A_ROW, n // _A_ROW) for n in range(size)))
+    return Picture((Cell(kind),) * size, tuple((n % _PIECES_A_ROW, n // _PIECES_A_ROW) for n in range(size)))
 
 
 def heaps(sizes: Iterable[int]) -> Picture | None:
-    """Return several heaps side by side; None where there are more than twelve, or one is above 40."""
+    """Return a picture of heaps side by side; None if there are more than 12 heaps, or more than 40 pieces in one."""
     listed = list(sizes) or [0]
     return None if max(listed) > _MOST_PIECES else beside(map(heap, listed))
 
 
 def labelled_heap(label: str, size: int) -> Picture:
-    """Return a heap, and words at the left of its first row, which stay there while the heap shrinks.
+    """Return a picture of a heap with a label at the left of its first row, where the label stays as the heap shrinks.
 
     Examples
     --------
@@ -247,19 +257,21 @@ def labelled_heap(label: str, size: int) -> Picture:
 
 
 def row(length: int, kind: CellKind) -> Picture:
-    """Return cells in a row; of a row of none or of more than 24 its length."""
-    return rows([[Cell(kind)] * length]) if 0 < length <= _LONGEST else note(length)
+    """Return a picture of ``length`` equal cells in a row; a note with the length if it is 0 or above 24."""
+    return rows([[Cell(kind)] * length]) if 0 < length <= _MOST_CELLS_A_SIDE else note(length)
 
 
 def sheet(width: int, height: int, kind: CellKind) -> Picture:
-    """Return a sheet of squares; of one with a side above 12 its sides alone."""
-    if max(width, height) > _MOST_SIDE:
+    """Return a picture of a rectangle of equal cells; if a side is above 12, one cell with the sides as its text."""
+    if max(width, height) > _LONGEST_SHEET_SIDE:
         return rows([[Cell(kind, f"{width}x{height}")]])
     return rows([[Cell(kind)] * width] * height)
 
 
 def halves(parts: Sequence[tuple[int, int]], kind: CellKind) -> Picture | None:
-    """Return two sheets as the one that was cut; None where there are more, or they have no side in common.
+    """Return a picture of two sheets, given by width and height, as one sheet with a cut between them.
+
+    None if there are not two sheets, if they have no side in common, or if a side is above 12.
 
     Examples
     --------
@@ -267,7 +279,7 @@ def halves(parts: Sequence[tuple[int, int]], kind: CellKind) -> Picture | None:
     ['paper', 'cut', 'paper', 'paper']
     """
     common = set(parts[0]).intersection(*parts[1:])
-    if len(parts) != 2 or not common or max(map(max, parts)) > _MOST_SIDE:
+    if len(parts) != 2 or not common or max(map(max, parts)) > _LONGEST_SHEET_SIDE:
         return None
     side = max(common)
     first, second = (sum(part) - side for part in parts)
@@ -275,14 +287,16 @@ def halves(parts: Sequence[tuple[int, int]], kind: CellKind) -> Picture | None:
 
 
 def strip(first: int, coins: Mapping[int, int]) -> Picture | None:
-    """Return a strip of squares from the first to the last that holds coins; None where it is longer than 24.
+    """Return a picture of a strip of squares, from square ``first`` to the last square with a coin.
+
+    None if that is more than 24 squares.
 
     Parameters
     ----------
     first : int
         The number of the square at the left end.
     coins : mapping of int to int
-        How many coins stand on a square.
+        Number of a square -> how many coins are on it.
 
     Examples
     --------
@@ -290,38 +304,38 @@ def strip(first: int, coins: Mapping[int, int]) -> Picture | None:
     ['square', 'square', 'coin']
     """
     last = max(coins, default=first)
-    if last - first >= _LONGEST:
+    if last - first >= _MOST_CELLS_A_SIDE:
         return None
     counts = [coins.get(square, 0) for square in range(first, last + 1)]
     return rows([[Cell("coin", str(n) if n > 1 else "") if n else Cell("square") for n in counts]])
 
 
 def circle(count: int, step: float = 1.3) -> tuple[Place, ...]:
-    """Return places in a circle, clockwise from the top, so far apart."""
+    """Return the places of ``count`` cells in a circle, clockwise from the top, ``step`` apart."""
     radius = max(step / 2 / sin(pi / count), 0.8) if count > 1 else 0.0
     angles = (2 * pi * number / count for number in range(count))
     return tuple((round(radius * sin(angle), 3), round(-radius * cos(angle), 3)) for angle in angles)
 
 
 def beside(
-    pictures: Iterable[Picture | None], *, gap: float = 1, down: bool = False, most: int = _MOST_PARTS
+    pictures: Iterable[Picture | None], *, gap: float = 1, down: bool = False, most: int = _MOST_PICTURES
 ) -> Picture | None:
-    """Return pictures side by side, their lowest cells in line, or one below the other.
+    """Return one picture with several pictures side by side, their lowest cells aligned, or one below the other.
 
     Parameters
     ----------
     pictures : iterable of Picture or None
     gap : float
-        How much room there is between two of them.
+        The empty space between two pictures; a cell is 1 wide.
     down : bool
-        Whether they stand one below the other, just as far to the right as each of them says.
+        Whether each picture is placed below the one before it. Then no picture is moved to the left or right.
     most : int
-        How many there may be.
+        The limit on the number of pictures.
 
     Returns
     -------
     Picture or None
-        None where one is missing, or there is none, or there are too many.
+        None if a picture is None, if there are no pictures, or if there are more than ``most``.
 
     Examples
     --------
@@ -330,34 +344,34 @@ def beside(
     """
     cells: list[Cell] = []
     places: list[Place] = []
-    at: float = 0
+    start: float = 0
     count = 0
     for count, picture in enumerate(pictures, 1):
         if picture is None or count > most:
             return None
         if picture.cells:
-            (left, right), (top, bottom) = (_ends(picture, axis) for axis in (0, 1))
-            shift = (0, at - top) if down else (at - left, -bottom)
+            (left, right), (top, bottom) = (_extent(picture, axis) for axis in (0, 1))
+            shift = (0, start - top) if down else (start - left, -bottom)
             cells += picture.cells
-            # the two ends of a line move, its bend does not
+            # The first four numbers of a place are coordinates; a fifth one is the bend of a line.
             places += [tuple(n + shift[i % 2] if i < 4 else n for i, n in enumerate(place)) for place in picture.places]
-            at += (bottom - top if down else right - left) + 1 + gap
+            start += (bottom - top if down else right - left) + 1 + gap
     return Picture(tuple(cells), tuple(places)) if count else None
 
 
-def _ends(picture: Picture, axis: int) -> tuple[float, float]:
-    """Return where cells begin and end along an axis."""
+def _extent(picture: Picture, axis: int) -> tuple[float, float]:
+    """Return the smallest and the largest coordinate of the cells along an axis, 0 for x or 1 for y."""
     ends = [place[i] for place in picture.places for i in (axis, axis + 2) if i < min(len(place), 4)]
     return min(ends), max(ends)
 
 
 def check_picture(picture: object) -> None:
-    """Refuse what a ruleset returned in place of a picture.
+    """Raise a RulesetError if what a ruleset returned as a picture is not a valid :class:`Picture`.
 
     Raises
     ------
     RulesetError
-        It is no picture, or a cell is of no kind.
+        It is no Picture, it has not one place for each cell, or a cell or a place is not valid.
     """
     placed = isinstance(picture, Picture) and len(picture.cells) == len(picture.places)
     if not isinstance(picture, Picture) or not placed or not all(map(_is_place, picture.places)):

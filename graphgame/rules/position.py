@@ -1,4 +1,4 @@
-"""Positions as values: a position of any ruleset, and sums of them with ``+``."""
+"""Positions: a position of any ruleset, or a sum of positions, and the questions that can be asked about it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from graphgame.graph.gamegraph import Displayed, GameGraph, GameLike
 from graphgame.registry import registered
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.component import Component, bare, explored, split_component, sum_text, vertex_of, with_texts
-from graphgame.rules.faults import blamed
+from graphgame.rules.faults import rule_errors
 from graphgame.rules.nim import misere_nim_winning_moves
 from graphgame.rules.pictures import Picture, beside
 from graphgame.rules.ruleset import MAX_TRIED, Sum
@@ -34,8 +34,8 @@ from graphgame.solution.sums import product
 
 __all__ = ["Component", "Position", "vertex_of"]
 
-SMALL_POSITIONS = 50_000
-SMALL_MOVES = 2_000_000
+_SMALL_POSITIONS = 50_000
+_SMALL_MOVES = 2_000_000
 
 
 class Position(Displayed):
@@ -45,11 +45,11 @@ class Position(Displayed):
     ----------
     components : iterable of Component
     max_positions : int
-        Most positions of the explicit graph.
+        The limit on the positions of the explicit graph.
     max_moves : int, optional
-        Most moves; by default as many as :func:`explore` allows.
+        The limit on its moves; by default that of :func:`explore`.
     progress : callable, optional
-        Called as ``progress(positions, moves)`` now and then while a graph is explored.
+        Called as ``progress(positions, moves)`` from time to time while a graph is explored.
     misere : bool
         Whether a player who cannot move wins.
 
@@ -87,7 +87,7 @@ class Position(Displayed):
 
     @classmethod
     def of(cls, game: GameLike, *, run_rules: bool = False) -> Position:
-        """Return a position itself; that of a text; or the sum of the tokens on a graph.
+        """Return a position as it is, the position that a text names, or the sum of the tokens on a graph.
 
         Parameters
         ----------
@@ -163,12 +163,12 @@ class Position(Displayed):
         return self._with(self.components, misere=misere)
 
     def _with(self, components: Iterable[Component], **changes: Any) -> Position:  # noqa: ANN401
-        """Return a sum of components with the same limits and play, but for what is given."""
+        """Return a sum of components with the limits and the play convention of this one, except for ``changes``."""
         own = {name: getattr(self, name) for name in ("max_positions", "max_moves", "progress", "misere")}
         return Position(components, **(own | changes))
 
     def sum_of(self, components: Iterable[Component]) -> Position:
-        """Return a sum of other components of these games, with the same limits, play and texts.
+        """Return a sum of any components of this position's games, with the same limits, play convention and texts.
 
         Examples
         --------
@@ -183,12 +183,14 @@ class Position(Displayed):
 
     @property
     def grundy(self) -> Any:  # noqa: ANN401
-        """The Grundy value: by closed forms where there are, else from the explicit graph; under misère play its own.
+        """The Grundy value; under misère play the misère Grundy value.
+
+        It comes from theorems or tables if they have it, otherwise from the explicit graph.
 
         Raises
         ------
         LimitError
-            The explicit graph is too large.
+            The explicit graph is needed and too large.
         """
         if not self.misere:
             return self.nim_sum
@@ -204,7 +206,7 @@ class Position(Displayed):
         Raises
         ------
         LimitError
-            The explicit graph is too large.
+            The explicit graph is needed and too large.
         TokenError
             Under misère play, where values do not combine by xor.
         """
@@ -218,17 +220,17 @@ class Position(Displayed):
         Raises
         ------
         LimitError
-            No theorem tells it, and the explicit graph is too large.
+            The explicit graph is needed and too large.
         """
-        if (told := self.theorem.outcome) is not None:
-            return told
+        if (outcome := self.theorem.outcome) is not None:
+            return outcome
         if not self.misere or self.table.answers:
             return "P" if outcome_of(self.grundy) == "P" else "N"
         return "N" if self._solution.winner == "first" else "P"
 
     @property
     def decided(self) -> Literal["P", "N"] | None:
-        """Who has won where a component ends play at once: the previous player ("P") or the next ("N"), else None.
+        """Who has won if a component has ended play: the previous player ("P") or the next ("N"); otherwise None.
 
         Examples
         --------
@@ -237,47 +239,50 @@ class Position(Displayed):
         >>> position.decided, position.after(position.winning_moves()[0]).decided
         (None, 'P')
         """
-        found = {part.ruleset.decided(part.position) for part in self.components if part.ruleset.decides}
-        return "P" if "P" in found else "N" if "N" in found else None
+        decisions = {part.ruleset.decided(part.position) for part in self.components if part.ruleset.decides}
+        return "P" if "P" in decisions else "N" if "N" in decisions else None
 
     @property
     def winner(self) -> Literal["first", "second"]:
-        """Who wins with best play; raises what :attr:`outcome` does."""
+        """Who wins with best play: "first", the player to move, or "second"; raises the errors of :attr:`outcome`."""
         return "first" if self.outcome == "N" else "second"
 
     @cached_property
     def theorem(self) -> Theorem:
-        """What the theorems of the rules tell."""
+        """The answers that follow from theorems of the rules."""
         return Theorem(self)
 
     @cached_property
     def table(self) -> Table:
-        """What tables tell that are made without a graph."""
+        """The answers from tables of values, which need no graph."""
         return Table(self)
 
     @cached_property
     def open_graph(self) -> OpenGraph:
-        """The explicit graph of the components whose values no closed form gives, once it is needed."""
+        """The answers from the explicit graph of the components whose values no closed form gives."""
         return OpenGraph(self)
 
     @property
     def needs_no_graph(self) -> bool:
-        """Whether theorems or tables answer, so that a large graph is not worth the wait."""
+        """Whether theorems or tables answer, so that a large explicit graph is not worth the time."""
         return self.theorem.answers or self.table.answers
 
     @property
     def loopy(self) -> bool:
-        """Whether the rules of a component say that play need not end."""
+        """Whether the rules of some component are loopy: play need not end."""
         return any(component.ruleset.loopy for component in self.components)
 
     def bounded(self) -> Position:
-        """Return the same position, with limits that are soon met where theorems or tables answer."""
+        """Return the position with low limits on its graph if theorems or tables answer; otherwise the position itself.
+
+        The low limits are 50,000 positions and 2 million moves.
+        """
         return self.small() if self.needs_no_graph else self
 
     def small(self) -> Position:
-        """Return the same position with limits that are soon met: for answers that need not have the values."""
-        most, moves = min(SMALL_POSITIONS, self.max_positions), min(SMALL_MOVES, self.max_moves or SMALL_MOVES)
-        return self._with(self.components, max_positions=most, max_moves=moves)
+        """Return the position with low limits on its graph: 50,000 positions and 2 million moves."""
+        positions, moves = min(_SMALL_POSITIONS, self.max_positions), min(_SMALL_MOVES, self.max_moves or _SMALL_MOVES)
+        return self._with(self.components, max_positions=positions, max_moves=moves)
 
     @cached_property
     def values(self) -> tuple[Any, ...]:
@@ -285,21 +290,21 @@ class Position(Displayed):
         pairs = zip(self.components, self.theorem.values, strict=True)
         later = self.table, self.open_graph
         return tuple(
-            next(value for strategy in later if (value := strategy.value(part)) is not None) if told is None else told
-            for part, told in pairs
+            next(v for strategy in later if (v := strategy.value(part)) is not None) if value is None else value
+            for part, value in pairs
         )
 
-    def _knowing(self, component: Component) -> Theorem | Table | OpenGraph:
-        """Return the first strategy that knows the values of a component's options."""
-        return next(known for known in (self.theorem, self.table, self.open_graph) if known.knows(component))
+    def _strategy(self, component: Component) -> Theorem | Table | OpenGraph:
+        """Return the first strategy that has the values of a component's options."""
+        return next(each for each in (self.theorem, self.table, self.open_graph) if each.knows(component))
 
     def winning_moves(self) -> list[Move]:
-        """Return every winning move; start and end are components, shown in their own notation.
+        """Return every winning move, a :class:`Move` whose ``start`` and ``end`` are components.
 
         Raises
         ------
         LimitError
-            There are more than :data:`MAX_TRIED`, or more moves than that to try, or the graph is too large.
+            There are more than 2 million winning moves, more options than that to try, or the graph is too large.
         """
         moves = list(islice(self.iter_winning_moves(), MAX_TRIED + 1))
         if len(moves) > MAX_TRIED:
@@ -307,7 +312,10 @@ class Position(Displayed):
         return moves
 
     def first_winning_moves(self, most: int) -> tuple[list[Move], bool]:
-        """Return winning moves, and whether they are all; fewer than the most where a limit is met before."""
+        """Return a list of at most ``most`` winning moves, and whether it contains all of them.
+
+        A limit that stops the search for more ends the list.
+        """
         return first_moves(self.iter_winning_moves(), most)
 
     def iter_winning_moves(self) -> Iterator[Move]:
@@ -316,24 +324,25 @@ class Position(Displayed):
             yield from self._misere_moves()
         elif self.outcome == "N" and not self.decided:
             values = self.values if not self.misere else (self.grundy,)
-            of_each = zip(self.components, values, sums_of_others(values), strict=True)
-            for place, (component, value, rest) in enumerate(of_each):
-                for wanted in [rest] * isinstance(rest, int) + [Decisive.SUNNY] * isinstance(value, Decisive):
-                    for end in self._knowing(component).ends(component, wanted):
-                        yield Move(place, component, component._replace(position=end))
+            # A move wins if its end has the nim-sum of the other components, or if it ends play by a sunny position.
+            rows = zip(self.components, values, sums_of_others(values), strict=True)
+            for index, (component, value, others) in enumerate(rows):
+                for wanted in [others] * isinstance(others, int) + [Decisive.SUNNY] * isinstance(value, Decisive):
+                    for end in self._strategy(component).ends(component, wanted):
+                        yield Move(index, component, component._replace(position=end))
 
     def _misere_moves(self) -> Iterable[Move]:
         if (heaps := self.theorem.heaps) is not None:
-            return map(self._shown, misere_nim_winning_moves(heaps))
+            return map(self._with_components, misere_nim_winning_moves(heaps))
         try:
-            return map(self._shown, self.bounded()._solution.winning_moves())
+            return map(self._with_components, self.bounded()._solution.winning_moves())
         except LimitError:
             if self.theorem.outcome is None:
                 raise
             return self.theorem.moves()
 
     def after(self, move: Move) -> Position:
-        """Return the sum after a move whose start and end are components.
+        """Return the position after a move, one of :meth:`winning_moves` or any other move between components.
 
         Examples
         --------
@@ -342,34 +351,34 @@ class Position(Displayed):
         >>> position.after(position.winning_moves()[0])
         kayles(3) + nim(3)
         """
-        before, rest = self.components[: move.component], self.components[move.component + 1 :]
-        components: Iterable[Any] = (*before, move.end, *rest)
+        components: list[Any] = list(self.components)
+        components[move.component] = move.end
         following = self._with(components)
         following.table = Table(following, self.table.tables)
         following.open_graph = OpenGraph(following, self.open_graph.made)
         return following
 
     def best_move(self) -> Move | None:
-        """Return the move that wins fastest, or loses as late as possible; from the explicit graph.
+        """Return the move that wins fastest or, if no move wins, loses as late as possible; None if there is no move.
 
         Raises
         ------
         LimitError
-            The explicit graph is too large; winning moves may be known by theorem.
+            The explicit graph, which this always needs, is too large.
         """
         move = self._solution.best_move()
-        return None if move is None else self._shown(move)
+        return None if move is None else self._with_components(move)
 
     def graph(self, progress: Progress | None = None, *, texts: bool = False) -> GameGraph:
-        """Return the explicit graph of the components' positions, with one token for each component.
+        """Return the explicit graph of all positions that the components can reach, with a token for each component.
 
-        With one ruleset its vertices are that ruleset's positions, with several they are :class:`Component`; with
-        ``texts`` they are the texts that :meth:`text` gives.
+        If all components are of one game, the vertices are positions of its ruleset; otherwise they are
+        :class:`Component`. If ``texts`` is true, they are the texts that :meth:`text` returns.
 
         Raises
         ------
         LimitError
-            It is too large.
+            The graph is too large.
         RulesetError
             Two positions have the same text.
         """
@@ -377,20 +386,21 @@ class Position(Displayed):
         if not (texts and self.components):
             return graph
         ruleset = self.components[0].ruleset
-        with blamed(type(ruleset).__name__, Message("the text of a position")):
+        with rule_errors(type(ruleset).__name__, Message("the text of a position")):
             return with_texts(graph, str if self._several else ruleset.format)
 
     def product(
         self, progress: Progress | None = None, *, texts: bool = False, limit: int = PRODUCT_LIMIT
     ) -> GameGraph:
-        """Return the explicit graph of the whole sum: its vertices are sums, and a move is made in one part.
+        """Return the explicit graph of the sum, in which a vertex is a whole sum and a move changes one component.
 
-        A vertex is the tuple of the positions of :meth:`graph` that still have a move; the token is the sum itself.
+        A vertex is a tuple of vertices of :meth:`graph`, without those that have no move. If ``texts`` is true, it is
+        the text of such a sum. The only token is the vertex of this position.
 
         Raises
         ------
         LimitError
-            It has more positions than the limit.
+            The graph has more than ``limit`` positions.
 
         Examples
         --------
@@ -403,13 +413,13 @@ class Position(Displayed):
         return with_texts(graph, sum_text) if texts else graph
 
     def text(self, component: Component) -> str:
-        """Return the text of a component: its ruleset's own text, or the notation where there are several rulesets."""
+        """Return the text of a component: the text of its position, or its notation if there are several games."""
         if self._several:
             return str(component)
         return sum_text(component.ruleset.format(part.position) for part in split_component(component))
 
     def picture(self, vertex: Hashable) -> Picture | None:
-        """Return what a vertex of :meth:`graph` looks like on the table; None where its rules draw nothing.
+        """Return the picture of a vertex of :meth:`graph`; None if its rules draw none.
 
         Examples
         --------
@@ -421,16 +431,19 @@ class Position(Displayed):
         return self.sum_picture(parts)
 
     def sum_picture(self, parts: Sequence[Hashable]) -> Picture | None:
-        """Return what several vertices of :meth:`graph` look like together."""
-        placed = [part if isinstance(part, Component) else self.components[0]._replace(position=part) for part in parts]
-        first = placed[0].ruleset if placed else None
-        with blamed(type(first).__name__, Message("the picture of a position")):
-            if len(placed) > 1 and not self._several:
-                return placed[0].ruleset.sum_picture([part.position for part in placed])
-            return beside([part.ruleset.picture(part.position) for part in placed])
+        """Return one picture of several vertices of :meth:`graph`; None if the rules of one draw none."""
+        components = [
+            part if isinstance(part, Component) else self.components[0]._replace(position=part) for part in parts
+        ]
+        first = components[0].ruleset if components else None
+        with rule_errors(type(first).__name__, Message("the picture of a position")):
+            if len(components) > 1 and not self._several:
+                return components[0].ruleset.sum_picture([part.position for part in components])
+            return beside([part.ruleset.picture(part.position) for part in components])
 
     @cached_property
     def _several(self) -> bool:
+        """Whether the components are of several games."""
         return len({component.game for component in self.components}) > 1
 
     def quick_solution(
@@ -440,19 +453,20 @@ class Position(Displayed):
         *,
         texts: bool = True,
     ) -> Solution | None:
-        """Return the solution of the explicit graph; None where theorems or tables answer and it is too large or loopy.
+        """Return the solution of the explicit graph; None if the graph is too large, or loopy, and not needed.
 
-        Whatever answers about a position uses this solution if there is one and :meth:`is_answered_by` it, otherwise
-        the position itself. So all commands answer the same questions.
+        It is not needed if theorems or tables answer. Commands use this solution if it is not None and
+        :meth:`is_answered_by` it; otherwise they ask the position itself. So all commands answer the same questions.
 
         Parameters
         ----------
         solved : callable, optional
-            Solves the graph; :func:`graphgame.solve` under the position's play by default.
+            A function that solves the graph; by default :func:`graphgame.solve` under the play convention of the
+            position.
         progress : callable, optional
-            Called as ``progress(positions, moves)`` now and then while the graph is explored.
+            Called as ``progress(positions, moves)`` from time to time while the graph is explored.
         texts : bool
-            Whether the vertices are texts.
+            Whether the vertices of the graph are texts.
 
         Raises
         ------
@@ -476,12 +490,14 @@ class Position(Displayed):
             return None
 
     def is_answered_by(self, solution: Solution) -> bool:
-        """Tell whether the solution of the graph says who wins; under misère play it has to play out the sum.
+        """Return whether a solution of this position's graph says who wins.
+
+        Under misère play of a sum it does only if the explicit graph of the sum is not too large.
 
         Raises
         ------
         LimitError
-            The sum is too large, and neither theorems nor tables answer.
+            That graph is too large, and neither theorems nor tables answer.
 
         Examples
         --------
@@ -501,6 +517,7 @@ class Position(Displayed):
     def _solution(self) -> Solution:
         return solution_of(self.graph(), misere=self.misere)
 
-    def _shown(self, move: Move) -> Move:
+    def _with_components(self, move: Move) -> Move:
+        """Return a move of the explicit graph with components as its start and end."""
         start = self.components[move.component]
         return Move(move.component, start, start._replace(position=bare(move.end)))

@@ -1,4 +1,4 @@
-"""Rules of games: a ruleset says what the options of a position are, and what the game tells people about itself."""
+"""Rulesets: a class with the options of each position, and whatever else is known about the game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 from graphgame.compiled.engine import Progress
 from graphgame.errors import LimitError, Message, ParameterError, ParseError, RulesetError
 from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
-from graphgame.rules.faults import blamed, meant, unfinished
+from graphgame.rules.faults import meant, rule_errors, unfinished
 from graphgame.rules.parsing import integer
 from graphgame.rules.pictures import Cell, CellKind, Picture, SymmetryMap, Way, beside, characters, grid
 from graphgame.solution.results import Decisive, Value, outcome_of
@@ -23,24 +23,24 @@ if TYPE_CHECKING:
 
 
 class About(NamedTuple):
-    """What a game tells people about itself: paragraphs in English, in reStructuredText.
+    """The description of a game: paragraphs in English, in reStructuredText.
 
     Attributes
     ----------
     rules : str
-        The moves, in a sentence or two: what stands above the board.
+        The moves, in a sentence or two; shown above the board.
     notation : str
-        How positions are written, and what else belongs to the rules.
+        How positions are written, and details of the rules.
     theorem : str
-        What is known of the values and of who wins.
+        What is known about the values and about who wins.
     source : str
-        Who invented or solved it, and where that is published.
+        Who invented or solved the game, and where that is published.
     ending : str
-        Who wins at the end of normal play, of a game whose rules say it in words of their own.
-    graphs : tuple of tuple of str
-        The graphs that one may name, of a game on graphs: each as it is written, and what it is.
+        Who wins normal play, if the rules do not simply say that the last player to move wins.
+    graphs : tuple of (str, str)
+        For a game on graphs: the notation of each graph that has a name, and its description.
     directions : str
-        Which way the edges of these graphs go.
+        For a game on graphs: the direction of the edges of these graphs.
 
     Examples
     --------
@@ -59,12 +59,16 @@ class About(NamedTuple):
 
     @staticmethod
     def of(kind: type) -> About | None:
-        """Return what a class itself tells, not a base of it."""
+        """Return the description that a class itself defines; None if it has none or only inherits one."""
         about = vars(kind).get("about")
         return about if isinstance(about, About) else None
 
     def documented(self, doc: str) -> str:
-        """Return a docstring with the rules, ending and notation after its summary; theorem and source are its end."""
+        """Return a docstring with this description inserted.
+
+        The rules, the ending and the notation follow the summary line; the theorem becomes the section Notes, and the
+        source the section References, before the rest of the docstring.
+        """
         summary, _, examples = inspect.cleandoc(doc).partition("\n\n")
         notes, references = (
             f"{heading}\n{'-' * len(heading)}\n{text}" if text else ""
@@ -77,7 +81,7 @@ _MOST_SHOWN = 12
 
 
 def xor_text(values: Iterable[int]) -> str:
-    """Return an xor with its result.
+    """Return the text of an xor and its result; of more than 12 values only their number and the result.
 
     Examples
     --------
@@ -92,13 +96,13 @@ def xor_text(values: Iterable[int]) -> str:
 
 
 MAX_TRIED = 2_000_000
-"""Options of one position that are tried for their values."""
+"""The limit on the options of one position of which :meth:`Ruleset.of_value` looks up the values."""
 
-_MOST_LOOKED_AT = 20_000
+_MOST_WITH_OUTCOMES = 20_000
 
 
 class Sum(tuple[Hashable, ...]):
-    """Several positions side by side: what a move leaves that splits the game.
+    """A sum of positions, which are its parts: a player moves in one part. A move that splits the game leads to a Sum.
 
     Examples
     --------
@@ -113,7 +117,10 @@ class Sum(tuple[Hashable, ...]):
 
 
 def sum_of(parts: Iterable[Hashable], nothing: Hashable | None = None) -> Hashable:
-    """Return the sum of some positions, or the one that they are; for no position what stands for nothing, if given."""
+    """Return the :class:`Sum` of some positions; of one position, that position.
+
+    For no positions return ``nothing``, or ``Sum()`` if it is None.
+    """
     several = tuple(parts)
     if len(several) == 1:
         return several[0]
@@ -121,12 +128,12 @@ def sum_of(parts: Iterable[Hashable], nothing: Hashable | None = None) -> Hashab
 
 
 def parts_of(option: Hashable) -> tuple[Hashable, ...]:
-    """Return the parts of a sum, or the one position."""
+    """Return the parts of a :class:`Sum`; of any other position a tuple with that position."""
     return tuple(option) if type(option) is Sum else (option,)
 
 
 def at_most(options: Iterable[Hashable], most: int) -> Iterator[Hashable]:
-    """Yield options one by one; raise a LimitError where there are more."""
+    """Yield the options; raise a LimitError after ``most`` of them if there are more."""
     for number, option in enumerate(options):
         if number == most:
             raise LimitError("a position has too many options to look at each: more than {most}", most)
@@ -141,36 +148,39 @@ class Ruleset(ABC):
     Attributes
     ----------
     about : About or None
-        What the game tells people about itself; without it, the first paragraph of the class's docstring.
+        The description of the game; if None, the first paragraph of the class's docstring is shown.
     start : hashable or None
-        The position to start from where none is given.
+        The position to start from if the caller names none.
     arguments : str
-        What stands between braces in the notation ``name{arguments}(position)``.
+        The text between the braces of the notation ``name{arguments}(position)``.
     loopy : bool
         Whether a position may come again: then ``solve(graph, loopy=True)`` gives the values.
     is_nim : bool
-        Whether a position is the size of a heap of Nim, so that sums have the theory of misère Nim.
+        Whether a position is the size of a Nim heap, so that the theory of misère Nim applies to sums.
     cells : mapping of str to str
-        The kind of cell that each character of :meth:`board` is drawn as, where the picture is that of the board.
+        Character of :meth:`board` -> the kind of cell that it is drawn as. If empty, the picture shows the characters.
     filling : Cell or None
-        What stands where a move leaves nothing, if the picture ends with the last thing on it, as a strip of squares
-        does with its last coin.
+        The cell that is drawn where a move removes cells from the end of the picture: a strip of squares ends at its
+        last coin, and when that coin moves back, empty squares fill its old places.
     row_code : str
-        The code, such as 0.77, of the taking-and-breaking game that this one is on a heap or in a row of so many; empty
-        where there is none. It is taken for proved: the rules say why.
+        The code, such as 0.77, of the taking-and-breaking game that has the same values: a heap of n there equals the
+        position n here. Empty if there is none. The package relies on it without a check.
     number_signs : str
-        For tables: what stands between the numbers of a position in its text; the last sign comes again and again.
+        For tables of values: the signs between the numbers in the text of a position, in their order. The last sign is
+        repeated if the position has more numbers.
     by_proof_numbers : bool
-        Whether a search goes by what seems to need the fewest positions: for games whose play is very uneven.
+        Whether a search uses proof numbers: it expands the option that seems to need the fewest positions. This helps
+        games in which some options lead to much longer play than others.
 
     Raises
     ------
     RulesetError
-        From whatever uses the rules, where a method of theirs fails: names the method's work and the position.
+        Whenever a method of the rules fails. The message has the line in the file of the rules and the position.
 
     Notes
     -----
-    ``options`` is called once for each position that is explored; :class:`CodedRuleset` does all at once.
+    ``options`` is called once for each position that is explored. :class:`CodedRuleset` lists the options of many
+    positions in one call.
 
     Examples
     --------
@@ -202,36 +212,34 @@ class Ruleset(ABC):
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
-        """Return the rules for the text between braces in ``name{text}(position)``; by default there is none.
+        """Return the rules for the text between the braces in ``name{text}(position)``; by default it must be empty.
 
         Raises
         ------
         ParseError
-            Says the column in the text, from 1.
+            The rules do not accept this text; the error has the column in it, counted from 1.
         RulesetError
-            The class lacks a method; names one that may be meant for it.
+            The class lacks a method; the message names a misspelt one if there is any.
         """
         if (lacking := unfinished(cls, Ruleset)) is not None:
             raise RulesetError(lacking)
-        if text.strip():
-            own = not cls.__module__.startswith("graphgame.")
-            lacking = (
-                Message(", for it has no classmethod from_text{hint}", meant(cls, Ruleset, ["from_text"]))
-                if own
-                else ""
-            )
-            raise ParseError("unexpected arguments: {kind} has none{lacking}", cls.__name__, lacking, column=1)
-        return cls()
+        if not text.strip():
+            return cls()
+        lacking = ""
+        if not cls.__module__.startswith("graphgame."):
+            lacking = Message(", for it has no classmethod from_text{hint}", meant(cls, Ruleset, ["from_text"]))
+        raise ParseError("unexpected arguments: {kind} has none{lacking}", cls.__name__, lacking, column=1)
 
     @abstractmethod
     def options(self, position: Any, /) -> Iterable[Hashable]:  # noqa: ANN401
-        """Return the options of a position; a :class:`Sum` where a move splits the game."""
+        """Return the options of a position: what each move leads to, a position or, if it splits the game, a Sum."""
 
     def decided(self, position: Any, /) -> Literal["P", "N"] | None:  # noqa: ANN401
-        """Say who has won where a position ends play at once, in the whole sum; None, by default, where play goes on.
+        """Return who has won if a position ends play at once, also in all other components; None if play goes on.
 
-        "P" means that the player who just moved has won, "N" that this player has lost. Such a position has no options
-        whatever :meth:`options` says. It is asked of every position that may come up, and of each part of a sum.
+        "P" means that the player who just moved has won, "N" that this player has lost. Such a position has no options,
+        and :meth:`options` is not called for it. By default no position ends play. The method is called for every
+        position and for each part of a sum.
 
         Examples
         --------
@@ -249,158 +257,163 @@ class Ruleset(ABC):
 
     @property
     def decides(self) -> bool:
-        """Whether :meth:`decided` may end play."""
+        """Whether the rules define :meth:`decided`, so that some position may end play at once."""
         return tells(self, "decided")
 
     def closed_form(self, position: Any, /) -> Value | None:  # noqa: ANN401
-        """Return the value of a position where a theorem gives it at once, else None.
+        """Return the value of a position if a theorem gives it without a search; otherwise None.
 
-        It is a Grundy value, or ``Decisive.LOONY`` where a move wins at once; of decided positions it is not asked.
+        The value is a Grundy value, or ``Decisive.LOONY`` if a move wins at once. The method is not called for a
+        position that :meth:`decided` decides.
         """
         return None
 
     def outcome_form(self, position: Any, /) -> Literal["P", "N"] | None:  # noqa: ANN401
-        """Return who wins a position where a theorem tells at once: the previous player, "P", or the next, "N".
+        """Return who wins normal play if a theorem says so: the previous player ("P") or the next ("N").
 
-        By default it is what :meth:`closed_form` tells; None where nobody knows.
+        By default this follows from :meth:`closed_form`. None if no theorem applies to the position.
         """
         value = self.closed_form(position)
         return None if value is None else "P" if outcome_of(value) == "P" else "N"
 
     def misere_outcome_form(self, position: Any, /) -> Literal["P", "N"] | None:  # noqa: ANN401
-        """Return who wins a position under misère play where a theorem tells at once; None where nobody knows."""
+        """Return who wins misère play if a theorem says so, "P" or "N"; None if no theorem applies to the position."""
         return None
 
     def reason(self, position: Any, /) -> str | None:  # noqa: ANN401
-        """Say the reason that the theorem gives for a position, with its numbers, such as ``12 mod 4 = 0``, else None.
+        """Return the calculation by which a theorem decides a position, such as ``12 mod 4 = 0``, or None.
 
-        It is what :meth:`closed_form` or :meth:`outcome_form` goes by; ``explain`` shows it, and that of each winning
-        move's end.
+        It explains the result of :meth:`closed_form` or :meth:`outcome_form`. ``explain`` shows the reason for the
+        position itself and for the position that each winning move leads to.
         """
         return None
 
     def winning_options(self, position: Any, /) -> Iterator[Hashable]:  # noqa: ANN401
-        """Yield options that :meth:`outcome_form` tells to be P-positions.
+        """Yield the options that are P-positions by :meth:`outcome_form` or :meth:`decided`.
 
-        By default the options are tried one by one; a ruleset with very many options names them at once.
+        By default this tries every option. Rules with very many options override it to yield the P-positions directly.
 
         Raises
         ------
         LimitError
-            There are very many of them.
+            The position has more than 20,000 options.
         """
-        for option in at_most(self.options(position), _MOST_LOOKED_AT):
+        for option in at_most(self.options(position), _MOST_WITH_OUTCOMES):
             parts = parts_of(option)
-            ends = set(map(self.decided, parts))
-            if "P" in ends or ("N" not in ends and all(self.outcome_form(part) == "P" for part in parts)):
+            decisions = set(map(self.decided, parts))
+            if "P" in decisions or ("N" not in decisions and all(self.outcome_form(part) == "P" for part in parts)):
                 yield option
 
     def options_of_value(self, position: Any, value: Any) -> Iterable[Hashable]:  # noqa: ANN401
-        """Return the options that have a Grundy value, for rulesets whose :meth:`closed_form` always knows.
+        """Return the options that have a given Grundy value, for rules whose :meth:`closed_form` is never None.
 
-        By default the options are tried one by one; a ruleset with very many options names them at once.
+        By default this tries every option. Rules with very many options override it to return these options directly.
         """
         return self.of_value(self.options(position), value)
 
     def of_value(self, options: Iterable[Hashable], value: Value) -> Iterator[Hashable]:
-        """Return an iterator over those of some options that have a Grundy value by :meth:`closed_form`.
+        """Return an iterator over those of ``options`` whose value by :meth:`closed_form` is ``value``.
 
         Raises
         ------
         LimitError
-            There are more than :data:`MAX_TRIED` of them.
+            There are more than :data:`MAX_TRIED` options.
         """
         return (option for option in at_most(options, MAX_TRIED) if self._value(option) == value)
 
     def _value(self, position: Hashable) -> Value | None:
         total: Value = 0
         for part in parts_of(position):
-            value = told_value(self, part)
+            value = value_by_rules(self, part)
             if value is None:
                 return None
             total ^= value
         return total
 
     def least_size(self, position: Any, /) -> tuple[int, int]:  # noqa: ANN401
-        """Return numbers of positions and of moves that the graph from a position has at least, told at once.
+        """Return lower bounds for the numbers of positions and moves of the graph from a position, in constant time.
 
-        A game that is larger than the limits of :func:`graphgame.explore` is then refused before it is explored.
-        Positions that are the same by symmetry count once. By default nothing is known: 1 and 0.
+        :func:`graphgame.explore` uses them to refuse a game that exceeds its limits before it explores anything.
+        Positions with the same canonical position count once. By default nothing is known: (1, 0).
         """
         return 1, 0
 
     def canonical(self, position: Any, /) -> Hashable:  # noqa: ANN401
-        """Return the one position that stands for all that are the same by symmetry."""
+        """Return the position that represents all positions equal by symmetry; by default the position itself."""
         return position  # type: ignore[no-any-return]
 
     def rules_at(self, position: Any, /) -> Ruleset:  # noqa: ANN401
-        """Return the rules of a position by itself: other ones where a game puts games side by side."""
+        """Return the rules under which a position is played; these, except for rules that combine several games."""
         return self
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return the moves as statements about numbers, where a position is so many numbers; None where it is not.
+        """Return the moves as statements about the integers of a position; None if the rules do not declare them.
 
-        Proofs for positions of any size start from these; they must say the same as :meth:`options`, but leave out the
-        moves that lose at once.
+        ``size`` is the number of integers, 1 for a position that is a single integer. Proofs for positions of any size
+        use these statements. They must describe the moves of :meth:`options` without those that lose at once.
         """
         return None
 
     def declared_family(self, arguments: str) -> DeclaredMoves | None:
-        """Return the declared moves of all rules whose arguments have a name in place of a number; None if not said.
+        """Return the declared moves of a family of rules, one for each value of a parameter; None if not declared.
 
-        The name comes first in the moves, which leave it as it is.
+        ``arguments`` are the arguments in braces with the parameter's name in place of an integer. In the result that
+        name is the first of ``names``, and no move changes it.
         """
         return None
 
     def declared_turns(self) -> DeclaredTurns | None:
-        """Return which coins may be turned together, where a position is a row of coins; None where it is not."""
+        """Return which coins a move may turn together, if the game turns coins in a row; otherwise None."""
         return None
 
     def value_array(self, shape: Sequence[int], misere: bool) -> np.ndarray | None:
-        """Return the values of the positions whose numbers are below those of a shape, where they take no graph.
+        """Return an array of this shape with the value of position ``(i, j, ...)`` at index ``[i, j, ...]``.
 
-        By default None. -1 stands where numbers are no position, -3 for a loony one; under misère play a position
-        without moves has value 1.
+        This is for rules that can fill it without a graph; by default None. An entry is -1 if its indices are no
+        position, and -3 for a loony position. Under misère play a position without moves has value 1.
         """
         return None
 
     def values_at(self, numbers: Sequence[np.ndarray]) -> np.ndarray:
-        """Return the values of positions whose numbers are given as arrays, to be broadcast, where a formula gives all.
+        """Return the values of many positions: array k holds the k-th integer of each, and the arrays are broadcast.
 
-        By default there is none. -1 stands where numbers are no position.
+        This is for rules with a formula for every position; otherwise it raises NotImplementedError. An entry is -1 if
+        the integers are no position.
         """
         raise NotImplementedError
 
     def table_shape(self, position: Any, /) -> tuple[int, ...] | None:  # noqa: ANN401
-        """Return the shape of a table that has a position and all that come after; None where it is no numbers."""
+        """Return the shape for which :meth:`value_array` has a position and all positions that follow it.
+
+        By default each side is an integer of the position plus 1. None if the position is not a tuple of integers.
+        """
         whole = isinstance(position, tuple) and len(position) > 1 and all(type(number) is int for number in position)
         return tuple(number + 1 for number in position) if whole else None
 
     def lost_bits(self, shape: Sequence[int], misere: bool, progress: Progress | None) -> np.ndarray | None:
-        """Return a bit for each of the same positions, set where it is P, as ``np.packbits(..., bitorder="little")``.
+        """Return one bit for each entry of an array of this shape, set for the P-positions; by default None.
 
-        By default None.
+        The entries are those of :meth:`value_array` in C order, packed as ``np.packbits(..., bitorder="little")`` does.
         """
         return None
 
     def mobility(self, position: Any, /) -> int:  # noqa: ANN401
-        """Return about how many moves a position has, without writing them down: a search looks first where it is low.
+        """Return an estimate of the number of moves, without listing them; a search tries low numbers first.
 
-        By default it is 0 everywhere, and a search looks at options in the order of :meth:`options`.
+        By default it is 0 for every position, so a search tries options in the order of :meth:`options`.
         """
         return 0
 
     def parse(self, text: str) -> Hashable:
-        """Return the position that a text names: by default an integer, integers between commas, or the text.
+        """Return the position that a text names.
 
-        Integers may stand in parentheses, as in ``(1,2)``.
-
-        A ruleset for several heaps or boards at once returns their :class:`Sum`.
+        By default this is an integer, a tuple of the integers between commas, or the text itself. Parentheses around
+        integers, as in ``(1,2)``, are ignored. A ruleset that reads several heaps or boards returns their :class:`Sum`.
 
         Raises
         ------
         ParseError
-            The text names no position; says the column in the text, from 1.
+            The text names no position; the error has the column in the text, counted from 1.
         """
         inner = text.strip()
         inner = inner[1:-1] if inner.startswith("(") and inner.endswith(")") else text
@@ -415,18 +428,19 @@ class Ruleset(ABC):
         return ",".join(map(str, position)) if isinstance(position, tuple) else str(position)
 
     def term(self, name: str, position: Any) -> str:  # noqa: ANN401
-        """Return a position in the notation of sums, where the rules are called by a name."""
+        """Return the notation of a position, ``name{arguments}(position)``, for the given name of the rules."""
         arguments = f"{{{self.arguments}}}" if self.arguments else ""
         return f"{name}{arguments}({self.format(position)})"
 
     def board(self, position: Any, /) -> str:  # noqa: ANN401
-        """Return a drawing of a position in text, perhaps several lines; by default its text."""
+        """Return a drawing of a position in characters, on one or more lines; by default :meth:`format`."""
         return self.format(position)
 
     def picture(self, position: Any, /) -> Picture | None:  # noqa: ANN401
-        """Return what a position looks like, and is played on: by default its board in text, if it has one.
+        """Return the picture of a position, on which it is also played; None if there is none.
 
-        The kinds of its cells are those of ``cells``; without these each character is a note.
+        By default the picture has a cell for each character of :meth:`board`: of the kind that ``cells`` assigns to the
+        character, or a note with the character if ``cells`` is empty and the board differs from the position's text.
         """
         text = self.board(position)
         if self.cells:
@@ -434,20 +448,26 @@ class Ruleset(ABC):
         return characters(text) if text != self.format(position) else None
 
     def sum_picture(self, parts: Sequence[Any]) -> Picture | None:
-        """Return what several positions look like together: by default side by side."""
+        """Return one picture of several positions; by default their pictures side by side."""
         return beside(map(self.picture, parts))
 
     def ways(self, position: Any, /) -> Iterable[Way] | None:  # noqa: ANN401
-        """Return the ways to make each move on the picture; None, by default, where the pictures tell them."""
+        """Return the ways to make each move by touching the picture.
+
+        None, the default, means that they follow from the pictures: a move touches the cells that differ after it.
+        """
         return None
 
     def symmetry_map(self, position: Any, /) -> SymmetryMap | None:  # noqa: ANN401
-        """Return how the canonical position lies in this one; None, by default, where the pictures tell it."""
+        """Return which cell of this position's picture each cell of the canonical position's picture corresponds to.
+
+        None, the default, means that the correspondence follows from comparing the two pictures.
+        """
         return None
 
 
 class Bounded(Ruleset):
-    """Rules with a bound ``most``, 1 or more, which stands between the braces; ``bound`` says what it is."""
+    """Rules with one argument in braces, the bound ``most``, 1 or more; ``bound`` is its description in messages."""
 
     bound: str
 
@@ -459,36 +479,36 @@ class Bounded(Ruleset):
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
-        """Return the rules for a bound."""
+        """Return the rules for the bound that the text names."""
         return cls(integer(text, what=cls.bound, least=1))
 
 
 _DECISIONS = {None: 0, "P": -2, "N": -3}
-"""The codes of what :meth:`Ruleset.decided` says; see :attr:`GameGraph.decided`."""
+"""Result of :meth:`Ruleset.decided` -> its code in :attr:`GameGraph.decided`."""
 
 
 def decision(ruleset: Ruleset, position: Hashable) -> int:
-    """Return the code of what rules decide about a position, 0 where play goes on.
+    """Return the code in :attr:`GameGraph.decided` for a position: -2 or -3 if it is decided, 0 if play goes on.
 
     Raises
     ------
     RulesetError
-        The method fails, or returns anything but "P", "N" and None.
+        The method ``decided`` fails, or returns anything but "P", "N" and None.
     """
-    with blamed(type(ruleset).__name__, Message("the decision"), position, method=ruleset.decided):
-        said = ruleset.decided(position)
-        if said not in _DECISIONS:
-            raise ValueError(Message("{said!r} is returned: expected 'P', 'N' or None", said))
-        return _DECISIONS[said]
+    with rule_errors(type(ruleset).__name__, Message("the decision"), position, method=ruleset.decided):
+        result = ruleset.decided(position)
+        if result not in _DECISIONS:
+            raise ValueError(Message("{said!r} is returned: expected 'P', 'N' or None", result))
+        return _DECISIONS[result]
 
 
-def told_value(ruleset: Ruleset, position: Hashable) -> Value | None:
-    """Return the value of a decided position, or that of the closed form, if there is one."""
+def value_by_rules(ruleset: Ruleset, position: Hashable) -> Value | None:
+    """Return the value of a position if it is decided or ``closed_form`` gives it; otherwise None."""
     if ruleset.decides and (code := decision(ruleset, position)):
         return Decisive.SUNNY if code == _DECISIONS["P"] else Decisive.LOONY
     return ruleset.closed_form(position)
 
 
 def tells(ruleset: Ruleset, method: str) -> bool:
-    """Tell whether rules have a method of their own in place of the default."""
+    """Return whether a ruleset's class overrides a method of Ruleset."""
     return getattr(type(ruleset), method) is not getattr(Ruleset, method)

@@ -1,4 +1,4 @@
-"""What :class:`GameGraph`, and with it every function that takes a game, makes of a position, a text or a path."""
+"""Convert a game given as a position, a text or a path into a graph or a position, for all functions that take one."""
 
 from __future__ import annotations
 
@@ -15,45 +15,52 @@ from graphgame.solution.solve import Solution
 
 
 def as_graph(game: GameLike, *, run_rules: bool = False) -> GameGraph:
-    """Return the graph of a game; of a position, the vertices are texts, or integers if all texts are integers.
+    """Return the graph of a game. The graph of a position has texts as vertices, or integers if all texts are integers.
 
     Examples
     --------
     >>> as_graph("nim(3,4)").tokens, as_graph("chomp(2x2)").tokens
     ((3, 4), ('2,2',))
     """
-    found = named_game(game, run_rules=run_rules)
-    if isinstance(found, Position):
-        return _explored(found)
-    return found.graph if isinstance(found, Solution) else GameGraph.of(found)
+    given = named_game(game, run_rules=run_rules)
+    if isinstance(given, Position):
+        return _explored(given)
+    return given.graph if isinstance(given, Solution) else GameGraph.of(given)
 
 
 def as_position(game: GameLike, name: str = "graph", *, run_rules: bool = False) -> Position:
-    """Return a game as a position: of a graph, the sum of its tokens, each called ``name@token``.
+    """Return a game as a position. A graph becomes the sum of its tokens, whose notation is ``name@token``.
+
+    If ``game`` is a path, the path is used instead of ``name``.
+
+    Raises
+    ------
+    TokenError
+        The graph has no tokens.
 
     Examples
     --------
     >>> as_position(GameGraph([("a", "b")], tokens=["a"]))
     graph@a
     """
-    found = named_game(game, run_rules=run_rules)
-    if isinstance(found, Position):
-        return found
-    solution = found if isinstance(found, Solution) else None
-    graph = GameGraph.of(found)
+    given = named_game(game, run_rules=run_rules)
+    if isinstance(given, Position):
+        return given
+    solution = given if isinstance(given, Solution) else None
+    graph = GameGraph.of(given)
     tokens = graph.checked_tokens() if solution is None else solution.tokens
     if not tokens:
         raise TokenError("there are no tokens to play with: name positions, GameGraph(graph, tokens=[...])")
     rules = GraphRuleset(graph)
-    called = os.fspath(game) if isinstance(game, (str, os.PathLike)) else name
-    components = [Component(called, rules, token) for token in tokens]
+    file_or_name = os.fspath(game) if isinstance(game, (str, os.PathLike)) else name
+    components = [Component(file_or_name, rules, token) for token in tokens]
     return Position(components, misere=solution is not None and solution.misere)
 
 
 def named_game(game: GameLike, *, run_rules: bool = False) -> GameLike:
-    """Return the position that a text writes, the graph of the file that a path names, or a game itself.
+    """Return the position for a text in the notation, the graph for the path of a graph file, and any other game as is.
 
-    A text that names rules in a Python file is refused unless ``run_rules`` is true.
+    A text that names rules in a Python file raises a RulesetError unless ``run_rules`` is true.
 
     Examples
     --------
@@ -77,7 +84,10 @@ def _explored(position: Position) -> GameGraph:
 
 
 def read_named(path: PathLike, format: str | None = None, progress: ReadProgress | None = None) -> GameGraph:
-    """Read a graph from a file; where there is none, and the path looks like a position, say how one is written."""
+    """Read a graph from a file; if the file does not exist, the error suggests a position or a similar file name.
+
+    The parameters are those of :func:`graphgame.read_game`.
+    """
     try:
         return read_game(path, format, progress=progress)
     except FileNotFoundError as error:

@@ -1,4 +1,4 @@
-"""Tokens on a graph: the rules are an explicit graph, and a move slides a token along an edge."""
+"""Tokens on a graph: the rules are given by an explicit graph, and a move slides a token along an edge."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class GraphRuleset(Ruleset):
         self.graph = GameGraph.of(game)
 
     def options(self, position: Hashable) -> Iterator[Hashable]:
-        """Return where the token may slide; the parts of a sum where that is a sum vertex."""
+        """Yield the vertices that the token may slide to; for a sum vertex, the :class:`Sum` of its parts."""
         for option in self.graph.option_rows.row(self.graph.number_of(position)).tolist():
             yield self._expanded(option)
 
     def decided(self, position: Hashable) -> Literal["P", "N"] | None:
-        """Return what the graph says of the position."""
+        """Return "P" or "N" if the graph marks the position as decided; otherwise None."""
         if self.graph.decided is None:
             return None
         kinds: dict[int, Literal["P", "N"]] = {SUNNY: "P", LOONY: "N"}
@@ -44,11 +44,17 @@ class GraphRuleset(Ruleset):
 
     @property
     def decides(self) -> bool:
-        """Whether a position of the graph is decided."""
+        """Whether the graph marks any position as decided."""
         return self.graph.decided is not None
 
     def parse(self, text: str) -> Hashable:
-        """Return the position that is written so in the file."""
+        """Return the vertex with this text: a string, or an integer if the graph has no such string.
+
+        Raises
+        ------
+        UnknownPositionError
+            The graph has neither.
+        """
         name = text.strip()
         for position in (name, int(name)) if name.lstrip("-").isdecimal() and len(name) < 20 else (name,):
             if position in self.graph.labels:
@@ -58,7 +64,7 @@ class GraphRuleset(Ruleset):
         )
 
     def format(self, position: Hashable) -> str:
-        """Return the position's text."""
+        """Return ``str(position)``."""
         return str(position)
 
     def term(self, name: str, position: Hashable) -> str:
@@ -66,7 +72,7 @@ class GraphRuleset(Ruleset):
         return f"{name}@{position}"
 
     def _expanded(self, vertex: int) -> Hashable:
-        """Return a position, or the sum of the positions that a sum vertex comes down to."""
+        """Return the label of a vertex; for a sum vertex the Sum of its parts, with parts that are sums expanded."""
         graph = self.graph
         if graph.sums is None or not graph.sums[vertex]:
             return graph.labels[vertex]

@@ -1,4 +1,4 @@
-"""A person's own rules: a class in a Python file, run only because the person named the file."""
+"""Load a user's own rules, a class in a Python file. The file is run only if the caller asks for that."""
 
 from __future__ import annotations
 
@@ -15,45 +15,47 @@ from types import ModuleType
 
 from graphgame.errors import Message, RulesetError, excerpt, known
 from graphgame.io.source import refuse_unnamed
-from graphgame.rules.faults import blamed, raised, shown_path
+from graphgame.rules.faults import raised, rule_errors, shown_path
 from graphgame.rules.ruleset import Ruleset
 
-_run: ContextVar[bool] = ContextVar("run_rules", default=False)
+_may_run: ContextVar[bool] = ContextVar("run_rules", default=False)
 
 _neighbours: set[str] = set()
-"""The modules beside files of rules that these have imported."""
+"""The names of modules that files of rules have imported from their own folders."""
 
 
 @contextmanager
 def rules_run(run_rules: bool) -> Iterator[None]:
-    """Let :func:`load_ruleset` run files in this block if ``run_rules`` is true, or if a block around it allows that.
+    """Let :func:`load_ruleset` run files in this block if ``run_rules`` is true or if an enclosing block allows it.
 
-    This is the parameter ``run_rules`` of all functions that take the text of a position.
+    All functions with a parameter ``run_rules`` pass it here.
     """
-    before = _run.set(run_rules or _run.get())
+    before = _may_run.set(run_rules or _may_run.get())
     try:
         yield
     finally:
-        _run.reset(before)
+        _may_run.reset(before)
 
 
 def load_ruleset(path: str, name: str, arguments: str = "") -> Ruleset:
-    """Run a Python file and return the rules of a class of it, a Ruleset, for the arguments of its ``from_text``.
+    """Run a Python file and return ``from_text(arguments)`` of its class ``name``, a subclass of Ruleset.
 
     Raises
     ------
     RulesetError
-        The file has no such rules, or the caller did not ask for it to be run: see :func:`rules_run`.
+        The file has no such class, fails when it is run, or may not be run here: see :func:`rules_run`.
     """
     refuse_unnamed(path)
-    if not _run.get():
+    if not _may_run.get():
         raise RulesetError(
             "{path}:{name} names a Python file, which is run only on request: give run_rules=True, "
             "as in parse_position(text, run_rules=True), whose result every function takes",
             path,
             name,
         )
-    Path(path).stat()  # its error has the name as it was given; that of resolve has not on every Python
+    Path(
+        path
+    ).stat()  # raises an OSError with the path as given; resolve() would put another path in it on some Pythons
     file = Path(path).resolve(strict=True)
     module_name = f"graphgame_rules_{hashlib.sha256(str(file).encode()).hexdigest()[:16]}"
     spec = importlib.util.spec_from_file_location(module_name, file)
@@ -70,22 +72,22 @@ def load_ruleset(path: str, name: str, arguments: str = "") -> Ruleset:
     except (Exception, SystemExit) as error:
         del sys.modules[module_name]
         raise RulesetError("{error}, as {path} is loaded", raised(error), path) from error
-    found = getattr(module, name, None)
-    if not (isinstance(found, type) and issubclass(found, Ruleset)):
-        reason = "" if found is None else Message(", for it is not a subclass of graphgame.Ruleset")
+    rules = getattr(module, name, None)
+    if not (isinstance(rules, type) and issubclass(rules, Ruleset)):
+        reason = "" if rules is None else Message(", for it is not a subclass of graphgame.Ruleset")
         raise RulesetError(
-            "{path} has no ruleset {name!r}{reason}{hint}", path, name, reason, _others(_rulesets(module), name)
+            "{path} has no ruleset {name!r}{reason}{hint}", path, name, reason, _suggestion(_rulesets(module), name)
         )
-    with blamed(f"{path}:{name}", Message("the arguments {arguments!r}", arguments)):
-        return found.from_text(arguments)
+    with rule_errors(f"{path}:{name}", Message("the arguments {arguments!r}", arguments)):
+        return rules.from_text(arguments)
 
 
 @contextmanager
 def _importable(folder: str) -> Iterator[None]:
-    """Let a file import its neighbours while it is loaded, after all that is installed.
+    """Let a file that is run in this block import modules from its own folder; installed modules come first.
 
-    Those that a file of rules has imported before are forgotten: of the same name another folder may have others, and
-    they may have been changed.
+    Modules that files of rules have imported in this way before are removed from ``sys.modules``: another folder may
+    have a module of the same name, and a module may have been edited since.
     """
     for name in _neighbours:
         sys.modules.pop(name, None)
@@ -100,13 +102,13 @@ def _importable(folder: str) -> Iterator[None]:
 
 
 def _lies_in(folder: str, name: str) -> bool:
-    """Tell whether a module is a file of a folder or a package in it; what is installed further below is not."""
+    """Return whether a loaded module is a file or a package directly in a folder, and not deeper inside it."""
     file = Path(getattr(sys.modules.get(name), "__file__", None) or "")
     return str((file.parent if file.name == "__init__.py" else file).parent) == folder
 
 
-def _others(names: list[str], wanted: str) -> str:
-    """Say which rulesets there are, the one that may be meant alone."""
+def _suggestion(names: list[str], wanted: str) -> str:
+    """Return the end of a message: the one of ``names`` that is similar to ``wanted``, otherwise all of them."""
     near = [name for name in names if name.lower() == wanted.lower()] or get_close_matches(wanted, names, n=1)
     if near:
         return Message(": did you mean {names}?", near[0])
@@ -114,7 +116,7 @@ def _others(names: list[str], wanted: str) -> str:
 
 
 def _unread(path: str, error: SyntaxError) -> RulesetError:
-    """Return the error that shows where a file, perhaps another one that it imports, is no Python."""
+    """Return the error for a SyntaxError in the file of rules or in a file that it imports; it shows the line."""
     file = shown_path(error.filename or path)
     line, column = error.lineno, error.offset
     place = excerpt(error.text.rstrip(), column) if error.text is not None and column else ""
@@ -124,7 +126,10 @@ def _unread(path: str, error: SyntaxError) -> RulesetError:
 
 
 def class_names(path: str) -> list[str]:
-    """Return the names of the classes with a base in a Python file, without running it; none if it is no Python."""
+    """Return the names of the classes in a Python file that have a base class, without running the file.
+
+    Empty if the file has a syntax error.
+    """
     try:
         tree = ast.parse(Path(path).read_bytes())
     except (SyntaxError, ValueError):
@@ -133,7 +138,7 @@ def class_names(path: str) -> list[str]:
 
 
 def _rulesets(module: ModuleType) -> list[str]:
-    """Return the names of the rulesets that a module defines."""
+    """Return the names of the subclasses of Ruleset that a module itself defines."""
     classes = {name: value for name, value in vars(module).items() if isinstance(value, type)}
     return [
         name for name, value in classes.items() if issubclass(value, Ruleset) and value.__module__ == module.__name__

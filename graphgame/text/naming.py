@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from graphgame.errors import GraphGameError, Message, UnknownPositionError, written
 from graphgame.graph.labels import Labels, ListLabels, similar
 from graphgame.rules.component import Component
-from graphgame.rules.faults import blamed
+from graphgame.rules.faults import rule_errors
 from graphgame.solution.results import Numbered
 from graphgame.text.text import printable
 
@@ -92,5 +92,5 @@ def _readings(text: str, source: Position) -> Iterator[Component]:
         rules = component.ruleset
         head = rules.term(component.name, component.position).partition("(")[0]
         inner = text.removeprefix(f"{head}(").removesuffix(")") if text.startswith(f"{head}(") else text
-        with suppress(GraphGameError, ValueError), blamed(component.name, Message("the text of a position")):
+        with suppress(GraphGameError, ValueError), rule_errors(component.name, Message("the text of a position")):
             yield Component(component.name, rules, rules.canonical(rules.parse(inner)))

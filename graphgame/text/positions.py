@@ -17,7 +17,7 @@ from graphgame.graph.gamegraph import GameLike
 from graphgame.registry import offer_for
 from graphgame.rules.catalogue import CATALOGUE
 from graphgame.rules.component import Component, split_component
-from graphgame.rules.faults import blamed, returned
+from graphgame.rules.faults import returned, rule_errors
 from graphgame.rules.nim import Heap, misere_nim_class
 from graphgame.rules.position import Position
 from graphgame.rules.ruleset import Ruleset
@@ -75,7 +75,7 @@ def reason_of(component: Component) -> str | None:
     rules, parts = component.ruleset, [part.position for part in split_component(component)]
     if any(rules.decided(part) for part in parts):
         return None
-    with blamed(component.name, Message("the reason"), component.position):
+    with rule_errors(component.name, Message("the reason"), component.position):
         reasons = [returned(rules.reason(part), str, NoneType) for part in parts]
         stated = None not in reasons and (len(parts) == 1 or None not in map(rules.closed_form, parts))
     return joined(dict.fromkeys(map(str, reasons))) if stated and parts else None
@@ -95,7 +95,7 @@ def can_move(component: Component) -> bool:
     if component.ruleset.decided(component.position):
         return False
     try:
-        with blamed(component.name, Message("the options"), component.position):
+        with rule_errors(component.name, Message("the options"), component.position):
             return next(iter(component.ruleset.options(component.position)), None) is not None
     except LimitError:
         return True
@@ -119,7 +119,7 @@ def _ends(position: Position) -> Iterator[Hashable]:
     """Yield what the winning moves leave, without values where these take a graph."""
     (component,) = position.components
     rules, at = component.ruleset, component.position
-    with blamed(component.name, Message("the winning options"), at):
+    with rule_errors(component.name, Message("the winning options"), at):
         if rules.closed_form(at) is None and not _has_few_options(position):
             yield from rules.winning_options(at)
         else:

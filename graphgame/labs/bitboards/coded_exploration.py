@@ -15,7 +15,7 @@ from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import ArrayLabels, Labels
 from graphgame.labs.coded import CodedRuleset, option_codes
 from graphgame.rules.checking import Check, Sample, checked
-from graphgame.rules.faults import blamed
+from graphgame.rules.faults import rule_errors
 from graphgame.rules.limits import Limits
 from graphgame.rules.ruleset import Sum, parts_of
 
@@ -74,7 +74,7 @@ class CodedExploration:
         )
 
     def _code(self, position: Hashable) -> int:
-        with blamed(type(self._ruleset).__name__, Message("the start")):
+        with rule_errors(type(self._ruleset).__name__, Message("the start")):
             code = self._ruleset.encode(position)
         if code >= self._largest_table:
             raisable = code < min(self._ruleset.size, _MOST_CODES)

@@ -46,7 +46,7 @@ from graphgame.labs.heaps.rules import (
     TakeAndBreak,
     left,
 )
-from graphgame.rules.faults import blamed
+from graphgame.rules.faults import rule_errors
 from graphgame.rules.parsing import fields, integer
 from graphgame.rules.pictures import Cell, Picture, Way, row, rows
 from graphgame.rules.ruleset import About, Ruleset
@@ -391,7 +391,7 @@ def _rows(game: HeapGame) -> list[_Moves] | None:
     total = 0
     while len(rows) <= MOST_COMPARED and total < _MOST_OPTIONS:
         heap = len(rows)
-        with blamed(Message("the rule"), f"heap {heap}", method=getattr(game.rules, "function", None)):
+        with rule_errors(Message("the rule"), f"heap {heap}", method=getattr(game.rules, "function", None)):
             moves = _moves(game.options(heap))
         if moves is None or any(sum(left) > heap or left == (heap,) or len(left) > _MOST_LEFT for left in moves):
             return None

@@ -24,7 +24,7 @@ from graphgame.labs.heaps.values import (
     sparse_values,
     with_room,
 )
-from graphgame.rules.faults import blamed, iterated
+from graphgame.rules.faults import iterated, rule_errors
 from graphgame.rules.ruleset import Sum
 from graphgame.solution.sprague_grundy import mex
 
@@ -318,7 +318,7 @@ class ByFunction(HeapRules):
             raise LimitError("the options of larger heaps are too many to try each: heaps to {largest}", self.largest)
         values: list[int] = np.asarray(known).tolist()
         for n in range(len(known), stop):
-            with blamed(Message("the rule"), f"heap {n}", method=self.function):
+            with rule_errors(Message("the rule"), f"heap {n}", method=self.function):
                 options = list(iterated(self.function(n), n))
             values.append(mex(_value(values, option) for option in options))
             report(run.progress, n + 1, stop)

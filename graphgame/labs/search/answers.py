@@ -39,7 +39,7 @@ from graphgame.labs.search.misere import MisereSearch
 from graphgame.labs.search.nimber_search import MEMORY, Allowance, Solver, Summands, known_sum
 from graphgame.labs.search.proof_numbers import ProofNumberSolver
 from graphgame.labs.verification.position_certificates import PositionCertificate, game_text
-from graphgame.rules.faults import blamed, returned
+from graphgame.rules.faults import returned, rule_errors
 from graphgame.rules.limits import own_unended_play, unended
 from graphgame.rules.position import Component, Position
 from graphgame.rules.ruleset import Ruleset
@@ -507,7 +507,7 @@ class Rules:
 
     def text(self, position: Hashable) -> str:
         """Return the text of a position; raise RulesetError if the rules fail."""
-        with blamed(self.name, Message("the text"), position):
+        with rule_errors(self.name, Message("the text"), position):
             return returned(self.ruleset.format(position), str)
 
     def checked_text(self, position: Hashable) -> str:
@@ -535,18 +535,18 @@ class Rules:
 
     def position(self, text: str) -> Hashable:
         """Return the canonical form of the position that a text describes."""
-        with blamed(self.name, Message("the text {text!r}", text)):
+        with rule_errors(self.name, Message("the text {text!r}", text)):
             return self.ruleset.canonical(self.ruleset.parse(text))
 
     def board(self, text: str) -> tuple[Hashable, int]:
         """Return the position that a text describes, and the mask of all cells of its board."""
         position = self.position(text)
-        with blamed(self.name, Message("the board {text!r}", text)):
+        with rule_errors(self.name, Message("the board {text!r}", text)):
             return position, self._masks.on_board(position)[0].everything
 
     def on_board(self, board: Hashable, mask: int) -> Hashable:
         """Return the canonical form of the position with the cells of a mask on the board of ``board``, a position."""
-        with blamed(self.name, Message("the position of some cells")):
+        with rule_errors(self.name, Message("the position of some cells")):
             return self._masks.canonical(self._masks.off_board(board, mask))
 
     @property

@@ -32,7 +32,7 @@ from graphgame.labs.search.board_loops import (
 )
 from graphgame.labs.search.nimber_search import Allowance, Solver, ValueTooLargeError, odd_ones
 from graphgame.labs.search.shared_table import LATELY, LATELY_DENSE, STRIPES, Table, fact_loop, fill_loop
-from graphgame.rules.faults import blamed
+from graphgame.rules.faults import rule_errors
 
 Boards = Iterable[tuple[Hashable, Iterable[tuple[int, int]]]]
 """For each board: a position whose board it is, and pairs (mask of cells, fact)."""
@@ -319,7 +319,7 @@ class MaskSolver:
     def has_value(self, positions: Sequence[Hashable], nimber: int) -> bool:
         """Return True if a sum of positions has this Grundy value."""
         if nimber == 0 and len(positions) == 1:
-            with blamed(self._name, Message("the outcome"), positions[0]):
+            with rule_errors(self._name, Message("the outcome"), positions[0]):
                 told = self._ruleset.outcome_form(positions[0])
             if told is not None:
                 return told == "P"
@@ -375,7 +375,7 @@ class MaskSolver:
         """
         found: list[tuple[MaskSearch, int]] = []
         for position in positions:
-            with blamed(self._name, Message("the canonical form"), position):
+            with rule_errors(self._name, Message("the canonical form"), position):
                 position = self._ruleset.canonical(position)
             game, mask = self._ruleset.on_board(position, self._searches)
             if game not in self._searches:

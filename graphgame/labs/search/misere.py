@@ -17,7 +17,7 @@ from graphgame.labs.bitboards.placement import TextRuleset
 from graphgame.labs.misere.genus import MisereForms
 from graphgame.labs.search.nimber_search import Allowance, CachedOptions, Solver
 from graphgame.labs.search.proof_numbers import LIVES_BITS, CoupleSearch, Lines
-from graphgame.rules.exploration import Remembered
+from graphgame.rules.exploration import BoundedCache
 from graphgame.rules.position import Component
 from graphgame.rules.ruleset import Ruleset
 
@@ -38,7 +38,7 @@ class _Game:
         self.numbers: dict[Hashable, int] = {}
         self._ruleset = ruleset
         self._rules = Solver(name, ruleset, allowance)
-        self._image = Remembered(self._rules.canonical).__getitem__
+        self._image = BoundedCache(self._rules.canonical).__getitem__
 
     def options(self, position: Hashable) -> Iterator[list[tuple[Hashable, int]]]:
         """Yield the options of a canonical position. Each is a list of pairs (component, weight)."""
@@ -82,7 +82,7 @@ class MisereSearch:
         self._weights: list[int] = []
         self._moves = CachedOptions(self._options_of_component, allowance)
         self._forms = MisereForms()
-        self._added = Remembered(self._sum_up)
+        self._added = BoundedCache(self._sum_up)
         self._form_of: dict[int, int] = {}
         self._longer: dict[int, int] = {}
         self._told: set[tuple[int, ...]] = set()

@@ -20,8 +20,8 @@ from typing import Any, TypeVar
 from graphgame.compiled.engine import Progress, cores
 from graphgame.errors import CycleError, LimitError, Message, ParameterError, RulesetError, plural
 from graphgame.rules import MAX_POSITIONS
-from graphgame.rules.exploration import Remembered
-from graphgame.rules.faults import blamed, iterated, returned
+from graphgame.rules.exploration import BoundedCache
+from graphgame.rules.faults import iterated, returned, rule_errors
 from graphgame.rules.ruleset import MAX_TRIED, Ruleset, Sum, parts_of, tells
 
 if sys.platform != "win32":
@@ -234,8 +234,8 @@ class Solver:
         self._name = name
         self._ruleset = ruleset
         self._allowance = allowance
-        self._image = Remembered(self._canonical_image).__getitem__
-        self.moves = Remembered(self._mobility).__getitem__ if tells(ruleset, "mobility") else lambda position: 0
+        self._image = BoundedCache(self._canonical_image).__getitem__
+        self.moves = BoundedCache(self._mobility).__getitem__ if tells(ruleset, "mobility") else lambda position: 0
         self.options: Callable[[Hashable], list[Summands]] = CachedOptions(self._sorted_options, allowance).__getitem__
         self._path: dict[Hashable, int] = {}
         self._has_closed_form = tells(ruleset, "closed_form")
@@ -267,7 +267,7 @@ class Solver:
 
     def canonical(self, position: Hashable) -> Hashable:
         """Return the canonical form of a position, under which facts are stored."""
-        with blamed(self._name, Message("the canonical form"), position):
+        with rule_errors(self._name, Message("the canonical form"), position):
             image = self._ruleset.canonical(position)
             hash(image)
             return image
@@ -276,7 +276,7 @@ class Solver:
         """Return the outcome that a theorem gives for a position, as a fact; UNKNOWN if there is none."""
         if not self._has_outcome_form:
             return UNKNOWN
-        with blamed(self._name, Message("the outcome"), position):
+        with rule_errors(self._name, Message("the outcome"), position):
             outcome = self._ruleset.outcome_form(position)
         return {"P": 0, "N": ~1}.get(outcome or "", UNKNOWN)
 
@@ -285,7 +285,7 @@ class Solver:
 
         Raises LimitError if there are too many options.
         """
-        with blamed(self._name, Message("the options"), position, method=self._ruleset.options):
+        with rule_errors(self._name, Message("the options"), position, method=self._ruleset.options):
             options = list(islice(iterated(self._ruleset.options(position), position), MAX_TRIED + 1))
             if self._ruleset.decides:
                 options = [option for option in options if not self.is_loony(option)]
@@ -420,7 +420,7 @@ class Solver:
         for part in parts_of(option):
             if ends(part) == "N":
                 return True
-            with blamed(self._name, Message("the options"), part, method=self._ruleset.options):
+            with rule_errors(self._name, Message("the options"), part, method=self._ruleset.options):
                 after = (each for left in self._ruleset.options(part) for each in parts_of(left))
                 if not ends(part) and any(ends(each) == "P" for each in after):
                     return True
@@ -430,7 +430,7 @@ class Solver:
         """Return the canonical form of a position; if a closed form gives its value, write that fact."""
         image = self.canonical(position)
         if self._has_closed_form and image not in self.facts:
-            with blamed(self._name, Message("the closed form"), image):
+            with rule_errors(self._name, Message("the closed form"), image):
                 value = returned(self._ruleset.closed_form(image), int, NoneType)
             if isinstance(value, int):
                 self.keep(image, value)
@@ -438,5 +438,5 @@ class Solver:
 
     def _mobility(self, position: Hashable) -> int:
         """Return the rules' estimate of the number of moves, between 0 and 2^40."""
-        with blamed(self._name, Message("the number of moves"), position):
+        with rule_errors(self._name, Message("the number of moves"), position):
             return min(max(int(self._ruleset.mobility(position)), 0), _MOST_MOVES)

@@ -30,8 +30,8 @@ from graphgame.io.kinds import CERTIFICATE
 from graphgame.labs.records import RecordFormat, natural
 from graphgame.play.advice import Adviser, Verdict, last_of_first
 from graphgame.rules.catalogue import CATALOGUE
-from graphgame.rules.exploration import Remembered
-from graphgame.rules.faults import blamed, hashed, iterated, returned
+from graphgame.rules.exploration import BoundedCache
+from graphgame.rules.faults import hashed, iterated, returned, rule_errors
 from graphgame.rules.position import Component, Position
 from graphgame.rules.ruleset import MAX_TRIED, Ruleset, Sum, parts_of
 from graphgame.solution.results import Move
@@ -294,14 +294,14 @@ class _Game:
         self._name = name
         self._ruleset = ruleset
         self._decides = ruleset.decides
-        self._canonical = Remembered(self._image).__getitem__
+        self._canonical = BoundedCache(self._image).__getitem__
         self._trusted = name.partition("{")[0] in CATALOGUE and type(ruleset).__module__.startswith("graphgame.")
-        self.raw_options = Remembered(self._distinct).__getitem__
+        self.raw_options = BoundedCache(self._distinct).__getitem__
         self._values: dict[Hashable, int] = {}
         self.used: dict[Hashable, None] = {}
         self._equal: dict[Hashable, None] = {}
         for text, value in rows:
-            with blamed(name, Message("the text {text!r}", text)):
+            with rule_errors(name, Message("the text {text!r}", text)):
                 position = ruleset.parse(text)
                 parts = self.parts(position)
             if len(parts) != 1:
@@ -419,7 +419,7 @@ class _Game:
         return ((option, self.parts(option)) for option in self._tried(position))
 
     def _tried(self, position: Hashable) -> Iterator[Hashable]:
-        with blamed(self._name, Message("the options"), position, method=self._ruleset.options):
+        with rule_errors(self._name, Message("the options"), position, method=self._ruleset.options):
             for tried, option in enumerate(iterated(self._ruleset.options(position), position)):
                 if tried == MAX_TRIED:
                     raise LimitError(
@@ -453,7 +453,7 @@ class _Game:
                     yield part, option, after
 
     def _image(self, position: Hashable) -> Hashable:
-        with blamed(self._name, Message("the canonical form"), position):
+        with rule_errors(self._name, Message("the canonical form"), position):
             return hashed(self._ruleset.canonical(position))
 
     def _text(self, position: Hashable) -> str:

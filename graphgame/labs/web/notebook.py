@@ -15,7 +15,7 @@ from graphgame.drawing.image import graphviz_command
 from graphgame.errors import LayoutError, LimitError, Message, MissingExtraError
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.labs.layouts.pictures import picture_svg
-from graphgame.rules.faults import blamed
+from graphgame.rules.faults import rule_errors
 from graphgame.rules.position import Component, Position
 from graphgame.solution.solve import Solution
 from graphgame.text.languages import amount
@@ -109,7 +109,7 @@ def _row(kind: str, cells: Iterable[object]) -> str:
 
 def _component(component: Component) -> str:
     name, ruleset, at = component
-    with blamed(name, Message("the picture"), at):
+    with rule_errors(name, Message("the picture"), at):
         picture, board = ruleset.picture(at), ruleset.board(at)
         heading = escape(printable(component))
     return f"<div>{heading}<br>{f'<pre>{escape(board)}</pre>' if picture is None else picture_svg(picture)}</div>"

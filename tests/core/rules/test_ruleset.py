@@ -100,7 +100,7 @@ class TestExplore:
 
     def test_symmetry_that_is_forgotten(self, monkeypatch):
         expected = set(explore(TwoHeaps(), (9, 9)).edges)
-        monkeypatch.setattr(exploration, "_MOST_REMEMBERED", 5)
+        monkeypatch.setattr(exploration, "_MOST_CACHED", 5)
         assert set(explore(TwoHeaps(), (9, 9)).edges) == expected
 
     def test_garbage_is_collected_as_before(self):

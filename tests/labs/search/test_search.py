@@ -234,7 +234,7 @@ class TestLimits:
 
     @pytest.mark.parametrize("images", [1, 50])
     def test_little_to_remember_with(self, images, monkeypatch):
-        monkeypatch.setattr("graphgame.rules.exploration._MOST_REMEMBERED", images)
+        monkeypatch.setattr("graphgame.rules.exploration._MOST_CACHED", images)
         monkeypatch.setattr(nimber_search, "_A_CACHED_OPTION", nimber_search.MEMORY // (2 * images))
         assert Search(parse_position("cram(3x5)")).grundy == 1
         assert Search(parse_position("sprouts(3)")).grundy == 1

@@ -22,7 +22,7 @@ from graphgame.labs.coded import CodedRuleset, option_codes
 from graphgame.labs.records import RecordFormat
 from graphgame.labs.scale.spark.session import Folder, check_frame
 from graphgame.rules import MAX_POSITIONS
-from graphgame.rules.faults import blamed
+from graphgame.rules.faults import rule_errors
 from graphgame.rules.ruleset import Sum
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def explore(
             type(ruleset).__name__,
         )
     begin = starts or (() if ruleset.start is None else (ruleset.start,))
-    with blamed(type(ruleset).__name__, Message("the start")):
+    with rule_errors(type(ruleset).__name__, Message("the start")):
         parts = (part for start in begin for part in (start if type(start) is Sum else (start,)))
         codes = sorted({ruleset.encode(part) for part in parts})
     if not codes:
@@ -209,7 +209,7 @@ class _Moves:
     def __init__(self, ruleset: CodedRuleset, codes: list[int]) -> None:
         some = np.array(codes, np.int64)
         self._ruleset, self._name = ruleset, type(ruleset).__name__
-        with blamed(self._name, Message("the options of the start")):
+        with rule_errors(self._name, Message("the options of the start")):
             self._splits = ruleset.option_codes(some)[1].ndim == 2
             self._ranked = ruleset.ranks(some) is not None
         if self._splits and ruleset.size > _MOST_IN_SUMS:
@@ -267,7 +267,7 @@ class _Moves:
 
     def _ranks(self, codes: np.ndarray) -> np.ndarray | None:
         """Return the ranks of positions, doubled if moves may split the game; None if the rules have no ranks."""
-        with blamed(self._name, Message("the ranks of {ruleset} and others", self._ruleset.decode(int(codes[0])))):
+        with rule_errors(self._name, Message("the ranks of {ruleset} and others", self._ruleset.decode(int(codes[0])))):
             ranks = self._ruleset.ranks(codes) if self._ranked else None
         return None if ranks is None else np.asarray(ranks, np.int64) << int(self._splits)
 

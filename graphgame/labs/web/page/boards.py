@@ -20,7 +20,7 @@ from graphgame.errors import LayoutError, Message
 from graphgame.labs.layouts.pictures import symmetry_map, ways_of
 from graphgame.registry import offers, registered
 from graphgame.rules.component import split_component
-from graphgame.rules.faults import blamed, returned
+from graphgame.rules.faults import returned, rule_errors
 from graphgame.rules.nim import Heap
 from graphgame.rules.pictures import Cell, Picture, SymmetryMap, Way, check_picture
 from graphgame.rules.position import Component
@@ -229,7 +229,7 @@ class _Surfaces:
     def _picture(self, label: Hashable) -> Picture | None:
         if label not in self._pictures:
             rules, position = self._placed(label)
-            with blamed(type(rules).__name__, Message("the board of a position")):
+            with rule_errors(type(rules).__name__, Message("the board of a position")):
                 picture = rules.picture(position)
             if picture is not None:
                 check_picture(picture)
@@ -276,7 +276,7 @@ class _Surfaces:
 
     def _ways(self, label: Hashable) -> Iterator[Any]:
         rules, position = self._placed(label)
-        with blamed(type(rules).__name__, Message("the ways to move on a board")):
+        with rule_errors(type(rules).__name__, Message("the ways to move on a board")):
             for way in ways_of(rules, position):
                 parts = [self._symmetry(self._like(label, part)) for part in parts_of(way.option)]
                 end = self._end([part[0] for part in parts])
@@ -389,6 +389,6 @@ def _heap_size(parts: list[Placed]) -> int:
 
 def _board(ruleset: Ruleset, position: Any) -> str:  # noqa: ANN401
     """Return the board of a position as text; empty if it is the same as the position's own text."""
-    with blamed(type(ruleset).__name__, Message("the board of a position")):
+    with rule_errors(type(ruleset).__name__, Message("the board of a position")):
         drawn = returned(ruleset.board(position), str)
     return "" if drawn == ruleset.format(position) else drawn
