@@ -1,1 +1,1 @@
-"""The explicit graph of positions: its rows, its labels, views for networkx, conversion from other libraries."""
+"""The explicit graph of positions: its arrays, its labels, views for networkx, conversion from other libraries."""

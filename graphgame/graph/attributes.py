@@ -1,4 +1,4 @@
-"""The attributes of the nodes and edges of a graph, by vertex numbers: tables that are empty where there are none."""
+"""The attributes of the nodes and edges of a graph, in tables by vertex number."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from graphgame.graph.labels import Labels
 
 
 def refuse_change(*_: object, **__: object) -> NoReturn:
-    """Refuse a change, and say how to get a graph that takes it."""
+    """Raise a NetworkXError that says how to get a graph that can be changed."""
     raise nx.NetworkXError("Frozen graph can't be modified: make a DiGraph (nx.DiGraph(G)), then GameGraph(it)")
 
 
 def refuse_attribute(*_: object, **__: object) -> NoReturn:
-    """Refuse an attribute, and say which graphs take or have it."""
+    """Raise a NetworkXError that says how to get a graph whose attributes can be set."""
     raise nx.NetworkXError(
         "Frozen graph can't be modified: nx.DiGraph(G) takes attributes, solve(G).to_networkx() has grundy and outcome"
     )
 
 
 class FrozenAttributes(dict[str, Any]):
-    """The attributes of a node or an edge: a dictionary that refuses change, with ordinary copies."""
+    """The attributes of a node or an edge: a dictionary that cannot be changed; its copies are ordinary ones."""
 
     __slots__ = ()
 
@@ -42,26 +42,28 @@ class FrozenAttributes(dict[str, Any]):
         return FrozenAttributes, (dict(self),)
 
 
-_NONE = FrozenAttributes()
+_NO_ATTRIBUTES = FrozenAttributes()
 _KINDS = {"sum": 1, "decided-P": SUNNY, "decided-N": LOONY}
 VERTEX_KINDS = ("", *_KINDS)
-"""The attribute ``kind`` of a vertex, by the absolute value of its code."""
+"""The values of the vertex attribute ``kind``, at the index ``abs(code)``; a code of 0 means no attribute."""
 
-_OF_KIND = {0: _NONE, **{code: FrozenAttributes(kind=kind) for kind, code in _KINDS.items()}}
+_OF_KIND = {0: _NO_ATTRIBUTES, **{code: FrozenAttributes(kind=kind) for kind, code in _KINDS.items()}}
 
 
 @dataclass(frozen=True)
 class AttributeTables:
-    """What nodes and edges carry beside what the arrays tell: the kind of a node, and how often a sum has a part.
+    """The attributes of nodes and edges, except those that follow from the arrays of the graph.
+
+    These exceptions are the ``kind`` of a sum or a decided position, and the ``multiplicity`` of a part of a sum.
 
     Attributes
     ----------
     nodes : dict
-        Vertex number -> attributes, where there are any.
+        Vertex number -> attributes; only vertices that have any.
     edges : mapping
-        Vertex number -> number of a successor -> attributes, where there are any.
+        Vertex number -> number of a successor -> attributes; only edges that have any.
     names : frozenset
-        Of the attributes of edges.
+        The names of all attributes of edges.
     """
 
     nodes: dict[int, FrozenAttributes] = field(default_factory=dict)
@@ -69,17 +71,19 @@ class AttributeTables:
     names: frozenset[Hashable] = frozenset()
 
     def of_node(self, number: int, kind: int) -> FrozenAttributes:
-        """Return the attributes of a node, whose kind :func:`kind_codes` gives."""
+        """Return all attributes of a node; ``kind`` is its code from :func:`kind_codes`."""
         return self.nodes.get(number, _OF_KIND[kind])
 
     def of_edge(self, start: int, end: int, multiplicity: int) -> FrozenAttributes:
-        """Return the attributes of an edge."""
-        own = self.edges[start].get(end, _NONE) if start in self.edges else _NONE
+        """Return all attributes of the edge between two vertex numbers, with its multiplicity if that is not 1."""
+        own = self.edges[start].get(end, _NO_ATTRIBUTES) if start in self.edges else _NO_ATTRIBUTES
         return own if multiplicity == 1 else FrozenAttributes({**own, "multiplicity": multiplicity})
 
 
 def kinds_of(names: Iterable[object], count: int) -> tuple[np.ndarray | None, np.ndarray | None]:
-    """Return the sums and the decided positions among vertices whose attribute ``kind`` is given; None where none is.
+    """Return the arrays ``sums`` and ``decided`` of a graph for the attribute ``kind`` of each of ``count`` vertices.
+
+    See :class:`GameGraph` for the arrays; each is None if no vertex is of such a kind.
 
     Examples
     --------
@@ -92,14 +96,17 @@ def kinds_of(names: Iterable[object], count: int) -> tuple[np.ndarray | None, np
 
 
 def kind_codes(sums: np.ndarray | None, decided: np.ndarray | None) -> np.ndarray | None:
-    """Return 1 for each sum, the code of each decided position, and 0 for the others; None where there are no kinds."""
+    """Return for each vertex 1 for a sum, its code in ``decided`` if not 0, or 0; None if both arguments are None."""
     if sums is None:
         return decided
     return sums.astype(np.int8) if decided is None else np.where(sums, np.int8(1), decided)
 
 
 def networkx_attributes(graph: Any, labels: Labels, sums: np.ndarray | None) -> AttributeTables:  # noqa: ANN401
-    """Return what is kept of the attributes of a networkx graph; parallel edges share theirs, the last one's value."""
+    """Return the tables of the attributes of a networkx graph.
+
+    The attributes of parallel edges are merged; for a name that several have, the last edge's value counts.
+    """
     kinds: Any = _OF_KIND.values()
     nodes = {v: FrozenAttributes(data) for v, data in enumerate(graph._node.values()) if data and data not in kinds}
     data = chain.from_iterable(row.values() for row in graph._succ.values())
@@ -109,10 +116,10 @@ def networkx_attributes(graph: Any, labels: Labels, sums: np.ndarray | None) -> 
     merged = _merged if graph.is_multigraph() else dict
     edges: dict[int, dict[int, FrozenAttributes]] = {}
     for start, row in enumerate(graph._succ.values()):
-        known = {"multiplicity"} if sums is not None and sums[start] else set()
+        in_arrays = {"multiplicity"} if sums is not None and sums[start] else set()
         for position, data in row.items():
-            if kept := {name: value for name, value in merged(data).items() if name not in known}:
-                edges.setdefault(start, {})[number[position]] = FrozenAttributes(kept)
+            if own := {name: value for name, value in merged(data).items() if name not in in_arrays}:
+                edges.setdefault(start, {})[number[position]] = FrozenAttributes(own)
     names = frozenset(chain.from_iterable(chain.from_iterable(row.values() for row in edges.values())))
     return AttributeTables(nodes, edges, names)
 

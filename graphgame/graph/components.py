@@ -1,4 +1,4 @@
-"""Strong components: which positions lie on cycles."""
+"""Strongly connected components, and the vertices that lie on cycles."""
 
 from __future__ import annotations
 
@@ -14,36 +14,36 @@ from graphgame.graph.rows import Rows
 
 
 class Vertices(Protocol):
-    """A graph by vertex numbers; a row may name an option twice."""
+    """A graph in arrays by vertex number. A row may contain a vertex twice."""
 
     @property
     def labels(self) -> Labels:
-        """The nodes."""
+        """The nodes, in the order of their vertex numbers."""
 
     @property
     def successor_rows(self) -> Rows:
-        """The successors of every vertex."""
+        """The rows of successors, one for each vertex."""
 
     @property
     def predecessor_rows(self) -> Rows:
-        """The predecessors of every vertex."""
+        """The rows of predecessors, one for each vertex."""
 
 
 def strong(graph: Vertices) -> tuple[int, np.ndarray]:
-    """Return how many strongly connected components there are, and the number of each vertex's, from 1.
+    """Return the number of strongly connected components, and an array with the component of each vertex.
 
-    A component leads to none of a higher number.
+    Components are numbered from 1, and no edge leads from a component to one of a higher number.
     """
     rows, vertices = graph.successor_rows, len(graph.labels)
     number, component = np.zeros((2, vertices), np.int32)
     low, stack, waiting = np.empty((3, vertices), np.int32)
-    place = np.zeros(vertices, np.int64)
+    edges_done = np.zeros(vertices, np.int64)
     run = run_for(strong_components, rows)
-    return run(rows.pointers, rows.indices, number, low, place, stack, waiting, component), component
+    return run(rows.pointers, rows.indices, number, low, edges_done, stack, waiting, component), component
 
 
 def on_cycles(graph: Vertices, component: np.ndarray) -> np.ndarray:
-    """Mark the vertices that lie on a cycle, given the numbers of their strongly connected components."""
+    """Return a boolean array of the vertices that lie on a cycle; ``component`` is the array of :func:`strong`."""
     marked: np.ndarray = np.bincount(component)[component] > 1
     owners = graph.successor_rows.owners()
     marked[owners[owners == graph.successor_rows.indices]] = True
@@ -51,18 +51,22 @@ def on_cycles(graph: Vertices, component: np.ndarray) -> np.ndarray:
 
 
 def run_for(loop: Loop, rows: Rows) -> Loop:
-    """Return a loop, compiled where the rows are long, or where it took as long before as it takes to load it."""
-    before, size = _done[loop], len(rows.indices) + len(rows.pointers)
-    _done[loop] += size
-    return runner(loop, max(size, _PAYS * before))
+    """Return a loop to run over the rows, compiled or in plain Python, whichever is likely faster.
+
+    Loading the compiled loop takes time. It pays for large rows, or if earlier calls with this loop had enough rows
+    that more are likely to follow.
+    """
+    before, size = _size_before[loop], len(rows.indices) + len(rows.pointers)
+    _size_before[loop] += size
+    return runner(loop, max(size, _WEIGHT_OF_BEFORE * before))
 
 
-_PAYS = 4
-"""How many times as much a loop must read for compiling it to pay at once as it must have read in all before."""
+_WEIGHT_OF_BEFORE = 4
+"""How much an edge of an earlier call counts, compared with an edge of this call."""
 
 
-_done: Counter[Callable[..., object]] = Counter()
-"""The vertices and edges that each loop has been given."""
+_size_before: Counter[Callable[..., object]] = Counter()
+"""Loop -> the total number of vertices and edges in all calls so far."""
 
 
 @compiled
@@ -71,14 +75,19 @@ def strong_components(
     indices: Array,
     number: Array,
     low: Array,
-    place: Array,
+    edges_done: Array,
     stack: Array,
     waiting: Array,
     component: Array,
 ) -> int:
-    """Tarjan's search; returns how many components there are, ``component`` (zeros) numbers them from 1 as found."""
-    counted = 0
-    found = 0
+    """Find the strongly connected components by Tarjan's depth-first search; return their number.
+
+    ``component`` (zeros) becomes the component of each vertex, from 1 in the order of completion. ``number`` (zeros)
+    becomes the preorder number, and ``low`` the least preorder number that a vertex reaches in its component.
+    ``edges_done`` (zeros) counts the edges of a vertex that were followed; ``stack`` is the current path.
+    """
+    numbered = 0
+    components = 0
     held = 0
     for root in range(len(number)):
         depth = 0
@@ -88,10 +97,10 @@ def strong_components(
         while depth > 0:
             v = stack[depth - 1]
             if number[v] == 0:
-                counted += 1
-                number[v] = counted
-                low[v] = counted
-            e = pointers[v] + place[v]
+                numbered += 1
+                number[v] = numbered
+                low[v] = numbered
+            e = pointers[v] + edges_done[v]
             end = pointers[v + 1]
             down = False
             while e < end and not down:
@@ -104,17 +113,18 @@ def strong_components(
                     if component[w] == 0:
                         low[v] = min(low[v], low[w] if number[w] > number[v] else number[w])
                     e += 1
-            place[v] = e - pointers[v]
+            edges_done[v] = e - pointers[v]
             if not down:
                 depth -= 1
                 if low[v] == number[v]:
-                    found += 1
-                    component[v] = found
+                    components += 1
+                    component[v] = components
                     while held > 0 and number[waiting[held - 1]] > number[v]:
                         held -= 1
-                        component[waiting[held]] = found
+                        component[waiting[held]] = components
                 else:
-                    # A root never waits (Nuutila): where there are no cycles, this stack stays empty.
+                    # Only vertices that are not the root of their component wait for it (Nuutila). So this stack stays
+                    # empty in a graph without cycles.
                     waiting[held] = v
                     held += 1
-    return found
+    return components

@@ -1,4 +1,4 @@
-"""Ordinary networkx graphs into arrays of edges."""
+"""Convert edge lists, dictionaries and networkx graphs into arrays of edges."""
 
 from __future__ import annotations
 
@@ -17,13 +17,21 @@ from graphgame.graph.labels import Labels, as_labels
 from graphgame.graph.result_graphs import ResultDiGraph, of_edges
 from graphgame.graph.rows import Rows
 
-_SPARSE = 16
+_MOST_ENTRIES_A_NODE = 16  # of an array over the range of integer nodes: sparser integers are looked up in a dictionary
 _COLUMNS = ({"source", "target"}, {"from", "to"}, {"src", "dst"})
-"""Names of columns that hardly any game has as positions."""
+"""Pairs of column names of an edge table; hardly any game has positions with such names."""
 
 
 def as_networkx(data: Any) -> Any:  # noqa: ANN401
-    """Return a directed networkx graph of the data."""
+    """Return a directed networkx graph of any data that networkx or the lab ``formats`` can convert.
+
+    Raises
+    ------
+    NotAGameError
+        The data cannot be converted.
+    UndirectedGraphError
+        It is an undirected graph.
+    """
     try:
         if isinstance(data, (Iterator, Set)):
             data = list(data)
@@ -43,7 +51,7 @@ def as_networkx(data: Any) -> Any:  # noqa: ANN401
 
 
 def _refuse_other_dictionaries(data: Any) -> None:  # noqa: ANN401
-    """Raise a NotAGameError for a text where options should be, and for columns of a table."""
+    """Raise a NotAGameError for a dictionary with a string in place of a list of options, or with columns of edges."""
     if type(data) is not dict:
         return
     text = next((value for value in data.values() if isinstance(value, str) and not data.keys() >= set(value)), None)
@@ -55,22 +63,27 @@ def _refuse_other_dictionaries(data: Any) -> None:  # noqa: ANN401
 
 
 def _is_table(data: Mapping[Any, Any]) -> bool:
-    """Tell whether keys are names of columns: they usually are, and no option is called so."""
+    """Return whether a dictionary is a table of edges: its keys are common column names, which no option has."""
     names = next((names for names in _COLUMNS if data.keys() >= names), None)
     return names is not None and not any(names & set(options) for options in data.values() if isinstance(options, list))
 
 
 def _of_containers(data: Any) -> ResultDiGraph | None:  # noqa: ANN401
-    """Return the graph that networkx makes of pairs or of a dictionary of lists, as arrays; else None."""
-    number: defaultdict[Hashable, int] = defaultdict(count().__next__)  # nodes in the order in which they first come
+    """Return the graph of a list of pairs or a dictionary of lists, with the order of nodes and edges of networkx.
+
+    None if the data is something else.
+    """
+    number: defaultdict[Hashable, int] = defaultdict(
+        count().__next__
+    )  # a node gets the next number on its first lookup
     try:
         if type(data) is dict and set(map(type, data.values())) <= {list, tuple, set, frozenset}:
             lengths = list(map(len, data.values()))
             source = np.repeat(_numbered(number, data, len(data)), lengths)
             target = _numbered(number, chain.from_iterable(data.values()), sum(lengths))
         elif type(data) in (list, tuple) and set(map(type, data)) <= {tuple, list} and set(map(len, data)) == {2}:
-            if (found := _integers(data)) is not None:
-                nodes, ends = found
+            if (integers := _integers(data)) is not None:
+                nodes, ends = integers
                 return of_edges(as_labels(nodes.tolist()), ends[::2].copy(), ends[1::2].copy())
             ends = _numbered(number, chain.from_iterable(data), 2 * len(data))
             source, target = ends[::2].copy(), ends[1::2].copy()
@@ -82,9 +95,9 @@ def _of_containers(data: Any) -> ResultDiGraph | None:  # noqa: ANN401
 
 
 def _integers(pairs: Collection[Iterable[Hashable]]) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return the nodes in the order in which they first come, and the ends of the edges by their places in it.
+    """Return the nodes in the order of their first occurrence, and the ends of all edges as indices into the nodes.
 
-    None where a node is not an integer, or where the integers are too far apart for a table.
+    None if a node is not an integer, or if the integers are too sparse for an array over their range.
     """
     size = 2 * len(pairs)
     if set(map(type, chain.from_iterable(pairs))) != {int}:
@@ -94,14 +107,14 @@ def _integers(pairs: Collection[Iterable[Hashable]]) -> tuple[np.ndarray, np.nda
     except OverflowError:
         return None
     least = values.min()
-    if float(values.max()) - float(least) >= _SPARSE * size:
+    if float(values.max()) - float(least) >= _MOST_ENTRIES_A_NODE * size:
         return None
     values -= least
     first = np.full(int(values.max()) + 1, size)
     np.minimum.at(first, values, np.arange(size))
     nodes = np.flatnonzero(first < size)
     nodes = nodes[np.argsort(first[nodes])]
-    number = first  # the same memory, now for the places
+    number = first  # reuses the memory
     number[nodes] = np.arange(len(nodes))
     return nodes + least, number[values].astype(np.int32)
 
@@ -111,7 +124,7 @@ def _numbered(number: Mapping[Hashable, int], nodes: Iterable[Hashable], size: i
 
 
 def edges_advice(data: object) -> str:
-    """Say how edges are given, of an array or a list that may be meant as such; else nothing."""
+    """Return how to pass edges, for an array with two columns or a list with weighted edges; otherwise empty."""
     if isinstance(data, np.ndarray) and data.shape[1:] == (2,):
         return Message(
             "an array of edges is GameGraph(edges.tolist()), or of vertex numbers from 0 on "
@@ -127,7 +140,10 @@ def _is_weighted(edge: object) -> bool:
 
 
 class NetworkxArrays(NamedTuple):
-    """A networkx graph by vertex numbers: rows in its own order, a part of a sum as often as it stands in it."""
+    """The arrays of a networkx graph: its rows in the order of its edges, its kinds of vertices, and its edge count.
+
+    A row of a sum contains a part as often as the multiplicity of the edge says.
+    """
 
     successors: Rows
     predecessors: Rows
@@ -137,7 +153,7 @@ class NetworkxArrays(NamedTuple):
 
 
 def networkx_arrays(graph: Any, labels: Labels) -> NetworkxArrays:  # noqa: ANN401
-    """Return the rows and the kinds of vertices of an ordinary networkx graph, and how many edges it has."""
+    """Return the arrays of an ordinary networkx graph whose nodes are ``labels``."""
     sums, decided = kinds_of((kind for _, kind in graph.nodes(data="kind")), len(labels))
     successors, predecessors = (networkx_rows(rows, labels) for rows in (graph._succ, graph._pred))
     edges = len(successors.indices)
@@ -145,18 +161,18 @@ def networkx_arrays(graph: Any, labels: Labels) -> NetworkxArrays:  # noqa: ANN4
         return NetworkxArrays(successors, predecessors, None, decided, edges)
 
     def times(starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
-        found = np.ones(len(starts), np.int64)
+        multiplicities = np.ones(len(starts), np.int64)
         for edge in np.flatnonzero(sums[starts]).tolist():
-            found[edge] = _multiplicity_in(graph, labels[starts[edge]], labels[ends[edge]])
-        return found
+            multiplicities[edge] = _multiplicity_in(graph, labels[starts[edge]], labels[ends[edge]])
+        return multiplicities
 
-    ahead = _repeated(successors, times(successors.owners(), successors.indices))
-    back = _repeated(predecessors, times(predecessors.indices, predecessors.owners()))
-    return NetworkxArrays(ahead, back, sums, decided, edges)
+    successors = _repeated(successors, times(successors.owners(), successors.indices))
+    predecessors = _repeated(predecessors, times(predecessors.indices, predecessors.owners()))
+    return NetworkxArrays(successors, predecessors, sums, decided, edges)
 
 
 def networkx_rows(adjacency: Mapping[Hashable, Mapping[Hashable, object]], labels: Labels) -> Rows:
-    """Return the rows of networkx's successors or predecessors, each in its own order."""
+    """Return the rows for ``G._succ`` or ``G._pred`` of a networkx graph, with the neighbours in its order."""
     neighbours = list(adjacency.values())
     pointers = np.zeros(len(labels) + 1, np.int64)
     np.cumsum(np.fromiter(map(len, neighbours), np.int64, len(labels)), out=pointers[1:])
@@ -170,13 +186,13 @@ def _repeated(rows: Rows, times: np.ndarray) -> Rows:
 
 
 def _numbers(positions: Iterable[Hashable], count: int, labels: Labels) -> np.ndarray:
-    """Return the vertex numbers of positions; integers close together are looked up in an array."""
+    """Return the vertex numbers of ``count`` positions; labels that are dense integers are looked up in an array."""
     if all(type(label) is int for label in labels):
         try:
             values = np.fromiter(labels, np.int64, len(labels))
         except OverflowError:
             values = np.zeros(0, np.int64)
-        if len(values) and float(values.max()) - float(values.min()) < _SPARSE * len(values):
+        if len(values) and float(values.max()) - float(values.min()) < _MOST_ENTRIES_A_NODE * len(values):
             number = np.empty(values.max() - values.min() + 1, np.int32)
             number[values - values.min()] = np.arange(len(values), dtype=np.int32)
             ends: np.ndarray = number[np.fromiter(positions, np.int64, count) - values.min()]

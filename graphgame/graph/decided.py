@@ -1,4 +1,4 @@
-"""How arrays write what is decided: a module of its own, so that the values of heaps load no networkx."""
+"""The codes of decided positions; in a module of their own, so that the lab ``heaps`` need not load networkx."""
 
 SUNNY, LOONY = -2, -3
-"""Codes of the values of decided positions, in arrays: the player who just moved has won, or has lost."""
+"""Codes in arrays for positions where play is over: the player who just moved has won (SUNNY) or lost (LOONY)."""

@@ -1,4 +1,4 @@
-"""A networkx DiGraph over arrays that refuses change: its mappings and views are made as networkx asks for them."""
+"""A read-only networkx DiGraph over arrays, whose mappings and views are computed from the arrays when used."""
 
 from __future__ import annotations
 
@@ -45,13 +45,16 @@ if set(_BACKENDS) == {"graphgame"}:
 
 
 class FreshDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
-    """An ordinary graph that networkx made of a graph in arrays; a view of its nodes is copied from the arrays."""
+    """The ordinary graph that networkx gets from ``G.__class__()`` when it makes a new graph from an ArrayDiGraph.
+
+    For a subgraph view of an ArrayDiGraph, ``copy`` takes the edges from the arrays, which is faster.
+    """
 
     def __str__(self) -> str:
         return shown_as_digraph(self)
 
     def copy(self, as_view: bool = False) -> nx.DiGraph:
-        """Return an ordinary copy, to change, or a view."""
+        """Return an ordinary graph that can be changed, or a read-only view."""
         whole, chosen = getattr(self, "_graph", None), getattr(self, "_NODE_OK", None)
         all_edges = getattr(self, "_EDGE_OK", None) is nx.filters.no_filter
         if as_view or not (all_edges and isinstance(whole, ArrayDiGraph) and isinstance(chosen, nx.filters.show_nodes)):
@@ -62,7 +65,7 @@ class FreshDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
 
 
 class ArrayDiGraph(Exchange, nx.DiGraph):  # type: ignore[misc, unused-ignore]
-    """What networkx sees of a graph in arrays."""
+    """A graph in arrays with the methods of a read-only nx.DiGraph; the base class of :class:`GameGraph`."""
 
     labels: Labels
     sums: np.ndarray | None
@@ -78,16 +81,16 @@ class ArrayDiGraph(Exchange, nx.DiGraph):  # type: ignore[misc, unused-ignore]
     __networkx_cache__ = None
 
     def __new__(cls, *data: object, **attr: object) -> Any:  # noqa: ANN401
-        """Return a new graph; an ordinary one, to be filled, where no data is given.
+        """Return a new graph. Without arguments it is an ordinary, empty graph that can be changed.
 
-        networkx makes its new graphs by ``G.__class__()`` and fills them.
+        networkx makes new graphs by ``G.__class__()`` and then adds their nodes and edges.
         """
         return object.__new__(cls) if data or attr else FreshDiGraph()
 
     def _show(self) -> None:
-        """Set the mappings that networkx reads."""
+        """Set the mappings that networkx reads as attributes of a graph."""
         self._node = Nodes(self)
-        self._succ = Adjacency(self, "successor_rows")  # also sets _adj
+        self._succ = Adjacency(self, "successor_rows")  # a descriptor of networkx also sets _adj
         self._pred = Adjacency(self, "predecessor_rows")
 
     def _share(self, other: ArrayDiGraph) -> None:
@@ -110,11 +113,11 @@ class ArrayDiGraph(Exchange, nx.DiGraph):  # type: ignore[misc, unused-ignore]
     def __contains__(self, node: object) -> bool:
         try:
             return node in self.labels
-        except TypeError:  # not hashable
+        except TypeError:  # the node is not hashable
             return False
 
     def __getitem__(self, n: Hashable) -> Neighbours:
-        return self._succ[n]  # a view already: no need for one around it
+        return self._succ[n]  # read-only itself, so networkx's AtlasView around it is not needed
 
     def successors(self, n: Hashable) -> Iterator[Hashable]:
         """Return an iterator over the successors of a node."""
@@ -127,13 +130,13 @@ class ArrayDiGraph(Exchange, nx.DiGraph):  # type: ignore[misc, unused-ignore]
     neighbors = successors
 
     def copy(self, as_view: bool = False) -> nx.DiGraph:
-        """Return an ordinary copy, to change, or a view."""
+        """Return an ordinary graph that can be changed, or a read-only view."""
         if as_view or not self._is_plain():
             return super().copy(as_view)
         return ResultDiGraph(self.labels, self.successor_rows, **self.graph)
 
     def reverse(self, copy: bool = True) -> nx.DiGraph:
-        """Return the graph with its edges turned around: an ordinary one, or a view."""
+        """Return the graph with all edges reversed: an ordinary graph that can be changed, or a read-only view."""
         if not copy or not self._is_plain():
             return super().reverse(copy)
         return ResultDiGraph(self.labels, transpose(self.successor_rows), self.successor_rows, **deepcopy(self.graph))
@@ -143,12 +146,12 @@ class ArrayDiGraph(Exchange, nx.DiGraph):  # type: ignore[misc, unused-ignore]
 
     @cached_property
     def kinds(self) -> np.ndarray | None:
-        """1 for each sum, the code of each decided position, and 0 for the others; None where there are no kinds."""
+        """An int8 array with 1 for a sum, the code of a decided position, otherwise 0; None if there are neither."""
         return kind_codes(self.sums, self.decided)
 
     @property
     def option_rows(self) -> Rows:
-        """The option numbers of every vertex, each row increasing; made from the predecessors at first use."""
+        """The rows of option numbers, one for each vertex, each in increasing order; computed when first used."""
         if self._options is None:
             assert self._predecessors is not None
             self._options = transpose(self._predecessors)
@@ -156,12 +159,15 @@ class ArrayDiGraph(Exchange, nx.DiGraph):  # type: ignore[misc, unused-ignore]
 
     @property
     def successor_rows(self) -> Rows:
-        """The same in the order of the edges of the networkx graph that this one was made from, if any was."""
+        """The rows of option numbers in the order of the edges of the networkx graph that this one was made from.
+
+        Without such a graph they are :attr:`option_rows`.
+        """
         return self.option_rows if self._successors is None else self._successors
 
     @property
     def predecessor_rows(self) -> Rows:
-        """The predecessor numbers of every vertex: the reverse edges; made from the options at first use."""
+        """The rows of predecessor numbers, one for each vertex; computed from the options when first used."""
         if self._predecessors is None:
             self._predecessors = transpose(self.option_rows)
         return self._predecessors
@@ -172,7 +178,7 @@ class ArrayDiGraph(Exchange, nx.DiGraph):  # type: ignore[misc, unused-ignore]
         Raises
         ------
         UnknownPositionError
-            It is not a vertex of the graph.
+            The position is not a vertex of the graph.
         """
         try:
             return self.labels.find(position)
@@ -182,7 +188,7 @@ class ArrayDiGraph(Exchange, nx.DiGraph):  # type: ignore[misc, unused-ignore]
             ) from None
 
     def has_edge(self, u: Hashable, v: Hashable) -> bool:
-        """Tell whether there is an edge from u to v."""
+        """Return whether there is an edge from u to v."""
         try:
             start, end = self.labels.find(u), self.labels.find(v)
         except KeyError:
@@ -190,11 +196,11 @@ class ArrayDiGraph(Exchange, nx.DiGraph):  # type: ignore[misc, unused-ignore]
         return (self._successors or self.option_rows).has(start, end)
 
     def number_of_edges(self, u: Hashable | None = None, v: Hashable | None = None) -> int:
-        """Return the number of edges, or whether there is one from u to v (0 or 1)."""
+        """Return the number of edges; with u and v, 1 if there is an edge from u to v, otherwise 0."""
         return self._edge_count if u is None else int(self.has_edge(u, v))
 
     def size(self, weight: str | None = None) -> float:
-        """Return the number of edges, or the sum of an edge attribute."""
+        """Return the number of edges; with ``weight``, the sum of this attribute over the edges."""
         return self._edge_count if weight is None else super().size(weight)
 
     add_node = add_nodes_from = remove_node = remove_nodes_from = refuse_change
@@ -203,10 +209,10 @@ class ArrayDiGraph(Exchange, nx.DiGraph):  # type: ignore[misc, unused-ignore]
 
 
 def _neighbours(adjacency: Adjacency, position: Hashable) -> Iterator[Hashable] | None:
-    """Return the neighbours of a position where those of all are listed."""
+    """Return the neighbours of a position from the lists of ``adjacency``; None if it has no list for the position."""
     try:
         return iter(adjacency.listed[position])  # type: ignore[index]
-    except (KeyError, TypeError):  # networkx says what is wrong
+    except (KeyError, TypeError):  # not listed, or no node: the caller's networkx method handles both
         return None
 
 

@@ -1,4 +1,4 @@
-"""What a graph is in other libraries, and graphs of theirs as arrays of edges: a lab does both."""
+"""Conversion to and from the graphs of other libraries; the lab ``formats`` does the work."""
 
 from __future__ import annotations
 
@@ -10,18 +10,21 @@ from graphgame.graph.views import Arrays
 from graphgame.registry import offers, registered
 
 _CLASSES = {"PyDiGraph", "PyGraph", "GraphBase", "DataFrame", "Table", "sparray", "spmatrix", "ndarray"}
-"""The names of the classes of SciPy, NumPy, rustworkx, igraph and of tables: none of these libraries is imported."""
+"""Names of classes of SciPy, NumPy, rustworkx, igraph, pandas and pyarrow. Only names, so that nothing is imported."""
 
 _WITH_ATTRIBUTES = "networkx graph of another library"
 
 
 def foreign_edges(data: Any) -> Any:  # noqa: ANN401
-    """Return the edges of a graph of another library; None where it is none, or carries more than edges and names."""
+    """Return the arrays of edges of another library's graph.
+
+    None if ``data`` is no such graph, or if it has attributes, so that it must be converted by :func:`with_attributes`.
+    """
     return registered("edges of another library")(data) if _is_foreign(data) else None
 
 
 def with_attributes(data: Any) -> Any:  # noqa: ANN401
-    """Return a function that converts data to a networkx graph with the attributes of nodes and edges."""
+    """Return a function that converts ``data`` to a networkx graph with its attributes of nodes and edges."""
     if _is_foreign(data) or _are_records(data):
         return registered(_WITH_ATTRIBUTES)(data)
     may_have_header = isinstance(data, list) and data and isinstance(data[0], list)
@@ -37,7 +40,7 @@ def _is_foreign(data: object) -> bool:
 
 
 class Exchange:
-    """What a graph is in other libraries."""
+    """The methods of a graph that convert it to other libraries."""
 
     def to_scipy(self: Arrays, *, dtype: Any = None, format: str = "csr", weight: str | None = "weight") -> Any:  # noqa: ANN401
         """Return the adjacency matrix as a sparse array of SciPy, rows and columns in the order of ``list(G)``.
@@ -45,19 +48,19 @@ class Exchange:
         Parameters
         ----------
         dtype : dtype, optional
-            Of the entries; by default int64, or what the weights need.
+            The type of the entries; by default int64, or the type of the weights.
         format : str
-            A format of scipy.sparse.
+            The name of a format of scipy.sparse.
         weight : str or None
-            The edge attribute that is the entry of an edge; where there is none, or with ``weight=None``, it is 1, and
-            for a part of a sum how often it stands in it.
+            The edge attribute to use as the entry. For an edge without it, and for all edges if ``weight`` is None, the
+            entry is 1, or the number of times that a sum contains the part.
 
         Raises
         ------
         MissingExtraError
             SciPy is not installed.
         ValueError
-            The attribute of an edge is not a number.
+            The attribute ``weight`` of some edge is not a number.
 
         Examples
         --------
@@ -70,12 +73,12 @@ class Exchange:
         return registered("graph in SciPy")(self, dtype=dtype, format=format, weight=weight)
 
     def to_rustworkx(self: Arrays) -> Any:  # noqa: ANN401
-        """Return a ``rustworkx.PyDiGraph`` whose nodes carry the positions, in the order of ``list(G)``.
+        """Return a ``rustworkx.PyDiGraph`` whose node weights are the positions, in the order of ``list(G)``.
 
-        Where nodes have attributes, each carries a dictionary of its own, in which ``__networkx_node__`` is the
-        position, as rustworkx has it; ``kind`` is "sum" for a sum, to whose parts there are as many edges as they stand
-        in it. An edge carries its attributes, a dictionary, or None where no edge has any; ``attrs`` are those of the
-        graph, with its tokens.
+        If any node has attributes, each node weight is a dictionary of its attributes, with the position under
+        ``__networkx_node__`` as in ``rustworkx.networkx_converter``. The attribute ``kind`` of a sum is "sum"; a sum
+        has as many edges to a part as it contains the part. An edge weight is the dictionary of its attributes, or None
+        if no edge has any. ``attrs`` are the attributes of the graph, with its tokens.
 
         Raises
         ------
@@ -94,9 +97,10 @@ class Exchange:
     def to_igraph(self: Arrays) -> Any:  # noqa: ANN401
         """Return a directed ``igraph.Graph``, its vertices in the order of ``list(G)``.
 
-        Their attribute ``name`` is the position, unless positions are 0..n-1 as igraph's own are; ``kind`` is "sum" for
-        a sum, to whose parts there are as many edges as they stand in it. Other attributes are kept, and those of the
-        graph, with its tokens, where their names are texts.
+        The vertex attribute ``name`` is the position, unless the positions are 0..n-1, which are igraph's own vertex
+        numbers. The attribute ``kind`` of a sum is "sum"; a sum has as many edges to a part as it contains the part.
+        All other attributes of vertices and edges are copied, and those of the graph whose names are strings, with its
+        tokens.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""GameGraph: the explicit graph of positions, a read-only networkx DiGraph over compact arrays."""
+"""GameGraph: the explicit graph of a game's positions, a read-only networkx DiGraph over compact arrays."""
 
 from __future__ import annotations
 
@@ -22,28 +22,29 @@ from graphgame.registry import offers, registered
 
 
 class Displayed:
-    """What a notebook shows as a picture or a table."""
+    """The base class of objects that a notebook shows as a picture or a table: graphs, positions and solutions."""
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        """Return how a notebook shows it: media type -> content."""
-        picture = offers("job").get("picture in a notebook")  # the work of a lab, which may be missing
+        """Return what a notebook shows: media type -> content."""
+        picture = offers("job").get("picture in a notebook")  # None if the lab ``web`` is not installed
         return {"text/plain": repr(self), **(picture.load()(self) if picture else {})}
 
     def page(self, *, title: str | None = None, height: int = 640) -> Any:  # noqa: ANN401
-        """Return the page of the game, to explore, to play and to learn from, as the output of a notebook's cell.
+        """Return an interactive page of the game, to explore and to play, as the output of a notebook's cell.
 
-        Its attribute ``html`` is the page itself.
+        The attribute ``html`` of the result is the text of the page.
 
         Parameters
         ----------
         title : str, optional
+            The title of the page; by default the name of the game.
         height : int
-            Pixels of the frame in which it stands.
+            The height of the page's frame in the notebook, in pixels.
 
         Raises
         ------
         LimitError
-            It is too large for a page; :func:`write_page` says what to do.
+            The graph is too large for a page; see :func:`write_page` for smaller pages.
 
         Examples
         --------
@@ -54,11 +55,11 @@ class Displayed:
         return registered("page in a notebook")(self, title, height)
 
 
-class _Table(Protocol):  # of pandas
+class _Table(Protocol):  # a pandas.DataFrame
     def itertuples(self, index: bool = ..., /) -> Iterable[Any]: ...
 
 
-class _Matrix(Protocol):  # of SciPy
+class _Matrix(Protocol):  # a sparse array of SciPy
     def tocoo(self) -> Any: ...  # noqa: ANN401
 
 
@@ -70,7 +71,8 @@ class _IgraphGraph(Protocol):
     def get_edgelist(self) -> Any: ...  # noqa: ANN401
 
 
-_Edges: TypeAlias = "Iterable[tuple[Hashable, ...]] | Mapping[Any, Iterable[Any]]"  # a NumPy matrix is iterable
+# A NumPy matrix is an iterable, so the first alternative accepts it too.
+_Edges: TypeAlias = "Iterable[tuple[Hashable, ...]] | Mapping[Any, Iterable[Any]]"
 _Foreign: TypeAlias = "_Table | _Matrix | _RustworkxGraph | _IgraphGraph"
 GameLike: TypeAlias = "nx.DiGraph | Displayed | str | PathLike[str] | _Edges | _Foreign"
 """What every function takes as a game; :class:`GameGraph` lists it."""
@@ -79,41 +81,42 @@ GameLike: TypeAlias = "nx.DiGraph | Displayed | str | PathLike[str] | _Edges | _
 class GameGraph(Displayed, ArrayDiGraph):
     """The explicit graph of an impartial game: vertices are positions, edges are moves.
 
-    It is a read-only ``nx.DiGraph``: every networkx function that takes a DiGraph takes it, and
-    ``nx.DiGraph(G)`` gives an ordinary copy to change. The adjacency is kept in compact arrays, about
-    8 bytes an edge once both directions are used, so 10**8 edges fit in memory; 12 where the options of the networkx
-    graph that it was made from stand in another order than the nodes, for networkx finds the neighbours in that order.
-    Made otherwise, from arrays or a file, the successors stand in the order of the nodes.
+    It is a read-only ``nx.DiGraph``: it can be passed to every networkx function that takes a DiGraph, and
+    ``nx.DiGraph(G)`` is an ordinary copy that can be changed. The edges are in compact arrays, which take about 8 bytes
+    an edge once both directions are used, so 10**8 edges fit in memory. They take 12 bytes an edge if the graph is made
+    from a networkx graph whose successors are not in the order of its nodes: that order is preserved. In a graph made
+    from arrays or a file the successors are in the order of the nodes.
 
-    There are two kinds of vertex. A *position* (the rule) has the mex of its options' values. A *sum* has the
-    xor of its parts' values; its out-edges lead to its parts, and a part that stands in it twice has the edge
-    attribute ``multiplicity`` 2. Sum vertices have the node attribute ``kind="sum"``.
+    There are two kinds of vertex. A *position* (the usual kind) has the mex of its options' values. A *sum* has the
+    xor of its parts' values. Its out-edges lead to its parts; if it contains a part twice, the edge has the attribute
+    ``multiplicity`` 2. Sum vertices have the node attribute ``kind="sum"``.
 
     A position without options may be *decided*: it ends play in the whole sum at once. With ``kind="decided-P"`` the
     player who just moved has won, with ``kind="decided-N"`` that player has lost. Other attributes of nodes and edges
-    are kept for networkx, in a table aside; the values of positions do not depend on them.
+    are preserved for networkx; the values of positions do not depend on them.
 
     Parameters
     ----------
     game : GameLike, optional
-        A game; every function of the package that takes one takes all of these:
+        A game. Every function of the package that takes a game accepts any of these:
 
-        - a graph: an ``nx.DiGraph``, or what that takes (edges, mappings, NumPy and SciPy matrices); a rustworkx or
-          igraph graph, whose nodes are called by what they carry or their names where these tell them apart, else by
-          their indices; a pandas table of edges with the columns ``source`` and ``target``. Parallel edges between
-          positions count once.
-        - a :class:`Position`, or a sum of several: the graph of their games' positions, called by their texts (integers
-          that are written as such stay integers), with a token for each component;
-        - the text of one, such as ``"nim(3,4,5)"``, which is data: see :func:`parse_position`, also for rules in a
-          Python file, which are run only on request;
-        - a file's path: see :func:`read_game`. A text that names a file is that file, be it notation as well;
+        - a graph: an ``nx.DiGraph`` or data that ``nx.DiGraph`` accepts (edges, mappings, NumPy and SciPy matrices); a
+          rustworkx or igraph graph; or a pandas table of edges with the columns ``source`` and ``target``. Nodes of
+          rustworkx and igraph are labelled by their weights or names if these are all different, otherwise by their
+          indices. Parallel edges between positions count once.
+        - a :class:`Position`: the graph of all positions that its components can reach, with a token for each
+          component. The labels are the texts of the positions (an integer position stays an integer).
+        - the text of a position, such as ``"nim(3,4,5)"``: see :func:`parse_position`. Rules in a Python file are run
+          only if ``run_rules`` is true.
+        - the path of a file: see :func:`read_game`. If a text in the notation is also the name of an existing file, the
+          file is read.
         - a :class:`Solution`: the graph that was solved.
 
-        Without data an ordinary, empty ``nx.DiGraph`` is made: networkx makes the graphs that it fills by
-        ``G.__class__()``. An empty GameGraph is ``GameGraph([])``.
+        ``GameGraph()`` without data is an ordinary, empty ``nx.DiGraph``, because networkx calls ``G.__class__()`` to
+        make graphs that it fills. An empty GameGraph is ``GameGraph([])``.
     tokens : iterable of hashable, optional
-        The positions asked about; kept in ``G.graph["tokens"]``, a tuple (which ``nx.write_graphml`` refuses as it
-        does any tuple: write GraphML with :func:`graphgame.write_game`).
+        The positions that questions are about, the components of a sum; stored as the tuple ``G.graph["tokens"]``.
+        (``nx.write_graphml`` cannot write a tuple: write GraphML with :func:`graphgame.write_game`.)
     run_rules : bool
         Whether to run the Python file that a text names: see :func:`parse_position`.
     **attr
@@ -122,20 +125,20 @@ class GameGraph(Displayed, ArrayDiGraph):
     Attributes
     ----------
     labels : Labels
-        The positions in the order of their vertex numbers 0..n-1, which all arrays are indexed by; ``labels.find`` is
-        the way back.
+        The positions in the order of their vertex numbers 0..n-1, the indices of all arrays. ``labels.find(position)``
+        is the number of a position.
     option_rows, predecessor_rows : Rows
-        The options (or a sum's parts) of each vertex, and the vertices that have it as an option: ``pointers`` and
-        ``indices``, int32.
+        For each vertex its options (a sum's parts), and the vertices that have it as an option; each as two arrays,
+        ``pointers`` (int64) and ``indices`` (int32).
     out_degrees : ndarray of int32, shape (n,)
-        How many options each vertex has; a part that stands in a sum twice counts twice.
+        The number of options of each vertex; a part that a sum contains twice counts twice.
     sums : ndarray of bool, shape (n,), or None
-        Which vertices are sums; None where none is.
+        True for each sum vertex; None if there is none.
     decided : ndarray of int8, shape (n,), or None
-        -2 where the player who just moved has won, -3 where that player has lost, 0 where play goes on; None where no
-        position is decided.
+        -2 for a position where the player who just moved has won, -3 where that player has lost, otherwise 0; None if
+        no position is decided.
     tokens : tuple of hashable or None
-        The positions asked about.
+        The positions that questions are about.
 
     Raises
     ------
@@ -144,7 +147,7 @@ class GameGraph(Displayed, ArrayDiGraph):
     UndirectedGraphError
         The graph is undirected.
     ParseError, LimitError, OSError
-        A text or a file cannot be read, or a position has too large a graph.
+        A text or a file cannot be read, or the graph of a position is too large.
     RulesetError
         A text names rules in a Python file, and ``run_rules`` is false.
 
@@ -152,14 +155,14 @@ class GameGraph(Displayed, ArrayDiGraph):
     -----
     O(n + m) time for n vertices and m edges.
 
-    Where graphgame is networkx's only backend, its import sets ``nx.config.fallback_to_nx``: without that networkx
-    refuses functions of a GameGraph beside another graph, and nothing but calls with a GameGraph depends on it.
+    If graphgame is the only backend of networkx, importing it sets ``nx.config.fallback_to_nx``. Otherwise networkx
+    would refuse to call a function with a GameGraph and another graph. The setting affects only calls with a GameGraph.
 
     See Also
     --------
-    GameGraph.from_arrays : from numpy arrays of edges.
-    GameGraph.from_rows : from the options of each vertex, one vertex after the other.
-    GameGraph.of : from any networkx graph, where it is none already.
+    GameGraph.from_arrays : Make a graph from numpy arrays of edges.
+    GameGraph.from_rows : Make a graph from the options of each vertex, one vertex after the other.
+    GameGraph.of : Convert any game, unless it is a GameGraph already.
 
     Examples
     --------
@@ -193,7 +196,7 @@ class GameGraph(Displayed, ArrayDiGraph):
 
     @classmethod
     def of(cls, game: GameLike, *, run_rules: bool = False) -> GameGraph:
-        """Return a game itself if it is a GameGraph, else the GameGraph that it is turned into.
+        """Return a GameGraph as it is, and convert any other game to a GameGraph.
 
         Raises
         ------
@@ -231,15 +234,16 @@ class GameGraph(Displayed, ArrayDiGraph):
         source, target : ndarray of int, shape (m,)
             Edge e goes from vertex number ``source[e]`` to ``target[e]``, both in 0..n-1.
         positions : int, range, ndarray or sequence of hashable, length n, optional
-            The position that each number stands for. A count n means 0..n-1, as far as the edges go by default, a range
-            costs no memory, an array holds increasing integers.
+            The position of each vertex number. An integer n means 0..n-1; by default n is the largest number in an edge
+            plus 1. An array must contain increasing integers. A range takes no memory.
         sums : ndarray of bool, shape (n,), optional
-            The sum vertices.
+            True for each sum vertex.
         decided : ndarray of int, shape (n,), optional
-            The decided positions, as :attr:`decided`; they have no options.
+            The codes of decided positions, as in the attribute :attr:`decided`; such positions have no options.
         tokens : iterable of hashable, optional
+            The positions that questions are about.
         overwrite : bool
-            The arrays of edges may be reordered, which spares a copy of them.
+            Whether this call may reorder the arrays of edges, which avoids a copy of them.
         **attr
             Graph attributes.
 
@@ -252,7 +256,7 @@ class GameGraph(Displayed, ArrayDiGraph):
 
         Notes
         -----
-        Time O(n + m). At the peak 20 bytes an edge with the two int32 arrays given, 12 if they may be overwritten.
+        O(n + m) time. Peak memory is 20 bytes an edge, including two int32 arrays of edges; 12 with ``overwrite``.
 
         Examples
         --------
@@ -303,7 +307,7 @@ class GameGraph(Displayed, ArrayDiGraph):
         Parameters
         ----------
         pointers : ndarray of int, shape (n + 1,)
-            Where the options of each vertex start among all; the last entry is their number.
+            The options of vertex v are ``target[pointers[v]:pointers[v + 1]]``.
         target : ndarray of int, shape (m,)
             Vertex numbers in 0..n-1.
         positions, sums, decided, tokens, overwrite, **attr
@@ -319,7 +323,7 @@ class GameGraph(Displayed, ArrayDiGraph):
 
         Notes
         -----
-        Takes little more than the arrays given; the predecessors are made when something needs them.
+        Takes little memory beyond the arguments. Predecessors are computed when something needs them.
 
         Examples
         --------
@@ -341,7 +345,7 @@ class GameGraph(Displayed, ArrayDiGraph):
 
     @classmethod
     def _of_options(cls, options: Rows, labels: Labels, sums: np.ndarray | None = None) -> Self:
-        """Return a graph whose rows of options are in order."""
+        """Return a graph with these rows of options, each in increasing order, but without tokens and attributes."""
         self: Self = object.__new__(cls)
         self.labels, self.sums, self._options = labels, sums, options
         self.out_degrees = options.lengths().astype(np.int32)
@@ -349,7 +353,7 @@ class GameGraph(Displayed, ArrayDiGraph):
         return self
 
     def _decide(self, decided: np.ndarray | None) -> None:
-        """Set the decided positions, which have no options and are no sums."""
+        """Set :attr:`decided`; raise a ParameterError if a decided vertex has options or is a sum."""
         if decided is None or not decided.any():
             return
         if len(decided) != len(self.labels) or not np.isin(decided, (0, SUNNY, LOONY)).all():
@@ -381,8 +385,8 @@ class GameGraph(Displayed, ArrayDiGraph):
             self._edge_count = len(successors.indices)
         else:
             self.labels = as_labels(list(graph))
-            found = networkx_arrays(graph, self.labels)
-            successors, self._predecessors, self.sums, decided, self._edge_count = found
+            read = networkx_arrays(graph, self.labels)
+            successors, self._predecessors, self.sums, decided, self._edge_count = read
             self.attributes = networkx_attributes(graph, self.labels, self.sums)
         if successors.increase():
             self._options = successors
@@ -399,17 +403,17 @@ class GameGraph(Displayed, ArrayDiGraph):
 
     @property
     def tokens(self) -> tuple[Hashable, ...] | None:
-        """The positions asked about, or None: ``G.graph["tokens"]``."""
+        """The positions that questions are about, ``G.graph["tokens"]``; None if there are none."""
         tokens = self.graph.get("tokens")
         return None if tokens is None else tuple(tokens)
 
     def checked_tokens(self, tokens: Iterable[Hashable] | None = None) -> tuple[Hashable, ...] | None:
-        """Return the components of a sum, by default the graph's own tokens; None where there are none.
+        """Return ``tokens``, by default the graph's own, as a tuple of valid positions; None if there are none.
 
         Raises
         ------
         TypeError
-            The tokens are one text, or no iterable.
+            ``tokens`` is a string, or not iterable.
         UnknownPositionError
             A token is not a vertex of the graph.
         TokenError
@@ -431,18 +435,21 @@ class GameGraph(Displayed, ArrayDiGraph):
         return components
 
     def is_sum(self, position: Hashable) -> bool:
-        """Tell whether a vertex is a sum (the xor of its parts) rather than a position (a mex)."""
+        """Return whether a vertex is a sum, whose value is the xor of its parts' values, and not a position."""
         number = self.number_of(position)
         return self.sums is not None and bool(self.sums[number])
 
 
 def is_graph(game: object) -> bool:
-    """Tell whether a game is given as a graph, rather than as a position, a text, a path or a solution."""
+    """Return whether a game is a graph or data for one, and not a position, a text, a path or a solution.
+
+    A GameGraph is a graph.
+    """
     return isinstance(game, nx.Graph) or not isinstance(game, (Displayed, str, PathLike))
 
 
 def _as_graph(data: Any, run_rules: bool) -> Any:  # noqa: ANN401
-    """Convert any form of a game that is accepted to a directed networkx graph."""
+    """Return the directed networkx graph of a game in any form that :class:`GameGraph` accepts."""
     if is_graph(data):
         edges = foreign_edges(data)
         if edges is None:

@@ -1,7 +1,8 @@
-"""Edges into rows where the vertices are too many for a cache: bucket by bucket, on every core.
+"""Group edges by target for graphs whose vertices do not fit in a processor's cache, bucket by bucket on every core.
 
-A bucket holds the edges to neighbouring targets, so that counting and sorting them stays within a cache. The edges are
-first sorted by bucket in batches, in place; then each core groups its share of the buckets.
+A bucket is the edges whose targets have the same high bits. Its targets are few enough for the cache, where counting
+and sorting its edges is fast. The edges are first sorted by bucket in batches, in place; then each core groups its
+share of the buckets.
 """
 
 from __future__ import annotations
@@ -14,18 +15,21 @@ from graphgame.compiled.engine import in_threads, threads
 from graphgame.graph import kernels
 
 BUCKET = 1 << 15
-"""The fewest targets of a bucket; a graph of so many vertices needs no buckets.
+"""The least number of targets of a bucket; a graph with at most this many vertices needs no buckets.
 
-Their counts are 256 KB, which a core's own cache holds: there the random access of counting and sorting is cheap.
+The counts of so many targets take 256 KB, which fit in a core's second-level cache.
 """
 
-_MOST_BUCKETS = 1 << 9  # places written to in turn: no more than the fastest cache has lines
-_BATCH = 1 << 17  # edges sorted at a time: with the room for them 2 MB, again a core's own cache
-_MOVED = 1 << 20  # entries moved at a time: numpy takes a copy of what it moves onto itself
+_MOST_BUCKETS = 1 << 9  # a batch writes to one end for each bucket: no more of them than the fastest cache has lines
+_BATCH = 1 << 17  # edges sorted at a time: the batch and its copy take 2 MB, again a core's own cache
+_ENTRIES_MOVED = 1 << 20  # entries moved at a time: numpy copies a slice that it assigns to an overlapping slice
 
 
 class _Share(NamedTuple):
-    """Entries ``begin`` to ``end``, the rows of the vertices in ``rows``, and how often they name each vertex."""
+    """The rows that one core made: those of the vertices in ``rows``, in ``indices[begin:end]``.
+
+    ``out_degree`` is the number of these entries for each vertex of the graph.
+    """
 
     rows: slice
     begin: int
@@ -36,10 +40,10 @@ class _Share(NamedTuple):
 def group_in_buckets(
     source: np.ndarray, target: np.ndarray, vertices: int, sums: np.ndarray | None, overwrite: bool
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return pointers, indices and out-degrees as :func:`graphgame.graph.rows.group_edges` does.
+    """Return the pointers, indices and out-degrees that :func:`graphgame.graph.rows.group_edges` describes.
 
-    At the peak, beyond the edges given: 4 bytes an edge, or 12 where they may not be overwritten; 8 bytes a vertex, and
-    8 more for each thread.
+    Peak memory beyond the arguments is 4 bytes an edge with ``overwrite``, otherwise 12, and 8 bytes a vertex plus 8
+    for each thread.
     """
     if vertices <= BUCKET:
         return _group_at_once(source, target, vertices, sums)
@@ -59,7 +63,7 @@ def group_in_buckets(
 
 
 class _Buckets:
-    """Edges, each batch of them sorted by the high bits of the target."""
+    """Edges in batches, each batch sorted by bucket, the high bits of the target."""
 
     def __init__(self, source: np.ndarray, target: np.ndarray, vertices: int) -> None:
         self.vertices = vertices
@@ -68,25 +72,26 @@ class _Buckets:
         self._source, self._target = source, target
         batches = range(0, len(source), _BATCH)
         starts = np.zeros((len(batches), self._count + 2), np.int64)
-        in_threads(lambda some: self._sort(some, starts), [batches[first :: threads()] for first in range(threads())])
+        shares = [batches[first :: threads()] for first in range(threads())]
+        in_threads(lambda share: self._sort(share, starts), shares)
         self._starts = starts[:, :-1]
         self.begins = np.concatenate([[0], np.diff(self._starts).sum(axis=0).cumsum()])
 
     def parts(self, count: int) -> list[range]:
-        """Return the buckets in runs of about as many edges each."""
+        """Return ``count`` ranges of buckets with about equally many edges."""
         cuts = np.searchsorted(self.begins, np.arange(1, count) * self.begins[-1] // count).tolist()
         return [range(*ends) for ends in zip([0, *cuts], [*cuts, self._count], strict=True)]
 
     def rows(self, bucket: int) -> range:
-        """Return the targets of a bucket."""
+        """Return the range of vertex numbers that are targets of a bucket."""
         return range(bucket << self.bits, min(bucket + 1 << self.bits, self.vertices))
 
     def edges(self, bucket: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the sources of a bucket's edges, and their targets counted from the bucket's first."""
-        edges = int(self.begins[bucket + 1] - self.begins[bucket])
-        found = np.empty(edges, np.int32), np.empty(edges, np.int32)
-        kernels.gather(self._source, self._target, self._starts, bucket, bucket << self.bits, *found)
-        return found
+        """Return the sources and the targets of a bucket's edges; targets count from the bucket's first vertex."""
+        count = int(self.begins[bucket + 1] - self.begins[bucket])
+        edges = np.empty(count, np.int32), np.empty(count, np.int32)
+        kernels.gather(self._source, self._target, self._starts, bucket, bucket << self.bits, *edges)
+        return edges
 
     def _sort(self, batches: range, starts: np.ndarray) -> None:
         room = np.empty((2, _BATCH), np.int32)
@@ -104,8 +109,8 @@ def _group_at_once(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     pointers, indices = np.zeros(vertices + 2, np.int64), np.empty(len(source), np.int32)
     last_and_degree = np.zeros((vertices, 2), np.int32)
-    kept = kernels.group_rows(source, target, sums, pointers, indices, last_and_degree, 0)
-    return pointers[:-1], indices[:kept], last_and_degree[:, 1].copy()
+    entries = kernels.group_rows(source, target, sums, pointers, indices, last_and_degree, 0)
+    return pointers[:-1], indices[:entries], last_and_degree[:, 1].copy()
 
 
 def _group_share(
@@ -118,22 +123,22 @@ def _group_share(
         start = np.zeros(len(rows) + 2, np.int64)
         edges = buckets.edges(bucket)
         room = indices[end : end + len(edges[0])]
-        kept = kernels.group_rows(*edges, sums, start, room, last_and_degree, rows.start)
-        # The next bucket follows without a gap for dropped edges: only whole shares are moved in the end.
+        entries = kernels.group_rows(*edges, sums, start, room, last_and_degree, rows.start)
+        # The next bucket of this share follows without a gap for parallel edges. Only the gaps between shares are left.
         pointers[rows.start : rows.stop] = start[: len(rows)] + end
-        end += kept
+        end += entries
     share = slice(part.start << buckets.bits, min(part.stop << buckets.bits, buckets.vertices))
     return _Share(share, begin, end, last_and_degree[:, 1])
 
 
 def _close_gaps(shares: list[_Share], pointers: np.ndarray, indices: np.ndarray) -> int:
-    """Move the entries of each share to the end of the one before; return where the last ends."""
+    """Move the entries of each share to the end of the share before it, in place; return the number of all entries."""
     end = shares[0].end
     for share in shares[1:]:
         if gap := share.begin - end:
             pointers[share.rows] -= gap
-            for first in range(share.begin, share.end, _MOVED):
-                moved = indices[first : min(first + _MOVED, share.end)]
+            for first in range(share.begin, share.end, _ENTRIES_MOVED):
+                moved = indices[first : min(first + _ENTRIES_MOVED, share.end)]
                 indices[first - gap : first - gap + len(moved)] = moved
         end += share.end - share.begin
     return end

@@ -1,4 +1,4 @@
-"""Texts into numbers, in the order in which they first come."""
+"""Number texts in the order of their first occurrence, to turn the labels of an edge list into vertex numbers."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from graphgame.compiled.instructions import prefetch, unsigned, word_at
 from graphgame.errors import LimitError
 from graphgame.graph.rows import MAX_VERTICES
 
-_ROOM = 1 << 12
-_BYTES_A_LABEL = 150
+_LABELS_AT_FIRST = 1 << 12
+_BYTES_A_LABEL = 150  # of memory, in a dictionary
 
 
 class Texts:
-    """Labels of any bytes, numbered in the order in which they first come, with the table that finds them in memory.
+    """A table of labels, which are any bytes. A label gets the next number when it is looked up for the first time.
 
-    ``allow(bytes, labels)`` is called before more memory is used for more labels, and may raise an error.
+    ``allow(bytes, labels)`` is called when the table grows, with the memory and the number of labels that it will have.
+    It may raise an error to refuse them.
     """
 
     def __init__(self, allow: Callable[[int, int], object] | None = None) -> None:
@@ -33,21 +34,24 @@ class Texts:
     def numbers(self, data: np.ndarray, offsets: np.ndarray) -> np.ndarray:
         """Return the number of each label, int32; label i is ``data[offsets[i]:offsets[i + 1]]``.
 
-        A LimitError tells that there are too many labels for 32 bits.
+        Raises
+        ------
+        LimitError
+            There are more different labels than 32-bit vertex numbers.
         """
         text = data.tobytes()
         return self._numbers([text[begin:end] for begin, end in pairwise(offsets.tolist())])
 
     def numbers_of(self, labels: Sequence[str]) -> np.ndarray:
-        """Return the number of each label, int32."""
+        """Return the number of each of these labels, int32."""
         return self._numbers([label.encode(errors="surrogatepass") for label in labels])
 
     def finish(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return the text of all labels, and where each starts."""
+        """Return all labels as :func:`packed` does, in the order of their numbers."""
         return packed(list(self._number))
 
     def strings(self, first: int = 0) -> list[str]:
-        """Return all labels from a number on."""
+        """Return the labels with the numbers ``first``, ``first + 1``, ... as strings."""
         data, starts = self.finish()
         text, ends = data[starts[first] :].tobytes(), (starts[first:] - starts[first]).tolist()
         if text.isascii():
@@ -57,36 +61,36 @@ class Texts:
 
     def _numbers(self, labels: list[bytes]) -> np.ndarray:
         number = self._number
-        found = np.fromiter((number.setdefault(label, len(number)) for label in labels), np.int32, len(labels))
+        numbers = np.fromiter((number.setdefault(label, len(number)) for label in labels), np.int32, len(labels))
         self._check(_BYTES_A_LABEL * len(number), len(number))
-        return found
+        return numbers
 
-    def _check(self, need: int, labels: int) -> None:
+    def _check(self, memory: int, labels: int) -> None:
         if labels > MAX_VERTICES:
             raise LimitError("more than {max_vertices} positions: vertices are numbered by 32 bits", MAX_VERTICES)
         if self._allow is not None:
-            self._allow(need, labels)
+            self._allow(memory, labels)
 
 
 class _CompiledTexts(Texts):
-    """The same with compiled loops: about 30 bytes a label beside its text."""
+    """A table of labels in arrays, filled by compiled loops; it takes about 30 bytes a label, besides its text."""
 
     def __init__(self, allow: Callable[[int, int], object] | None = None) -> None:
         super().__init__(allow)
         self._count = 0
-        self._text = np.empty(_ROOM, np.uint8)
-        self._starts = np.zeros(_ROOM + 1, np.int64)
-        self._slots = np.zeros(4 * _ROOM, np.int64)
+        self._text = np.empty(_LABELS_AT_FIRST, np.uint8)
+        self._starts = np.zeros(_LABELS_AT_FIRST + 1, np.int64)
+        self._slots = np.zeros(4 * _LABELS_AT_FIRST, np.int64)
 
     def __len__(self) -> int:
         return self._count
 
     def numbers(self, data: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-        found, codes = np.empty(len(offsets) - 1, np.int32), np.empty(len(offsets) - 1, np.int64)
-        self._make_room(int(self._starts[self._count] + offsets[-1] - offsets[0]), self._count + len(found))
+        numbers, codes = np.empty(len(offsets) - 1, np.int32), np.empty(len(offsets) - 1, np.int64)
+        self._make_room(int(self._starts[self._count] + offsets[-1] - offsets[0]), self._count + len(numbers))
         hash_all(data, offsets, codes)
-        self._count = intern(data, offsets, codes, self._text, self._starts, self._slots, self._count, found)
-        return found
+        self._count = intern(data, offsets, codes, self._text, self._starts, self._slots, self._count, numbers)
+        return numbers
 
     def numbers_of(self, labels: Sequence[str]) -> np.ndarray:
         return self.numbers(*packed([label.encode(errors="surrogatepass") for label in labels]))
@@ -95,12 +99,12 @@ class _CompiledTexts(Texts):
         return self._text[: self._starts[self._count]], self._starts[: self._count + 1]
 
     def _make_room(self, text: int, labels: int) -> None:
-        """Make room for this many labels and bytes of text in total."""
+        """Make the arrays large enough for a total of ``labels`` labels with ``text`` bytes."""
         if text > len(self._text):
             self._text.resize(text * 3 // 2, refcheck=False)
         if labels >= len(self._starts):
             self._starts.resize(labels * 3 // 2, refcheck=False)
-        # Fuller than two thirds, a table has long runs to search through.
+        # A hash table that is more than two thirds full has long runs of slots to search through.
         if 3 * labels > 2 * len(self._slots):
             self._slots = np.zeros(1 << (3 * labels // 2).bit_length(), np.int64)
             find_slots(self._text, self._starts, self._count, self._slots)
@@ -108,32 +112,33 @@ class _CompiledTexts(Texts):
 
 
 def texts(compiled: bool, allow: Callable[[int, int], object] | None = None) -> Texts:
-    """Return an empty table of labels."""
+    """Return an empty table of labels, with compiled loops or in plain Python; see :class:`Texts` for ``allow``."""
     return _CompiledTexts(allow) if compiled else Texts(allow)
 
 
 def packed(labels: Sequence[bytes]) -> tuple[np.ndarray, np.ndarray]:
-    """Return texts one after the other, and where each starts and the last one ends."""
+    """Return the joined bytes of labels (uint8) and their offsets: label i is ``data[offsets[i]:offsets[i + 1]]``."""
     starts = np.zeros(len(labels) + 1, np.int64)
     np.cumsum(np.fromiter(map(len, labels), np.int64, len(labels)), out=starts[1:])
     return np.frombuffer(b"".join(labels), np.uint8), starts
 
 
 _PRIME, _HALF, _TAG = 0x1E3779B97F4A7C15, 0xFFFFFFFF, 0x7FFFFFFF
-_FAR, _NEAR = 24, 12
-"""How many labels ahead memory is fetched: first the slot, then the text it leads to."""
+_LABELS_AHEAD_SLOT, _LABELS_AHEAD_TEXT = 24, 12
+"""How many labels ahead memory is prefetched: first the slot, and when that has come, the text that it leads to."""
 
 
 @inlined
 def _mixed(code: int, word: int) -> int:
     code ^= word
-    code ^= (code >> 32) & _HALF  # a product has its upper bits from all, and its lower ones from low bits alone
+    # A low bit of a product depends only on lower bits of the factors. So move the high bits down before multiplying.
+    code ^= (code >> 32) & _HALF
     return code * _PRIME
 
 
 @inlined
 def _hash(text: Array, begin: int, end: int) -> int:
-    """Return a hash, a word that wraps around; its upper bits are the best mixed."""
+    """Return a 64-bit hash of ``text[begin:end]``; its high bits are mixed best, so slots are taken from them."""
     code = end - begin
     i = begin
     while i + 8 <= end:
@@ -148,7 +153,7 @@ def _hash(text: Array, begin: int, end: int) -> int:
 
 @inlined
 def _shift_of(slots: Any) -> int:  # noqa: ANN401
-    """Return how far a hash is shifted to become its slot; there are a power of two of slots."""
+    """Return by how many bits a hash is shifted right to get its slot; the number of slots is a power of two."""
     bits = 0
     while 1 << bits < len(slots):
         bits += 1
@@ -157,7 +162,7 @@ def _shift_of(slots: Any) -> int:  # noqa: ANN401
 
 @compiled
 def hash_all(data: Array, offsets: Array, codes: Array) -> None:
-    """Fill in the hash of each label; label k is ``data[offsets[k]:offsets[k + 1]]``."""
+    """Set ``codes[k]`` to the hash of label k, ``data[offsets[k]:offsets[k + 1]]``."""
     for k in range(len(codes)):
         codes[k] = _hash(data, offsets[k], offsets[k + 1])
 
@@ -173,20 +178,21 @@ def intern(
     count: int,
     numbers: Array,
 ) -> int:
-    """Give labels numbers in the order in which they first come, and return how many have one now.
+    """Set ``numbers[k]`` to the number of label k, a new number for a new label; return how many labels have a number.
 
-    Label k of ``data`` is ``data[offsets[k]:offsets[k + 1]]``, ``codes[k]`` its hash. Number i is
-    ``text[starts[i]:starts[i + 1]]``. A slot holds 31 bits of a hash above a number and 1, or 0, and is found by open
-    addressing. There is room for all labels to be new.
+    Label k is ``data[offsets[k]:offsets[k + 1]]``, and ``codes[k]`` is its hash. ``count`` labels have a number
+    already; the label with number i is ``text[starts[i]:starts[i + 1]]``. ``slots`` is a hash table with open
+    addressing. A slot is 0 if empty; otherwise its high half has 31 bits of a label's hash, and its low half the
+    label's number plus 1. The arrays must be large enough for all labels to be new.
     """
     mask = len(slots) - 1
     shift = _shift_of(slots)
     for k in range(len(codes)):
-        if k + _FAR < len(codes):
-            prefetch(slots, unsigned((codes[unsigned(k + _FAR)] >> shift) & mask))
-            known = slots[unsigned((codes[unsigned(k + _NEAR)] >> shift) & mask)] & _HALF
-            if known:
-                prefetch(starts, unsigned(known - 1))
+        if k + _LABELS_AHEAD_SLOT < len(codes):
+            prefetch(slots, unsigned((codes[unsigned(k + _LABELS_AHEAD_SLOT)] >> shift) & mask))
+            later = slots[unsigned((codes[unsigned(k + _LABELS_AHEAD_TEXT)] >> shift) & mask)] & _HALF
+            if later:
+                prefetch(starts, unsigned(later - 1))
         begin, end = offsets[unsigned(k)], offsets[unsigned(k + 1)]
         code = codes[unsigned(k)]
         tag = (code & _TAG) << 32
@@ -197,18 +203,19 @@ def intern(
                 number = count
                 count += 1
                 slots[unsigned(slot)] = tag | count
-                place = starts[unsigned(number)]
+                start = starts[unsigned(number)]
                 for i in range(begin, end):
-                    text[unsigned(place)] = data[unsigned(i)]
-                    place += 1
-                starts[unsigned(count)] = place
+                    text[unsigned(start)] = data[unsigned(i)]
+                    start += 1
+                starts[unsigned(count)] = start
                 break
             if entry & ~_HALF == tag:
+                # The same hash bits: compare the texts.
                 number = (entry & _HALF) - 1
-                place = starts[unsigned(number)]
-                if starts[unsigned(number + 1)] - place == end - begin:
+                start = starts[unsigned(number)]
+                if starts[unsigned(number + 1)] - start == end - begin:
                     i = begin
-                    while i < end and text[unsigned(place + i - begin)] == data[unsigned(i)]:
+                    while i < end and text[unsigned(start + i - begin)] == data[unsigned(i)]:
                         i += 1
                     if i == end:
                         break
@@ -219,7 +226,7 @@ def intern(
 
 @compiled
 def find_slots(text: Array, starts: Array, count: int, slots: Array) -> None:
-    """Fill an empty table of slots with the labels numbered so far."""
+    """Fill empty ``slots`` (see :func:`intern`) with the ``count`` labels in ``text`` and ``starts``."""
     mask = len(slots) - 1
     shift = _shift_of(slots)
     for number in range(count):

@@ -1,9 +1,8 @@
-"""Compiled loops over arrays, and nothing else; each has a plain twin that is its oracle in the tests.
+"""Compiled loops over the arrays of a graph. Each has a version in plain Python or numpy with the same results.
 
-Vertex numbers, and places in the innermost loops, are read as unsigned, which spares each access the test for an index
-from the end; ``sums`` is None for a graph without sum vertices, which compiles to a loop without that branch. Loops
-fill arrays that they are given and return numbers only. Numbers are signed words of 64 bits, Python's own: nothing here
-loads numpy.
+Indices in the innermost loops are cast to unsigned, so that an access needs no test for a negative index. ``sums`` is
+None for a graph without sum vertices, which compiles to a loop without that branch. Loops fill arrays that the caller
+passes, and return only integers. This module does not import numpy.
 """
 
 from __future__ import annotations
@@ -13,48 +12,49 @@ from typing import NamedTuple
 from graphgame.compiled.compiling import Array, compiled, inlined
 from graphgame.compiled.instructions import ones, prefetch, unsigned
 
-_SUM = -(2**63)  # no count of options gets that far, so a sum's mark costs no memory access of its own
-_ALL = -1
-_NEVER = -(2**31)  # less than any negated length: the first one that is found replaces it
+_SUM = -(2**63)  # marks a sum in the sign bit of its count of options, so that the mark takes no extra memory access
+_ALL_BITS = -1
+_NO_LENGTH = -(2**31)  # less than any negated length of play, so that the first length replaces it as the maximum
 
-# Memory is asked for ahead of its use: far enough to be there in time, near enough not to be dropped again before. A
-# vertex needs its pointers, then its row, then the states of that. The states are asked for in batches, all before any
-# is used: where the processor guesses wrong at how long a row is, what it asked for already is on its way.
+# Memory is prefetched: far enough ahead to arrive in time, but not so far that the cache drops it again. A vertex needs
+# its pointers, then its row, then the states of the vertices in the row. The states of a batch of rows are prefetched
+# before any is used: a mispredicted end of a row in the main loop then does not delay the memory accesses.
 _VERTICES_AHEAD = 8
 _BATCH_ENTRIES = 256
 _ENTRIES_AHEAD = 32
 
 
 class Pass(NamedTuple):
-    """A graph, and how far it is solved from the terminal positions back."""
+    """The arrays of :func:`grundy_pass`: a graph, and the state of its solution."""
 
     pointers: Array
-    """Where the row of each vertex begins."""
+    """The predecessors of vertex v are ``indices[pointers[v]:pointers[v + 1]]``."""
 
     indices: Array
-    """The predecessors, vertex by vertex."""
+    """The predecessors of all vertices, vertex by vertex."""
 
     out_degree: Array
-    """How many options each vertex has."""
+    """The number of options of each vertex."""
 
     sums: Array | None
-    """Whether a vertex is a sum."""
+    """Whether each vertex is a sum; None if none is."""
 
     terminal: int
     """The value of a terminal position."""
 
     state: Array
-    """A vertex's count and its word of seen values (n, 2, zeros), neighbours. Once it is solved, its value stands where
-    the count was. The count's top bit marks a sum vertex, whose word holds the xor so far."""
+    """Two words for each vertex, shape (n, 2). The first is the number of options without a value; once the vertex is
+    solved, it is its value. The second has a bit for each value below 64 among the options. For a sum, the sign bit of
+    the first word is set, and the second word is the xor of its parts' values so far."""
 
     wide: Array
-    """Words (zeros) of seen values from 64 on, d // 64 for a vertex of out-degree d."""
+    """Bits of the values from 64 on among the options; d // 64 words, zero at first, for a vertex of out-degree d."""
 
     wide_start: Array
-    """Where the words of each vertex start."""
+    """The index in ``wide`` of the first word of each vertex."""
 
     order: Array
-    """The vertices in the order in which they are found."""
+    """The vertices in the order in which the values of all their options become known."""
 
 
 @inlined
@@ -65,40 +65,44 @@ def _is_sum(sums: Array | None, vertex: int) -> bool:
 
 
 @inlined
-def _batch_asked_for(pointers: Array, indices: Array, state: Array, order: Array, at: int, end: int) -> int:
-    """Ask for all that the next vertices of ``order[at:end]`` will need; return where this batch of them ends."""
+def _prefetched_batch(pointers: Array, indices: Array, state: Array, order: Array, index: int, end: int) -> int:
+    """Prefetch the states for a batch of vertices from ``order[index:end]``; return the index where the batch ends."""
     entries = 0
-    while at < end and entries < _BATCH_ENTRIES:
-        if at + 2 * _VERTICES_AHEAD < end:
-            prefetch(pointers, unsigned(order[unsigned(at + 2 * _VERTICES_AHEAD)]))
-        if at + _VERTICES_AHEAD < end:
-            v = unsigned(order[unsigned(at + _VERTICES_AHEAD)])
+    while index < end and entries < _BATCH_ENTRIES:
+        if index + 2 * _VERTICES_AHEAD < end:
+            prefetch(pointers, unsigned(order[unsigned(index + 2 * _VERTICES_AHEAD)]))
+        if index + _VERTICES_AHEAD < end:
+            v = unsigned(order[unsigned(index + _VERTICES_AHEAD)])
             prefetch(indices, pointers[v])
             prefetch(state, v)
-        v = unsigned(order[unsigned(at)])
+        v = unsigned(order[unsigned(index)])
         row, stop = pointers[v], min(pointers[v + 1], pointers[v] + _BATCH_ENTRIES)
         for k in range(row, stop):
             prefetch(state, unsigned(indices[unsigned(k)]))
         entries += stop - row + 1
-        at += 1
-    return at
+        index += 1
+    return index
 
 
 @compiled
 def partition(
     source: Array, target: Array, bits: int, first: int, start: Array, sources: Array, targets: Array
 ) -> None:
-    """Sort edges by ``target >> bits``, counted from ``first``; ``start`` (buckets + 2, zeros) becomes the starts."""
-    # Counted two places up: when all is in place, each start has moved to its end, which is the next one's start.
+    """Sort edges into ``sources`` and ``targets`` by bucket, which is ``(target >> bits) - first``.
+
+    ``start`` (zeros, one entry for each bucket and 2 more) becomes the index where each bucket starts.
+    """
+    # Bucket b is counted in start[b + 2]. After the sums, start[b + 1] is where b starts. Writing an edge of b moves
+    # start[b + 1] on, so in the end it is where b ends, which is where b + 1 starts.
     for e in range(len(target)):
         start[(target[e] >> bits) - first + 2] += 1
     for b in range(len(start) - 2):
         start[b + 2] += start[b + 1]
     for e in range(len(target)):
         bucket = (target[e] >> bits) - first + 1
-        place = start[bucket]
-        sources[place] = source[e]
-        targets[place] = target[e]
+        index = start[bucket]
+        sources[index] = source[e]
+        targets[index] = target[e]
         start[bucket] += 1
 
 
@@ -106,9 +110,9 @@ def partition(
 def gather(
     source: Array, target: Array, starts: Array, bucket: int, first: int, sources: Array, targets: Array
 ) -> None:
-    """Collect one bucket's edges from the batches that ``starts`` (batches, buckets + 1) describes.
+    """Collect the edges of a bucket from all batches into ``sources`` and ``targets``, with ``first`` subtracted there.
 
-    Targets are counted from ``first``.
+    In batch i, the edges of bucket b are those from ``starts[i, b]`` to ``starts[i, b + 1]``.
     """
     count = 0
     for batch in range(len(starts)):
@@ -128,15 +132,15 @@ def group_rows(
     last_and_degree: Array,
     first: int,
 ) -> int:
-    """Sort edges by target by counting, then drop parallel edges out of positions, in place.
+    """Sort the sources of edges by target with a counting sort, then remove parallel edges except those out of sums.
 
-    ``start`` (n + 2, zeros) becomes the pointers, ``indices`` the rows; the second column of ``last_and_degree``
-    (n, 2, zeros) becomes the out-degrees. Returns the number of entries kept. ``first`` is the vertex of the first row
-    where only some of the targets are grouped; their numbers count from it.
+    ``start`` (zeros, one entry for each row and 2 more) becomes the pointers of the rows, and ``indices`` their
+    entries. The second column of ``last_and_degree`` (zeros, shape (n, 2)) becomes the out-degrees. Targets count from
+    the vertex ``first``, whose row is row 0. Returns the number of entries.
     """
     edges = len(source)
     vertices = len(start) - 2
-    for e in range(edges):  # two places up, as in partition
+    for e in range(edges):  # counted two entries further on, as in partition
         start[unsigned(target[e] + 2)] += 1
     for v in range(vertices):
         start[v + 2] += start[v + 1]
@@ -145,36 +149,39 @@ def group_rows(
         indices[unsigned(start[row])] = source[e]
         start[row] += 1
 
-    # Of each source the last row is kept: if it is this row, the edge is parallel. Rows count from 1; 0 is none yet.
-    kept = 0
+    # Column 0 is the last row, from 1, in which a source occurred; 0 for none. If it is this row, the edge is parallel.
+    entries = 0
     begin = 0
     for v in range(vertices):
         end = start[v + 1]
-        start[v] = kept
+        start[v] = entries
         for k in range(begin, end):
-            # The rows come one after another, but their sources lie anywhere: each is a miss if it is not asked for.
+            # The sources of a row are anywhere in memory: without a prefetch, each access is a cache miss.
             if k + _ENTRIES_AHEAD < edges:
                 prefetch(last_and_degree, unsigned(indices[k + _ENTRIES_AHEAD]))
             s = unsigned(indices[k])
             if last_and_degree[s, 0] != first + v + 1 or _is_sum(sums, s):
                 last_and_degree[s, 0] = first + v + 1
                 last_and_degree[s, 1] += 1
-                indices[kept] = s
-                kept += 1
+                indices[entries] = s
+                entries += 1
         begin = end
-    start[vertices] = kept
-    return kept
+    start[vertices] = entries
+    return entries
 
 
 @compiled
 def turn_rows(pointers: Array, indices: Array, start: Array, turned: Array) -> None:
-    """Turn rows around; ``start`` (n + 2, zeros) becomes the pointers, ``turned`` the rows, in increasing order."""
+    """Reverse all edges: ``start`` (n + 2 zeros) becomes the pointers of the new rows, ``turned`` their entries.
+
+    The entries of each new row are in increasing order.
+    """
     vertices = len(pointers) - 1
     for k in range(len(indices)):
         start[unsigned(indices[k] + 2)] += 1
     for v in range(vertices):
         start[v + 2] += start[v + 1]
-    # Taken in the order of v, each row comes out increasing without being sorted.
+    # The loop is in the order of v, so the entries of each new row are increasing without a sort.
     for v in range(vertices):
         for k in range(pointers[v], pointers[v + 1]):
             row = unsigned(indices[k] + 1)
@@ -184,24 +191,23 @@ def turn_rows(pointers: Array, indices: Array, start: Array, turned: Array) -> N
 
 @compiled
 def grundy_start(out_degree: Array, sums: Array | None, state: Array, order: Array) -> int:
-    """Prepare ``state`` for :func:`grundy_pass`; ``order`` begins with the terminal positions: returns how many."""
-    found = 0
+    """Set ``state`` for :func:`grundy_pass`, put the terminal positions into ``order``, and return their number."""
+    ready = 0
     for v in range(len(out_degree)):
         state[v, 0] = out_degree[v]
         if _is_sum(sums, v):
             state[v, 0] |= _SUM
         if out_degree[v] == 0:
-            order[found] = v
-            found += 1
-    return found
+            order[ready] = v
+            ready += 1
+    return ready
 
 
 @compiled
 def wide_words(out_degree: Array, wide_start: Array) -> int:
-    """Return how many words :func:`grundy_pass` needs for values from 64 on; say where each vertex' words start.
+    """Return the length of ``Pass.wide``, and fill ``wide_start`` unless it is empty.
 
-    A mex is at most the out-degree d: with the word in ``state``, for values to 63, d // 64 more hold all of them.
-    Into an array of no items nothing is written.
+    A mex is at most the out-degree d. The word in ``state`` has the values up to 63, so d // 64 more words are enough.
     """
     words = 0
     for v in range(len(out_degree)):
@@ -212,17 +218,18 @@ def wide_words(out_degree: Array, wide_start: Array) -> int:
 
 
 @compiled
-def grundy_pass(work: Pass, solved: int, found: int, until: int) -> int:
-    """Solve from the terminal positions back; returns how many vertices were found.
+def grundy_pass(work: Pass, solved: int, ready: int, until: int) -> int:
+    """Give vertices their values, from the terminal positions back; return the new number of ready vertices.
 
-    The first ``found`` vertices of the order have seen all their options, the first ``solved`` of them have passed
-    their values on; stops when none is left or ``until`` have.
+    A vertex is ready if all its options have values. ``order`` begins with the ``ready`` ready vertices; the first
+    ``solved`` of them have their values and have passed them to their predecessors. The loop stops when all ready
+    vertices have done so, or the first ``until``.
     """
     pointers, indices, out_degree, sums, terminal, state, wide, wide_start, order = work
     batch = solved
-    while solved < found and solved < until:
+    while solved < ready and solved < until:
         if solved == batch:
-            batch = _batch_asked_for(pointers, indices, state, order, solved, found)
+            batch = _prefetched_batch(pointers, indices, state, order, solved, ready)
         v = unsigned(order[unsigned(solved)])
         solved += 1
         word = state[v, 1]
@@ -232,16 +239,16 @@ def grundy_pass(work: Pass, solved: int, found: int, until: int) -> int:
             value = terminal
         else:
             value = 0
-            if word == _ALL:  # the values to 63 are all seen: what is missing is in the further words, or 64
+            if word == _ALL_BITS:  # all values up to 63 occur: the mex is in a word of ``wide``, or follows them all
                 k = 0
-                while k < out_degree[v] >> 6 and wide[wide_start[v] + k] == _ALL:
+                while k < out_degree[v] >> 6 and wide[wide_start[v] + k] == _ALL_BITS:
                     k += 1
                 value = 64 * (k + 1)
                 word = wide[wide_start[v] + k] if k < out_degree[v] >> 6 else 0
-            value += ones(word & ~(word + 1))  # the ones below the lowest zero
+            value += ones(word & ~(word + 1))  # the number of 1-bits below the lowest 0-bit
         state[v, 0] = value
 
-        # Two loops, for hardly any value is 64 or more: the usual one need not look at ``wide`` and out-degrees.
+        # Two loops: very few values are 64 or more, and the usual loop need not read ``wide`` and ``out_degree``.
         if value < 64:
             bit = 1 << value
             for k in range(pointers[v], pointers[v + 1]):
@@ -252,11 +259,13 @@ def grundy_pass(work: Pass, solved: int, found: int, until: int) -> int:
                     state[p, 1] |= bit
                 elif count < 0:
                     state[p, 1] ^= value
-                    count ^= _SUM  # so that the test for 0 below is that of a position
+                    count ^= _SUM  # without the mark, so that the test for 0 below works for a sum too
                 else:
                     state[p, 1] |= bit
-                order[unsigned(found)] = p  # there is room: p itself is not among those found yet
-                found += count == 0
+                # Written without a branch, and overwritten if p is not ready. There is room, as p itself is not in
+                # ``order`` yet.
+                order[unsigned(ready)] = p
+                ready += count == 0
         else:
             for k in range(pointers[v], pointers[v + 1]):
                 p = unsigned(indices[unsigned(k)])
@@ -265,29 +274,34 @@ def grundy_pass(work: Pass, solved: int, found: int, until: int) -> int:
                 if count < 0:
                     state[p, 1] ^= value
                     count ^= _SUM
-                elif value <= out_degree[p]:  # no mex exceeds it, so larger values do not matter
-                    # the first 64 values have their word in ``state``
+                elif value <= out_degree[p]:  # the mex of p is at most its out-degree, so larger values do not matter
+                    # minus 1, because the word of the values below 64 is in ``state``
                     wide[wide_start[p] + (value >> 6) - 1] |= 1 << (value & 63)
                 if count == 0:
-                    order[found] = p
-                    found += 1
-    return found
+                    order[ready] = p
+                    ready += 1
+    return ready
 
 
 @compiled
 def remoteness_pass(pointers: Array, indices: Array, order: Array, values: Array, remoteness: Array) -> None:
-    """Count moves to the end; meanwhile N-positions hold the negative of theirs, so that both kinds take a maximum."""
+    """Fill ``remoteness`` with the length of play from each vertex when the winner hurries and the loser delays.
+
+    ``order`` has each option before the vertices that move to it; ``values`` is 0 for the P-positions.
+    """
+    # During the loop an N-position holds the negative of its length. Its shortest length is then a maximum too, as the
+    # longest length of a P-position is.
     for v in range(len(values)):
-        remoteness[v] = 0 if values[v] == 0 else _NEVER
+        remoteness[v] = 0 if values[v] == 0 else _NO_LENGTH
     batch = 0
     for k in range(len(order)):
         if k == batch:
-            batch = _batch_asked_for(pointers, indices, remoteness, order, k, len(order))
+            batch = _prefetched_batch(pointers, indices, remoteness, order, k, len(order))
         v = unsigned(order[unsigned(k)])
         moves = remoteness[v]
         lost = moves >= 0
-        # An N-position that no lost option has reached is an end of misère play.
-        moves = 0 if moves == _NEVER else abs(moves)
+        # An N-position without a P-position among its options is a terminal position of misère play.
+        moves = 0 if moves == _NO_LENGTH else abs(moves)
         for j in range(pointers[v], pointers[v + 1]):
             p = unsigned(indices[unsigned(j)])
             now = remoteness[p]
@@ -296,25 +310,26 @@ def remoteness_pass(pointers: Array, indices: Array, order: Array, values: Array
             elif lost:
                 remoteness[p] = max(now, -(moves + 1))
     for v in range(len(values)):
-        remoteness[v] = 0 if remoteness[v] == _NEVER else abs(remoteness[v])
+        remoteness[v] = 0 if remoteness[v] == _NO_LENGTH else abs(remoteness[v])
 
 
 @compiled
 def birthday_pass(pointers: Array, indices: Array, order: Array, sums: Array | None, birthday: Array) -> bool:
-    """Find the longest play: a position adds a move to its latest option, a sum adds up its parts.
+    """Fill ``birthday`` (zeros) with the length of the longest play from each vertex.
 
-    ``birthday`` (zeros) is filled; returns whether 64 bits hold all of it.
+    It is 1 more than the greatest birthday of the options for a position, and the total over the parts for a sum.
+    Returns False if a birthday exceeds 64 bits.
     """
     batch = 0
     for k in range(len(order)):
         if k == batch:
-            batch = _batch_asked_for(pointers, indices, birthday, order, k, len(order))
+            batch = _prefetched_batch(pointers, indices, birthday, order, k, len(order))
         v = unsigned(order[unsigned(k)])
         for j in range(pointers[v], pointers[v + 1]):
             p = unsigned(indices[unsigned(j)])
             if _is_sum(sums, p):
                 birthday[p] += birthday[v]
-                if birthday[p] < 0:  # two numbers below 2**63 overflow by at most one bit, the sign
+                if birthday[p] < 0:  # the sum of two numbers below 2**63 overflows into the sign bit only
                     return False
             else:
                 birthday[p] = max(birthday[p], birthday[v] + 1)
@@ -323,13 +338,13 @@ def birthday_pass(pointers: Array, indices: Array, order: Array, sums: Array | N
 
 @compiled
 def mark(part: Array, least: int, occurs: Array) -> None:
-    """Mark which integers from ``least`` on occur."""
+    """Set ``occurs[value - least]`` for each value in ``part``; no value is below ``least``."""
     for value in part:
         occurs[value - least] = True
 
 
 @compiled
 def rank(part: Array, least: int, ranks: Array) -> None:
-    """Replace integers from ``least`` on by their ranks, in place."""
+    """Replace each value in ``part`` by ``ranks[value - least]``, in place."""
     for i in range(len(part)):
         part[i] = ranks[part[i] - least]

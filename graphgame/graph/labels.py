@@ -1,7 +1,4 @@
-"""Which position is vertex number i: the label tables of a graph.
-
-A label table is a sequence of positions that also finds the number of a position.
-"""
+"""Label tables: the position of each vertex number, and the vertex number of each position."""
 
 from __future__ import annotations
 
@@ -16,48 +13,47 @@ import numpy as np
 
 from graphgame.errors import Message, shorten, written
 
-_MOST_COMPARED = 5000
-_FAR = 1 << 62
-_MANY = 64
-"""Positions from which an array of them pays."""
-
-_CACHED = 1 << 15
-_AT_A_TIME = 1 << 12
+_MOST_COMPARED = 5000  # labels that are compared with a misspelt one
+_LARGEST_INTEGER = 1 << 62
+_SHORTEST_ARRAY = 64  # numbers from which a lookup through a numpy array is faster than one by one
+_LARGEST_CACHED_RANGE = 1 << 15
+_EDGES_AT_A_TIME = 1 << 12
 _MOST_DIGITS = 19
 
 
 class Labels(Sequence[Hashable]):
-    """The positions of a graph in the order of their numbers 0, 1, ..., n - 1."""
+    """A label table: the sequence of the positions of a graph in the order of their vertex numbers 0, 1, ..., n - 1."""
 
     _positions: Any
 
     @abstractmethod
     def find(self, position: object) -> int:
-        """Return the number of a position; raise KeyError where there is none."""
+        """Return the vertex number of a position; raise a KeyError if the table does not have the position."""
 
     @abstractmethod
     def take(self, numbers: np.ndarray) -> list[Hashable]:
-        """Return the positions that have these numbers."""
+        """Return the positions with these vertex numbers."""
 
     def few(self, numbers: list[int]) -> list[Hashable]:
-        """Return the same of a few numbers, without an array."""
+        """Return the positions with these vertex numbers; faster than :meth:`take` for a short list."""
         return list(map(self.at, numbers))
 
     def find_all(self, positions: Collection[Hashable]) -> np.ndarray:
-        """Return the numbers of positions that are here; int32."""
+        """Return the vertex numbers (int32) of positions, all of which the table must have."""
         return np.fromiter(map(self.find, positions), np.int32, len(positions))
 
     def edges(self, left: np.ndarray, right: np.ndarray) -> Iterator[tuple[Hashable, Hashable]]:
-        """Return the edges between positions of these numbers, made few at a time, which a cache holds."""
+        """Yield the pair of positions with the numbers ``left[i]`` and ``right[i]``, for each i."""
 
-        def some(first: int) -> Iterator[tuple[Hashable, Hashable]]:
-            part = slice(first, first + _AT_A_TIME)
+        def block(first: int) -> Iterator[tuple[Hashable, Hashable]]:
+            part = slice(first, first + _EDGES_AT_A_TIME)
             return zip(self.take(left[part]), self.take(right[part]), strict=True)
 
-        return chain.from_iterable(map(some, range(0, len(left), _AT_A_TIME)))
+        # In blocks, so that the lists of a block fit in a cache.
+        return chain.from_iterable(map(block, range(0, len(left), _EDGES_AT_A_TIME)))
 
     def column(self, numbers: np.ndarray) -> Sequence[Hashable] | np.ndarray:
-        """Return the positions that have these numbers, as an array if it holds just them."""
+        """Return the positions with these vertex numbers, as an int64 array if all labels are 64-bit integers."""
         return self.take(numbers)
 
     @cached_property
@@ -74,7 +70,7 @@ class Labels(Sequence[Hashable]):
         return iter(self._positions)
 
     def at(self, number: int) -> Hashable:
-        """Return the position that has a number."""
+        """Return the position with this vertex number, which must be from 0 to n - 1."""
         position: Hashable = self._positions[number]
         return position
 
@@ -97,7 +93,7 @@ class Labels(Sequence[Hashable]):
         return True
 
     def index(self, position: object, start: int = 0, stop: int | None = None) -> int:
-        """Return the number of a position; raise ValueError where there is none, as a sequence does."""
+        """Return the vertex number of a position, like ``list.index``; raise a ValueError if it is not in the range."""
         try:
             number = self.find(position)
         except KeyError:
@@ -108,7 +104,7 @@ class Labels(Sequence[Hashable]):
 
 
 class RangeLabels(Labels):
-    """Consecutive integers; needs no memory."""
+    """A label table of consecutive integers; it takes no memory."""
 
     def __init__(self, first: int, count: int) -> None:
         self._positions: range = range(first, first + count)
@@ -126,9 +122,9 @@ class RangeLabels(Labels):
         return numbers.astype(np.int64) + self._positions.start
 
     def take(self, numbers: np.ndarray) -> list[Hashable]:  # noqa: D102
-        # Integers that are there already are faster than new ones as long as they fit into a cache.
-        known = len(self) <= _CACHED and len(numbers) >= _MANY
-        return (self._objects[numbers] if known else self.column(numbers)).tolist()  # type: ignore[no-any-return]
+        # Existing int objects are faster than new ones as long as all of them fit into a processor's cache.
+        use_objects = len(self) <= _LARGEST_CACHED_RANGE and len(numbers) >= _SHORTEST_ARRAY
+        return (self._objects[numbers] if use_objects else self.column(numbers)).tolist()  # type: ignore[no-any-return]
 
     def few(self, numbers: list[int]) -> list[Hashable]:  # noqa: D102
         return list(map(self._positions.__getitem__, numbers))
@@ -138,7 +134,7 @@ class RangeLabels(Labels):
 
 
 class ArrayLabels(Labels):
-    """Increasing integers with gaps, 8 bytes each."""
+    """A label table of increasing 64-bit integers with gaps; it takes 8 bytes a position."""
 
     def __init__(self, values: np.ndarray) -> None:
         self._positions = values.astype(np.int64, copy=False)
@@ -166,7 +162,7 @@ class ArrayLabels(Labels):
 
 
 class ListLabels(Labels):
-    """Any hashable positions; the dictionary that finds them is made when first needed."""
+    """A label table of any hashable positions; the dictionary for :meth:`find` is made when it is first used."""
 
     _number: dict[Hashable, int] | None = None
 
@@ -181,29 +177,30 @@ class ListLabels(Labels):
         return np.fromiter(map(self.numbers().__getitem__, positions), np.int32, len(positions))
 
     def numbers(self) -> dict[Hashable, int]:
-        """Return the number of each position."""
+        """Return the dictionary position -> vertex number."""
         if self._number is None:
             self._number = {label: number for number, label in enumerate(self._positions)}
         return self._number
 
     def take(self, numbers: np.ndarray) -> list[Hashable]:  # noqa: D102
-        return self._objects[numbers].tolist() if len(numbers) >= _MANY else self.few(numbers.tolist())
+        return self._objects[numbers].tolist() if len(numbers) >= _SHORTEST_ARRAY else self.few(numbers.tolist())
 
     def few(self, numbers: list[int]) -> list[Hashable]:  # noqa: D102
         return list(map(self._positions.__getitem__, numbers))
 
 
 def are_integers(labels: Sequence[Hashable]) -> TypeGuard[RangeLabels | ArrayLabels]:
-    """Tell whether positions are increasing integers of 64 bits, in a range or an array."""
+    """Return whether labels are a table of integers, a :class:`RangeLabels` or :class:`ArrayLabels`."""
     return isinstance(labels, (RangeLabels, ArrayLabels))
 
 
 def as_labels(
     positions: int | Labels | np.ndarray | Sequence[Hashable], numbers: dict[Hashable, int] | None = None
 ) -> Labels:
-    """Return the most compact label table for these positions, of which the numbers may be known.
+    """Return the most compact label table for these positions.
 
-    A count n stands for 0, 1, ..., n - 1; an array holds increasing integers.
+    An integer n means the positions 0, 1, ..., n - 1; an array must contain increasing integers. ``numbers`` is the
+    dictionary position -> vertex number, if the caller has it.
     """
     if isinstance(positions, Labels):
         return positions
@@ -220,14 +217,14 @@ def as_labels(
 
 def _consecutive(positions: Sequence[Hashable]) -> Labels | None:
     first = positions[0] if len(positions) else None
-    if type(first) is not int or not -_FAR < first < _FAR or set(map(type, positions)) != {int}:
+    if type(first) is not int or abs(first) >= _LARGEST_INTEGER or set(map(type, positions)) != {int}:
         return None
-    found = range(first, first + len(positions))
-    return RangeLabels(first, len(found)) if all(map(eq, positions, found)) else None
+    consecutive = range(first, first + len(positions))
+    return RangeLabels(first, len(consecutive)) if all(map(eq, positions, consecutive)) else None
 
 
 def similar(labels: Labels, text: str) -> str:
-    """Return what the positions are called, or which are called nearly like a text, to end a sentence."""
+    """Return the end of an error about a label ``text`` that does not exist: similar labels, or some of all labels."""
     if not len(labels):
         return Message(": it has no vertices")
     if isinstance(labels, RangeLabels):
@@ -235,25 +232,28 @@ def similar(labels: Labels, text: str) -> str:
     from difflib import get_close_matches
 
     names = {str(label): label for label in labels[:_MOST_COMPARED]}
-    near = get_close_matches(text, names, n=3)
-    if near:
-        return Message(": did you mean {names}?", ", ".join(shorten(names[each]) for each in near))
+    if alike := get_close_matches(text, names, n=3):
+        return Message(": did you mean {names}?", ", ".join(shorten(names[name]) for name in alike))
     return Message(
         ": positions are called {labels}{more}", ", ".join(map(shorten, labels[:3])), ", ..." if len(labels) > 3 else ""
     )
 
 
 def of_type(labels: Labels, position: Hashable) -> str:
-    """Ask whether the position of the same text but another type is meant, to end a sentence; else nothing."""
+    """Return the end of an error about a position that does not exist: a label with its text but another type.
+
+    For ``"3"`` it suggests ``3``, for ``3`` or ``(3, 4)`` the label ``"3"`` or ``"3,4"``. Empty if no label is like
+    that.
+    """
     text = ",".join(map(str, position)) if isinstance(position, tuple) else written(position)
     number = int(text) if text.isdecimal() and len(text) < _MOST_DIGITS else text
-    meant = next((each for each in (number, text) if each != position and each in labels), None)
+    meant = next((label for label in (number, text) if label != position and label in labels), None)
     return "" if meant is None else Message(": did you mean {name!r}?", meant)
 
 
 def _as_integer(position: object) -> int | None:
-    """Return the integer that equals a position, as dictionary keys compare, or None."""
+    """Return the integer that equals a position, such as 3 for 3.0, as a dictionary key would; otherwise None."""
     if isinstance(position, (int, np.integer)):
         return int(position)
-    hash(position)  # an unhashable position is a TypeError, as with a dictionary
+    hash(position)  # raises a TypeError for an unhashable position, as a lookup in a dictionary does
     return int(position) if isinstance(position, float) and position.is_integer() else None

@@ -1,4 +1,4 @@
-"""Graphs that functions return: in arrays until somebody looks at their dictionaries."""
+"""Graphs that functions return: kept in arrays until networkx or the user reads their dictionaries."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from graphgame.graph.rows import Rows, group_edges, transpose
 
 
 class ResultArrays:
-    """The arrays of a result, which outlast it where it becomes an ordinary graph while a search goes on."""
+    """The arrays of a :class:`ResultDiGraph`.
+
+    An object of its own, so that a search that uses the arrays can go on after the graph has dropped them.
+    """
 
     def __init__(
         self,
@@ -27,17 +30,17 @@ class ResultArrays:
         graph: dict[str, Any],
     ) -> None:
         self.labels, self.successor_rows, self.graph = labels, successor_rows, graph
-        self._predecessor_rows, self._made = predecessor_rows, attributes
+        self._predecessor_rows, self._make_attributes = predecessor_rows, attributes
 
     @cached_property
     def predecessor_rows(self) -> Rows:
-        """The predecessors of every vertex."""
+        """The rows of predecessors, one for each vertex."""
         return transpose(self.successor_rows) if self._predecessor_rows is None else self._predecessor_rows
 
     @cached_property
     def attributes(self) -> AttributeTables:
-        """The attributes of the nodes."""
-        return self._made()
+        """The tables of the attributes of nodes."""
+        return self._make_attributes()
 
 
 def _filled(name: str) -> property:
@@ -49,16 +52,16 @@ def _filled(name: str) -> property:
 
 
 class ResultDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
-    """A graph in arrays; once its dictionaries are looked at, it has them, and is an nx.DiGraph like any other.
+    """A graph in arrays that becomes an ordinary nx.DiGraph when its dictionaries are first read.
 
     Parameters
     ----------
     labels : Labels
     successor_rows : Rows
     predecessor_rows : Rows, optional
-        Else they stand in the order in which the edges come, vertex by vertex.
+        By default they are computed, with the predecessors of each vertex in the order of their numbers.
     attributes : callable, optional
-        Returns those of its nodes.
+        A function that returns the tables of the attributes of nodes.
     **graph
         Attributes of the graph.
     """
@@ -79,7 +82,7 @@ class ResultDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
         self.__networkx_cache__: dict[Any, Any] = {}
 
     def __new__(cls, *arrays: object, **graph: object) -> Any:  # noqa: ANN401
-        """Return a graph of arrays; an ordinary, empty one for networkx, which gives none and fills it."""
+        """Return a new graph. Without arguments it is an ordinary, empty graph, which networkx fills."""
         return object.__new__(cls) if arrays or graph else nx.DiGraph()
 
     def __str__(self) -> str:
@@ -93,12 +96,12 @@ class ResultDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
 
     @property
     def labels(self) -> Labels:
-        """The nodes."""
+        """The nodes, in the order of their vertex numbers."""
         return self.arrays.labels
 
     @property
     def attributes(self) -> AttributeTables:
-        """The attributes of its nodes."""
+        """The tables of the attributes of nodes."""
         return self.arrays.attributes
 
     _node, _adj, _succ, _pred = map(_filled, ("_node", "_adj", "_succ", "_pred"))
@@ -124,22 +127,22 @@ class ResultDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
     def __contains__(self, node: object) -> bool:
         try:
             return node in self.labels
-        except TypeError:  # not hashable
+        except TypeError:  # the node is not hashable
             return False
 
     number_of_nodes = order = __len__
 
     def number_of_edges(self, u: Hashable | None = None, v: Hashable | None = None) -> int:
-        """Return the number of edges, or whether there is one from u to v (0 or 1)."""
+        """Return the number of edges; with u and v, 1 if there is an edge from u to v, otherwise 0."""
         return len(self.arrays.successor_rows.indices) if u is None else int(self.has_edge(u, v))
 
     def size(self, weight: str | None = None) -> float:
-        """Return the number of edges, or the sum of an edge attribute."""
+        """Return the number of edges; with ``weight``, the sum of this attribute over the edges."""
         return self.number_of_edges() if weight is None else super().size(weight)
 
 
 def shown_as_digraph(graph: nx.DiGraph) -> str:
-    """Return what networkx prints of an ordinary graph."""
+    """Return ``str(graph)`` as networkx writes it for an ordinary nx.DiGraph."""
     return str(nx.DiGraph.__str__(graph)).replace(type(graph).__name__, "DiGraph", 1)
 
 
@@ -150,26 +153,29 @@ def of_edges(
     attributes: Callable[[], AttributeTables] = AttributeTables,
     **graph: object,
 ) -> ResultDiGraph:
-    """Return the graph to which edges are added in this order, each counted once."""
+    """Return the graph with an edge from each ``source[e]`` to ``target[e]``, as if added to a DiGraph in this order.
+
+    ``source`` and ``target`` are vertex numbers; an edge that occurs several times counts once.
+    """
     successors, _ = group_edges(target, source, len(labels))
     predecessors, _ = group_edges(source, target, len(labels))
     return ResultDiGraph(labels, successors, predecessors, attributes, **graph)
 
 
 def induced(labels: Labels, successors: Rows, chosen: set[Hashable], **graph: Any) -> ResultDiGraph:  # noqa: ANN401
-    """Return the graph of some nodes of a graph, in the order in which networkx shows them."""
+    """Return the subgraph of a graph on the ``chosen`` nodes, in the order of nodes of networkx's subgraph view."""
     if 2 * len(chosen) < len(labels):
         nodes = list(chosen)
         numbers = labels.find_all(nodes)
     else:
         numbers = np.flatnonzero(np.fromiter(map(chosen.__contains__, labels), np.bool_, len(labels)))
         nodes = labels.take(numbers)
-    place = np.full(len(labels), -1, np.int32)
-    place[numbers] = np.arange(len(numbers))
+    new_number = np.full(len(labels), -1, np.int32)
+    new_number[numbers] = np.arange(len(numbers))
     owner, target = successors.gather(numbers)
-    inside = place[target] >= 0
+    inside = new_number[target] >= 0
     lengths = np.bincount(owner[inside], minlength=len(numbers))
-    rows = Rows(np.concatenate([[0], np.cumsum(lengths)]), place[target[inside]])
+    rows = Rows(np.concatenate([[0], np.cumsum(lengths)]), new_number[target[inside]])
     return ResultDiGraph(ListLabels(nodes), rows, **graph)
 
 

@@ -1,6 +1,7 @@
-"""Compressed sparse rows: the options or the predecessors of every vertex in two arrays.
+"""Compressed sparse rows (CSR): the options or the predecessors of every vertex in two arrays.
 
-Each function has a compiled and a plain numpy form with identical results; the size of the work chooses.
+The functions that group or transpose edges run a compiled loop for large graphs and numpy for small ones, with the same
+results.
 """
 
 from __future__ import annotations
@@ -14,29 +15,29 @@ from graphgame.errors import LimitError, ParameterError
 from graphgame.graph import grouping, kernels
 
 MAX_VERTICES = 2**31 - 2
-"""Vertices are numbered by 32-bit integers."""
+"""The limit on the vertices of a graph in memory: their numbers are 32-bit integers."""
 
-_MANY = 64
-_SHORT = 1 << 16
-_SORTED_AT_ONCE = 1 << 16
+_LONG_ROW = 64  # entries from which numpy searches a row faster than Python does
+_MOST_16_BIT = 1 << 16
+_ENTRIES_SORTED = 1 << 16  # entries that are sorted at a time: their 64-bit keys fit in a processor's cache
 
 
 class Rows(NamedTuple):
-    """Row v is ``indices[pointers[v]:pointers[v + 1]]``.
+    """A row of vertex numbers for each vertex: row v is ``indices[pointers[v]:pointers[v + 1]]``.
 
     Attributes
     ----------
     pointers : ndarray of int64, shape (n + 1,)
-        Where each row starts; the last entry is the number of entries.
+        The index where each row starts; the last one is the number of all entries.
     indices : ndarray of int32, shape (m,)
-        The rows, one after the other.
+        The entries of all rows, one row after the other.
     """
 
     pointers: np.ndarray
     indices: np.ndarray
 
     def row(self, vertex: int) -> np.ndarray:
-        """Return one row, a view."""
+        """Return the row of a vertex, a view of ``indices``."""
         return self.indices[self.pointers.item(vertex) : self.pointers.item(vertex + 1)]
 
     def lengths(self) -> np.ndarray:
@@ -44,43 +45,49 @@ class Rows(NamedTuple):
         return np.diff(self.pointers)
 
     def length(self, vertex: int) -> int:
-        """Return the length of one row."""
+        """Return the length of the row of a vertex."""
         return self.pointers.item(vertex + 1) - self.pointers.item(vertex)  # type: ignore[no-any-return]
 
     def has(self, vertex: int, entry: int) -> bool:
-        """Tell whether a row has an entry."""
+        """Return whether the row of a vertex has this entry."""
         pointers, indices = self
         first, end = pointers.item(vertex), pointers.item(vertex + 1)
         row = indices[first:end]
-        return entry in row.tolist() if end - first < _MANY else bool((row == entry).any())
+        return entry in row.tolist() if end - first < _LONG_ROW else bool((row == entry).any())
 
     def owners(self) -> np.ndarray:
-        """Return the vertex in whose row each entry stands, int32."""
+        """Return for each entry of ``indices`` the vertex in whose row it is, int32."""
         return np.repeat(np.arange(len(self.pointers) - 1, dtype=np.int32), self.lengths())
 
     def steps(self) -> np.ndarray:
-        """Return by how much each entry that has one before it in its row is greater than that."""
+        """Return the differences between successive entries of a row, for all rows in one array."""
         starts = self.pointers[1:-1]
         follows = np.ones(max(len(self.indices) - 1, 0), np.bool_)
         follows[starts[(starts > 0) & (starts < len(self.indices))] - 1] = False
         return np.diff(self.indices)[follows]
 
     def increase(self) -> bool:
-        """Tell whether every row is sorted; equal neighbours are allowed."""
+        """Return whether every row is sorted; equal neighbours are allowed."""
         return bool((self.steps() >= 0).all())
 
     def gather(self, vertices: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the entries of some rows, one row after the other, behind the place of each one's row among them."""
-        owner, places = spans(self.pointers[vertices], self.pointers[vertices + 1])
-        return owner, self.indices[places]
+        """Return two arrays ``(owner, entries)``: the entries of the rows of these vertices, one row after the other.
+
+        ``owner[k]`` is the index in ``vertices`` of the vertex in whose row ``entries[k]`` is.
+        """
+        owner, indices = spans(self.pointers[vertices], self.pointers[vertices + 1])
+        return owner, self.indices[indices]
 
 
 def spans(begins: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return all numbers from each begin to its end, one span after the other, behind the place of each one's span."""
+    """Return two arrays ``(owner, numbers)``: the numbers of all ranges ``begins[i]`` to ``ends[i] - 1``, in order.
+
+    ``owner[k]`` is the index i of the range that contains ``numbers[k]``.
+    """
     lengths = ends - begins
     owner = np.repeat(np.arange(len(begins)), lengths)
-    skipped = begins - (np.cumsum(lengths) - lengths)
-    return owner, np.arange(len(owner)) + np.repeat(skipped, lengths)
+    shift = begins - (np.cumsum(lengths) - lengths)
+    return owner, np.arange(len(owner)) + np.repeat(shift, lengths)
 
 
 def group_edges(
@@ -91,10 +98,11 @@ def group_edges(
     *,
     overwrite: bool = False,
 ) -> tuple[Rows, np.ndarray]:
-    """Group edges by target: return the predecessors of every vertex, and its number of options.
+    """Group edges by target: return the rows of predecessors, and the number of options of each vertex (int32).
 
-    An edge goes from ``source[e]`` to ``target[e]``. Parallel edges are merged, except from the vertices that ``sums``
-    marks, for a part may stand in a sum twice. ``overwrite`` saves a copy by reordering the arrays of edges.
+    An edge goes from ``source[e]`` to ``target[e]``. Parallel edges are merged, except edges from the vertices that
+    ``sums`` marks, since a sum may contain a part twice. With ``overwrite`` the arrays of edges may be reordered, which
+    avoids a copy of them.
     """
     if use_compiled(len(source) + vertices):
         pointers, indices, out_degree = grouping.group_in_buckets(source, target, vertices, sums, overwrite)
@@ -103,32 +111,33 @@ def group_edges(
 
 
 def put_in_order(rows: Rows, sums: np.ndarray | None = None) -> Rows:
-    """Put each row in increasing order, in place, with each entry once but in the rows that ``sums`` marks.
+    """Return the rows with each row in increasing order, and without repeated entries except in rows of ``sums``.
 
-    Entries are sorted few at a time, which a cache holds, together with the numbers of their rows.
+    The array of entries is changed in place.
     """
     pointers, indices = rows
     lengths, begin, end = rows.lengths(), 0, 0
     while begin < len(lengths):
-        stop = max(begin + 1, int(np.searchsorted(pointers, pointers[begin] + _SORTED_AT_ONCE)) - 1)
+        # Sort a block of rows at a time, by keys with the row in the high half and the entry in the low half.
+        stop = max(begin + 1, int(np.searchsorted(pointers, pointers[begin] + _ENTRIES_SORTED)) - 1)
         keys = np.repeat(np.arange(begin, stop) << 32, lengths[begin:stop])
         keys |= indices[pointers[begin] : pointers[stop]]
         keys.sort()
-        again = np.flatnonzero(keys[1:] == keys[:-1]) + 1
+        repeated = np.flatnonzero(keys[1:] == keys[:-1]) + 1
         if sums is not None:
-            again = again[~sums[keys[again] >> 32]]
-        if len(again):
-            lengths[begin:stop] -= np.bincount((keys[again] >> 32) - begin, minlength=stop - begin)
-            keys = np.delete(keys, again)
+            repeated = repeated[~sums[keys[repeated] >> 32]]
+        if len(repeated):
+            lengths[begin:stop] -= np.bincount((keys[repeated] >> 32) - begin, minlength=stop - begin)
+            keys = np.delete(keys, repeated)
         indices[end : end + len(keys)] = keys & 0xFFFFFFFF
         begin, end = stop, end + len(keys)
     return Rows(np.concatenate([[0], np.cumsum(lengths)]), indices[:end])
 
 
 def transpose(rows: Rows) -> Rows:
-    """Turn predecessors into options or back; every row of the result is in increasing order.
+    """Return the rows of the reversed edges: predecessors for options, or options for predecessors.
 
-    Takes O(n + m) time and 4 bytes an entry beyond the result's own pointers.
+    Each row of the result is in increasing order. Takes O(n + m) time and 4 bytes an entry in addition to the pointers.
     """
     if use_compiled(len(rows.indices) + len(rows.pointers)):
         pointers, indices = np.zeros(len(rows.pointers) + 1, np.int64), np.empty_like(rows.indices)
@@ -144,20 +153,20 @@ def _plain_group(
 ) -> tuple[Rows, np.ndarray]:
     order = _order(source, vertices)
     order = order[_order(target[order], vertices)]
-    again = (np.diff(source[order]) == 0) & (np.diff(target[order]) == 0)
-    first = np.ones(len(order), np.bool_)
-    first[order[1:][again]] = False
+    repeated = (np.diff(source[order]) == 0) & (np.diff(target[order]) == 0)
+    counts = np.ones(len(order), np.bool_)
+    counts[order[1:][repeated]] = False
     if sums is not None:
-        first |= sums[source]
-    source, target = source[first], target[first]
+        counts |= sums[source]
+    source, target = source[counts], target[counts]
     order = _order(target, vertices)
     out_degree = np.bincount(source, minlength=vertices).astype(np.int32)
     return Rows(_pointers(target, vertices), source[order].astype(np.int32)), out_degree
 
 
 def _order(numbers: np.ndarray, vertices: int) -> np.ndarray:
-    """Return the stable order of vertex numbers; numpy sorts those of 16 bits in one pass."""
-    return np.argsort(numbers.astype(np.uint16) if vertices <= _SHORT else numbers, kind="stable")
+    """Return the indices that sort vertex numbers, in a stable order; numpy uses a fast radix sort for 16 bits."""
+    return np.argsort(numbers.astype(np.uint16) if vertices <= _MOST_16_BIT else numbers, kind="stable")
 
 
 def _pointers(owners: np.ndarray, vertices: int) -> np.ndarray:
@@ -165,13 +174,13 @@ def _pointers(owners: np.ndarray, vertices: int) -> np.ndarray:
 
 
 def check_count(vertices: int) -> None:
-    """Raise a LimitError for more vertices than there are numbers."""
+    """Raise a LimitError if there are more vertices than 32-bit numbers."""
     if vertices > MAX_VERTICES:
         raise LimitError("{vertices} vertices: a graph in memory holds at most {max_vertices}", vertices, MAX_VERTICES)
 
 
 def check_numbers(sums: np.ndarray | None, vertices: int, **arrays: np.ndarray) -> None:
-    """Raise a ValueError for sums that are not told of each vertex, or arrays that hold other than vertex numbers."""
+    """Raise a ParameterError if ``sums`` is not of length ``vertices`` or an array has entries that are no vertices."""
     if sums is not None and sums.shape != (vertices,):
         raise ParameterError("sums has shape {shape}, expected ({vertices},)", sums.shape, vertices)
     for name, ends in arrays.items():
@@ -182,7 +191,7 @@ def check_numbers(sums: np.ndarray | None, vertices: int, **arrays: np.ndarray) 
 
 
 def checked_pointers(pointers: np.ndarray, vertices: int, entries: np.ndarray) -> np.ndarray:
-    """Return the start of each vertex's row as int64; raise a ParameterError if these cannot be starts of rows."""
+    """Return the pointers of rows as int64; raise a ParameterError if they do not rise from 0 to ``len(entries)``."""
     pointers = np.asarray(pointers).astype(np.int64, copy=False)
     if entries.ndim != 1 or pointers.shape != (vertices + 1,) or pointers[0] != 0 or pointers[-1] != len(entries):
         raise ParameterError("expected {vertices} pointers, from 0 to {count}", vertices + 1, len(entries))

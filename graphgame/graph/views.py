@@ -1,4 +1,4 @@
-"""What networkx sees of the arrays of a graph: mappings and views of degrees, made as it asks for them."""
+"""Views for networkx of a graph in arrays: its nodes, adjacency, edges and degrees, computed when they are read."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from graphgame.graph.rows import Rows
 _Value = TypeVar("_Value")
 _ROWS_AT_A_TIME = 1 << 9
 
-_FEW = 16
-"""Neighbours that are compared one by one, which takes less time than a search for their number."""
+_MOST_COMPARED = 16
+"""The number of neighbours that are compared one by one, which is faster than finding their vertex number."""
 
 _NO_ATTRIBUTES = FrozenAttributes()
 
-_IN_TURN = 64
-"""How much more a position counts that is looked at after the one before it: neighbours of all are soon listed."""
+_WEIGHT_IN_ORDER = 64
+"""How many times as much a lookup counts for listing if it is for the next vertex: a loop over the graph is likely."""
 
 _MOST_LISTED = 5_000_000
-"""Positions and edges up to which neighbours are listed, in at most some hundred megabytes."""
+"""The limit on positions and edges of graphs whose neighbours are listed, which takes a few hundred megabytes."""
 
 
 class Arrays(Vertices, Protocol):
-    """What views need of it besides; a row of a sum may name a part twice."""
+    """A graph in arrays with the members that views use. The row of a sum may contain a part twice."""
 
     @property
     def kinds(self) -> np.ndarray | None:
-        """The kinds of the vertices; see :func:`graphgame.graph.attributes.kind_codes`."""
+        """The kinds of the vertices, as :func:`graphgame.graph.attributes.kind_codes` returns them."""
 
     graph: dict[Any, Any]
     attributes: AttributeTables
@@ -44,12 +44,12 @@ class Arrays(Vertices, Protocol):
 
 
 class _View(Mapping[Hashable, _Value]):
-    """A mapping that networkx may copy as it copies a dictionary."""
+    """A read-only mapping with the method ``copy`` of a dictionary, which networkx calls, and fast iteration."""
 
     __slots__ = ()
 
     def data(self) -> Iterator[_Value]:
-        """Return all values, in order, without a search for each."""
+        """Return an iterator over all values in the order of the keys; faster than looking up each key."""
         raise NotImplementedError
 
     def items(self) -> ItemsView[Hashable, _Value]:
@@ -80,7 +80,7 @@ class _Values(ValuesView[_Value]):
 
 
 class _OfPositions(_View[_Value]):
-    """A mapping of all positions of a graph."""
+    """A mapping whose keys are all positions of a graph."""
 
     __slots__ = ("_graph",)
 
@@ -98,7 +98,7 @@ class _OfPositions(_View[_Value]):
 
 
 class Nodes(_OfPositions[FrozenAttributes]):
-    """Position -> attributes."""
+    """The mapping position -> its attributes."""
 
     __slots__ = ()
 
@@ -115,11 +115,11 @@ class Nodes(_OfPositions[FrozenAttributes]):
 
 
 class Adjacency(_OfPositions["Neighbours"]):
-    """Position -> its options or its predecessors.
+    """The mapping position -> its options or its predecessors, whichever ``direction`` names.
 
-    A loop over a graph that is not too large soon looks at many positions: then the neighbours of all are listed once,
-    which costs about 150 bytes a position and 8 bytes an edge, and the rest of the loop is about as fast as with
-    dictionaries.
+    When many positions have been looked up, as by a loop over a graph, the neighbours of all positions are put into
+    lists, unless the graph is too large. That takes about 150 bytes a position and 8 bytes an edge; lookups are then
+    about as fast as in dictionaries.
     """
 
     __slots__ = ("_direction", "_last", "_looked_at", "listed")
@@ -138,25 +138,25 @@ class Adjacency(_OfPositions["Neighbours"]):
         return Neighbours(self._graph, self._direction, number, position)
 
     def _look_at(self, number: int) -> None:
-        """List the neighbours of all positions where a loop seems to go on."""
-        self._looked_at += _IN_TURN if number == self._last + 1 else 1
+        """Count a lookup; list the neighbours of all positions if the lookups seem to be a loop over the graph."""
+        self._looked_at += _WEIGHT_IN_ORDER if number == self._last + 1 else 1
         self._last = number
         if self._looked_at << 3 > len(self) and self._is_small():
-            with rarely_collecting():  # few of these lists are garbage
+            with rarely_collecting():  # hardly any of the new lists is garbage
                 self.listed = dict(zip(self, self._lists(), strict=True))
 
     def _is_small(self) -> bool:
         return len(self) + len(getattr(self._graph, self._direction).indices) <= _MOST_LISTED
 
     def _lists(self) -> Iterator[list[Hashable]]:
-        """Yield the neighbours of each position; rows are read many at a time."""
+        """Yield the list of neighbours of each position, without repetitions; rows are converted many at a time."""
         graph, rows = self._graph, getattr(self._graph, self._direction)
-        names = np.fromiter(graph.labels, object, len(self))  # every list shares these objects
+        labels = np.fromiter(graph.labels, object, len(self))  # all lists share these objects
         for first in range(0, len(self), _ROWS_AT_A_TIME):
             ends = rows.pointers[first : first + _ROWS_AT_A_TIME + 1]
-            found = names[rows.indices[ends[0] : ends[-1]]].tolist()
-            some = (found[start:end] for start, end in pairwise((ends - ends[0]).tolist()))
-            yield from some if graph.sums is None else (list(dict.fromkeys(row)) for row in some)
+            entries = labels[rows.indices[ends[0] : ends[-1]]].tolist()
+            lists = (entries[start:end] for start, end in pairwise((ends - ends[0]).tolist()))
+            yield from lists if graph.sums is None else (list(dict.fromkeys(row)) for row in lists)
 
     def data(self) -> Iterator[Neighbours]:  # noqa: D102
         lists = self._lists() if self.listed is None else iter(self.listed.values())
@@ -164,9 +164,13 @@ class Adjacency(_OfPositions["Neighbours"]):
 
 
 class Neighbours(_View[FrozenAttributes]):
-    """Neighbour -> attributes of the edge, for one vertex and one direction."""
+    """The mapping neighbour -> attributes of the edge, for one vertex and its options or its predecessors.
 
-    __slots__ = ("_direction", "_found", "_listed", "_position", "graph")
+    ``number`` is the vertex number, None to find it when needed; ``listed`` the list of neighbours, None to read it
+    from the arrays.
+    """
+
+    __slots__ = ("_direction", "_known_number", "_listed", "_position", "graph")
 
     def __init__(
         self,
@@ -178,13 +182,13 @@ class Neighbours(_View[FrozenAttributes]):
     ) -> None:
         self.graph = graph
         self._direction = direction
-        self._found = number
+        self._known_number = number
         self._position = position
         self._listed = listed
 
     @property
     def _number(self) -> int:
-        return self.graph.labels.find(self._position) if self._found is None else self._found
+        return self.graph.labels.find(self._position) if self._known_number is None else self._known_number
 
     @property
     def _row(self) -> np.ndarray:
@@ -205,36 +209,41 @@ class Neighbours(_View[FrozenAttributes]):
 
     def __getitem__(self, position: Hashable) -> FrozenAttributes:
         graph, listed = self.graph, self._listed
-        if listed is not None and graph.sums is None and not graph.attributes.edges and position in listed[:_FEW]:
+        if (
+            listed is not None
+            and graph.sums is None
+            and not graph.attributes.edges
+            and position in listed[:_MOST_COMPARED]
+        ):
             return _NO_ATTRIBUTES
-        other = self.graph.labels.find(position)
-        multiplicity = self._multiplicity(other)
+        neighbour = self.graph.labels.find(position)
+        multiplicity = self._multiplicity(neighbour)
         if multiplicity == 0:
             raise KeyError(position)
-        return self.graph.attributes.of_edge(*self._edge(other), multiplicity)
+        return self.graph.attributes.of_edge(*self._edge(neighbour), multiplicity)
 
     def data(self) -> Iterator[FrozenAttributes]:
-        """Return the attributes of the edges, without a search where the arrays alone tell them."""
+        """Return an iterator over the attributes of the edges, in the order of the neighbours."""
         of_edge = self.graph.attributes.of_edge
         if self.graph.sums is not None:
-            return (of_edge(*self._edge(other), self._multiplicity(other)) for other in self._row.tolist())
+            return (of_edge(*self._edge(each), self._multiplicity(each)) for each in self._row.tolist())
         if not self.graph.attributes.edges:
             return repeat(of_edge(0, 0, 1), len(self))
-        return (of_edge(*self._edge(other), 1) for other in self._row.tolist())
+        return (of_edge(*self._edge(each), 1) for each in self._row.tolist())
 
-    def _edge(self, other: int) -> tuple[int, int]:
-        return (self._number, other) if self._direction == "successor_rows" else (other, self._number)
+    def _edge(self, neighbour: int) -> tuple[int, int]:
+        return (self._number, neighbour) if self._direction == "successor_rows" else (neighbour, self._number)
 
-    def _multiplicity(self, other: int) -> int:
-        start, end = self._edge(other)
+    def _multiplicity(self, neighbour: int) -> int:
+        start, end = self._edge(neighbour)
         rows = self.graph.successor_rows
         return int(rows.has(start, end)) if self.graph.sums is None else int(np.count_nonzero(rows.row(start) == end))
 
 
 def _edges(labels: Labels, rows: Rows, order: int, *more: object) -> Iterator[tuple[Any, ...]]:
-    """Yield the vertex of each row and each entry of it, or the other way about (order -1), and what is given besides.
+    """Yield a tuple for each entry of the rows: the position of the row, the position of the entry, and ``more``.
 
-    They are read from the arrays.
+    If ``order`` is -1, the first two are exchanged.
     """
     ends, indices = rows
 
@@ -249,7 +258,7 @@ def _edges(labels: Labels, rows: Rows, order: int, *more: object) -> Iterator[tu
 
 
 class _EdgeData:
-    """A view of edges with attributes that reads all from the arrays."""
+    """Mixin for a networkx view of edges with attributes: a loop over all edges reads the arrays if no edge has any."""
 
     _viewer: Any
     _nbunch: Any
@@ -265,7 +274,7 @@ class _EdgeData:
 
 
 class _Edges:
-    """A view of edges that reads all from the arrays."""
+    """Mixin for a networkx view of edges: a loop over all edges reads the arrays if there are no sums."""
 
     _graph: Any
 
@@ -280,19 +289,19 @@ class _Edges:
 
 
 class OutEdgeDataView(_EdgeData, reportviews.OutEdgeDataView):  # type: ignore[misc, unused-ignore]
-    """The edges from each node, with attributes."""
+    """The view ``G.edges(...)``: the out-edges of nodes with their attributes."""
 
     __slots__ = ()
 
 
 class InEdgeDataView(_EdgeData, reportviews.InEdgeDataView):  # type: ignore[misc, unused-ignore]
-    """The edges to each node, with attributes."""
+    """The view ``G.in_edges(...)``: the in-edges of nodes with their attributes."""
 
     __slots__ = ()
 
 
 class OutEdgeView(_Edges, reportviews.OutEdgeView):  # type: ignore[misc, unused-ignore]
-    """The edges from each node."""
+    """The view ``G.edges``: all edges, those from the first node first."""
 
     __slots__ = ()
     dataview = OutEdgeDataView
@@ -302,7 +311,7 @@ class OutEdgeView(_Edges, reportviews.OutEdgeView):  # type: ignore[misc, unused
 
 
 class InEdgeView(_Edges, reportviews.InEdgeView):  # type: ignore[misc, unused-ignore]
-    """The edges to each node."""
+    """The view ``G.in_edges``: all edges, those to the first node first."""
 
     __slots__ = ()
     dataview = InEdgeDataView
@@ -312,7 +321,7 @@ class InEdgeView(_Edges, reportviews.InEdgeView):  # type: ignore[misc, unused-i
 
 
 class _Counts:
-    """A view of degrees that reads those of all nodes from the arrays."""
+    """Mixin for a networkx view of degrees: reads unweighted degrees from the arrays if there are no sums."""
 
     _graph: Any
     _weight: Any
@@ -339,7 +348,7 @@ class _Counts:
 
 
 class DiDegreeView(_Counts, reportviews.DiDegreeView):  # type: ignore[misc, unused-ignore]
-    """How many edges there are at each node."""
+    """The view ``G.degree``: node -> number of its in-edges and out-edges."""
 
     def _count(self) -> np.ndarray:
         return self._graph.predecessor_rows.lengths() + self._graph.out_degrees  # type: ignore[no-any-return]
@@ -349,7 +358,7 @@ class DiDegreeView(_Counts, reportviews.DiDegreeView):  # type: ignore[misc, unu
 
 
 class InDegreeView(_Counts, reportviews.InDegreeView):  # type: ignore[misc, unused-ignore]
-    """How many edges lead to each node."""
+    """The view ``G.in_degree``: node -> number of its in-edges."""
 
     def _count(self) -> np.ndarray:
         return self._graph.predecessor_rows.lengths()  # type: ignore[no-any-return]
@@ -359,7 +368,7 @@ class InDegreeView(_Counts, reportviews.InDegreeView):  # type: ignore[misc, unu
 
 
 class OutDegreeView(_Counts, reportviews.OutDegreeView):  # type: ignore[misc, unused-ignore]
-    """How many edges lead from each node."""
+    """The view ``G.out_degree``: node -> number of its out-edges."""
 
     def _count(self) -> np.ndarray:
         return self._graph.out_degrees  # type: ignore[no-any-return]

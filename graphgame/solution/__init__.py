@@ -1,1 +1,1 @@
-"""Solve a graph: values by one pass over its reverse edges, the questions they answer, and sums."""
+"""Solve graphs: compute the value of every position in one pass, and answer questions about positions and sums."""

@@ -1,20 +1,21 @@
-"""The pass over a graph with cycles: Smith's values, one finite value after the other, and who can force an end.
+"""Solve graphs with cycles: Smith's values, assigned for one finite value after the other, and lengths of forced play.
 
-The ordinary pass has solved the positions from which play must end; the others are left here. The position G has the
-value m exactly when the sum of G and a heap of m is a P-position. So, for m = 0, 1, 2, ..., a position takes the value
-m if
+The pass of :mod:`graphgame.solution.sprague_grundy` solves the positions from which play must end; this module solves
+the remaining positions. A position G has the value m exactly if the sum of G and a heap of m is a P-position. So the
+values m = 0, 1, 2, ... are assigned in this order, and a position gets the value m if
 
 - its options have all of the values 0, ..., m - 1, but not m;
-- every option whose value is not less than m has itself an option of value m, given before: the move can be undone.
+- every other option has itself an option that got the value m before: the move to it can be *undone*.
 
-A position that never takes a value is infinite. When a position takes the value m, its predecessors are *undoing*: they
-have an option of value m. A position waits for its options that have no value yet to become undoing. Each edge is
-looked at once for every value among the options of its end.
+A position that gets no value is infinite. When a position gets the value m, its predecessors become *undoing*: they
+have an option of value m. A position waits until each of its options without a value is undoing. An edge is read once
+for each different value among the options of its target.
 
-A sum vertex that lies on no cycle has the value of the sum of its parts, which lie below it. So the positions that
-reach no such vertex are solved first, then the sums of these, then the positions that reach none but them, and so on.
-To a position a solved option is no more than its value: n is a heap of n, inf(K) a position with a move to itself and
-moves to heaps of the sizes in K. Each layer is solved as a graph of its own, with such options at its edge.
+A sum vertex that is on no cycle has the value of the sum of its parts, which are solved before it. So the positions
+that reach no such vertex are solved first, then the sums of these positions, then the positions that reach only these,
+and so on, layer by layer. For a position in a layer, only the values of its options in lower layers matter: the value n
+is replaced by a heap of n, and inf(K) by a vertex with a move to itself and moves to heaps of the sizes in K. So each
+layer is solved as a graph of its own.
 """
 
 from __future__ import annotations
@@ -36,12 +37,24 @@ _EDGES_AT_A_TIME = 1 << 23
 
 
 def loopy_values(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, engine: str = "auto") -> np.ndarray:
-    """Give the positions that the ordinary pass leaves unsolved their finite values, where they have one.
+    """Assign finite values to the positions that the ordinary pass leaves unsolved; no sum vertex may be among them.
 
-    No sum vertex is among them. Their entries of ``values`` are filled, with -1 where the value is infinite; ``order``
-    has the others. Returned are the vertices of finite value in the order in which they took it. The place of a vertex
-    is a counter function in the sense of Fraenkel: a move to a larger value can be undone by a move to an earlier
-    vertex.
+    Parameters
+    ----------
+    graph : GameGraph
+    values : ndarray of int32
+        The value of each vertex that the ordinary pass has solved. The entries of the other vertices are filled in,
+        with -1 for an infinite value.
+    order : ndarray of int32
+        The vertices that the ordinary pass has solved.
+    engine : {"auto", "plain", "compiled"}
+
+    Returns
+    -------
+    ndarray of int32
+        All vertices with a finite value in the order in which they got it, those of ``order`` first. The index of a
+        vertex is a counter function in the sense of Fraenkel: a move to a larger value can be undone by a move to a
+        vertex with a lower index.
 
     Notes
     -----
@@ -56,7 +69,7 @@ def loopy_values(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, eng
 
 
 class _Levels:
-    """The unsolved positions while one finite value after the other is given."""
+    """The state of :func:`loopy_values`: the positions without a value, and the value that is assigned now."""
 
     def __init__(self, graph: GameGraph, values: np.ndarray, order: np.ndarray, engine: str) -> None:
         self._rows = graph.predecessor_rows
@@ -68,8 +81,8 @@ class _Levels:
         none = np.full((2, len(values)), -1, np.int32)
         self._level = Level(*self._rows, values, *none, *counts)
         self._active = np.flatnonzero(unsolved)
-        self._found = np.empty(len(values), np.int32)
-        self._found[: len(order)] = order
+        self._order = np.empty(len(values), np.int32)
+        self._order[: len(order)] = order
         self._count = len(order)
         self._solved = order[np.argsort(values[order], kind="stable")]
         self._solved_values = values[self._solved]
@@ -79,71 +92,70 @@ class _Levels:
         level = 0
         while len(self._active):
             start, end = np.searchsorted(self._solved_values, [level, level + 1])
-            self._give(level, self._solved[start:end])
+            self._assign(level, self._solved[start:end])
             active = self._active
-            # Who has no option of this value can take none that is larger.
+            # A position without an option of this value can get no larger value.
             self._active = active[(self._level.undoing[active] == level) & (self._level.values[active] < 0)]
             level += 1
-        return self._found[: self._count]
+        return self._order[: self._count]
 
     def _count_unsolved_options(self, graph: GameGraph) -> None:
         for owner, option in option_blocks(graph, self._active):
             inner = self._level.values[option] < 0
             self._level.unvalued[:] += np.bincount(owner[inner], minlength=len(self._level.values)).astype(np.int32)
 
-    def _give(self, level: int, solved: np.ndarray) -> None:
-        """Give the value ``level`` to all that take it."""
+    def _assign(self, level: int, solved: np.ndarray) -> None:
+        """Assign the value ``level``; ``solved`` are the vertices to which the ordinary pass gave this value."""
         active = self._active
         self._level.waits[active] = self._level.unvalued[active]
-        self._run_queue(solved.copy(), len(solved), level, 0)
-        # No value was given so far: until the solved have spread, an option of the same value might yet turn up.
+        self._spread(self._level, solved.copy(), len(solved), level, 0)
+        # Only now may positions get the value: before, an option with the same value among the solved vertices could
+        # have been missed. No position was a candidate during the first call of _spread.
         ready = active[(self._level.waits[active] == 0) & (self._level.undoing[active] != level)]
         self._level.candidate[active] = level
         self._level.values[ready] = level
-        queue = self._found[self._count :]
+        queue = self._order[self._count :]
         queue[: len(ready)] = ready
-        self._count += self._run_queue(queue, len(ready), level, 1)
-
-    def _run_queue(self, queue: np.ndarray, found: int, level: int, inner: int) -> int:
-        return self._spread(self._level, queue, found, level, inner)
+        self._count += self._spread(self._level, queue, len(ready), level, 1)
 
 
 class Level(NamedTuple):
-    """The predecessors of every vertex, and what is known of it while one value after the other is given."""
+    """The arrays of :func:`_spread`: the rows of predecessors, and an entry for each vertex in the other arrays."""
 
     pointers: np.ndarray
     indices: np.ndarray
 
     values: np.ndarray
-    """-1 while there is none."""
+    """The value of the vertex, -1 if it has none yet."""
 
     candidate: np.ndarray
-    """The value that a vertex takes once all its options are undone, or -1."""
+    """The value that the vertex gets once the moves to all its options without a value can be undone, or -1."""
 
     undoing: np.ndarray
-    """The last value of which an option was found."""
+    """The last value that an option of the vertex was seen to have."""
 
     waits: np.ndarray
-    """Options without a value that no move undoes yet."""
+    """The number of options without a value that are not undoing yet."""
 
     unvalued: np.ndarray
-    """Options without a value."""
+    """The number of options without a value."""
 
 
 @compiled
-def _spread(work: Level, queue: np.ndarray, found: int, level: int, inner: int) -> int:
-    """Spread the value ``level`` from the first ``found`` vertices of the queue; returns how many are in it at the end.
+def _spread(work: Level, queue: np.ndarray, queued: int, level: int, new: int) -> int:
+    """Mark the predecessors of all vertices in the queue as undoing, and queue positions that thereby get the value.
 
-    ``inner`` is 1 where the vertices of the queue count in ``unvalued``, the options without a value, else 0.
+    The first ``queued`` vertices of the queue have the value ``level``. ``new`` is 1 if they got it just now, so that
+    they no longer count in ``unvalued``; otherwise 0. Returns the number of vertices in the queue at the end.
     """
     pointers, indices, values, candidate, undoing, waits, unvalued = work
     done = 0
-    while done < found:
+    while done < queued:
         w = queue[done]
         done += 1
         for k in range(pointers[w], pointers[w + 1]):
             v = indices[k]
-            unvalued[v] -= inner
+            unvalued[v] -= new
             if values[v] >= 0 or undoing[v] == level:
                 continue
             undoing[v] = level
@@ -152,18 +164,18 @@ def _spread(work: Level, queue: np.ndarray, found: int, level: int, inner: int) 
                 waits[u] -= 1
                 if waits[u] == 0 and candidate[u] == level and values[u] < 0 and undoing[u] != level:
                     values[u] = level
-                    queue[found] = u
-                    found += 1
-    return found
+                    queue[queued] = u
+                    queued += 1
+    return queued
 
 
 def infinite_values(graph: GameGraph, values: np.ndarray, codes: ValueCodes) -> None:
-    """Replace the -1 of every infinite value by its code, in place."""
+    """Replace the -1 of each vertex with an infinite value by the code of its value inf(K), in place."""
     infinite = np.flatnonzero(values == -1)
     coded = np.full(len(values), -1, np.int32)
     for owner, option in option_blocks(graph, infinite):
         finite = values[option] >= 0
-        # One number for each pair, which sorts as the pair does.
+        # A pair (owner, value) as one number, so that numpy can sort the pairs.
         pairs = np.unique(owner[finite].astype(np.int64) << 32 | values[option[finite]])
         owners, first, length = np.unique(pairs >> 32, return_index=True, return_counts=True)
         _code(codes, coded, owners, pairs & 0xFFFFFFFF, first, length)
@@ -176,35 +188,38 @@ def infinite_values(graph: GameGraph, values: np.ndarray, codes: ValueCodes) -> 
 def _code(
     codes: ValueCodes, coded: np.ndarray, owners: np.ndarray, members: np.ndarray, first: np.ndarray, length: np.ndarray
 ) -> None:
-    """Code sets: the owner i has the increasing ``members[first[i]:first[i] + length[i]]``.
+    """Set ``coded[owners[i]]`` to the code of inf(K) for the set K = ``members[first[i]:first[i] + length[i]]``.
 
-    Equal sets get equal numbers, for all sets at once: the number of the members before, then the next member.
+    The members of each set are in increasing order.
     """
-    number, known = np.zeros(len(owners), np.int64), 1
-    for place in range(int(length.max(initial=0))):
-        longer = np.flatnonzero(length > place)
-        distinct, number[longer] = np.unique(number[longer] << 32 | members[first[longer] + place], return_inverse=True)
-        number[longer] += known
-        known += len(distinct)
-    _, example, same = np.unique(number, return_index=True, return_inverse=True)
+    # Number the prefixes of all sets, for prefixes of length 1, 2, ...: a prefix is the number of the prefix before it
+    # together with one more member. Equal sets end with equal numbers.
+    number, used = np.zeros(len(owners), np.int64), 1
+    for index in range(int(length.max(initial=0))):
+        longer = np.flatnonzero(length > index)
+        distinct, number[longer] = np.unique(number[longer] << 32 | members[first[longer] + index], return_inverse=True)
+        number[longer] += used
+        used += len(distinct)
+    _, example, kind_of = np.unique(number, return_index=True, return_inverse=True)
     kinds = [Loopy(members[first[e] : first[e] + length[e]].tolist()) for e in example.tolist()]
-    coded[owners] = np.array([codes.encode(kind) for kind in kinds], np.int32)[same] if kinds else ()
+    coded[owners] = np.array([codes.encode(kind) for kind in kinds], np.int32)[kind_of] if kinds else ()
 
 
 def option_blocks(graph: GameGraph, vertices: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield (owner, option) of all moves from some vertices, a bounded number at a time."""
+    """Yield arrays ``(owner, option)`` with the moves from some vertices, a limited number in each pair of arrays."""
     if not len(vertices):
         return
     block = np.cumsum(graph.out_degrees[vertices], dtype=np.int64) // _EDGES_AT_A_TIME
     for chunk in np.split(vertices, np.flatnonzero(np.diff(block)) + 1):
-        place, option = graph.option_rows.gather(chunk)
-        yield chunk[place], option
+        index, option = graph.option_rows.gather(chunk)
+        yield chunk[index], option
 
 
 def forced_lengths(graph: GameGraph, *, misere: bool = False, engine: str = "auto") -> np.ndarray:
-    """Return how many moves play lasts when the winner hurries and the loser delays; -1 where nobody can force an end.
+    """Return for each vertex how many moves play lasts when the winner hurries and the loser delays.
 
-    There are no sum vertices. O(n + m) time: retrograde analysis, breadth first from the end.
+    It is -1 if nobody can force an end. The graph must have no sum vertices. O(n + m) time: retrograde analysis,
+    breadth first from the terminal positions.
     """
     rows, waits = graph.predecessor_rows, graph.out_degrees.copy()
     moves = np.where(waits == 0, 0, -1).astype(np.int32)
@@ -224,17 +239,18 @@ def _retrograde(
     pointers: np.ndarray,
     indices: np.ndarray,
     queue: np.ndarray,
-    found: int,
+    queued: int,
     lost: np.ndarray,
     waits: np.ndarray,
     moves: np.ndarray,
 ) -> None:
-    """Count the moves to a forced end from the terminal positions, the first ``found`` in the queue.
+    """Fill ``moves`` with the length of forced play: 0 for terminal positions, and -1 for the others at first.
 
-    ``lost`` says of these whether they are lost, and then of each vertex that gets its length.
+    The queue begins with the ``queued`` terminal positions. ``lost`` is whether the mover has lost there; it is set for
+    every other vertex that gets a length. ``waits`` is the number of options of each vertex, and is used up.
     """
     done = 0
-    while done < found:
+    while done < queued:
         v = queue[done]
         done += 1
         for k in range(pointers[v], pointers[v + 1]):
@@ -243,21 +259,22 @@ def _retrograde(
             if moves[p] < 0 and (lost[v] or waits[p] == 0):
                 moves[p] = moves[v] + 1
                 lost[p] = not lost[v]
-                queue[found] = p
-                found += 1
+                queue[queued] = p
+                queued += 1
 
 
 class Layer(NamedTuple):
-    """Sum vertices whose parts lie in the layers below, and the positions that reach these sums and none above."""
+    """Sum vertices whose parts are in lower layers, and the positions that reach these sums but no higher sum."""
 
     sums: list[int]
     positions: list[int]
 
 
 def sum_layers(graph: GameGraph, unsolved: np.ndarray) -> list[Layer] | None:
-    """Return the layers of the unsolved vertices, lowest first; None where a sum vertex lies on a cycle.
+    """Return the layers of the unsolved vertices, lowest first; None if a sum vertex is on a cycle.
 
-    The unsolved vertices are those that the ordinary pass leaves, increasing. O(k + m) time for m moves among k.
+    ``unsolved`` are the vertices that the ordinary pass leaves without a value, in increasing order. O(k + m) time for
+    k such vertices and m moves between them.
     """
     assert graph.sums is not None
     sums, inner = graph.sums[unsolved], _inner(graph, unsolved)
@@ -268,7 +285,7 @@ def sum_layers(graph: GameGraph, unsolved: np.ndarray) -> list[Layer] | None:
     layers = [Layer([], [])]
     ends_first = np.argsort(component, kind="stable")
     for members in np.split(ends_first, np.flatnonzero(np.diff(component[ends_first])) + 1):
-        is_sum = bool(sums[members[0]])  # which is then a component of its own
+        is_sum = bool(sums[members[0]])  # if so, it is the only member, as it is on no cycle
         level[members] = highest = level[inner.option_rows.gather(members)[1]].max(initial=0) + is_sum
         if highest == len(layers):
             layers.append(Layer([], []))
@@ -285,12 +302,11 @@ def layered_values(
     *,
     engine: str = "auto",
 ) -> np.ndarray:
-    """Give the unsolved vertices their values, finite or infinite; ``order`` has the others.
+    """Assign values to the unsolved vertices of all layers; parameters and result are those of :func:`loopy_values`.
 
-    The entries of ``values`` are filled, with the codes of infinite values. Returned are the positions of finite value
-    in the order of a counter function.
+    ``layers`` are those of :func:`sum_layers`. An infinite value is entered in ``values`` by its code.
     """
-    counted = [order]
+    orders = [order]
     for layer in layers:
         values[layer.positions] = -1
     for layer in layers:
@@ -298,51 +314,56 @@ def layered_values(
             parts = codes.decode(values[graph.option_rows.row(vertex)].tolist())
             values[vertex] = codes.encode(reduce(xor, parts, 0))
         if layer.positions:
-            counted.append(_solve(graph, values, codes, np.array(layer.positions, np.int32), engine))
-    return np.concatenate(counted)
+            orders.append(_solve(graph, values, codes, np.array(layer.positions, np.int32), engine))
+    return np.concatenate(orders)
 
 
 def _inner(graph: GameGraph, unsolved: np.ndarray) -> GameGraph:
-    """Return the graph of some vertices, by their places."""
-    place = np.full(len(graph), -1)
-    place[unsolved] = np.arange(len(unsolved))
-    ends = [(place[owner], place[option]) for owner, option in option_blocks(graph, unsolved)]
+    """Return the graph of the moves between the unsolved vertices, with vertex i for ``unsolved[i]``."""
+    new_number = np.full(len(graph), -1)
+    new_number[unsolved] = np.arange(len(unsolved))
+    ends = [(new_number[owner], new_number[option]) for owner, option in option_blocks(graph, unsolved)]
     source, target = np.concatenate(ends, axis=1) if ends else np.zeros((2, 0), np.int64)
     return GameGraph.from_arrays(source[target >= 0], target[target >= 0], len(unsolved))
 
 
 def _solve(graph: GameGraph, values: np.ndarray, codes: ValueCodes, positions: np.ndarray, engine: str) -> np.ndarray:
-    """Solve the positions of a layer, whose other options have values; return those of finite value as counted."""
+    """Assign values to the positions of a layer; all their options outside the layer have values.
+
+    Returns the positions that get a finite value, in the order in which they get it.
+    """
     owner, option = (np.concatenate(ends) for ends in zip(*option_blocks(graph, positions), strict=True))
     vertices = np.union1d(positions, option)
-    known = values[vertices]
-    at_edge = np.flatnonzero(known < -1)
-    source, target, heaps = _heaps_for(dict(zip(at_edge.tolist(), codes.decode(known[at_edge].tolist()), strict=True)))
+    small_values = values[vertices]
+    infinite = np.flatnonzero(small_values < -1)
+    decoded = codes.decode(small_values[infinite].tolist())
+    source, target, heaps = _heaps_for(dict(zip(infinite.tolist(), decoded, strict=True)))
     small = GameGraph.from_arrays(
         np.concatenate([np.searchsorted(vertices, owner), source]),
         np.concatenate([np.searchsorted(vertices, option), np.where(target < 0, source, len(vertices) + target)]),
         len(vertices) + len(heaps),
     )
-    known = np.concatenate([known.clip(-1), heaps]).astype(np.int32)
-    order = np.flatnonzero(known >= 0).astype(np.int32)
-    found = loopy_values(small, known, order, engine=engine)[len(order) :]
+    small_values = np.concatenate([small_values.clip(-1), heaps]).astype(np.int32)
+    order = np.flatnonzero(small_values >= 0).astype(np.int32)
+    new = loopy_values(small, small_values, order, engine=engine)[len(order) :]
     kinds = ValueCodes()
-    infinite_values(small, known, kinds)
-    own = known[np.searchsorted(vertices, positions)]
+    infinite_values(small, small_values, kinds)
+    own = small_values[np.searchsorted(vertices, positions)]
     values[positions] = list(map(codes.encode, kinds.decode(own.tolist())))
-    counted: np.ndarray = vertices[found]
-    return counted
+    finite: np.ndarray = vertices[new]
+    return finite
 
 
 def _heaps_for(infinite: dict[int, Value]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the moves (source, target) that make values infinite, and the heaps to which they lead.
+    """Return the moves and heaps that give vertices the infinite values inf(K) of a dictionary vertex -> value.
 
-    A target is the place of a heap, or -1 for a move to the source itself.
+    The moves are two arrays, source and target: each vertex has a move to itself, written as target -1, and for each
+    size in K a move to a heap, written as the heap's index. The third array is the sizes of the heaps.
     """
-    held = {vertex: value.finite for vertex, value in infinite.items() if isinstance(value, Loopy)}
-    heaps = sorted(set().union(*held.values()))
-    place = {size: number for number, size in enumerate(heaps)}
-    moves = [(vertex, -1) for vertex in held]
-    moves += [(vertex, place[size]) for vertex, sizes in held.items() for size in sizes]
+    sizes_of = {vertex: value.finite for vertex, value in infinite.items() if isinstance(value, Loopy)}
+    heaps = sorted(set().union(*sizes_of.values()))
+    index = {size: number for number, size in enumerate(heaps)}
+    moves = [(vertex, -1) for vertex in sizes_of]
+    moves += [(vertex, index[size]) for vertex, sizes in sizes_of.items() for size in sizes]
     source, target = np.array(moves, np.int64).reshape(-1, 2).T
     return source, target, np.array(heaps, np.int64)

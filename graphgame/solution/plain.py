@@ -1,4 +1,4 @@
-"""The pass over lists: what small games are solved by, and the oracle of the compiled loop."""
+"""The pass in plain Python: it solves small games, and tests compare the compiled loop with it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _MOST_DIGITS = 18
 
 
 def decimal_numbers(text: bytes) -> list[int] | None:
-    r"""Return the numbers of a text, None where there is anything else, or one that is longer than any sensible one.
+    r"""Return the decimal integers of a text; None if the text has anything else, or an integer of more than 18 digits.
 
     Examples
     --------
@@ -24,9 +24,11 @@ def decimal_numbers(text: bytes) -> list[int] | None:
 def plain_pass(
     predecessors: Sequence[Sequence[int]], waiting_for: list[int], is_sum: Sequence[int], terminal: int = 0
 ) -> tuple[list[int], list[int]]:
-    """Return the values, and the vertices in the order in which they were solved: those from which play must end.
+    """Return the values of all vertices, and the vertices from which play must end in the order of their solution.
 
-    ``waiting_for`` holds the out-degrees at first, and is used up. Any byte but 0 marks a sum.
+    A vertex that is not in that order has no value; its entry is 0. ``waiting_for`` is the out-degree of each vertex,
+    and is used up. ``is_sum`` is 0 for a position and any other number for a sum. ``terminal`` is the value of a
+    terminal position.
 
     Examples
     --------
@@ -36,9 +38,9 @@ def plain_pass(
     seen = [0] * len(waiting_for)
     values = [0] * len(waiting_for)
     order = [v for v, count in enumerate(waiting_for) if count == 0]
-    ends = len(order)
-    for place, v in enumerate(order):  # which grows meanwhile: what lies ahead is the queue
-        value = seen[v] if is_sum[v] else _least_zero_bit(seen[v]) if place >= ends else terminal
+    terminals = len(order)
+    for index, v in enumerate(order):  # the loop appends to ``order``: its entries after ``index`` are the queue
+        value = seen[v] if is_sum[v] else _least_zero_bit(seen[v]) if index >= terminals else terminal
         values[v] = value
         for p in predecessors[v]:
             seen[p] = seen[p] ^ value if is_sum[p] else seen[p] | 1 << value
@@ -49,4 +51,6 @@ def plain_pass(
 
 
 def _least_zero_bit(word: int) -> int:
-    return (~word & (word + 1)).bit_length() - 1  # one more carries through the ones below it, and stops there
+    return (
+        ~word & (word + 1)
+    ).bit_length() - 1  # adding 1 carries through the 1-bits below the lowest 0-bit and sets it

@@ -1,4 +1,4 @@
-"""What answers are made of: values, finite or not, named tuples, and values by position."""
+"""The types of values and answers: infinite and decisive values, moves, options, counts, and values by position."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ __all__ = [
 
 V = TypeVar("V")
 Outcome = Literal["P", "N", "D"]
-"""Who wins: the previous player, the next, or nobody."""
+"""Who wins: the previous player (P), the next player (N), or nobody (D, a draw)."""
 
 _INFINITE = re.compile(r"inf\(\s*([0-9]{1,10}(?:\s*,\s*[0-9]{1,10})*)?\s*\)")
-_LARGEST = 2**31 - 1
+_LARGEST_VALUE = 2**31 - 1
 _FIRST_CODE = -2
 
 
@@ -142,7 +142,7 @@ Value: TypeAlias = int | Loopy | Decisive
 
 
 def checked_flag(name: str, given: object) -> bool:
-    """Return a parameter that is True or False; raise ParameterError for another value.
+    """Return the value of the parameter ``name`` as a bool; raise a ParameterError if it is neither True nor False.
 
     Examples
     --------
@@ -157,12 +157,12 @@ def checked_flag(name: str, given: object) -> bool:
 
 
 def play_name(misere: bool) -> Literal["normal", "misere"]:
-    """Return what files call a play convention."""
+    """Return the name of a play convention, as files and messages write it."""
     return "misere" if misere else "normal"
 
 
 def refuse_misere_end(misere: bool, decides: bool) -> None:
-    """Raise a ParameterError under misère play of a game in which a move can end play at once, by its own rule."""
+    """Raise a ParameterError if ``misere`` is set and the game has decided positions, where a rule says who wins."""
     if misere and decides:
         raise ParameterError(
             "misère play has no meaning here: the rules say who wins as soon as a certain position is made, "
@@ -171,13 +171,13 @@ def refuse_misere_end(misere: bool, decides: bool) -> None:
 
 
 def refuse_misere_sum(misere: bool) -> None:
-    """Raise a TokenError under misère play, which has no nim-sum."""
+    """Raise a TokenError if ``misere`` is set: misère values have no nim-sum."""
     if misere:
         raise TokenError("misère play has no nim-sum: its values do not combine by xor; ask for winner")
 
 
 def outcome_of(value: Value) -> Outcome:
-    """Return the outcome of a position of this value.
+    """Return the outcome of a position with this value.
 
     Examples
     --------
@@ -190,14 +190,14 @@ def outcome_of(value: Value) -> Outcome:
 
 
 def value_key(value: Value) -> tuple[int, list[int]]:
-    """Return a key that sorts finite values before infinite ones, and decisive ones last."""
+    """Return a sort key that puts numbers first, then infinite values, then decisive values."""
     if isinstance(value, Decisive):
         return 2, [_DECISIVE.index(value)]
     return (1, sorted(value.finite)) if isinstance(value, Loopy) else (0, [value])
 
 
 def parse_value(text: str) -> Loopy | Decisive | None:
-    """Return the value that a text writes and that is no number, or None where it writes none.
+    """Return the infinite or decisive value that a text names; None for any other text, also for a number.
 
     Examples
     --------
@@ -206,15 +206,17 @@ def parse_value(text: str) -> Loopy | Decisive | None:
     """
     if text in ("sunny", "loony"):
         return Decisive(text)
-    found = _INFINITE.fullmatch(text)
-    if found is None:
+    match = _INFINITE.fullmatch(text)
+    if match is None:
         return None
-    finite = [int(number) for number in (found[1] or "").split(",") if number]
-    return Loopy(finite) if max(finite, default=0) <= _LARGEST else None
+    finite = [int(number) for number in (match[1] or "").split(",") if number]
+    return Loopy(finite) if max(finite, default=0) <= _LARGEST_VALUE else None
 
 
 def sums_of_others(values: Sequence[Value]) -> Iterator[Value]:
-    """Return for each value of a sum the sum of all others; a value that is no number is not its own inverse.
+    """Yield for each value the xor of all other values.
+
+    An infinite or decisive value is not its own inverse, so it cannot be removed from the xor of all values.
 
     Examples
     --------
@@ -227,12 +229,14 @@ def sums_of_others(values: Sequence[Value]) -> Iterator[Value]:
 
 
 class ValueCodes:
-    """Values as integers: a finite value is its own code, other values are numbered -2, -3, ...; -1 means none.
+    """The codes of values in integer arrays: a finite value is its own code, other values have the codes -2, -3, ...
+
+    The code -1 means that there is no value.
 
     Parameters
     ----------
     kinds : iterable of Loopy or Decisive
-        The values that are no numbers, in the order of their codes.
+        The values with the codes -2, -3, ... at first; :meth:`encode` adds more.
 
     Examples
     --------
@@ -253,11 +257,11 @@ class ValueCodes:
 
     @classmethod
     def of_graph(cls, decided: np.ndarray | None) -> ValueCodes:
-        """Return the codes for a graph: those of the decisive values where a position is decided, else none."""
+        """Return the codes for a graph with the array ``decided``: if it is not None, the decisive values have codes."""
         return cls(() if decided is None else _DECISIVE)
 
     def encode(self, value: Value) -> int:
-        """Return the code of a value, a new one for a value that is no number and has none yet."""
+        """Return the code of a value; an infinite or decisive value without a code gets the next one."""
         if isinstance(value, int):
             return value
         number = self._number.setdefault(value, len(self._kinds))
@@ -266,11 +270,11 @@ class ValueCodes:
         return _FIRST_CODE - number
 
     def decode(self, codes: Sequence[int]) -> list[Value]:
-        """Return the values of codes."""
+        """Return the values with these codes."""
         return [code if code >= 0 else self._kinds[_FIRST_CODE - code] for code in codes]
 
     def outcomes(self, codes: np.ndarray) -> np.ndarray:
-        """Return the outcome of each code, a letter.
+        """Return an array with the outcome, "P", "N" or "D", of each code.
 
         Examples
         --------
@@ -282,17 +286,17 @@ class ValueCodes:
 
         outcomes: np.ndarray = np.where(codes == 0, "P", "N")
         if self._kinds:
-            others = codes < 0
-            outcomes[others] = np.array([outcome_of(kind) for kind in self._kinds])[_FIRST_CODE - codes[others]]
+            negative = codes < 0
+            outcomes[negative] = np.array([outcome_of(kind) for kind in self._kinds])[_FIRST_CODE - codes[negative]]
         return outcomes
 
 
 _DECISIVE = (Decisive.SUNNY, Decisive.LOONY)
-"""In the order of their codes; see :mod:`graphgame.graph.decided`."""
+"""The decisive values in the order of their codes -2 and -3, which :mod:`graphgame.graph.decided` defines."""
 
 
 class Move(NamedTuple):
-    """A move in a sum: component number ``component`` (from 0, an index into the tokens) goes from start to end."""
+    """A move in a sum: it takes a component from ``start`` to ``end``; ``component`` is its index in the tokens."""
 
     component: int
     start: Hashable
@@ -300,7 +304,7 @@ class Move(NamedTuple):
 
 
 class Option(NamedTuple):
-    """An option of a position, or a part of a sum, with its value (an int, Loopy or Decisive) and outcome."""
+    """An option of a position, or a part of a sum: its position, its value (int, Loopy or Decisive) and its outcome."""
 
     position: Hashable
     grundy: Any
@@ -309,16 +313,17 @@ class Option(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ValueCount:
-    """How many positions have a value, and the first that does."""
+    """The number of positions with some value, and the first of them."""
 
     count: int
     example: Hashable
 
 
 class Counts(NamedTuple):
-    """The size of a game; sum vertices and the edges to their parts are not counted.
+    """The size of a game: how many positions and moves it has, and how many positions have each outcome and each value.
 
-    ``histogram`` maps each value, in increasing order and finite ones first, to a :class:`ValueCount`.
+    Sum vertices and the edges to their parts are not counted. ``histogram`` maps each value to a :class:`ValueCount`;
+    finite values come first, in increasing order.
     """
 
     positions: int
@@ -330,20 +335,20 @@ class Counts(NamedTuple):
 
 
 class Numbered(Protocol):
-    """What knows the positions by number: a graph, or a solution of one on disk."""
+    """Something with numbered positions: a graph, or the solution of a graph on disk."""
 
     @property
     def labels(self) -> Labels:
-        """The positions in the order of their numbers."""
+        """The positions in the order of their vertex numbers."""
 
     def number_of(self, position: Hashable, /) -> int:
-        """Return the number of a position; raise UnknownPositionError where it is none."""
+        """Return the vertex number of a position; raise an UnknownPositionError if there is no such position."""
 
 
 class VertexValues(Mapping[Hashable, V], Generic[V]):
-    """Position -> value, over an array by vertex number (``array``, read-only).
+    """A read-only mapping position -> value; its attribute ``array`` has the values in the order of vertex numbers.
 
-    Where the array cannot hold the values it holds negative codes, which ``decode`` turns into values.
+    If some values are not integers, the array has their codes, and the function ``decode`` returns the values of codes.
     """
 
     def __init__(
@@ -367,9 +372,9 @@ class VertexValues(Mapping[Hashable, V], Generic[V]):
         return self.take([self._graph.number_of(position)])[0]
 
     def take(self, numbers: np.ndarray | slice | list[int]) -> list[V]:
-        """Return the values of some vertex numbers."""
-        items = self.array[numbers].tolist()
-        return items if self._decode is None else self._decode(items)
+        """Return the list of the values for these vertex numbers."""
+        entries = self.array[numbers].tolist()
+        return entries if self._decode is None else self._decode(entries)
 
     def __array__(self, dtype: object = None, copy: bool | None = None) -> np.ndarray:
         import numpy as np
@@ -382,14 +387,15 @@ class VertexValues(Mapping[Hashable, V], Generic[V]):
 
 
 class Options(Sequence[Option]):
-    """The options of a position, or the parts of a sum, and the value that follows from theirs.
+    """The options of a position, or the parts of a sum, and how the value follows from their values.
 
     Attributes
     ----------
     kind : {"position", "sum"}
     value : int, Loopy or Decisive
+        The value of the position or the sum itself.
     derivation : str
-        For example ``mex{0, 1, 3} = 2`` or ``3 xor 5 = 6``.
+        How it follows, such as ``mex{0, 1, 3} = 2`` or ``3 xor 5 = 6``.
     """
 
     def __init__(self, options: list[Option], kind: str, value: Value, misere: bool) -> None:

@@ -28,7 +28,7 @@ def test_buckets_agree_with_the_plain_form(edges, threads, bucket, batch):
         patch.setattr(grouping, "threads", lambda: threads)
         patch.setattr(grouping, "BUCKET", bucket)
         patch.setattr(grouping, "_BATCH", batch)
-        patch.setattr(grouping, "_MOVED", 3)
+        patch.setattr(grouping, "_ENTRIES_MOVED", 3)
         source, target, *_ = edges
         given = source.copy(), target.copy()
         found = grouping.group_in_buckets(*edges, overwrite=False)
