@@ -46,8 +46,8 @@ Word = tuple[int, ...]
 class Positions:
     """Positions in an order in which options come first.
 
-    ``options[i]`` lists the distinct options of position i. Each option is a sum of earlier positions; positions
-    without options are left out of it.
+    ``options[i]`` lists the distinct options of position i. Each option is the sum of the positions in its
+    :data:`Word`, which are earlier ones; positions without options add nothing to a sum and are left out.
     """
 
     labels: list[Hashable]
@@ -94,15 +94,15 @@ def _options_first(graph: GameGraph) -> list[int]:
 
     ready = [key(vertex) for vertex, count in enumerate(waiting_for) if count == 0]
     heapify(ready)
-    found: list[int] = []
+    ordered: list[int] = []
     while ready:
         vertex = heappop(ready)[1]
-        found.append(vertex)
+        ordered.append(vertex)
         for predecessor in predecessors.row(vertex).tolist():
             waiting_for[predecessor] -= 1
             if waiting_for[predecessor] == 0:
                 heappush(ready, key(predecessor))
-    return found
+    return ordered
 
 
 _FIRST_PAIRS = 1 << 10
@@ -119,13 +119,13 @@ class TransitionAlgebra:
     lost : ndarray of bool
         The P-portion.
     visited : callable, optional
-        Called between loops; may raise to stop the work.
+        Called without arguments between two runs of a compiled loop; it may raise an exception to stop the work.
 
     Notes
     -----
-    The order of positions gives an order of sums: compare how often the last position in which two sums differ occurs;
-    the sum with more of it comes later. So the options of a sum come before it. A sum that :meth:`add` returns is the
-    first one that fails.
+    The order of positions gives an order of sums: find the last position that two sums do not contain equally often;
+    the sum that contains it more often comes later. So the options of a sum come before it. The sum that :meth:`add`
+    returns is the first one in this order that fails condition 2.
     """
 
     def __init__(self, table: Array, lost: Array, visited: Callable[[], None] = lambda: None) -> None:
@@ -143,44 +143,48 @@ class TransitionAlgebra:
         self._heads = np.full(len(lost), -1, np.int32)
 
     def wins(self, options: Iterable[int]) -> Array:
-        """Return the set W, as an array of bool, of a position whose options map to these elements."""
+        """Return the set W of a position whose options map to these elements: a boolean for each element."""
         return self._lost_with[sorted(set(options))].max(axis=0)  # type: ignore[no-any-return]
 
     def candidates(self, wins: Array) -> list[int]:
         """Return the elements to which a position with the set W = ``wins`` could map, the likeliest first.
 
-        They satisfy both conditions for the position alone. The element for which the fewest elements are neither in W
-        nor excluded by condition 1 is the likeliest.
+        With these elements, both conditions hold for the position alone. The likeliest element is the one for which the
+        fewest elements are neither in W nor excluded by condition 1.
         """
         possible = ~(self._lost_with & wins).any(axis=1) & (self._lost | wins[0])
         missing = (~self._lost_with & ~wins).sum(axis=1)
-        found = np.flatnonzero(possible)
-        return found[np.argsort(missing[found], kind="stable")].tolist()  # type: ignore[no-any-return]
+        elements = np.flatnonzero(possible)
+        return elements[np.argsort(missing[elements], kind="stable")].tolist()  # type: ignore[no-any-return]
 
     def refuting(self, element: int, wins: Array) -> list[int]:
         """Return the elements q that violate condition 1: q f(h) is in P, although q is in W(h) = ``wins``."""
         return np.flatnonzero(wins & self._lost_with[element]).tolist()
 
     def add(self, position: int, element: int, wins: Array) -> Word | None:
-        """Add a position that has options. If a sum fails condition 2, add nothing and return the first such sum."""
-        # The first level multiplies all earlier pairs by the position, each further level the pairs that the level
-        # before added: sums with one, two, three, ... of the position. It ends when a level adds no pair.
+        """Add a position that has options, and return None. If a sum fails condition 2, return the first such sum.
+
+        In that case the algebra does not change.
+        """
+        # The first round multiplies all earlier pairs by the position; each further round multiplies the pairs that the
+        # round before stored. So the rounds are for sums with one, two, three, ... copies of the position. The last
+        # round stores no pair.
         start, begin = self._ends[-1], 0
         self._tops.append(position)
         self._ends.append(start)
         while begin < self._ends[-1]:
             self._visited()
             end = self._ends[-1]
-            found = self._extend(element, wins, begin, end)
-            if found is not None:
-                word = (*self._word(found), position)
+            failed = self._extend(element, wins, begin, end)
+            if failed is not None:
+                word = (*self._word(failed), position)
                 self._forget(start)
                 return word
             begin = end
         return None
 
     def _extend(self, element: int, wins: Array, begin: int, end: int) -> int | None:
-        """Multiply the pairs from ``begin`` to ``end`` by a position; return the first pair that fails, or None."""
+        """Multiply pairs ``begin`` to ``end - 1`` by a position; return the first one whose product fails, or None."""
         while True:
             pairs = _Pairs(self._table, self._lost, self._lost_with, self._pairs, self._wins, self._heads)
             failed, begin, self._ends[-1] = runner(_extend, COMPILED_FROM)(
@@ -194,14 +198,14 @@ class TransitionAlgebra:
             self._wins = np.concatenate((self._wins, np.zeros_like(self._wins)))
 
     def _forget(self, start: int) -> None:
-        """Remove the position that was added last, and its pairs, newest first to restore the linked lists."""
+        """Remove the last position and its pairs, from ``start`` on; newest first, to restore the linked lists."""
         for pair in reversed(range(start, self._ends[-1])):
             element, _, following = self._pairs[pair].tolist()
             self._heads[element] = following
         del self._tops[-1], self._ends[-1]
 
     def _word(self, pair: int) -> Word:
-        """Return the sum that a pair belongs to."""
+        """Return the sum X of a pair (f(X), W(X))."""
         letters = []
         while pair:
             letters.append(self._tops[bisect_right(self._ends, pair) - 1])
@@ -222,15 +226,18 @@ class _Pairs(NamedTuple):
     """[pair]: the element, the pair that it extends, the next pair of the same element."""
 
     wins: Array
+    """[pair, q]: whether the element q is in the set W of the pair."""
+
     heads: Array
+    """[element]: the newest pair of the element, -1 if there is none."""
 
 
 @compiled
-def _extend(algebra: _Pairs, element: int, more: Array, begin: int, end: int, count: int) -> tuple[bool, int, int]:
-    """Multiply pairs by the pair of a position, ``element`` and ``more``, until one fails or the memory is full.
+def _extend(algebra: _Pairs, element: int, own_wins: Array, begin: int, end: int, count: int) -> tuple[bool, int, int]:
+    """Multiply pairs by (``element``, ``own_wins``), the pair of a position, until one fails or the memory is full.
 
-    Store each product that could still lead to a failure. Return whether a product failed, the pair where the loop
-    stopped, and the new number of pairs.
+    ``count`` pairs are stored before. Store each product that could still lead to a failure. Return whether a product
+    failed, the pair where the loop stopped, and the new number of pairs.
     """
     table, lost, lost_with, pairs, wins, heads = algebra
     while begin < end:
@@ -238,27 +245,27 @@ def _extend(algebra: _Pairs, element: int, more: Array, begin: int, end: int, co
             break
         other = pairs[begin, 0]
         product = table[other, element]
-        # The set of the product goes into the free row; the row is used only if the product is stored. ``kept``: some
-        # q is neither in W nor excluded by condition 1, so the pair is not closed.
-        kept = False
+        # The set of the product goes into the first free row; the next product overwrites it unless this one is stored.
+        # Store it only if it is not closed: some q is neither in W nor excluded by condition 1.
+        is_open = False
         for q in range(len(lost)):
-            wins[count, q] = wins[begin, table[element, q]] | more[table[other, q]]
-            kept |= not (wins[count, q] | lost_with[product, q])
+            wins[count, q] = wins[begin, table[element, q]] | own_wins[table[other, q]]
+            is_open |= not (wins[count, q] | lost_with[product, q])
         if not lost[product] and not wins[count, 0]:
             return True, begin, count
         # A product X that maps to the identity need not be stored. If X + Y fails, then 1 is not in W(X + Y), which
         # contains W(Y), and f(Y) = f(X + Y) is not in P: the sum Y alone fails as well.
-        kept &= product != 0
-        # Skip the product if a stored pair of the same element has a subset of its set.
-        known = heads[product]
-        while kept and known >= 0:
-            kept = False
+        is_open &= product != 0
+        # Skip the product if the set of a stored pair of the same element is a subset of its set.
+        is_new, stored = is_open, heads[product]
+        while is_new and stored >= 0:
+            is_new = False
             for q in range(len(lost)):
-                if wins[known, q] and not wins[count, q]:
-                    kept = True
+                if wins[stored, q] and not wins[count, q]:
+                    is_new = True
                     break
-            known = pairs[known, 2]
-        if kept:
+            stored = pairs[stored, 2]
+        if is_new:
             pairs[count, 0] = product
             pairs[count, 1] = begin
             pairs[count, 2] = heads[product]
@@ -269,7 +276,7 @@ def _extend(algebra: _Pairs, element: int, more: Array, begin: int, end: int, co
 
 
 def product_of(steps: Array, generators: Iterable[int]) -> int:
-    """Return the product of generators, given as column indices of ``steps``."""
+    """Return the product of generators; ``steps[element, k]`` is the product of an element and generator k."""
     element = 0
     for generator in generators:
         element = int(steps[element, generator])
@@ -287,7 +294,7 @@ def words_of_elements(steps: Array, generators: Sequence[int]) -> dict[int, Word
         word = words[element]
         for generator in generators:
             product = int(steps[element, generator])
-            # The monoid commutes, so words in increasing order are enough.
+            # The monoid commutes, so words with increasing letters are enough.
             if (not word or generator >= word[-1]) and product not in words:
                 words[product] = (*word, generator)
                 queue.append(product)
@@ -302,7 +309,8 @@ def multiplication_table(steps: Array) -> tuple[Array, list[Word]]:
     words = words_of_elements(steps, range(steps.shape[1]))
     table = np.empty((len(steps), len(steps)), steps.dtype)
     table[0] = np.arange(len(steps))
-    # Row of x: its word without the last letter belongs to an earlier element y, and x z = (y z) (last letter).
+    # The row of x: the word of x without its last letter is the word of an earlier element y. So for every z, the
+    # product x z is y z times the last letter.
     element_of = {word: element for element, word in words.items()}
     for element, word in words.items():
         if word:

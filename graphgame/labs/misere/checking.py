@@ -1,7 +1,7 @@
 """Check a misère quotient in plain Python, independently of the code that finds quotients.
 
-The two have only :func:`~graphgame.labs.misere.algebra.positions_of` in common, which reads the positions and their
-options from a graph. :mod:`graphgame.labs.misere.algebra` explains why passing the check is a proof.
+The check and the search share only :func:`~graphgame.labs.misere.algebra.positions_of`, which reads the positions and
+their options from a graph. :mod:`graphgame.labs.misere.algebra` explains why passing the check is a proof.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import reduce
 
 from graphgame.errors import Message, ParameterError
-from graphgame.graph.gamegraph import GameGraph, GameLike
+from graphgame.graph.gamegraph import GameLike
 from graphgame.labs.misere.algebra import Positions, positions_of
 from graphgame.labs.misere.quotient import MisereQuotient
 
@@ -36,8 +36,9 @@ def find_fault(quotient: MisereQuotient, game: GameLike) -> str | None:
     Notes
     -----
     The check has three parts. The steps commute and reach every element, so they define a commutative monoid. No two
-    elements x and y have the same q with x q and y q in the P-portion, so no smaller monoid will do. The outcomes fit
-    the options in every sum. With n elements and k minimal pairs this takes O(k n) for each generator.
+    elements x and y have the same q with x q and y q in the P-portion, so no smaller monoid has the same outcomes. The
+    outcome of every sum fits the outcomes of its options. With n elements, and k pairs of an element and a minimal set
+    (see the module above), this takes O(k n) operations for each generator.
 
     Examples
     --------
@@ -52,7 +53,7 @@ def find_fault(quotient: MisereQuotient, game: GameLike) -> str | None:
     """
     positions = positions_of(game)
     if positions.labels[: len(quotient.labels)] != quotient.labels:
-        return Message("it is of other positions")
+        return Message("its positions are not the first positions of the graph")
     return _fault(quotient, positions, lambda: quotient.images)
 
 
@@ -88,19 +89,18 @@ def find_fault_among(quotient: MisereQuotient, game: GameLike) -> str | None:
     return _fault(quotient, positions, lambda: [quotient.element(label) for label in positions.labels])
 
 
-def refuse_fault(quotient: MisereQuotient, graph: GameGraph) -> None:
-    """Raise a ParameterError if a saved quotient is not that of the positions of a graph."""
-    fault = find_fault(quotient, graph)
+def refuse_fault(quotient: MisereQuotient, fault: str | None) -> None:
+    """Raise a ParameterError if there is a fault: a result of :func:`find_fault` or :func:`find_fault_among`."""
     if fault is not None:
         raise ParameterError(
-            "the saved quotient of {game!r} does not hold for these positions: {fault}", quotient.game, fault
+            "the quotient of {game!r} does not hold for these positions: {fault}", quotient.game, fault
         )
 
 
 def _fault(quotient: MisereQuotient, positions: Positions, images: Callable[[], list[int]]) -> str | None:
-    """Return what is wrong, or None. ``images`` returns the elements of the first positions.
+    """Return what is wrong with a quotient, or None. ``images`` returns the elements of the first positions.
 
-    It is called only after the monoid passed, because finding the elements takes products.
+    It is called only after the check of the monoid, because it multiplies elements.
     """
     table = _table(quotient.steps.tolist())
     if table is None:
@@ -119,7 +119,8 @@ def _table(steps: list[list[int]]) -> list[list[int]] | None:
     order, generators = len(steps), range(len(steps[0]) if steps else 0)
     if not order or any(not 0 <= product < order for row in steps for product in row):
         return None
-    # Generators that commute as maps on the elements generate a commutative monoid, if every element can be reached.
+    # Each generator is a map on the elements. Maps that commute generate a commutative monoid. It has all elements if
+    # every element can be reached from the identity.
     if any(steps[row[a]][b] != steps[row[b]][a] for row in steps for a in generators for b in range(a)):
         return None
     rows = {0: list(range(order))}
@@ -134,56 +135,60 @@ def _table(steps: list[list[int]]) -> list[list[int]] | None:
 
 
 def _wrong_outcome(
-    positions: Positions, image: list[int], table: list[list[int]], companions: list[frozenset[int]]
+    positions: Positions, images: list[int], table: list[list[int]], companions: list[frozenset[int]]
 ) -> str | None:
-    """Return the first violation of condition 1 or 2 of :mod:`graphgame.labs.misere.algebra`, or None."""
+    """Return a message about a violation of condition 1 or 2 of :mod:`graphgame.labs.misere.algebra`, or None.
+
+    ``companions[x]`` is the set of the elements q for which x q is in the P-portion.
+    """
     pairs: set[ElementPair] = set()
-    for place, label in enumerate(positions.labels[: len(image)]):
+    for index, label in enumerate(positions.labels[: len(images)]):
         ends = {
-            reduce(lambda a, b: table[a][b], (image[part] for part in word), 0) for word in positions.options[place]
+            reduce(lambda a, b: table[a][b], (images[part] for part in word), 0) for word in positions.options[index]
         }
         wins = frozenset[int]().union(*(companions[end] for end in ends))
-        if not ends and image[place]:
+        if not ends and images[index]:
             return Message("position {label} has no option and does not stand for 1", label)
-        # Condition 1, which only needs to hold for single positions.
-        if wins & companions[image[place]]:
+        # Condition 1, which holds for all sums if it holds for single positions.
+        if wins & companions[images[index]]:
             return Message(
                 "position {label} has an option that is in the P-portion together with it, in some sum", label
             )
         if ends:
-            pairs.add((image[place], wins))
+            pairs.add((images[index], wins))
     return _no_winning_move(pairs, table, companions)
 
 
 def _no_winning_move(pairs: set[ElementPair], table: list[list[int]], companions: list[frozenset[int]]) -> str | None:
-    """Check condition 2 for all products of the pairs; return a sum that violates it, or None."""
+    """Check condition 2 for all products of the pairs; return a message about a sum that violates it, or None."""
     everything = frozenset(range(len(table)))
 
-    # A pair that is not open has all elements that condition 1 allows in its set. So have its products: all pass.
+    # The set of a closed pair has all elements that condition 1 allows. Its products are closed too, and all pass. So
+    # only open pairs are multiplied.
     def is_open(pair: ElementPair) -> bool:
         return pair[1] | companions[pair[0]] != everything
 
     generators = _least([pair for pair in pairs if is_open(pair)])
-    known: dict[int, list[frozenset[int]]] = {}
+    minimal: dict[int, list[frozenset[int]]] = {}
     queue = generators[:]
     for element, wins in queue:
         if 0 not in wins and 0 not in companions[element]:
             return Message("a sum of element {element} is an N-position without a move to a P-position", element)
         # A pair with a larger set passes wherever this one does, so only minimal sets are multiplied.
-        if any(other <= wins for other in known.get(element, ())):
+        if any(other <= wins for other in minimal.get(element, ())):
             continue
-        known.setdefault(element, []).append(wins)
+        minimal.setdefault(element, []).append(wins)
         queue += filter(is_open, (_product((element, wins), generator, table) for generator in generators))
     return None
 
 
 def _least(pairs: list[ElementPair]) -> list[ElementPair]:
-    """Drop every pair for which another pair of the same element has a smaller set."""
+    """Return the pairs without those for which another pair of the same element has a proper subset of their set."""
     return [(x, wins) for x, wins in pairs if not any(y == x and other < wins for y, other in pairs)]
 
 
 def _product(first: ElementPair, second: ElementPair, table: list[list[int]]) -> ElementPair:
-    """Return the pair of the sum of two sums, by the formula for W(X + Y)."""
+    """Return the pair (f(X + Y), W(X + Y)) for the pairs of two sums X and Y."""
     (x, wins), (y, others) = first, second
     row_x, row_y = table[x], table[y]
     return row_x[y], frozenset(q for q in range(len(table)) if row_y[q] in wins or row_x[q] in others)

@@ -34,13 +34,15 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _HEAPS = 20
+"""The largest heap, if --heaps does not say it."""
+
 _POWER = re.compile(r"\^(\d+)")
 _CODE = re.compile(r"\s*(\d?|\S*[!?=*}])\.[\w!?=*{},+\[\]]+\s*")
 
 
 @dataclass
 class MisereSource:
-    """The meaning of SOURCE: the heaps 0 to ``heaps`` of a heap game, or a graph."""
+    """What SOURCE and its options name: the heaps 0 to ``heaps`` of a heap game, or a graph."""
 
     source: str
     heaps: int | None = None
@@ -55,18 +57,18 @@ class MisereSource:
         if self.heaps is None and os.path.exists(self.source):  # noqa: PTH110 - Path refuses a long code
             return None
         if self.heaps is None and ".py" in self.source:
-            own = own_rules(self.source, run_rules=True)
-            if own is None or own.start is not None:
+            rules = own_rules(self.source, run_rules=True)
+            if rules is None or rules.start is not None:
                 return None  # rules with a start position are explored as a graph
         try:
-            found = game_of(self.source)
+            game = game_of(self.source)
         except GraphGameError:
             if self.heaps is not None or _CODE.fullmatch(self.source):
                 raise
             return None
         if self.format_ is not None:
             raise UsageError("{source} is a heap game, no graph file: leave out --format", printable(self.source))
-        return found
+        return game
 
     @cached_property
     def graph(self) -> GameGraph:
@@ -79,12 +81,15 @@ class MisereSource:
 
     @property
     def largest(self) -> int:
-        """The largest heap."""
+        """The largest heap, if SOURCE is a heap game."""
         return _HEAPS if self.heaps is None else self.heaps
 
 
 def takes_source(command: Callable[..., None]) -> Callable[..., None]:
-    """Decorate a command: pass SOURCE and its options as one argument ``source``; errors name the limit's option."""
+    """Decorate a command: pass SOURCE and its options as one argument ``source``.
+
+    An error about a limit names the option that raises the limit.
+    """
     options = (
         common.source_argument,
         common.number_option(
@@ -99,7 +104,7 @@ class _Placing(Meter):
     """The progress line of a search for a quotient."""
 
     def __call__(self, done: int, order: int) -> None:
-        """Show how many positions have an element, and how many elements there are."""
+        """Show the number of positions whose element is known, and the number of elements."""
         self.show(translate("{count} positions, {order} elements", count=f"{done:,}", order=f"{order:,}"))
 
 
@@ -113,7 +118,7 @@ class QuotientSearch:
     max_outcomes: int | None = None
 
     def quotient(self, source: MisereSource) -> MisereQuotient:
-        """Find the quotient as far as the limits allow, and save it to the ``--resume`` file, also after Ctrl-C."""
+        """Return the quotient, as far as the limits allow; write it to the ``--resume`` file, also after Ctrl-C."""
         from graphgame.io.files import refuse_unwritable
         from graphgame.labs.misere import heap_quotient, misere_quotient, read_quotient, write_quotient
 
@@ -124,29 +129,29 @@ class QuotientSearch:
 
         limits = {"timeout": self.timeout, "max_order": self.max_order, "max_outcomes": self.max_outcomes}
         options: dict[str, Any] = {name: limit for name, limit in limits.items() if limit is not None}
-        known = None if self.resume is None or not Path(self.resume).exists() else read_quotient(self.resume)
-        options |= {"resume": known, "interrupted": keep}
+        earlier = None if self.resume is None or not Path(self.resume).exists() else read_quotient(self.resume)
+        options |= {"resume": earlier, "interrupted": keep}
         if self.resume is not None:
             refuse_unwritable(self.resume)
         with shown(_Placing) as progress:
             if source.game is None:
-                found = misere_quotient(source.graph, name=source.source, progress=progress, **options)
+                quotient = misere_quotient(source.graph, name=source.source, progress=progress, **options)
             else:
                 options |= {"max_positions": source.max_positions, "progress": progress}
-                found = heap_quotient(source.game, source.largest, **options)
+                quotient = heap_quotient(source.game, source.largest, **options)
         if self.resume is not None:
-            write_quotient(found, self.resume)
+            write_quotient(quotient, self.resume)
             common.tell_of(self.resume)
-        if not found.complete:
+        if not quotient.complete:
             common.tell(
                 Message(
-                    "{stopped}: the quotient is proved only {found}; more is allowed by --timeout, --max-order, "
-                    "--max-outcomes, and --resume FILE goes on where a search ended",
-                    found.stopped,
-                    proved_for(found, source),
+                    "{stopped}: the quotient is proved only {scope}; --timeout, --max-order and --max-outcomes allow "
+                    "more, and --resume FILE goes on where a search ended",
+                    quotient.stopped,
+                    proved_for(quotient, source),
                 )
             )
-        return found
+        return quotient
 
 
 takes_search = common.takes(
@@ -161,27 +166,29 @@ takes_search = common.takes(
 """Decorate a command: pass the options of :class:`QuotientSearch` as one argument ``search``."""
 
 
-def proved_for(found: MisereQuotient, source: MisereSource) -> str:
-    """Say for which positions a quotient is proved."""
-    done = len(found.labels)
+def proved_for(quotient: MisereQuotient, source: MisereSource) -> str:
+    """Return a phrase with the positions for which a quotient is proved, such as "up to heap 20"."""
+    count = len(quotient.labels)
     if source.game is not None:
-        return translate("up to heap {heap}" if done else "for no heap", heap=done - 1)
-    if found.complete:
-        return translate("for {positions}", positions=amount(done, "position"))
-    return translate("for {done} of {asked} positions", done=f"{done:,}", asked=f"{found.asked:,}")
+        return translate("up to heap {heap}" if count else "for no heap", heap=count - 1)
+    if quotient.complete:
+        return translate("for {positions}", positions=amount(count, "position"))
+    return translate("for {done} of {asked} positions", done=f"{count:,}", asked=f"{quotient.asked:,}")
 
 
-def period_text(found: MisereQuotient) -> str:
-    """Return a sentence about the proved period, or "" if there is none."""
-    if found.period is None:
+def period_text(quotient: MisereQuotient) -> str:
+    """Return a sentence about the proved period of the pretending function, or "" if there is none."""
+    if quotient.period is None:
         return ""
-    facts = {"period": found.period.period, "heap": found.period.preperiod}
+    facts = {"period": quotient.period.period, "heap": quotient.period.preperiod}
     return translate("period {period} from heap {heap} on, proved: so for all heaps", **facts)
 
 
-_SHOWN_FORM = 38
+_SHOWN_FORM, _WRITTEN_FORM = 38, 1000
+"""Most characters of a canonical form in the printed table, and in files."""
+
 _WORDS = ("outcome", "kind")
-_WRITTEN_FORM = 1000
+"""Columns whose cells are words to be translated."""
 
 _EXAMPLES = HelpEnd(
     Listing(
@@ -217,18 +224,18 @@ def command(source: MisereSource, out: OutputOptions, canonical: bool, max_forms
     SOURCE is a graph file, a position in the notation, or a heap game that graphgame heap takes, such as 0.77 or
     "take{1,3}". A genus such as 4^146 is the normal value with the misère values of the position alone, with one heap
     of two, with two, ...; the last two values repeat. A heap of Nim is shown by its size alone, and tame and restive
-    positions with one misère value. Tame is meant as in Winning Ways: options that are not may be there, if one can go
-    back from each to tame positions; --json says which are hereditarily tame.
+    positions with one misère value. Tame has the meaning of Winning Ways: a tame position may have other options, if
+    replies to them lead back to tame positions; --json says which positions are hereditarily tame.
     """
     from graphgame.labs.misere import genus_table
     from graphgame.text.latex import latex_table
 
-    found = genus_table(source.graph, **({} if max_forms is None else {"max_forms": max_forms}))
+    genera = genus_table(source.graph, **({} if max_forms is None else {"max_forms": max_forms}))
     header = ["position", "genus", "misere", "outcome", "kind", *(["birthday", "form"] if canonical else [])]
     columns = f"{'l' if source.game is None else 'r'}lrllrl"[: len(header)]
 
     def cells(longest: int) -> list[list[Any]]:
-        return [list(_row(found, position, canonical, longest).values()) for position in found]
+        return [list(_row(genera, position, canonical, longest).values()) for position in genera]
 
     def shown() -> list[list[Any]]:
         return [
@@ -239,15 +246,15 @@ def command(source: MisereSource, out: OutputOptions, canonical: bool, max_forms
     out.put(
         text=lambda: "\n".join([*table(list(map(word_for, header)), shown(), columns), ""]),
         csv=lambda: [header, *cells(_WRITTEN_FORM)],
-        json=lambda: _record(source, found, canonical),
+        json=lambda: _record(source, genera, canonical),
         latex=lambda: latex_table(
             header, ([position, power(genus), *rest] for position, genus, *rest in cells(_SHOWN_FORM)), columns
         ),
     )
 
 
-def _row(found: GenusTable, position: Hashable, canonical: bool, longest: int) -> dict[str, Any]:
-    genus, number = found[position], found.form[position]
+def _row(genera: GenusTable, position: Hashable, canonical: bool, longest: int) -> dict[str, Any]:
+    genus, form = genera[position], genera.form[position]
     row = {
         "position": position,
         "genus": str(genus),
@@ -256,25 +263,26 @@ def _row(found: GenusTable, position: Hashable, canonical: bool, longest: int) -
         "kind": genus.kind,
     }
     if canonical:
-        row |= {"birthday": found.forms.birthday[number], "form": found.forms.text(number, longest)}
+        row |= {"birthday": genera.forms.birthday[form], "form": genera.forms.text(form, longest)}
     return row
 
 
-def _record(source: MisereSource, found: GenusTable, canonical: bool) -> dict[str, Any]:
-    """Return the JSON object. With ``canonical`` it lists the options of each form, by form numbers."""
+def _record(source: MisereSource, genera: GenusTable, canonical: bool) -> dict[str, Any]:
+    """Return the JSON object of a table. With ``canonical`` it has the options of each form, as numbers of forms."""
     positions = []
-    for position, genus in found.items():
-        row = _row(found, position, canonical, _WRITTEN_FORM)
+    for position, genus in genera.items():
+        row = _row(genera, position, canonical, _WRITTEN_FORM)
         row |= {"grundy": genus.base, "superscript": genus.superscript, "is_nim_heap": genus.is_nim_heap}
         row["hereditarily_tame"] = genus.hereditarily_tame
         row["position"] = position if isinstance(position, int) else str(position)
-        positions.append(row | ({"form_number": found.form[position]} if canonical else {}))
-    forms = {"forms": [sorted(options) for options in found.forms.options]} if canonical else {}
+        positions.append(row | ({"form_number": genera.form[position]} if canonical else {}))
+    forms = {"forms": [sorted(options) for options in genera.forms.options]} if canonical else {}
     return {"game": source.source, "positions": positions, **forms}
 
 
-_A_LINE = 10
-_LARGEST_TABLE = 12
+_HEAPS_A_ROW = 10
+_LARGEST_PRODUCTS = 12
+"""Most elements of a quotient whose multiplication table is printed."""
 
 _QUOTIENT_EXAMPLES = examples(
     ("graphgame misere quotient 0.123 --heaps 80", ""),
@@ -291,27 +299,27 @@ _QUOTIENT_EXAMPLES = examples(
 def quotient_command(source: MisereSource, search: QuotientSearch, out: OutputOptions) -> None:
     """Find the misère quotient of SOURCE, a graph file, a position in the notation, or a heap game such as 0.77.
 
-    It is the least commutative monoid that tells the outcome of every sum of positions under misère play, and printed
-    only as far as it is proved. A search that a limit or Ctrl-C ends says so, and goes on from the file it saved.
+    It is the smallest commutative monoid that gives the outcome of every sum of positions under misère play. Only what
+    is proved is printed. If a limit or Ctrl-C ends the search, --resume FILE lets the next run go on from there.
     """
     from graphgame.labs.misere import quotient_record
 
-    found = search.quotient(source)
+    quotient = search.quotient(source)
     out.put(
-        text=lambda: "\n".join([*_lines(found, source), ""]),
-        csv=lambda: [("position", "element", "outcome"), *_elements(found)],
-        json=lambda: quotient_record(found),
-        latex=lambda: _latex(found, source),
+        text=lambda: "\n".join([*_lines(quotient, source), ""]),
+        csv=lambda: [("position", "element", "outcome"), *_elements(quotient)],
+        json=lambda: quotient_record(quotient),
+        latex=lambda: _latex(quotient, source),
     )
 
 
-def _elements(found: MisereQuotient) -> Iterator[tuple[Hashable, str, str]]:
-    for label, element in zip(found.labels, found.images, strict=True):
-        yield label, found.names[element], "P" if found.lost[element] else "N"
+def _elements(quotient: MisereQuotient) -> Iterator[tuple[Hashable, str, str]]:
+    for label, element in zip(quotient.labels, quotient.images, strict=True):
+        yield label, quotient.names[element], "P" if quotient.lost[element] else "N"
 
 
 def power(text: str) -> Latex:
-    """Return letters and digits with exponents, such as a genus or a product, as mathematics.
+    """Return letters and digits with exponents, such as a genus or a product of elements, as LaTeX mathematics.
 
     Examples
     --------
@@ -321,62 +329,70 @@ def power(text: str) -> Latex:
     return Latex("$" + _POWER.sub(r"^{\1}", text) + "$")
 
 
-def _latex(found: MisereQuotient, source: MisereSource) -> str:
-    """Return LaTeX: generators, relations and P-portion, then the element of each position (heaps in rows of ten)."""
-    letters = ", ".join(f"{power(letter)} = {latex_text(printable(label))}" for letter, label in found.letters.items())
-    relations = ", ".join(power(f"{longer} = {shorter}") for longer, shorter in found.relations)
-    portion = power(f"\\{{{', '.join(found.names[element] for element in found.p_portion)}\\}}")
-    period = period_text(found)
-    told = (
-        f"{latex_text(printable(found.game))}: order {found.order}, proved {latex_text(proved_for(found, source))}.\n"
+def _latex(quotient: MisereQuotient, source: MisereSource) -> str:
+    """Return a quotient in LaTeX: generators, relations and P-portion, then a table with the element of each position.
+
+    Heaps stand in rows of ten.
+    """
+    letters = ", ".join(
+        f"{power(letter)} = {latex_text(printable(label))}" for letter, label in quotient.letters.items()
+    )
+    relations = ", ".join(power(f"{longer} = {shorter}") for longer, shorter in quotient.relations)
+    portion = power(f"\\{{{', '.join(quotient.names[element] for element in quotient.p_portion)}\\}}")
+    period = period_text(quotient)
+    game, scope = latex_text(printable(quotient.game)), latex_text(proved_for(quotient, source))
+    summary = (
+        f"{game}: order {quotient.order}, proved {scope}.\n"
         f"Generators {letters}; relations {relations}; P-portion {portion}."
         + (f"\n{latex_text(period)}." if period else "")
     )
     if source.game is None:
         table = latex_table(
-            ["position", "element", "outcome"], ((x, power(y), z) for x, y, z in _elements(found)), "lll"
+            ["position", "element", "outcome"], ((x, power(y), z) for x, y, z in _elements(quotient)), "lll"
         )
     else:
-        names = [power(found.names[element]) for element in found.images]
-        rows = ([start, *names[start : start + _A_LINE]] for start in range(0, len(names), _A_LINE))
-        table = latex_table(["", *range(_A_LINE)], rows, r"r@{\quad}" + "l" * _A_LINE)
-    return latex_parts([told, table])
+        names = [power(quotient.names[element]) for element in quotient.images]
+        rows = ([start, *names[start : start + _HEAPS_A_ROW]] for start in range(0, len(names), _HEAPS_A_ROW))
+        table = latex_table(["", *range(_HEAPS_A_ROW)], rows, r"r@{\quad}" + "l" * _HEAPS_A_ROW)
+    return latex_parts([summary, table])
 
 
-def _lines(found: MisereQuotient, source: MisereSource) -> Iterator[str]:
+def _lines(quotient: MisereQuotient, source: MisereSource) -> Iterator[str]:
     yield translate(
         "{game}: misère quotient of order {order}, {number} P, proved {proved}",
-        game=printable(found.game),
-        order=found.order,
-        number=len(found.p_portion),
-        proved=proved_for(found, source),
+        game=printable(quotient.game),
+        order=quotient.order,
+        number=len(quotient.p_portion),
+        proved=proved_for(quotient, source),
     )
-    if period := period_text(found):
+    if period := period_text(quotient):
         yield period
     yield ""
     yield translate("generators")
-    yield from (f"  {letter} = {printable(label)}" for letter, label in found.letters.items())
+    yield from (f"  {letter} = {printable(label)}" for letter, label in quotient.letters.items())
     yield translate("relations")
-    yield from (f"  {longer} = {shorter}" for longer, shorter in found.relations)
+    yield from (f"  {longer} = {shorter}" for longer, shorter in quotient.relations)
     yield translate("P-portion")
-    yield f"  {', '.join(found.names[element] for element in found.p_portion)}"
+    yield f"  {', '.join(quotient.names[element] for element in quotient.p_portion)}"
     yield translate("pretending function")
-    names = [found.names[element] for element in found.images]
+    names = [quotient.names[element] for element in quotient.images]
     if source.game is None:
         yield from table(
-            [translate("position"), translate("element")], list(zip(found.labels, names, strict=True)), "ll"
+            [translate("position"), translate("element")], list(zip(quotient.labels, names, strict=True)), "ll"
         )
     else:
-        rows = [[start, *_filled(names[start : start + _A_LINE])] for start in range(0, len(names), _A_LINE)]
-        yield from table(["", *map(str, range(_A_LINE))], rows, "r" * (_A_LINE + 1))
-    if found.order <= _LARGEST_TABLE:
+        rows = [[start, *_filled(names[start : start + _HEAPS_A_ROW])] for start in range(0, len(names), _HEAPS_A_ROW)]
+        yield from table(["", *map(str, range(_HEAPS_A_ROW))], rows, "r" * (_HEAPS_A_ROW + 1))
+    if quotient.order <= _LARGEST_PRODUCTS:
         yield translate("products")
-        rows = [[found.names[x], *(found.names[product] for product in row)] for x, row in enumerate(found.table)]
-        yield from table(["", *found.names], rows, "r" * (found.order + 1))
+        rows = [
+            [quotient.names[x], *(quotient.names[product] for product in row)] for x, row in enumerate(quotient.table)
+        ]
+        yield from table(["", *quotient.names], rows, "r" * (quotient.order + 1))
 
 
 def _filled(cells: list[str]) -> list[str]:
-    return cells + [" "] * (_A_LINE - len(cells))
+    return cells + [" "] * (_HEAPS_A_ROW - len(cells))
 
 
 _OUTCOME_EXAMPLES = examples(
@@ -388,7 +404,7 @@ _OUTCOME_EXAMPLES = examples(
 )
 
 _WINNER = {"P": Message("second player wins"), "N": Message("first player wins")}
-_LONGEST_NUMBER = 1000
+_MOST_DIGITS = 1000
 
 
 @click.command("outcome", epilog=_OUTCOME_EXAMPLES)
@@ -398,35 +414,35 @@ _LONGEST_NUMBER = 1000
 def outcome_command(source: MisereSource, search: QuotientSearch, positions: tuple[str, ...]) -> None:
     """Say who wins the sum of POSITIONS of SOURCE under misère play, by the misère quotient.
 
-    POSITIONS are heaps where SOURCE is a heap game, else positions of its graph, between commas or spaces. Where a
-    period of the pretending function is proved, heaps may be larger than N. SOURCE may also be a saved quotient, which
-    is believed: misere check checks it.
+    POSITIONS are heaps if SOURCE is a heap game, otherwise positions of its graph; separate them by commas or spaces.
+    If a period of the pretending function is proved, heaps may be larger than N. SOURCE may also be a saved quotient;
+    it is taken as right, and misere check checks it.
     """
     saved = _saved(source, search)
     if saved is not None:
-        found, asked = saved, _positions_of(saved, positions)
+        quotient, asked = saved, _positions_of(saved, positions)
     else:
         heaps = None if source.game is None else _heaps(positions)
-        found = search.quotient(source)
+        quotient = search.quotient(source)
         asked = common.find_tokens(source.graph, positions) if heaps is None else heaps
-    winner, element = translate(_WINNER[found.outcome(*asked)]), found.names[found.element(*asked)]
+    winner, element = translate(_WINNER[quotient.outcome(*asked)]), quotient.names[quotient.element(*asked)]
     click.echo(translate("{winner} (element {element})", winner=winner, element=element))
 
 
 def _saved(source: MisereSource, search: QuotientSearch) -> MisereQuotient | None:
-    """Return the quotient that SOURCE names as a file, or None if SOURCE is no quotient file."""
+    """Return the quotient in the file SOURCE, or None if SOURCE is not the name of a file with a quotient."""
     from graphgame.io.kinds import QUOTIENT, file_kind_at
     from graphgame.labs.misere import read_quotient
 
     if not Path(source.source).is_file() or file_kind_at(source.source) is not QUOTIENT:
         return None
     if search != QuotientSearch() or source.heaps is not None:
-        raise UsageError("{source} is a saved quotient: nothing is searched, leave out such options", source.source)
+        raise UsageError("{source} is a saved quotient: leave out --heaps and the options of the search", source.source)
     return read_quotient(source.source)
 
 
 def _positions_of(saved: MisereQuotient, texts: Sequence[str]) -> list[Hashable]:
-    """Return the listed positions. If a heap is larger than the saved ones, prove the period first."""
+    """Return the positions in ``texts``. If a heap is larger than those of the quotient, prove the period first."""
     from graphgame.labs.misere import prove_period
 
     labels = set(map(str, saved.labels))
@@ -441,7 +457,7 @@ def _positions_of(saved: MisereQuotient, texts: Sequence[str]) -> list[Hashable]
 
 def _heaps(texts: Sequence[str]) -> list[Hashable]:
     parts = [part for text in texts for part in common.listed(text)]
-    if not all(part.isdecimal() and part.isascii() and len(part) < _LONGEST_NUMBER for part in parts):
+    if not all(part.isdecimal() and part.isascii() and len(part) < _MOST_DIGITS for part in parts):
         raise UsageError("expected heaps as numbers between commas, such as 3,3,9")
     return [int(part) for part in parts]
 
@@ -458,9 +474,9 @@ _CHECK_EXAMPLES = examples(
 @click.argument("source", required=False, shell_complete=common.complete_source)
 @common.shared_options("format", "max_bytes", "max_positions")
 def check_command(file: str, source: str | None, max_positions: int, format_: str | None) -> None:
-    """Check the misère quotient in FILE against the rules, by code of its own, and prove its period.
+    """Check the misère quotient in FILE against the rules, independently of the search, and prove its period.
 
-    SOURCE is a graph file, a position, or a heap game; without it the one that FILE names.
+    SOURCE is a graph file, a position, or a heap game; the default is the game that FILE names.
     """
     check_quotient_file(file, None, max_positions, source, format_)
 
@@ -469,34 +485,38 @@ def check_command(file: str, source: str | None, max_positions: int, format_: st
 def check_quotient_file(
     file: str, named: str | None, max_positions: int, source: str | None = None, format_: str | None = None
 ) -> None:
-    """Check the quotient in a file: print that it holds, or raise a :class:`Failure` that says why not.
+    """Check the quotient in a file: print that it is proved, or raise a :class:`Failure` with the reason why not.
 
-    Without ``source`` it is checked for the game that the file names, as ``graphgame verify`` does.
+    Without ``source``, check it for the game that the file names. ``graphgame verify`` calls this function.
     """
     from graphgame.labs.misere import find_fault, read_quotient
 
-    found = read_quotient(file)
+    quotient = read_quotient(file)
     if source is None:
-        again = f"graphgame misere check {file} {printable(found.game, length=0)!r}"
-        common.refuse_rules_of_file(found.game, file, again)
-        source = found.game
-    given = MisereSource(source, None, format_, max_positions)
-    fault = find_fault(found, given.graph) if given.game is None else _fault_of_heaps(found, given.game, max_positions)
+        command = f"graphgame misere check {file} {printable(quotient.game, length=0)!r}"
+        common.refuse_rules_of_file(quotient.game, file, command)
+        source = quotient.game
+    checked_for = MisereSource(source, None, format_, max_positions)
+    fault = (
+        find_fault(quotient, checked_for.graph)
+        if checked_for.game is None
+        else _fault_of_heaps(quotient, checked_for.game, max_positions)
+    )
     if fault is not None:
         raise Failure("{file}: not proved for {source}: {fault}", file, printable(source), fault)
-    facts = {"order": found.order, "positions": amount(len(found.labels), "position")}
+    facts = {"order": quotient.order, "positions": amount(len(quotient.labels), "position")}
     click.echo(translate("proved for {source}: order {order}, {positions}", source=printable(source), **facts))
-    if given.game is not None:
+    if checked_for.game is not None:
         none = translate("no period of the pretending function follows from these heaps")
-        click.echo(period_text(found) or none)
+        click.echo(period_text(quotient) or none)
 
 
-def _fault_of_heaps(found: MisereQuotient, game: HeapGame, max_positions: int) -> str | None:
-    """Check a quotient and prove its period; return why the quotient does not hold, or None."""
+def _fault_of_heaps(quotient: MisereQuotient, game: HeapGame, max_positions: int) -> str | None:
+    """Check a quotient of heaps and prove its period; return why the quotient does not hold, or None if it does."""
     from graphgame.labs.misere import prove_period
 
     try:
-        prove_period(found, game, max_positions=max_positions)
+        prove_period(quotient, game, max_positions=max_positions)
     except ParameterError as error:
         return str(error)
     return None

@@ -1,4 +1,4 @@
-"""The work of ``graphgame explain`` under misère play: explain by the genus and by a misère quotient."""
+"""``graphgame explain`` under misère play: explanations by the genus and by a misère quotient."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _QUICK_PRODUCT = 5_000
 def explain_misere(
     game: Game, position: str | None, depth: int, genus: bool, quotient: str | None, max_forms: int | None
 ) -> ShownText:
-    """Explain a game or a position under misère play, with its genus and its element of a saved quotient if asked.
+    """Return an explanation of a game or a position under misère play; on request with its genus or its element.
 
     Parameters
     ----------
@@ -29,13 +29,13 @@ def explain_misere(
     position : str, optional
         Explain this position; by default the start of the game.
     depth : int
-        How many moves deep the explanation goes.
+        The number of moves to which the explanation looks ahead.
     genus : bool
         Add the genus.
     quotient : str, optional
-        A file with a misère quotient.
+        A file with a misère quotient, for the element of each position.
     max_forms : int, optional
-        Most misère canonical forms for the genus.
+        Maximum number of misère canonical forms for the genus.
     """
     saved = None if quotient is None else _read_quotient(game, quotient)
     limit = {} if max_forms is None else {"max_forms": max_forms}
@@ -53,7 +53,7 @@ def explain_misere(
 
 
 def _read_quotient(game: Game, file: str) -> MisereQuotient:
-    """Read a quotient from a file. If the game has larger heaps than the quotient, prove the period first."""
+    """Return the quotient of a file. If the game has larger heaps than the quotient, prove the period first."""
     saved = read_quotient(file)
     parts = () if game.position is None else game.position.components
     heaps = [part.position for part in parts if isinstance(part.ruleset, Heap) and isinstance(part.position, int)]
@@ -62,6 +62,8 @@ def _read_quotient(game: Game, file: str) -> MisereQuotient:
         prove_period(saved, heap_game(f"{name}{{{arguments}}}" if arguments else name))
         if saved.period is None:
             raise Failure(
-                "{file}: proved up to heap {count}, from which no period follows", file, len(saved.labels) - 1
+                "{file}: the quotient is proved up to heap {count}, and no period of it is proved",
+                file,
+                len(saved.labels) - 1,
             )
     return saved

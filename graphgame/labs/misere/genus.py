@@ -25,7 +25,7 @@ class MisereForms:
     Parameters
     ----------
     limit : int
-        Most forms, and sums of two forms, together.
+        Maximum number of forms and of stored sums of two forms, together.
 
     Attributes
     ----------
@@ -81,12 +81,12 @@ class MisereForms:
         LimitError
             The store is full.
         """
-        given = frozenset(options)
-        known = self._number.get(given)
-        if known is None:
-            equal = self._reverted(given)
-            known = self._number[given] = self._new(given) if equal is None else equal
-        return known
+        distinct = frozenset(options)
+        number = self._number.get(distinct)
+        if number is None:
+            equal = self._reverted(distinct)
+            number = self._number[distinct] = self._new(distinct) if equal is None else equal
+        return number
 
     def add(self, first: int, second: int) -> int:
         """Return the number of the form of the sum of two forms, given by their numbers.
@@ -96,14 +96,14 @@ class MisereForms:
         LimitError
             The store is full.
         """
-        if (known := self._sums.get(_pair(first, second))) is not None:
-            return known
+        if (number := self._sums.get(_pair(first, second))) is not None:
+            return number
         # Depth first with a stack of its own: the recursion could be deeper than Python allows.
         stack = [_pair(first, second)]
         while stack:
             pair = stack[-1]
             moves = self._moves(pair)
-            # Form 0 has no options: the sum of 0 and another form is the other form, and needs no entry.
+            # Form 0 has no options: the sum of it and another form is the other form, and is not stored.
             missing = [move for move in moves if move[0] and move not in self._sums]
             if missing:
                 stack += missing
@@ -126,15 +126,15 @@ class MisereForms:
         graph = GameGraph.of(game)
         refuse_misere_end(True, graph.decided is not None)
         _, order = grundy_values(graph)
-        found = [0] * len(order)
+        forms = [0] * len(order)
         for vertex in order.tolist():
-            options = [found[option] for option in graph.option_rows.row(vertex).tolist()]
+            options = [forms[option] for option in graph.option_rows.row(vertex).tolist()]
             if graph.sums is not None and graph.sums[vertex]:
                 for part in options:
-                    found[vertex] = self.add(found[vertex], part)
+                    forms[vertex] = self.add(forms[vertex], part)
             else:
-                found[vertex] = self.form(options)
-        return found
+                forms[vertex] = self.form(options)
+        return forms
 
     def nim_heap(self, form: int) -> int | None:
         """Return n if the form is the Nim heap ``*n``, otherwise None."""
@@ -179,15 +179,15 @@ class MisereForms:
         """Return the simpler form that a game with these options equals, or None if they are canonical."""
         if not options:
             return None
-        # The simpler form H is an option of some option, so its birthday is less than that of the latest option. The
-        # latest option is therefore no option of H, and must be reversible through H: H is one of its options.
+        # The simpler form H is an option of some option, so it is born before the option with the latest birthday. That
+        # option is therefore no option of H. So it must be reversible through H: H is one of its options.
         latest = max(options, key=self.birthday.__getitem__)
         for candidate in self.options[latest]:
-            kept = self.options[candidate]
+            its_options = self.options[candidate]
             if (
-                kept <= options
-                and all(candidate in self.options[option] for option in options - kept)
-                and (kept or any(self.superscript[option][0] == 0 for option in options))
+                its_options <= options
+                and all(candidate in self.options[option] for option in options - its_options)
+                and (its_options or any(self.superscript[option][0] == 0 for option in options))
             ):
                 return candidate
         return None
@@ -207,13 +207,13 @@ class MisereForms:
     def _superscript(self, options: frozenset[int]) -> tuple[int, ...]:
         """Return the misère values with 0, 1, 2, ... heaps of two, up to the two values that repeat forever."""
         rows = {self.superscript[option] for option in options}
-        # From ``steady`` on, the values of all options alternate. The next value depends only on them and on the last
-        # value, so once a value equals the one two steps before, the two values alternate forever.
+        # From the index ``steady`` on, the values of each option alternate. The next value depends only on them and on
+        # the last value, so once a value equals the one two steps before, the two values alternate forever.
         steady = max(map(len, rows), default=2) - 2
         values = [mex(row[0] for row in rows) if rows else 1]
         while len(values) < steady + 3 or values[-1] != values[-3]:
             count, last = len(values), values[-1]
-            # A heap of two moves to 0 or to *1: the position with one heap fewer, or the same with *1, value last ^ 1.
+            # A move in a heap of two leaves one heap of two fewer, value ``last``; or *1 in its place, value last ^ 1.
             values.append(mex([last, last ^ 1, *(value_at(row, count) for row in rows)]))
         while len(values) > 2 and values[-1] == values[-3]:
             values.pop()
@@ -229,7 +229,7 @@ class MisereForms:
 
 
 def value_at(superscript: tuple[int, ...], index: int) -> int:
-    """Return an entry of the infinite sequence in which the last two values of ``superscript`` repeat forever."""
+    """Return the value at an index of the infinite sequence in which the last two values of ``superscript`` repeat."""
     end = len(superscript)
     return superscript[index] if index < end else superscript[end - 2 + (index - end) % 2]
 
@@ -292,7 +292,7 @@ class Genus:
 
     def values(self, count: int) -> list[int]:
         """Return the first ``count`` entries of the infinite superscript."""
-        return [value_at(self.superscript, place) for place in range(count)]
+        return [value_at(self.superscript, index) for index in range(count)]
 
     def __str__(self) -> str:
         """Return the symbol: ``2`` for a Nim heap, ``2^2`` (g and g0) if tame or restive, otherwise like ``4^146``."""
@@ -317,10 +317,12 @@ class GenusTable(Mapping[Hashable, Genus]):
 
     def __init__(self, game: GameLike, forms: MisereForms) -> None:
         graph = GameGraph.of(game)
-        found = forms.of_graph(graph)
-        numbers = range(len(found)) if graph.sums is None else [v for v, is_sum in enumerate(graph.sums) if not is_sum]
+        form_numbers = forms.of_graph(graph)
+        numbers = (
+            range(len(form_numbers)) if graph.sums is None else [v for v, is_sum in enumerate(graph.sums) if not is_sum]
+        )
         self.forms = forms
-        self.form = {graph.labels[vertex]: found[vertex] for vertex in numbers}
+        self.form = {graph.labels[vertex]: form_numbers[vertex] for vertex in numbers}
         self._kinds: list[GenusKind] = []
         self._hereditarily_tame: list[bool] = []
 
@@ -372,7 +374,7 @@ class GenusTable(Mapping[Hashable, Genus]):
         return self._genus(self.form_of(*positions))
 
     def _genus(self, form: int) -> Genus:
-        """Return the genus of a form; the kinds of all forms up to it are computed on the way and cached."""
+        """Return the genus of a form. The kinds of all forms with smaller numbers are computed before, and cached."""
         forms, kinds, hereditary = self.forms, self._kinds, self._hereditarily_tame
         while len(kinds) <= form:
             options = forms.options[len(kinds)]
@@ -390,14 +392,15 @@ def genus_table(game: GameLike, *, max_forms: int = MAX_FORMS) -> GenusTable:
     game : GameLike
         Sum vertices are allowed.
     max_forms : int
-        Most canonical forms, and sums of two of them, together. Only games that split into sums need many.
+        Maximum number of canonical forms and of sums of two of them, together. Only games that split into sums need
+        many.
 
     Raises
     ------
     CycleError
         Play need not end.
     LimitError
-        There are more forms.
+        There are more forms and sums than ``max_forms``.
 
     Notes
     -----
@@ -422,7 +425,7 @@ def _kind(forms: MisereForms, kinds: list[GenusKind], form: int) -> GenusKind:
     base, first = forms.grundy[form], forms.superscript[form][0]
     tame = [option for option in forms.options[form] if kinds[option] == "tame"]
     others = [option for option in forms.options[form] if kinds[option] != "tame"]
-    # g = g0 or both below 2: the genera of positions of Nim.
+    # g is the base, g0 the first misère value. Positions of Nim have g = g0, or both are below 2.
     if base == first or max(base, first) < 2:
         return "tame" if not others or _reverts(forms, kinds, form, tame, others) else "wild"
     if others or min(base, first) > 1:
@@ -433,8 +436,8 @@ def _kind(forms: MisereForms, kinds: list[GenusKind], form: int) -> GenusKind:
 def _reverts(forms: MisereForms, kinds: list[GenusKind], form: int, tame: list[int], others: list[int]) -> bool:
     """Return whether the tame options alone give both values of the form, and every other option can be reversed.
 
-    A move to another option is reversed by a reply to a tame form with the same normal value as the original form, or
-    to one with the same misère value.
+    A move to an option in ``others`` is reversed by replies to tame forms: one with the normal value of the original
+    form, and one with its misère value.
     """
     base, first = forms.grundy[form], forms.superscript[form][0]
     replies = ([reply for reply in forms.options[option] if kinds[reply] == "tame"] for option in others)

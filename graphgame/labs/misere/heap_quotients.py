@@ -11,7 +11,7 @@ from graphgame.compiled.engine import Progress
 from graphgame.errors import LimitError, Message, ParameterError
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.labs.heaps.periods import period_by
-from graphgame.labs.misere.checking import refuse_fault
+from graphgame.labs.misere.checking import find_fault, refuse_fault
 from graphgame.labs.misere.quotient import MisereQuotient
 from graphgame.labs.misere.solver import MAX_ORDER, MAX_OUTCOMES, misere_quotient
 from graphgame.rules import MAX_POSITIONS
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def heap_graph(game: HeapGame, heaps: int, *, max_positions: int = MAX_POSITIONS) -> GameGraph:
-    """Return the graph of the heaps 0 to ``heaps`` of a game; most of its vertices are sums that moves leave.
+    """Return the graph of the heaps 0 to ``heaps`` of a game, and of the sums of heaps that moves leave.
 
     Raises
     ------
@@ -68,8 +68,8 @@ def heap_quotient(
     heaps : int
         The largest heap.
     max_positions : int
-        Most vertices of the graph of the heaps.
-    max_order, max_outcomes, seconds, resume, progress, interrupted
+        Maximum number of vertices of the graph of the heaps.
+    max_order, max_outcomes, timeout, resume, progress, interrupted
         As for :func:`misere_quotient`.
 
     Raises
@@ -94,9 +94,9 @@ def heap_quotient(
     ([('a^2', '1'), ('c^2', '1'), ('cd', 'bd')], 'N')
     """
 
-    def with_period(found: MisereQuotient) -> MisereQuotient:
-        found.period = _period(game, found)
-        return found
+    def with_period(quotient: MisereQuotient) -> MisereQuotient:
+        quotient.period = _period(game, quotient)
+        return quotient
 
     graph = heap_graph(game, heaps, max_positions=max_positions)
     quotient = misere_quotient(
@@ -107,7 +107,7 @@ def heap_quotient(
         timeout=timeout,
         resume=resume,
         progress=progress,
-        interrupted=None if interrupted is None else lambda found: interrupted(with_period(found)),
+        interrupted=None if interrupted is None else lambda proved: interrupted(with_period(proved)),
     )
     return with_period(quotient)
 
@@ -118,10 +118,10 @@ def prove_period(quotient: MisereQuotient, game: HeapGame, *, max_positions: int
     Parameters
     ----------
     quotient : MisereQuotient
-        Its ``period`` is set.
+        Its attribute ``period`` is set: to None if no period is proved.
     game : HeapGame
     max_positions : int
-        Most vertices of the graph of the heaps.
+        Maximum number of vertices of the graph of the heaps.
 
     Raises
     ------
@@ -142,13 +142,14 @@ def prove_period(quotient: MisereQuotient, game: HeapGame, *, max_positions: int
     >>> quotient.period.preperiod, quotient.period.period, quotient.outcome(3, 10**12)
     (5, 5, 'N')
     """
-    refuse_fault(quotient, heap_graph(game, len(quotient.labels) - 1, max_positions=max_positions))
+    graph = heap_graph(game, len(quotient.labels) - 1, max_positions=max_positions)
+    refuse_fault(quotient, find_fault(quotient, graph))
     quotient.period = _period(game, quotient)
 
 
 def _period(game: HeapGame, quotient: MisereQuotient) -> PeriodCertificate | None:
     """Return a proved period of the pretending function, or None."""
     theorem = game.rules.theorem
-    if theorem is None or theorem.arithmetic:  # elements are not numbers: no period with a saltus
+    if theorem is None or theorem.arithmetic:  # values that grow by a saltus are numbers; elements are not
         return None
     return period_by(theorem, game.name, np.array(quotient.images, np.int64))

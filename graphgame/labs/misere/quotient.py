@@ -45,7 +45,7 @@ class MisereQuotient:
     labels : list of hashable
         The positions for which the quotient is proved, options first.
     words : list of tuple of int
-        For each position a sum of generators (indices into ``labels``) of the same element.
+        For each position an equal sum of generators, as indices into ``labels``.
     generators : list of int
         Indices into ``labels``.
     steps : ndarray of int32, shape (order, number of generators)
@@ -53,7 +53,7 @@ class MisereQuotient:
     lost : ndarray of bool, shape (order,)
         Which elements are in the P-portion.
     asked : int
-        How many positions the search was for.
+        The number of positions that the search was for.
     stopped : str or None
         The limit that ended the search early, or None if it finished.
     period : PeriodCertificate or None
@@ -113,10 +113,10 @@ class MisereQuotient:
         UnknownPositionError
             The quotient is not proved for a position, and no period covers it.
         """
-        found = 0
+        element = 0
         for position in positions:
-            found = int(self.table[found, self._image(position)])
-        return found
+            element = int(self.table[element, self._image(position)])
+        return element
 
     def outcome(self, *positions: Hashable) -> Literal["P", "N"]:
         """Return the outcome of a sum of positions under misère play, "P" or "N".
@@ -138,9 +138,9 @@ class MisereQuotient:
 
     @cached_property
     def letters(self) -> dict[str, Hashable]:
-        """A minimal set of generators: maps each letter to the first position that it stands for."""
+        """A minimal set of generators, each with a letter as its name: maps each letter to its position."""
         names = [_LETTERS[k % 26] + (str(k // 26) if k > 25 else "") for k in range(len(self._needed))]
-        return {name: self.labels[self.generators[place]] for name, place in zip(names, self._needed, strict=True)}
+        return {name: self.labels[self.generators[index]] for name, index in zip(names, self._needed, strict=True)}
 
     @cached_property
     def names(self) -> list[str]:
@@ -154,27 +154,27 @@ class MisereQuotient:
         The rules form a reduced rewriting system: each second product is the shortest name of its element, and the
         first in the alphabet among the shortest ones.
         """
-        # A rule is needed for each word that is no normal form although all words with one letter less are.
+        # A rule is needed for each word that is not a normal form, although all words with one letter less are.
         normal = set(self._normal_forms.values())
-        found = []
+        rules = []
         for element, word in sorted(self._normal_forms.items(), key=lambda item: (len(item[1]), item[1])):
-            for place in range(word[-1] if word else 0, len(self._needed)):
-                longer = (*word, place)
+            for letter in range(word[-1] if word else 0, len(self._needed)):
+                longer = (*word, letter)
                 parts = (longer[:k] + longer[k + 1 :] for k in range(len(longer)))
                 if longer not in normal and all(part in normal for part in parts):
-                    product = int(self.steps[element, self._needed[place]])
-                    found.append((self._text(longer), self.names[product]))
-        return found
+                    product = int(self.steps[element, self._needed[letter]])
+                    rules.append((self._text(longer), self.names[product]))
+        return rules
 
     @cached_property
     def _needed(self) -> list[int]:
-        """Indices into ``generators``, without generators that are products of the others."""
-        left = list(range(len(self.generators)))
-        for place in reversed(range(len(self.generators))):
-            others = [other for other in left if other != place]
-            if int(self.steps[0, place]) in words_of_elements(self.steps, others):
-                left = others
-        return left
+        """A minimal set of generators, as indices into ``generators``: none of them is a product of the others."""
+        needed = list(range(len(self.generators)))
+        for index in reversed(range(len(self.generators))):
+            others = [other for other in needed if other != index]
+            if int(self.steps[0, index]) in words_of_elements(self.steps, others):
+                needed = others
+        return needed
 
     @cached_property
     def _normal_forms(self) -> dict[int, Word]:
@@ -182,14 +182,14 @@ class MisereQuotient:
 
     def _text(self, word: Word) -> str:
         letters = list(self.letters)
-        powers = [(letters[place], word.count(place)) for place in sorted(set(word))]
+        powers = [(letters[index], word.count(index)) for index in sorted(set(word))]
         factors = [letter if times == 1 else f"{letter}^{times}" for letter, times in powers]
         return ("" if len(letters) <= len(_LETTERS) else "*").join(factors) or "1"
 
     def _image(self, position: Hashable) -> int:
-        place = self._place.get(position, self._place.get(str(position)))
-        if place is not None:
-            return self.images[place]
+        index = self._index.get(position, self._index.get(str(position)))
+        if index is not None:
+            return self.images[index]
         if isinstance(position, str) and position.isdecimal() and position.isascii():
             return self._image(int(position))
         if self.period is not None and isinstance(position, int) and position >= 0:
@@ -197,8 +197,8 @@ class MisereQuotient:
         raise UnknownPositionError(position, Message("is none of the positions for which the quotient is proved"))
 
     @cached_property
-    def _place(self) -> dict[Hashable, int]:
-        return {label: place for place, label in enumerate(self.labels)}
+    def _index(self) -> dict[Hashable, int]:
+        return {label: index for index, label in enumerate(self.labels)}
 
 
 def quotient_record(quotient: MisereQuotient) -> dict[str, object]:
@@ -235,7 +235,7 @@ def quotient_record(quotient: MisereQuotient) -> dict[str, object]:
 
 
 def write_quotient(quotient: MisereQuotient, path: PathLike) -> None:
-    """Write a quotient to a JSON file. If writing fails, no file is left behind. Labels become integers or strings.
+    """Write a quotient to a JSON file, with labels as integers or strings. If writing fails, there is no new file.
 
     Raises
     ------
@@ -247,7 +247,7 @@ def write_quotient(quotient: MisereQuotient, path: PathLike) -> None:
 
 
 def read_quotient(path: PathLike) -> MisereQuotient:
-    """Read a quotient from a JSON file. Reading does not check that it is right: :func:`find_fault` does.
+    """Read a quotient from a JSON file. Whether the quotient is right is not checked: :func:`find_fault` does that.
 
     Raises
     ------
@@ -263,24 +263,31 @@ def read_quotient(path: PathLike) -> MisereQuotient:
             raise source.error(str(error)) from None
 
 
-def quotient_of_record(found: Any) -> MisereQuotient:  # noqa: ANN401
-    """Return the quotient that a JSON object describes, without checking that it is right; see :func:`find_fault`.
+def quotient_of_record(record: Any) -> MisereQuotient:  # noqa: ANN401
+    """Return the quotient that a JSON object describes. Whether it is right is not checked; see :func:`find_fault`.
 
     Raises
     ------
     ParameterError
-        The object is no quotient.
+        The object does not have the format of a quotient.
     """
-    fault = _fault(found)
+    fault = _fault(record)
     if fault is not None:
-        raise ParameterError("no misère quotient: {fault}", fault)
-    order = len(found["steps"])
+        raise ParameterError("not a misère quotient: {fault}", fault)
+    order = len(record["steps"])
     lost = np.zeros(order, np.bool_)
-    lost[np.array(found["p_portion"], np.int64)] = True
-    steps = np.array(found["steps"], np.int32).reshape(order, len(found["generators"]))
-    words = [tuple(word) for word in found["words"]]
+    lost[np.array(record["p_portion"], np.int64)] = True
+    steps = np.array(record["steps"], np.int32).reshape(order, len(record["generators"]))
+    words = [tuple(word) for word in record["words"]]
     return MisereQuotient(
-        found["game"], found["positions"], words, found["generators"], steps, lost, found["asked"], found["stopped"]
+        record["game"],
+        record["positions"],
+        words,
+        record["generators"],
+        steps,
+        lost,
+        record["asked"],
+        record["stopped"],
     )
 
 
@@ -288,36 +295,33 @@ def _name(label: object) -> int | str:
     return label if type(label) is int else str(label)
 
 
-def _fault(found: Any) -> str | None:  # noqa: ANN401
+def _fault(record: Any) -> str | None:  # noqa: ANN401
     """Return why a JSON object does not have the format of a quotient, or None if it has."""
-    if not isinstance(found, dict) or found.get("format") != QUOTIENT.format:
+    if not isinstance(record, dict) or record.get("format") != QUOTIENT.format:
         return Message('expected an object with "format": "{format}"', QUOTIENT.format)
     lists = ("positions", "generators", "words", "steps", "p_portion")
-    if missing := [name for name in lists if not isinstance(found.get(name), list)]:
-        return Message("{missing} is no list", missing[0])
-    labels, generators, words, steps, lost = (found[name] for name in lists)
+    if missing := [name for name in lists if not isinstance(record.get(name), list)]:
+        return Message("{missing} is not a list", missing[0])
+    labels, generators, words, steps, lost = (record[name] for name in lists)
     if not all(type(label) in (int, str) for label in labels):
-        return Message("a position is no integer and no text")
+        return Message("a position is neither an integer nor a text")
     if not _are_numbers(generators, len(labels)) or len(set(generators)) < len(generators):
-        return Message("a generator is no place of a position, or is there twice")
+        return Message("a generator is not the index of a position, or is listed twice")
     if len(words) != len(labels) or not all(_are_numbers(word) and set(word) <= set(generators) for word in words):
-        return Message("words are not one list of generators for each position")
+        return Message("words is not a list of generators for each position")
     if not steps or not all(_are_numbers(row, len(steps)) and len(row) == len(generators) for row in steps):
-        return Message("steps are not one element for each element and generator")
+        return Message("steps does not have an element for each element and each generator")
     if not _are_numbers(lost, len(steps)):
-        return Message("p_portion is no list of elements")
-    if type(found.get("game")) is not str or not _are_numbers([found.get("asked")]):
-        return Message("game is no text, or asked no number")
-    if "stopped" not in found or not isinstance(found["stopped"], (str, type(None))):
-        return Message("stopped is no text and not null")
-    short = found["stopped"] is None and found["asked"] != len(labels)
-    return (
-        Message("asked is {found}, but nothing stopped the search after {count}", found["asked"], len(labels))
-        if short
-        else None
-    )
+        return Message("p_portion is not a list of elements")
+    if type(record.get("game")) is not str or not _are_numbers([record.get("asked")]):
+        return Message("game is not a text, or asked is not a number")
+    if "stopped" not in record or not isinstance(record["stopped"], (str, type(None))):
+        return Message("stopped is neither a text nor null")
+    if record["stopped"] is None and record["asked"] != len(labels):
+        return Message("asked is {asked}, but nothing stopped the search after {count}", record["asked"], len(labels))
+    return None
 
 
-def _are_numbers(found: Any, end: float = math.inf) -> bool:  # noqa: ANN401
-    """Return whether ``found`` is a list of integers from 0 to below ``end``."""
-    return isinstance(found, list) and all(type(number) is int and 0 <= number < end for number in found)
+def _are_numbers(value: Any, end: float = math.inf) -> bool:  # noqa: ANN401
+    """Return whether a JSON value is a list of integers from 0 to below ``end``."""
+    return isinstance(value, list) and all(type(number) is int and 0 <= number < end for number in value)

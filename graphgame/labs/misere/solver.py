@@ -3,9 +3,9 @@
 The solver takes the positions one by one, options first. Most of them fit the quotient so far. Otherwise it tries
 candidates for a finer quotient, one after the other, until one is proved (:mod:`graphgame.labs.misere.algebra`).
 
-Sums are ordered: compare how often the last position in which two sums differ occurs; the sum with more of it comes
-later. So options come before the sum. The first sum of an element is the first one in this order that maps to it, and
-the outcome of an element is the outcome of its first sum.
+Sums are ordered: find the last position that two sums do not contain equally often; the sum that contains it more often
+comes later. So the options of a sum come before it. The first sum of an element is the first sum in this order that
+maps to the element, and the outcome of an element is the outcome of its first sum.
 
 If a candidate is wrong, the transition algebra finds the first sum X that fails; the candidate is right for all sums
 before X. The next candidate is made as follows:
@@ -44,7 +44,7 @@ from graphgame.labs.misere.algebra import (
     product_of,
     words_of_elements,
 )
-from graphgame.labs.misere.checking import refuse_fault
+from graphgame.labs.misere.checking import find_fault, refuse_fault
 from graphgame.labs.misere.quotient import MisereQuotient
 
 _MULTIPLIER = 0x9E3779B97F4A7C15 >> 2
@@ -91,7 +91,7 @@ class Extension:
         }
 
     def __len__(self) -> int:
-        """Return the number of elements after merging; call :meth:`reduce` first."""
+        """Return the number of elements after equivalent ones are merged; call :meth:`reduce` before."""
         return len(self._representatives)
 
     def table(self) -> Array:
@@ -110,7 +110,10 @@ class Extension:
         return {position: int(self._classes[image]) for position, image in self._images.items()}
 
     def reduce(self, fewer: int) -> bool:
-        """Compute the outcomes and merge equivalent elements; return False if ``fewer`` or more elements are left."""
+        """Compute the outcomes and merge equivalent elements; return whether fewer than ``fewer`` elements are left.
+
+        The work stops early if it is known that too many are left.
+        """
         self._mark()
         # Partition refinement, as for minimal automata. Start with the P-portion and the rest. Split classes by the
         # class after one generator, for one generator after the other, until none splits a class.
@@ -140,14 +143,14 @@ class Extension:
         ends = np.array([end for row in self._ends.values() for end in row], np.int32)
         self._monoid = monoid = _Monoid(self._base, self._cycles, images, starts, ends)
         firsts = _FirstSums(sums, before, tops)
-        for place, image in enumerate(self._images.values()):
+        for position, image in enumerate(self._images.values()):
             if tops[image] >= 0:
                 continue
             self._generators.append(image)
             begin = 0
             while begin < count:
                 end = count
-                count = runner(_mark, COMPILED_FROM)(monoid, firsts, self._lost, place, begin, end)
+                count = runner(_mark, COMPILED_FROM)(monoid, firsts, self._lost, position, begin, end)
                 begin = end
 
     def _product(self, elements: Iterable[int]) -> int:
@@ -179,7 +182,7 @@ def _times(base: Array, cycles: Array, one: int, two: int) -> int:
 
 
 class _Monoid(NamedTuple):
-    """An :class:`Extension` as arrays: the tables of its two factors, the elements of the positions and of options."""
+    """An :class:`Extension` as arrays: the products of its factors, the elements of its positions and their options."""
 
     base: Array
     cycles: Array
@@ -189,7 +192,7 @@ class _Monoid(NamedTuple):
 
     starts: Array
     ends: Array
-    """The elements of the options of the k-th position are ``ends[starts[k]:starts[k + 1]]``."""
+    """``ends[starts[k]:starts[k + 1]]``: the elements of the options of the k-th position."""
 
 
 class _FirstSums(NamedTuple):
@@ -205,27 +208,29 @@ class _FirstSums(NamedTuple):
 
 
 @compiled
-def _mark(monoid: _Monoid, firsts: _FirstSums, lost: Array, place: int, begin: int, end: int) -> int:
-    """Add position ``place`` to the first sums from ``begin`` to ``end``; mark new first sums that are P-positions.
+def _mark(monoid: _Monoid, firsts: _FirstSums, lost: Array, position: int, begin: int, end: int) -> int:
+    """Add a position, given by its index, to the first sums ``begin`` to ``end - 1``; mark P-positions in ``lost``.
 
-    Return the new number of first sums. Invariant: all sums before a sum, and so its options, have their outcome.
+    Return the new number of first sums. Invariant: when a sum is reached, all sums before it, and so its options, are
+    marked.
     """
     base, cycles, images, starts, ends = monoid
     sums, before, tops = firsts
     count = end
     size = len(base)
     for i in range(begin, end):
-        found = _times(base, cycles, sums[i], images[place])
-        if tops[found] >= 0:
+        product = _times(base, cycles, sums[i], images[position])
+        if tops[product] >= 0:
             continue
-        tops[found] = place
-        before[found] = sums[i]
-        sums[count] = found
+        tops[product] = position
+        before[product] = sums[i]
+        sums[count] = product
         count += 1
         is_lost = True
-        # Walk back through the positions of the sum: it is ``left`` (first sum) times ``taken`` (the positions passed).
-        # At each position, look for an option to a P-position; equal positions are neighbours and need one look.
-        left, taken, last = found, 0, -1
+        # Walk back through the positions of the sum. ``left`` is the element of those not yet reached, ``taken`` the
+        # product of those already passed. For each position, look for an option that makes the sum a P-position. Equal
+        # positions are neighbours: one of them is enough.
+        left, taken, last = product, 0, -1
         while left and is_lost:
             top = tops[left]
             if top != last:
@@ -239,7 +244,7 @@ def _mark(monoid: _Monoid, firsts: _FirstSums, lost: Array, place: int, begin: i
             taken = _times(base, cycles, taken, images[top])
             left = before[left]
             last = top
-        lost[found] = is_lost
+        lost[product] = is_lost
     return count
 
 
@@ -249,7 +254,8 @@ def _split(
 ) -> int:
     """Split classes of elements by the class of their product with ``step``; return the number of classes in ``finer``.
 
-    Stop when there are ``fewer`` classes; ``finer`` is then incomplete.
+    Elements are in one class of ``finer`` if they and their products with ``step`` are in one class before. Stop when
+    there are ``fewer`` classes; ``finer`` is then incomplete.
     """
     base, cycles = monoid.base, monoid.cycles
     count = 0
@@ -279,8 +285,8 @@ _RATIO = 4
 class FirstSums:
     """The elements that positions generate, in the order of their first sums.
 
-    ``table`` is the multiplication table, and ``images`` maps each position to its element. ``elements`` lists the
-    elements, and ``generators`` the positions that are needed to generate them.
+    ``table`` is the multiplication table, and ``images`` maps each position to its element. The attribute ``elements``
+    lists the elements, and ``generators`` the positions that are needed to generate them.
     """
 
     def __init__(self, table: Array, images: dict[int, int]) -> None:
@@ -308,7 +314,8 @@ class FirstSums:
         return tuple(letters)
 
 
-_Way: TypeAlias = tuple[FirstSums, dict[int, tuple[int, int]]]
+_FreeChoice: TypeAlias = tuple[FirstSums, dict[int, tuple[int, int]]]
+"""The elements that the other positions generate; the index and period of the cyclic monoid of each free position."""
 
 
 class Candidate:
@@ -325,7 +332,8 @@ class Candidate:
     options : sequence
         The distinct options of each position, as sums.
     grown : callable
-        Called as ``grown(order, outcomes)`` with the number of elements and of outcomes in memory; may raise to stop.
+        Called as ``grown(order, outcomes)`` with the numbers of elements and of outcomes in memory; it may raise an
+        exception to stop the work.
     """
 
     def __init__(
@@ -348,7 +356,7 @@ class Candidate:
         return sorted({product_of(self.table, map(self.images.__getitem__, end)) for end in self._options[position]})
 
     def failure(self) -> Word | None:
-        """Return the first sum with a wrong outcome, its last position first, or None if all sums are right."""
+        """Return the first sum for which the candidate is wrong, its last position first; None if it is right."""
         algebra = TransitionAlgebra(self.table, self.lost, lambda: self._grown(len(self.lost), 0))
         wins = {position: algebra.wins(self.ends(position)) for position in self.images}
         failing = self._sum_with_lost_option(algebra, wins)
@@ -356,29 +364,30 @@ class Candidate:
             # Sums with this position or later ones come after ``failing``.
             if failing is not None and failing[0] < position:
                 return failing
-            found = algebra.add(position, element, wins[position])
-            if found is not None:
-                found = tuple(sorted(found, reverse=True))
-                return found if failing is None else min(found, failing)
+            failed = algebra.add(position, element, wins[position])
+            if failed is not None:
+                failed = tuple(sorted(failed, reverse=True))
+                return failed if failing is None else min(failed, failing)
         return failing
 
     def _sum_with_lost_option(self, algebra: TransitionAlgebra, wins: dict[int, Array]) -> Word | None:
         """Return the first sum that violates condition 1: it and one of its options are in the P-portion."""
-        rank = {element: place for place, element in enumerate(self.first.elements)}
+        rank = {element: index for index, element in enumerate(self.first.elements)}
         failing = []
         for position, element in self.images.items():
-            found = algebra.refuting(element, wins[position])
-            if found:
-                company = self.first.word(min(found, key=rank.__getitem__))
+            refuting = algebra.refuting(element, wins[position])
+            if refuting:
+                company = self.first.word(min(refuting, key=rank.__getitem__))
                 failing.append(tuple(sorted((position, *company), reverse=True)))
         return min(failing, default=None)
 
     def distinct(self, failing: Word) -> int:
         """Return a lower bound of the number of elements of the quotient.
 
-        It counts sums that differ in outcome together with some other sum. Only outcomes of sums before the failing one
-        are used, because only these are right. To ensure this, the failing sum is split into two halves: the sums that
-        are compared are bounded by one half, and the sums added to them by the other.
+        It is the number of sums of which no two are equivalent: after some third sum is added to both, their outcomes
+        differ. Only outcomes of sums before the failing one are used, because only these are right. To ensure this, the
+        failing sum is split into two halves: the sums that are compared are bounded by one half, and the sums added to
+        them by the other.
         """
         # A sum up to failing[::2], added to a sum before failing[1::2], comes before the failing sum in the order.
         words = [self.first.word(element) for element in self.first.elements]
@@ -388,20 +397,20 @@ class Candidate:
         return len(np.unique(rows, axis=0)) if companies else 1
 
     def with_position(self, position: int) -> Candidate:
-        """Return a candidate with one more position, which is free: no product of the others."""
+        """Return a candidate with one more position, which is free: its element is no product of the other elements."""
         return self._least([(self._generated(()), {position: (2, 2)})])
 
     def refined(self, failing: Word) -> Candidate:
         """Return a candidate that is right for the failing sum and for all sums before it."""
         # Try all choices of one and of two free positions; take more only if none of these works.
-        ways: list[_Way] = []
+        ways: list[_FreeChoice] = []
         for count in range(1, len(failing) + 1):
             ways += self._ways(failing, count)
             if ways and count > 1:
                 break
         return self._least(ways)
 
-    def _ways(self, failing: Word, count: int) -> Iterator[_Way]:
+    def _ways(self, failing: Word, count: int) -> Iterator[_FreeChoice]:
         """Yield the choices of ``count`` free positions for which ``failing`` is the first sum of its element."""
         letters = sorted(set(failing))
         needed = set(letters).difference(self.first.generators)
@@ -417,14 +426,14 @@ class Candidate:
                         yield first, {position: (index, longer)}
 
     def _generated(self, free: Iterable[int]) -> FirstSums:
-        """Return the elements that the generators other than ``free`` generate."""
+        """Return the first sums of the elements that the generators without the ``free`` ones generate."""
         return FirstSums(self.table, {x: self.images[x] for x in self.first.generators if x not in free})
 
     def _cyclic(self, position: int, times: int) -> tuple[int, int]:
         """Return the index and the period of a cyclic monoid for a free position.
 
-        In it the multiples 0 to ``times`` of the position are distinct, and multiples that are equal in it are also
-        equal in the current candidate.
+        The multiples 0 to ``times`` of the position are distinct in this monoid. Multiples that are equal in it are
+        also equal in the current candidate.
         """
         powers = [0]
         while (power := int(self.table[powers[-1], self.images[position]])) not in powers:
@@ -434,7 +443,7 @@ class Candidate:
         index = max(powers.index(power), times - 1)
         return index, lcm(len(powers) - powers.index(power), 2)
 
-    def _least(self, ways: Sequence[_Way]) -> Candidate:
+    def _least(self, ways: Sequence[_FreeChoice]) -> Candidate:
         """Return the candidate with the fewest elements; skip extensions that are much larger than the smallest one."""
         sizes = [len(first.elements) * prod(map(sum, cyclic.values())) for first, cyclic in ways]
         # Small extensions first: the best order so far stops the reduction of later ones early.
@@ -444,9 +453,9 @@ class Candidate:
                 self._grown(order, size)
                 larger = self._extension(first, cyclic)
                 if larger.reduce(order or size + 1):
-                    found, order = larger, len(larger)
+                    smallest, order = larger, len(larger)
         self._grown(order, 0)
-        return Candidate(found.table(), found.lost(), found.reduced_images(), self._options, self._grown)
+        return Candidate(smallest.table(), smallest.lost(), smallest.reduced_images(), self._options, self._grown)
 
     def _extension(self, first: FirstSums, cyclic: dict[int, tuple[int, int]]) -> Extension:
         """Return the extension whose base is generated by ``first``, with a cyclic monoid for each free position."""
@@ -473,7 +482,7 @@ class LargeCandidateError(StoppedError):
 
 
 class QuotientLimits:
-    """The limits of a search: elements, outcomes of sums in memory (50 to 100 bytes each), and seconds."""
+    """The largest numbers of a search: elements, outcomes of sums in memory (50 to 100 bytes each), and seconds."""
 
     def __init__(self, order: int, outcomes: int, seconds: float | None) -> None:
         self._order = order
@@ -499,7 +508,7 @@ class QuotientLimits:
 
 
 class QuotientSolver:
-    """Find the quotient of more and more positions; ``images`` lists the elements of the positions done so far."""
+    """The search for the quotient of positions that are added one by one; ``images`` lists their elements."""
 
     def __init__(self, positions: Positions, limits: QuotientLimits, progress: Progress | None = None) -> None:
         self.images: list[int] = []
@@ -509,36 +518,39 @@ class QuotientSolver:
         self._use(self._candidate(np.zeros((1, 1), np.int32), np.zeros(1, np.bool_)))
 
     def resume(self, images: list[int], table: Array, lost: Array) -> None:
-        """Go on from a quotient that has been checked."""
+        """Go on from a checked quotient: the elements of its positions, its multiplication table, its P-portion."""
         self.images = images
         self._use(self._candidate(table, lost))
 
     def run(self) -> None:
-        """Place all remaining positions. If :class:`StoppedError` ends it, the positions placed so far are proved."""
+        """Find the elements of the remaining positions, and the quotient that they need.
+
+        If a limit ends the search by a :class:`StoppedError`, the quotient is proved for the positions in ``images``.
+        """
         for position in range(len(self.images), len(self._positions)):
             if self._progress is not None:
-                self._progress(position, len(self._found.lost))
+                self._progress(position, len(self._quotient.lost))
             self._limits.check(0, 0)
-            image = self._place(position)
+            image = self._element_of(position)
             self.images.append(image)
 
-    def found(self) -> tuple[list[Word], list[int], Array, Array]:
-        """Return the words, generators, steps and P-portion of the quotient; see :class:`MisereQuotient`.
+    def parts(self) -> tuple[list[Word], list[int], Array, Array]:
+        """Return the words, generators, steps and P-portion of the quotient, as :class:`MisereQuotient` has them.
 
         The elements are renumbered so that elements with shorter words come first.
         """
-        generators = self._found.first.generators
-        steps = self._found.table[:, [self._found.images[generator] for generator in generators]]
+        generators = self._quotient.first.generators
+        steps = self._quotient.table[:, [self._quotient.images[generator] for generator in generators]]
         words = words_of_elements(steps, range(len(generators)))
         elements = list(words)
         number = np.zeros(len(words), np.int32)
         number[elements] = np.arange(len(words))
-        names = [tuple(generators[place] for place in words[image]) for image in self.images]
-        return names, generators, number[steps[elements]], self._found.lost[elements]
+        names = [tuple(generators[letter] for letter in words[image]) for image in self.images]
+        return names, generators, number[steps[elements]], self._quotient.lost[elements]
 
     def _candidate(self, table: Array, lost: Array) -> Candidate:
         options = self._positions.options
-        images = {place: image for place, image in enumerate(self.images) if options[place]}
+        images = {position: image for position, image in enumerate(self.images) if options[position]}
         return Candidate(table, lost, images, options, self._grown)
 
     def _grown(self, order: int, outcomes: int) -> None:
@@ -546,40 +558,40 @@ class QuotientSolver:
         if self._progress is not None and order:
             self._progress(len(self.images), order)
 
-    def _use(self, found: Candidate) -> None:
+    def _use(self, quotient: Candidate) -> None:
         """Make a proved candidate the current quotient, with the transition algebra that proves it."""
-        self._found = found
-        self._algebra = TransitionAlgebra(found.table, found.lost, lambda: self._limits.check(0, 0))
-        for position, image in found.images.items():
-            self._algebra.add(position, image, self._algebra.wins(found.ends(position)))
+        self._quotient = quotient
+        self._algebra = TransitionAlgebra(quotient.table, quotient.lost, lambda: self._limits.check(0, 0))
+        for position, image in quotient.images.items():
+            self._algebra.add(position, image, self._algebra.wins(quotient.ends(position)))
 
-    def _place(self, position: int) -> int:
+    def _element_of(self, position: int) -> int:
         """Return the element of the next position; replace the quotient by a finer one if no element fits."""
         if not self._positions.options[position]:
             return 0
-        wins = self._algebra.wins(self._found.ends(position))
+        wins = self._algebra.wins(self._quotient.ends(position))
         for element in self._algebra.candidates(wins):
             if self._algebra.add(position, element, wins) is None:
-                self._found.images[position] = element
+                self._quotient.images[position] = element
                 return element
-        # Each refined candidate is right for more sums, so the loop ends at a quotient or at a limit. Refining can
-        # change all elements, so the images of the earlier positions are taken from the new candidate.
-        candidate = self._found.with_position(position)
+        # Each refined candidate is right for more sums, so the loop ends at a quotient or at a limit. The elements of a
+        # refined candidate are others, so the images of the earlier positions are taken from it.
+        candidate = self._quotient.with_position(position)
         while (failing := candidate.failure()) is not None:
             candidate = self._finer(candidate, failing)
         self._limits.check(len(candidate.lost), 0)
-        self.images = [candidate.images.get(place, 0) for place in range(position)]
+        self.images = [candidate.images.get(earlier, 0) for earlier in range(position)]
         self._use(candidate)
         return candidate.images[position]
 
     def _finer(self, candidate: Candidate, failing: Word) -> Candidate:
-        """Return ``candidate.refined(failing)``; if it is too large, say how many elements the quotient must have."""
+        """Return ``candidate.refined(failing)``; if it is too large, raise an error with a lower bound of the order."""
         try:
             return candidate.refined(failing)
         except LargeCandidateError as reason:
-            least = f"{max(len(self._found.lost), candidate.distinct(failing)):,}"
+            least = plural(max(len(self._quotient.lost), candidate.distinct(failing)), "element")
             raise StoppedError(
-                Message("{reason}, the quotient of one more position at least {least}", reason, least)
+                Message("{reason}; with one more position, the quotient has at least {least}", reason, least)
             ) from None
 
 
@@ -610,15 +622,15 @@ def misere_quotient(
     name : str
         The name of the game in the quotient.
     max_order : int
-        Most elements; a candidate may have four times as many.
+        Maximum number of elements; a candidate may have four times as many.
     max_outcomes : int
-        Most outcomes of sums in memory at once.
+        Maximum number of outcomes of sums that are in memory at once.
     timeout : float, optional
         Stop after this many seconds.
     resume : MisereQuotient, optional
         Go on from this earlier result; it is checked first.
     progress : callable, optional
-        Called as ``progress(positions_done, order)`` now and then.
+        Called as ``progress(positions_done, order)`` before each position and for each candidate.
     interrupted : callable, optional
         Called with the quotient proved so far if Ctrl-C ends the search; then KeyboardInterrupt is raised again.
 
@@ -637,8 +649,8 @@ def misere_quotient(
     Notes
     -----
     Positions are taken one by one, options first. The options of a new position show to which elements it may map, and
-    :mod:`graphgame.labs.misere.algebra` proves one of them. If no element passes, candidates for a finer quotient are
-    tried until one is proved. Each candidate is right for more sums than the one before. See
+    :mod:`graphgame.labs.misere.algebra` proves that one of them is right. If none is, candidates for a finer quotient
+    are tried until one is proved. Each candidate is right for more sums than the one before. See
     :mod:`graphgame.labs.misere.solver`.
 
     References
@@ -658,20 +670,20 @@ def misere_quotient(
     positions = positions_of(graph)
     solver = QuotientSolver(positions, QuotientLimits(max_order, max_outcomes, timeout), progress)
     if resume is not None:
-        refuse_fault(resume, graph)
+        refuse_fault(resume, find_fault(resume, graph))
         solver.resume(resume.images, resume.table, resume.lost)
 
-    def found(stopped: str | None = None) -> MisereQuotient:
-        words, generators, steps, lost = solver.found()
+    def proved(stopped: str | None = None) -> MisereQuotient:
+        words, generators, steps, lost = solver.parts()
         labels = positions.labels[: len(words)]
         return MisereQuotient(name, labels, words, generators, steps, lost, len(positions), stopped)
 
     try:
         solver.run()
     except StoppedError as reason:
-        return found(str(reason))
+        return proved(str(reason))
     except KeyboardInterrupt:
         if interrupted is not None:
-            interrupted(found("interrupted"))
+            interrupted(proved("interrupted"))
         raise
-    return found()
+    return proved()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 
-from graphgame.errors import Message, ParameterError
+from graphgame.errors import Message
 from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.labs.misere import MisereQuotient
-from graphgame.labs.misere.checking import find_fault_among
+from graphgame.labs.misere.checking import find_fault_among, refuse_fault
 from graphgame.labs.misere.genus import Genus, GenusTable
 from graphgame.solution.results import Move
 from graphgame.text.languages import translate
@@ -26,7 +26,7 @@ _ENTRIES = 5
 class MisereWords:
     r"""Sentences about positions of a graph: their genus, and their elements of a quotient.
 
-    Raises ParameterError if the quotient does not hold for the graph.
+    Making one raises ParameterError if the quotient does not hold for the graph.
 
     Examples
     --------
@@ -45,10 +45,10 @@ class MisereWords:
         self._genus = genus
         self._quotient = quotient
         if quotient is not None:
-            _refuse_fault(quotient, graph)
+            refuse_fault(quotient, find_fault_among(quotient, graph))
 
     def lines(self, *positions: Hashable) -> Iterator[str]:
-        """Yield lines about the genus and the element of a sum of positions."""
+        """Yield lines about the genus of a sum of positions, and about its element of the quotient."""
         if self._genus is not None:
             yield from _of_form(self._genus, self._genus.form_of(*positions), self._genus.genus_of(*positions))
         if self._quotient is not None:
@@ -56,10 +56,10 @@ class MisereWords:
 
 
 def explain_by_quotient(game: GameLike, positions: Sequence[Hashable], quotient: MisereQuotient) -> ShownText:
-    r"""Explain who wins a sum under misère play, and how, by the elements of its components alone.
+    r"""Explain who wins a sum under misère play, and by which moves, from the elements of its components.
 
-    ``game`` must contain the positions of the components; their explicit product is not needed. The quotient is
-    checked for this graph first; ParameterError is raised if it does not hold.
+    ``game`` must contain the positions of the components; a graph of their sums is not needed. The quotient is checked
+    for this graph first; ParameterError is raised if it does not hold.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def explain_by_quotient(game: GameLike, positions: Sequence[Hashable], quotient:
       component 2: 3 -> Sum(1, 1): element d
     """
     graph = GameGraph.of(game)
-    _refuse_fault(quotient, graph)
+    refuse_fault(quotient, find_fault_among(quotient, graph))
     winner = "first" if quotient.outcome(*positions) == "N" else "second"
     rows = [(printable(position), quotient.names[quotient.element(position)]) for position in positions]
     elements = [indented(line) for line in table([translate("position"), translate("element")], rows, "lr")]
@@ -117,14 +117,6 @@ def _winning_moves(
                 yield Move(component, start, option), quotient.names[left]
 
 
-def _refuse_fault(quotient: MisereQuotient, graph: GameGraph) -> None:
-    fault = find_fault_among(quotient, graph)
-    if fault is not None:
-        raise ParameterError(
-            "the quotient of {game!r} does not hold for these positions: {fault}", quotient.game, fault
-        )
-
-
 def _of_form(table: GenusTable, form: int, genus: Genus) -> Iterator[str]:
     if genus.is_nim_heap:
         yield line_of(Message("genus {genus}, tame: equal to the heap of Nim *{genus}", genus=genus))
@@ -135,7 +127,7 @@ def _of_form(table: GenusTable, form: int, genus: Genus) -> Iterator[str]:
         Message(
             "genus {genus}, {kind}: normal value {base}; misère values {values}, ... with 0, 1, 2, ... heaps of two",
             genus=genus,
-            kind=translate("tame, its options not all") if half_tame else word_for(genus.kind),
+            kind=translate("tame, but not all its options are") if half_tame else word_for(genus.kind),
             base=genus.base,
             values=values,
         )

@@ -125,7 +125,7 @@ CHANGES = [
     (QUOTIENT, lambda law: law["period"].update(period=2, values=law["period"]["values"][:-2]), "do not repeat"),
     (QUOTIENT, lambda law: law["period"]["values"].__setitem__(5, 1), "the outcomes of the period are not those"),
     (QUOTIENT, lambda law: law["quotient"]["p_portion"].pop(), "its misère quotient is wrong"),
-    (QUOTIENT, lambda law: law["quotient"].pop("steps"), "no misère quotient: steps is no list"),
+    (QUOTIENT, lambda law: law["quotient"].pop("steps"), "not a misère quotient: steps is not a list"),
     (QUOTIENT, lambda law: law.update(quotient=_of_heaps(30)), "the proof needs the heaps up to 41, not to 30"),
     (QUOTIENT, lambda law: law.update(play="normal", text=law["text"].replace(" of misère play", "")), "neither moves"),
     (QUOTIENT, lambda law: law.update(formula="n % 4 = 2", text=_MISERE_TEXT), "the formula is not what the period"),

@@ -122,8 +122,8 @@ class TestTheoryOfMiserePlay:
     @pytest.mark.parametrize(
         ("position", "message"),
         [
-            ("kayles(41)", "kayles.json: proved up to heap 40, from which no period follows"),
-            ("dawson-kayles(41)", "the saved quotient of 'octal{0.77}' does not hold for these positions"),
+            ("kayles(41)", "kayles.json: the quotient is proved up to heap 40, and no period"),
+            ("dawson-kayles(41)", "the quotient of 'octal{0.77}' does not hold for these positions"),
         ],
     )
     def test_heaps_for_which_it_is_not_proved(self, saved: Path, position: str, message: str) -> None:

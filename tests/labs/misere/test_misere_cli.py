@@ -127,7 +127,7 @@ class TestQuotient:
         file = tmp_path / "quotient.json"
         run("quotient", "notakto(1)", "-o", file)
         assert printed("check", file) == "proved for notakto(1): order 18, 47 positions\n"
-        assert "not proved for nim(3): it is of other positions" in run("check", file, "nim(3)").stderr
+        assert "not proved for nim(3): its positions are not the first" in run("check", file, "nim(3)").stderr
 
     def test_rules_that_only_a_file_names_are_not_run(self, tmp_path):
         file, rules = tmp_path / "quotient.json", tmp_path / "rules.py"
@@ -140,7 +140,7 @@ class TestQuotient:
 
     def test_ctrl_c_keeps_what_is_proved(self, tmp_path):
         file = tmp_path / "dawson.json"
-        arguments = ["misere", "quotient", "0.07", "--heaps", "90", "--resume", str(file)]
+        arguments = ["misere", "quotient", "0.07", "--heaps", "90", "--max-order", "2900", "--resume", str(file)]
         terminal = pexpect.spawn(sys.executable, ["-m", "graphgame", *arguments], timeout=60, encoding="utf-8")
         terminal.expect("[1-9][0-9]* positions, [0-9,]+ elements")
         terminal.kill(signal.SIGINT)
@@ -192,7 +192,7 @@ class TestQuotient:
             "the heaps 0 to 1000000000 are more positions than the limit, max_positions=2000000",
         ),
         (["quotient", "0.77", "--heaps", 10**9], "--max-positions allows more"),
-        (["quotient", "0.77", "--resume", SAMPLES / "chips.json"], "no misère quotient"),
+        (["quotient", "0.77", "--resume", SAMPLES / "chips.json"], "not a misère quotient"),
         (["check", "no-such-file.json"], "No such file"),
         (["quotient", "0.77", "-o", "/no-such-folder/q.json"], "No such file"),
         ([SAMPLES / "cycle.edges"], "cycle"),
