@@ -80,6 +80,7 @@ _PUBLIC = {
 _HOME = {name: module for module, names in _PUBLIC.items() for name in names.split()}
 register("job", "graph of a game", "rules.sources:as_graph")
 register("job", "position of a game", "rules.sources:as_position")
+register("job", "rules of tokens on a file", "rules.sources:tokens_on_file")
 
 _PACKAGES = {
     "drawing": "drawing",

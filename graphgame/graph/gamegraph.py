@@ -14,45 +14,12 @@ from graphgame.graph.attributes import networkx_attributes
 from graphgame.graph.conversion import as_networkx, networkx_arrays
 from graphgame.graph.decided import LOONY, SUNNY
 from graphgame.graph.digraph import ArrayDiGraph
+from graphgame.graph.displayed import Displayed
 from graphgame.graph.exchange import foreign_edges
 from graphgame.graph.labels import Labels, as_labels
 from graphgame.graph.result_graphs import ResultDiGraph
 from graphgame.graph.rows import Rows, check_count, check_numbers, checked_pointers, group_edges, put_in_order
-from graphgame.registry import offers, registered
-
-
-class Displayed:
-    """The base class of objects that a notebook shows as a picture or a table: graphs, positions and solutions."""
-
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        """Return what a notebook shows: media type -> content."""
-        picture = offers("job").get("picture in a notebook")  # None if the lab ``web`` is not installed
-        return {"text/plain": repr(self), **(picture.load()(self) if picture else {})}
-
-    def page(self, *, title: str | None = None, height: int = 640) -> Any:  # noqa: ANN401
-        """Return an interactive page of the game, to explore and to play, as the output of a notebook's cell.
-
-        The attribute ``html`` of the result is the text of the page.
-
-        Parameters
-        ----------
-        title : str, optional
-            The title of the page; by default the name of the game.
-        height : int
-            The height of the page's frame in the notebook, in pixels.
-
-        Raises
-        ------
-        LimitError
-            The graph is too large for a page; see :func:`write_page` for smaller pages.
-
-        Examples
-        --------
-        >>> import graphgame
-        >>> graphgame.parse_position("nim(3,4,5)").page().html[:15]
-        '<!DOCTYPE html>'
-        """
-        return registered("page in a notebook")(self, title, height)
+from graphgame.registry import registered
 
 
 class _Table(Protocol):  # a pandas.DataFrame

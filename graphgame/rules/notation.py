@@ -25,19 +25,18 @@ from collections.abc import Callable, Hashable, Iterator
 from difflib import get_close_matches
 from itertools import islice, product
 from pathlib import Path
-from typing import NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
+from graphgame import errors
 from graphgame.errors import (
     GraphGameError,
     Message,
     ParseError,
     RulesetError,
     UnknownGameError,
-    UnknownPositionError,
     either,
     joined,
 )
-from graphgame.io import read_game
 from graphgame.io.files import PathLike, is_there
 from graphgame.io.source import refuse_unnamed
 from graphgame.registry import registered
@@ -47,7 +46,6 @@ from graphgame.rules.faults import hashed, rule_errors
 from graphgame.rules.parsing import ARGUMENTS
 from graphgame.rules.position import Component, Position
 from graphgame.rules.ruleset import Ruleset
-from graphgame.rules.tokens import GraphRuleset
 from graphgame.rules.user_rules import class_names, load_ruleset, rules_run
 
 _ASCII = str.maketrans("（），；＋［］｛｝：、", "(),;+[]{}:,")
@@ -481,9 +479,9 @@ def _file(term: str, loaded: Loaded) -> Iterator[Component]:
         raise ParseError("{file!r} is a directory: expected a graph file", file, column=_begin(term))
     if at and not vertex:
         raise ParseError("expected a position after @", column=len(term.rstrip()) + 1)
-    rules = loaded.get((file, "@"))
-    if not isinstance(rules, GraphRuleset):
-        rules = loaded[file, "@"] = GraphRuleset(read_game(file))
+    if (file, "@") not in loaded:
+        loaded[file, "@"] = registered("rules of tokens on a file")(file)
+    rules: Any = loaded[file, "@"]
     if vertex:
         tokens: tuple[Hashable, ...] = (_placed_at(term, term.rindex("@") + 1, lambda: rules.parse(vertex)),)
     elif rules.graph.tokens is None:
@@ -517,14 +515,14 @@ def _placed_at(text: str, shift: int, work: Callable[[], _Result]) -> _Result:
     """
     try:
         return work()
-    except UnknownPositionError as error:
-        error.column, error.text = shift + (error.column or 1), text
-        raise
     except ParseError as error:
         if error.source is not None:  # the column is one of a file that the text names
             raise
         error.column = max(shift, 0) + (error.column or 1)
         error.line, error.text = error.line or 1, text
+        raise
+    except errors.UnknownPositionError as error:
+        error.column, error.text = shift + (error.column or 1), text
         raise
 
 

@@ -6,19 +6,19 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property, reduce
 from itertools import islice
 from operator import xor
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from graphgame.compiled.engine import PRODUCT_LIMIT, Progress
 from graphgame.errors import LimitError, Message, ParameterError
-from graphgame.graph.gamegraph import Displayed, GameGraph, GameLike
+from graphgame.graph.displayed import Displayed
 from graphgame.registry import registered
 from graphgame.rules import MAX_POSITIONS
-from graphgame.rules.component import Component, bare, explored, split_component, sum_text, vertex_of, with_texts
+from graphgame.rules.component import Component, bare, split_component, sum_text, vertex_of
 from graphgame.rules.faults import rule_errors
 from graphgame.rules.nim import misere_nim_winning_moves
 from graphgame.rules.pictures import Picture, beside
 from graphgame.rules.ruleset import MAX_TRIED, Sum
-from graphgame.rules.strategies import OpenGraph, Table, Theorem, first_moves
+from graphgame.rules.strategies import Table, Theorem, first_moves
 from graphgame.solution.results import (
     Decisive,
     Move,
@@ -29,8 +29,11 @@ from graphgame.solution.results import (
     refuse_misere_sum,
     sums_of_others,
 )
-from graphgame.solution.solve import Solution, solution_of
-from graphgame.solution.sums import product
+
+if TYPE_CHECKING:
+    from graphgame.graph.gamegraph import GameGraph, GameLike
+    from graphgame.rules.component_graphs import OpenGraph
+    from graphgame.solution.solve import Solution
 
 __all__ = ["Component", "Position", "vertex_of"]
 
@@ -105,6 +108,7 @@ class Position(Displayed):
 
         Examples
         --------
+        >>> from graphgame import GameGraph
         >>> Position.of("nim(3,4)").nim_sum, Position.of(GameGraph([("a", "b")], tokens=["a"])).winner
         (7, 'first')
         """
@@ -196,7 +200,7 @@ class Position(Displayed):
             return self.nim_sum
         if self.table.answers:
             return self.table.value(self.components[0])
-        whole = solution_of(self.product(), misere=self.misere)
+        whole = self._solved(self.product())
         return whole.grundy.take(whole.components)[0]
 
     @property
@@ -260,6 +264,8 @@ class Position(Displayed):
     @cached_property
     def open_graph(self) -> OpenGraph:
         """The answers from the explicit graph of the components whose values no closed form gives."""
+        from graphgame.rules.component_graphs import OpenGraph
+
         return OpenGraph(self)
 
     @property
@@ -355,7 +361,7 @@ class Position(Displayed):
         components[move.component] = move.end
         following = self._with(components)
         following.table = Table(following, self.table.tables)
-        following.open_graph = OpenGraph(following, self.open_graph.made)
+        following.open_graph = type(self.open_graph)(following, self.open_graph.made)
         return following
 
     def best_move(self) -> Move | None:
@@ -382,6 +388,8 @@ class Position(Displayed):
         RulesetError
             Two positions have the same text.
         """
+        from graphgame.rules.component_graphs import explored, with_texts
+
         graph = explored(self.components, self.max_positions, self.max_moves, progress or self.progress)
         if not (texts and self.components):
             return graph
@@ -409,6 +417,9 @@ class Position(Displayed):
         >>> graph.tokens, sorted(graph.successors("1 + 2"))
         (('1 + 2',), ['1', '1 + 1', '2'])
         """
+        from graphgame.rules.component_graphs import with_texts
+        from graphgame.solution.sums import product
+
         graph = product(self.graph(progress, texts=texts), limit=limit)
         return with_texts(graph, sum_text) if texts else graph
 
@@ -483,7 +494,7 @@ class Position(Displayed):
             return None
         try:
             graph = self.bounded().graph(progress, texts=texts)
-            return solution_of(graph, misere=self.misere) if solved is None else solved(graph)
+            return (solved or self._solved)(graph)
         except LimitError:
             if not self.needs_no_graph:
                 raise
@@ -515,7 +526,13 @@ class Position(Displayed):
 
     @cached_property
     def _solution(self) -> Solution:
-        return solution_of(self.graph(), misere=self.misere)
+        return self._solved(self.graph())
+
+    def _solved(self, graph: GameGraph) -> Solution:
+        """Solve a graph under the play convention of the position."""
+        from graphgame.solution.solve import solution_of
+
+        return solution_of(graph, misere=self.misere)
 
     def _with_components(self, move: Move) -> Move:
         """Return a move of the explicit graph with components as its start and end."""

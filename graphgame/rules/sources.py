@@ -57,6 +57,11 @@ def as_position(game: GameLike, name: str = "graph", *, run_rules: bool = False)
     return Position(components, misere=solution is not None and solution.misere)
 
 
+def tokens_on_file(path: str) -> GraphRuleset:
+    """Return the rules of tokens on the graph in a file."""
+    return GraphRuleset(read_game(path))
+
+
 def named_game(game: GameLike, *, run_rules: bool = False) -> GameLike:
     """Return the position for a text in the notation, the graph for the path of a graph file, and any other game as is.
 

@@ -21,12 +21,11 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any, Literal
 
 from graphgame.errors import LimitError, Message
-from graphgame.rules.component import Component, bare, explored, vertex_of
+from graphgame.rules.component import Component
 from graphgame.rules.faults import returned, rule_errors
 from graphgame.rules.nim import misere_nim_outcome
 from graphgame.rules.ruleset import Sum, at_most, parts_of, sum_of, tells, value_by_rules
 from graphgame.solution.results import Decisive, Move, Value, ValueCodes
-from graphgame.solution.solve import Solution, solution_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -255,46 +254,6 @@ def _shape(component: Component) -> tuple[int, ...]:
     with rule_errors(component.name, Message("the canonical form"), component.position):
         shape = component.ruleset.table_shape(component.ruleset.canonical(component.position))
     return shape if shape and min(shape) > 0 else ()
-
-
-class OpenGraph:
-    """The solved explicit graph, under normal play, of the components whose values no closed form gives."""
-
-    def __init__(self, position: Position, before: Solution | None = None) -> None:
-        self.position = position
-        self._before = before
-
-    @property
-    def made(self) -> Solution | None:
-        """The solution if it was made already; otherwise the solution of an earlier position, if there is one."""
-        return self.__dict__.get("solution", self._before)
-
-    def knows(self, component: Component) -> bool:
-        """Return True: a graph has the values of every component and of its options."""
-        return True
-
-    def value(self, component: Component) -> Value:
-        """Return the value of a component."""
-        return self.solution.grundy[self._vertex(component)]
-
-    def ends(self, component: Component, value: Value) -> Iterable[Hashable]:
-        """Return the options of a component that have this value."""
-        options = self.solution.options(self._vertex(component))
-        return [bare(option.position) for option in options if option.grundy == value]
-
-    @cached_property
-    def solution(self) -> Solution:
-        """The solution of the graph; the solution of an earlier position if its graph has all components needed."""
-        position, before = self.position, self._before
-        if before is not None:
-            pairs = zip(position.components, position.theorem.values, strict=True)
-            if all(value is not None or vertex_of(before.graph, part) in before.graph.labels for part, value in pairs):
-                return before
-        unknown = [part for part in position.components if value_by_rules(part.ruleset, part.position) is None]
-        return solution_of(explored(unknown, position.max_positions, position.max_moves, position.progress))
-
-    def _vertex(self, component: Component) -> Hashable:
-        return vertex_of(self.solution.graph, component)
 
 
 def first_moves(moves: Iterator[Move], most: int) -> tuple[list[Move], bool]:

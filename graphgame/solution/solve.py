@@ -16,7 +16,8 @@ from graphgame.errors import CycleError, LimitError, Message, lists_parameters, 
 from graphgame.errors.of_networkx import LOOPY_ADVICE, advising_loopy
 from graphgame.graph.conversion import edges_advice
 from graphgame.graph.decided import SUNNY
-from graphgame.graph.gamegraph import Displayed, GameGraph, GameLike
+from graphgame.graph.displayed import Displayed
+from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.solution import sprague_grundy
 from graphgame.solution.results import (
     Counts,

@@ -1,9 +1,13 @@
 """How modules import each other: the order of rooms is held by import-linter, what stands inside functions by this."""
 
 import ast
+import subprocess
+import sys
 import tomllib
 from functools import cache
 from pathlib import Path
+
+import pytest
 
 import graphgame
 
@@ -18,6 +22,9 @@ REASONS = {
     ): "to tell the format of a file, or to solve it by its arrays, takes no networkx",
     ("compiled.compiling", "graphgame.compiled"): "what calls LLVM is loaded where a loop is compiled",
     ("solution.solve", "graphgame.solution.loopy"): "most graphs have no cycle",
+    ("rules.position", "graphgame.rules.component_graphs"): "a theorem's answer takes neither networkx nor numpy",
+    ("rules.position", "graphgame.solution.solve"): "likewise",
+    ("rules.position", "graphgame.solution.sums"): "likewise",
 }
 
 
@@ -106,4 +113,32 @@ def test_the_top_level_is_one_screen():
 
 
 def test_the_exceptions_are_few():
-    assert len({name for name, _ in REASONS}) <= 4
+    assert len({name for name, _ in REASONS}) <= 5
+
+
+LISTS_SLOW_MODULES = """
+import sys
+from graphgame.__main__ import main
+try:
+    main()
+except SystemExit as end:
+    assert not end.code
+print(sorted({"networkx", "numpy", "numba", "pydot"} & sys.modules.keys()))
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "loaded"),
+    [
+        (["--help"], []),
+        (["solve", "--help"], []),
+        (["solve", "samples/chips.txt", "--verdict"], []),
+        (["solve", "nim(3,4,5)", "--verdict"], []),
+        (["solve", "nim(1,1,1)", "--misere", "--verdict"], []),
+        (["solve", "samples/chips.txt"], ["networkx", "numpy"]),
+    ],
+)
+def test_a_short_command_loads_no_slow_library(arguments, loaded):
+    command = [sys.executable, "-c", LISTS_SLOW_MODULES, *arguments]
+    done = subprocess.run(command, cwd=PACKAGE.parent, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == str(loaded)

@@ -108,7 +108,7 @@ def _write(graph: GameGraph, path: str, reduction: Reduction | None, relabel: bo
             write_game(graph, path, relabel=relabel, progress=writing)
         common.tell_of(path)
         return
-    from graphgame.rules.component import with_texts
+    from graphgame.rules.component_graphs import with_texts
     from graphgame.solution.solve import solve
 
     if reduction is not None:

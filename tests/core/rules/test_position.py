@@ -4,9 +4,10 @@ import pytest
 
 from graphgame import Position, parse_position, solve
 from graphgame.errors import LimitError, ParameterError, TokenError
+from graphgame.rules.component_graphs import OpenGraph
 from graphgame.rules.ruleset import at_most
 from graphgame.rules.sources import named_game
-from graphgame.rules.strategies import OpenGraph, first_moves
+from graphgame.rules.strategies import first_moves
 from tests.notations import graph_value, installed
 
 TEXTS = installed(["nim(3,4,5)", "nim(1,1)", "nim(0)", "nimble(2,3)", "staircase(1,3,2) + nim(2)", "staircase(2,1)"])
@@ -90,7 +91,7 @@ class TestStrategies:
     def test_what_comes_after_shares_the_graph(self, monkeypatch):
         position = parse_position("cutting(6x4) + nim(3)")
         moves = position.winning_moves()
-        monkeypatch.setattr("graphgame.rules.strategies.explored", None)
+        monkeypatch.setattr("graphgame.rules.component_graphs.explored", None)
         assert {position.after(move).outcome for move in moves} == {"P"}
         with pytest.raises(TypeError):
             _ = parse_position("cutting(6x4)").outcome

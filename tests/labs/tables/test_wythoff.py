@@ -197,7 +197,7 @@ def test_a_table_in_place_of_the_graph(text, monkeypatch):
     by_graph = parse_position(text)
     expected = by_graph.values, {str(move.end) for move in by_graph.winning_moves()}
     monkeypatch.setattr("graphgame.rules.strategies._SMALLEST_TABLE", 0)
-    monkeypatch.setattr("graphgame.rules.strategies.explored", None)
+    monkeypatch.setattr("graphgame.rules.component_graphs.explored", None)
     by_table = parse_position(text)
     assert by_table.table.answers
     assert (by_table.values, {str(move.end) for move in by_table.winning_moves()}) == expected

@@ -28,7 +28,7 @@ from graphgame.io.files import PathLike, open_atomic
 from graphgame.labs.verification.position_certificates import ListedValues, PositionCertificate, game_text
 from graphgame.labs.web.page.boards import board_box, boards, box_size, graphviz_layout
 from graphgame.labs.web.page.bundle import bundle, static_file, texts
-from graphgame.rules.component import with_texts
+from graphgame.rules.component_graphs import with_texts
 from graphgame.rules.notation import parse_position
 from graphgame.rules.position import Component, Position
 from graphgame.rules.ruleset import Sum

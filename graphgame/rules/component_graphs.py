@@ -1,0 +1,166 @@
+"""Explicit graphs of components: explored, with texts as labels, and solved where no theorem answers.
+
+A position imports this module only when it needs a graph: networkx and numpy load slowly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from graphgame.compiled.engine import Progress
+from graphgame.errors import RulesetError
+from graphgame.graph.gamegraph import GameGraph, GameLike
+from graphgame.graph.labels import ListLabels
+from graphgame.rules.component import Component, Text, bare, sum_text, vertex_of
+from graphgame.rules.exploration import explore
+from graphgame.rules.ruleset import Sum, value_by_rules
+from graphgame.rules.tokens import GraphRuleset
+from graphgame.solution.results import Value
+from graphgame.solution.solve import Solution, solution_of
+
+if TYPE_CHECKING:
+    from graphgame.rules.position import Position
+
+
+def explored(
+    components: Sequence[Component], max_positions: int, max_moves: int | None, progress: Progress | None
+) -> GameGraph:
+    """Return the explicit graph of the components' positions; its tokens are the components' vertices, in their order.
+
+    The components of one game are explored together. The graphs of several games become one graph whose labels are
+    components.
+    """
+    groups: dict[tuple[object, ...], list[int]] = {}
+    for index, component in enumerate(components):
+        groups.setdefault(component.game, []).append(index)
+    graphs = [
+        _one_game([components[index] for index in group], max_positions, max_moves, progress)
+        for group in groups.values()
+    ]
+    if not graphs:
+        return GameGraph(tokens=())
+    tokens = {
+        index: token
+        for group, graph in zip(groups.values(), graphs, strict=True)
+        for index, token in zip(group, graph.tokens or (), strict=True)
+    }
+    if len(graphs) == 1:
+        return GameGraph(graphs[0], tokens=[tokens[index] for index in range(len(components))])
+    games = [components[group[0]] for group in groups.values()]
+    labels = [_in_game(game, label) for game, graph in zip(games, graphs, strict=True) for label in graph.labels]
+    first_vertex = np.cumsum([0, *(len(graph) for graph in graphs)])
+    rows = [(graph.option_rows, first) for graph, first in zip(graphs, first_vertex[:-1].tolist(), strict=True)]
+    return GameGraph.from_arrays(
+        np.concatenate([row.owners() + first for row, first in rows]),
+        np.concatenate([row.indices + first for row, first in rows]),
+        labels,
+        sums=np.concatenate([np.zeros(len(g), np.bool_) if g.sums is None else g.sums for g in graphs]),
+        decided=np.concatenate([np.zeros(len(g), np.int8) if g.decided is None else g.decided for g in graphs]),
+        tokens=[component._replace(position=tokens[index]) for index, component in enumerate(components)],
+    )
+
+
+def _one_game(
+    components: Sequence[Component], max_positions: int, max_moves: int | None, progress: Progress | None
+) -> GameGraph:
+    ruleset, starts = components[0].ruleset, [component.position for component in components]
+    if isinstance(ruleset, GraphRuleset):
+        return GameGraph(ruleset.graph, tokens=starts)
+    return explore(ruleset, *starts, max_positions=max_positions, max_moves=max_moves, progress=progress)
+
+
+def _in_game(component: Component, label: Hashable) -> Hashable:
+    if isinstance(label, Sum):
+        return Sum(_in_game(component, part) for part in label)
+    return component._replace(position=label)
+
+
+def with_texts(game: GameLike, text: Text) -> GameGraph:
+    """Return a copy of a graph whose labels are texts instead of positions; it shares the arrays of the graph.
+
+    ``text`` is a function that returns the text of a position, such as a ruleset's ``format``; it is not called for
+    sums. Two positions must not have the same text. An integer position stays an integer if its text is that integer.
+
+    Examples
+    --------
+    >>> from graphgame.games import ruleset
+    >>> from graphgame import explore
+    >>> chocolate = ruleset("chocolate")
+    >>> list(with_texts(explore(chocolate, (3, 1)), chocolate.format))
+    ['3x1', '1x1', '2x1', '1x1 + 2x1', '1x1 + 1x1']
+    """
+    shown = GameGraph(game)
+    labels = [_label(position, text) for position in shown.labels]
+    if not all(type(label) is int for label in labels):
+        _check_distinct(shown, labels)
+        shown.labels = ListLabels(labels)
+    if shown.tokens is not None:
+        shown.graph["tokens"] = tuple(_label(token, text) for token in shown.tokens)
+    return shown
+
+
+def _label(position: Hashable, text: Text) -> Hashable:
+    if isinstance(position, Sum):
+        return sum_text(position, text)
+    shown = text(position)
+    return position if type(position) is int and shown == str(position) else shown
+
+
+def _check_distinct(graph: GameGraph, labels: list[Hashable]) -> None:
+    if len(set(map(str, labels))) == len(labels):
+        return
+    seen: dict[str, Hashable] = {}
+    for position, label in zip(graph.labels, labels, strict=True):
+        other = seen.setdefault(str(label), position)
+        if other is not position:
+            raise RulesetError(
+                "two positions have the text {label!r}: {other!r} and {position!r}; the ruleset's format "
+                "must tell them apart",
+                str(label),
+                other,
+                position,
+            )
+
+
+class OpenGraph:
+    """The solved explicit graph, under normal play, of the components whose values no closed form gives."""
+
+    def __init__(self, position: Position, before: Solution | None = None) -> None:
+        self.position = position
+        self._before = before
+
+    @property
+    def made(self) -> Solution | None:
+        """The solution if it was made already; otherwise the solution of an earlier position, if there is one."""
+        return self.__dict__.get("solution", self._before)
+
+    def knows(self, component: Component) -> bool:
+        """Return True: a graph has the values of every component and of its options."""
+        return True
+
+    def value(self, component: Component) -> Value:
+        """Return the value of a component."""
+        return self.solution.grundy[self._vertex(component)]
+
+    def ends(self, component: Component, value: Value) -> Iterable[Hashable]:
+        """Return the options of a component that have this value."""
+        options = self.solution.options(self._vertex(component))
+        return [bare(option.position) for option in options if option.grundy == value]
+
+    @cached_property
+    def solution(self) -> Solution:
+        """The solution of the graph; the solution of an earlier position if its graph has all components needed."""
+        position, before = self.position, self._before
+        if before is not None:
+            pairs = zip(position.components, position.theorem.values, strict=True)
+            if all(value is not None or vertex_of(before.graph, part) in before.graph.labels for part, value in pairs):
+                return before
+        unknown = [part for part in position.components if value_by_rules(part.ruleset, part.position) is None]
+        return solution_of(explored(unknown, position.max_positions, position.max_moves, position.progress))
+
+    def _vertex(self, component: Component) -> Hashable:
+        return vertex_of(self.solution.graph, component)
